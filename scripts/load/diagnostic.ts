@@ -1,0 +1,46 @@
+import path from "node:path";
+
+/** A place in a source file. Lines and columns count from 1, as editors do. */
+export interface Position {
+  /** Absolute path of the file. */
+  file: string;
+  line: number;
+  col: number;
+  /** JSON pointer inside that file, e.g. `/paths/~1v1~1pages/post`; empty for the whole file. */
+  pointer: string;
+}
+
+/** One problem found in a document, in hand-written adapters or in the arguments. */
+export interface Diagnostic {
+  severity: "error" | "warning";
+  message: string;
+  /** Where it is; absent when the problem has no place (a missing file, say). */
+  position?: Position;
+  /** The lint rule that found it, where one did. */
+  rule?: string;
+}
+
+/** Stops the pipeline with everything found so far. The command prints the diagnostics and exits with 2. */
+export class DiagnosticError extends Error {
+  constructor(readonly diagnostics: Diagnostic[]) {
+    super(diagnostics.map((diagnostic) => diagnostic.message).join("\n"));
+    this.name = "DiagnosticError";
+  }
+}
+
+/**
+ * Renders a diagnostic as `file:line:col  severity  message  (rule)  at #/pointer`.
+ * The file is shown relative to `cwd` when it lies inside it.
+ */
+export function formatDiagnostic(diagnostic: Diagnostic, cwd: string = process.cwd()): string {
+  const { position, severity, message, rule } = diagnostic;
+  const parts = [severity, message];
+  if (rule) parts.push(`(${rule})`);
+  if (position) {
+    const relative = path.relative(cwd, position.file);
+    const file = relative.startsWith("..") ? position.file : relative;
+    parts.unshift(`${file}:${position.line}:${position.col}`);
+    if (position.pointer) parts.push(`at #${position.pointer}`);
+  }
+  return parts.join("  ");
+}

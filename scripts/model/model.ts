@@ -1,0 +1,112 @@
+/**
+ * The model of an API that every emitter reads: plain data, all names made and checked, no `$ref` left
+ * outside the schemas. `build.ts` makes it from a loaded document; nothing changes it afterwards.
+ */
+
+export interface Api {
+  title: string;
+  version: string;
+  /** The bundled document: local `$ref`s only, and every operation has an operationId. */
+  document: OpenApiDocument;
+  /** In document order. */
+  groups: OperationGroup[];
+}
+
+/** The operations of one tag: one handler interface and one adapter file. */
+export interface OperationGroup {
+  /** The tag as the document spells it; `default` for operations without one. */
+  tag: string;
+  /** Property of the handlers object and base name of the adapter file, e.g. `pages`. */
+  name: string;
+  /** Name of the handler interface, e.g. `PagesHandlers`. */
+  interfaceName: string;
+  operations: Operation[];
+}
+
+export interface Operation {
+  /** operationId as the document spells it, or made from method and path. Key of `operations` in types.ts. */
+  id: string;
+  /** Identifier for handlers, routes and client methods, e.g. `retrievePage`. */
+  name: string;
+  /** Prefix of the type names, e.g. `RetrievePage`. */
+  typeName: string;
+  method: HttpMethod;
+  /** Path template as the document spells it, e.g. `/v1/pages/{page_id}`. */
+  path: string;
+  /** The same for Express 5 and `router` 2 (path-to-regexp 8), e.g. `/v1/pages/:page_id`. */
+  route: string;
+  summary: string;
+  description: string;
+  deprecated: boolean;
+  parameters: Parameter[];
+  body: RequestBody | undefined;
+  responses: Response[];
+}
+
+export type HttpMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header" | "cookie";
+  required: boolean;
+  style: ParameterStyle;
+  explode: boolean;
+  /** How the text on the wire becomes a value before it is validated. */
+  type: WireType;
+  /** Type of an array's items or of an object's values; `string` for anything else. */
+  itemType: ScalarType;
+  /** Type of the properties that an object parameter names. */
+  properties: Record<string, ScalarType>;
+  /** JSON pointer of its schema in the bundled document. */
+  schemaPointer: string;
+  description: string;
+}
+
+export type ParameterStyle =
+  "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+export type ScalarType = "string" | "number" | "integer" | "boolean";
+/** `json`: the parameter has `content` instead of `schema`, its text is JSON. */
+export type WireType = ScalarType | "array" | "object" | "json";
+
+export interface RequestBody {
+  required: boolean;
+  mediaTypes: MediaType[];
+}
+
+export interface MediaType {
+  /** As the document spells it, e.g. `application/json`. */
+  name: string;
+  kind: "json" | "text" | "binary" | "form" | "multipart";
+  /** JSON pointer of its schema in the bundled document; absent when it declares none. */
+  schemaPointer: string | undefined;
+}
+
+export interface Response {
+  /** Key in the document: `200`, `4XX` or `default`. */
+  key: string;
+  /** Every status that the key stands for, less those that a more specific key names. */
+  statuses: number[];
+  description: string;
+  mediaTypes: MediaType[];
+  headers: ResponseHeader[];
+}
+
+export interface ResponseHeader {
+  name: string;
+  required: boolean;
+  type: ScalarType | "array" | "object" | "json";
+  itemType: ScalarType;
+}
+
+/** A JSON value of the document that no emitter but types, validators and openapi.json looks into. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+export type OpenApiDocument = JsonObject;
+
+/** One generated file: a path below the output folder with `/` as separator, and its text. */
+export interface GeneratedFile {
+  path: string;
+  content: string;
+}
