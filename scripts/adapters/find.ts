@@ -1,0 +1,102 @@
+import { ts } from "ts-morph";
+import { referencesIn, typeNamesOf, type InterfaceReference } from "./references.js";
+import { literalOf, returnedExpressions } from "./values.js";
+
+/** An object literal or a class that implements one or more of the generated interfaces. */
+export interface Implementation {
+  body: ts.ObjectLiteralExpression | ts.ClassLikeDeclaration;
+  references: InterfaceReference[];
+  /** The annotation gives the parameters of a new method their types; without that they would be `any`. */
+  contextual: boolean;
+}
+
+export interface Found {
+  implementations: Implementation[];
+  /** Annotations of values whose handlers cannot be seen, such as `const pages: PagesHandlers = make()`. */
+  opaque: InterfaceReference[];
+}
+
+/** Finds the implementations in a file of all interfaces that `isWanted` picks. */
+export function findImplementations(
+  tree: ts.SourceFile,
+  isWanted: (reference: InterfaceReference) => boolean,
+): Found {
+  const names = typeNamesOf(tree);
+  const byBody = new Map<ts.Node, Implementation>();
+  const opaque: InterfaceReference[] = [];
+
+  const wantedIn = (type: ts.Node) => referencesIn(type, names).filter(isWanted);
+
+  const add = (body: Implementation["body"], references: InterfaceReference[], contextual: boolean) => {
+    const known = byBody.get(body);
+    if (!known) {
+      byBody.set(body, { body, references: [...references], contextual });
+      return;
+    }
+    known.contextual ||= contextual;
+    for (const reference of references) {
+      if (!known.references.some(({ name }) => name === reference.name)) known.references.push(reference);
+    }
+  };
+
+  const addValues = (type: ts.Node, values: () => ts.Expression[]) => {
+    const references = wantedIn(type);
+    if (references.length === 0) return;
+    for (const value of values()) {
+      const literal = literalOf(value);
+      if (literal) add(literal.object, references, literal.direct);
+      else opaque.push(...references);
+    }
+  };
+
+  const visit = (node: ts.Node): void => {
+    if (ts.isClassLike(node)) {
+      const clause = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ImplementsKeyword);
+      const references = (clause?.types ?? []).flatMap(wantedIn);
+      if (references.length > 0 && !isAmbient(node)) add(node, references, false);
+    } else if (isFunctionWithBody(node)) {
+      if (node.type) addValues(node.type, () => returnedExpressions(node));
+    } else if (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node)) {
+      const { type, initializer } = node;
+      if (type && initializer && ts.isFunctionTypeNode(type) && isFunctionWithBody(initializer)) {
+        addValues(type.type, () => returnedExpressions(initializer));
+      } else if (type && initializer) {
+        addValues(type, () => [initializer]);
+      }
+    } else if (
+      ts.isSatisfiesExpression(node) ||
+      ts.isAsExpression(node) ||
+      ts.isTypeAssertionExpression(node)
+    ) {
+      addValues(node.type, () => [node.expression]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return { implementations: [...byBody.values()], opaque };
+}
+
+type FunctionWithBody =
+  | ts.FunctionDeclaration
+  | ts.FunctionExpression
+  | ts.ArrowFunction
+  | ts.MethodDeclaration
+  | ts.GetAccessorDeclaration;
+
+function isFunctionWithBody(node: ts.Node): node is FunctionWithBody {
+  return (
+    (ts.isFunctionDeclaration(node) ||
+      ts.isFunctionExpression(node) ||
+      ts.isArrowFunction(node) ||
+      ts.isMethodDeclaration(node) ||
+      ts.isGetAccessorDeclaration(node)) &&
+    node.body !== undefined
+  );
+}
+
+function isAmbient(node: ts.ClassLikeDeclaration): boolean {
+  return (
+    ts.isClassDeclaration(node) &&
+    (node.modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword)
+  );
+}

@@ -1,0 +1,127 @@
+import { ts } from "ts-morph";
+import type { Implementation } from "./find.js";
+import { stubMessage } from "./stub.js";
+
+/** A member of an implementation, by name. */
+export interface Member {
+  name: string;
+  /** Offset of the name. */
+  start: number;
+  /** It looks as if it were meant to handle an operation. */
+  handlerLike: boolean;
+  /** It is still the stub that we put there. */
+  stub: boolean;
+}
+
+/** The members of an implementation, as far as they can be seen. */
+export interface Members {
+  members: Member[];
+  /** The first element that may bring in members that have no name here. */
+  unseen: { start: number; what: "spread" | "computed name" | "base class" } | undefined;
+}
+
+/** Lists the members of an object literal or class. */
+export function membersOf(body: Implementation["body"]): Members {
+  return ts.isObjectLiteralExpression(body) ? objectMembers(body) : classMembers(body);
+}
+
+function objectMembers(body: ts.ObjectLiteralExpression): Members {
+  const result: Members = { members: [], unseen: undefined };
+  for (const property of body.properties) {
+    if (ts.isSpreadAssignment(property)) {
+      result.unseen ??= { start: property.getStart(), what: "spread" };
+      continue;
+    }
+    const name = nameText(property.name);
+    if (name === undefined) {
+      result.unseen ??= { start: property.getStart(), what: "computed name" };
+      continue;
+    }
+    const handlerLike = ts.isPropertyAssignment(property) ? !isPlainData(property.initializer) : true;
+    result.members.push({
+      name,
+      start: property.name.getStart(),
+      handlerLike,
+      stub: isStub(property, name),
+    });
+  }
+  return result;
+}
+
+function classMembers(body: ts.ClassLikeDeclaration): Members {
+  const result: Members = { members: [], unseen: undefined };
+  const base = body.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
+  if (base) result.unseen = { start: base.getStart(), what: "base class" };
+  const usedInside = namesOnThis(body);
+  for (const member of body.members) {
+    if (ts.isConstructorDeclaration(member)) {
+      for (const parameter of member.parameters) {
+        // `constructor(public retrievePage: ...)` declares a member.
+        if (!ts.isParameterPropertyDeclaration(parameter, member) || !ts.isIdentifier(parameter.name))
+          continue;
+        const start = parameter.name.getStart();
+        result.members.push({ name: parameter.name.text, start, handlerLike: false, stub: false });
+      }
+      continue;
+    }
+    if (!member.name || ts.isPrivateIdentifier(member.name) || hasModifier(member, "static")) continue;
+    const name = nameText(member.name);
+    // A computed name in a class is a well-known symbol more often than a handler: no reason to stop.
+    if (name === undefined) continue;
+    const isFunction =
+      ts.isMethodDeclaration(member) ||
+      (ts.isPropertyDeclaration(member) &&
+        member.initializer !== undefined &&
+        (ts.isArrowFunction(member.initializer) || ts.isFunctionExpression(member.initializer)));
+    // What the class itself calls is a helper of its handlers, not a handler that was left over.
+    const handlerLike =
+      isFunction &&
+      !name.startsWith("_") &&
+      !hasModifier(member, "private") &&
+      !hasModifier(member, "protected") &&
+      !usedInside.has(name);
+    result.members.push({ name, start: member.name.getStart(), handlerLike, stub: isStub(member, name) });
+  }
+  return result;
+}
+
+/** The text of a name that is known without running the program. */
+function nameText(name: ts.PropertyName): string | undefined {
+  if (!ts.isComputedPropertyName(name)) return name.text;
+  return ts.isStringLiteralLike(name.expression) ? name.expression.text : undefined;
+}
+
+function isPlainData(value: ts.Expression): boolean {
+  return (
+    ts.isLiteralExpression(value) ||
+    ts.isTemplateExpression(value) ||
+    ts.isObjectLiteralExpression(value) ||
+    ts.isArrayLiteralExpression(value) ||
+    value.kind === ts.SyntaxKind.TrueKeyword ||
+    value.kind === ts.SyntaxKind.FalseKeyword ||
+    value.kind === ts.SyntaxKind.NullKeyword
+  );
+}
+
+function isStub(member: ts.Node, name: string): boolean {
+  if (!ts.isMethodDeclaration(member) || member.body?.statements.length !== 1) return false;
+  return member.body.getText().includes(JSON.stringify(stubMessage(name)));
+}
+
+function hasModifier(member: ts.ClassElement, keyword: "static" | "private" | "protected"): boolean {
+  if (!ts.canHaveModifiers(member)) return false;
+  return (ts.getModifiers(member) ?? []).some((modifier) => modifier.getText() === keyword);
+}
+
+/** Names that a class uses through `this`. */
+function namesOnThis(body: ts.ClassLikeDeclaration): Set<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAccessExpression(node) && node.expression.kind === ts.SyntaxKind.ThisKeyword) {
+      names.add(node.name.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(body);
+  return names;
+}

@@ -1,0 +1,49 @@
+import path from "node:path";
+import type { Diagnostic } from "../load/diagnostic.js";
+import type { OperationGroup } from "../model/model.js";
+import { newAdapterFiles } from "./new-file.js";
+import type { AdapterEdit } from "./report.js";
+import type { SkippedSource } from "./sources.js";
+
+/** What is in the adapters' folder, as far as a new file must mind it. */
+interface Surroundings {
+  dir: string;
+  names: string[];
+  skipped: SkippedSource[];
+}
+
+/** Says whether a file can be made for a group that no file implements, and if not, what is in the way. */
+export function roomFor(
+  group: OperationGroup,
+  { dir, names, skipped }: Surroundings,
+): "make" | "leave" | Diagnostic {
+  if (group.operations.length === 0) return "leave";
+  const fileName = `${group.name}.ts`;
+  // A file that could not be read was reported already. It may well be the one.
+  const mayHoldIt = skipped.some(
+    ({ file, text }) =>
+      text.includes(group.interfaceName) || path.parse(file).name.toLowerCase() === group.name.toLowerCase(),
+  );
+  if (mayHoldIt) return "leave";
+  // In whatever case: many file systems take `Pages.ts` and `pages.ts` for one file.
+  const wanted = [fileName.toLowerCase(), `${group.name}.mts`.toLowerCase()];
+  const taken = names.find((name) => wanted.includes(name.toLowerCase()));
+  if (taken === undefined) return "make";
+  return {
+    severity: "error",
+    message: `does not implement ${group.interfaceName}; do it here, or rename this file to make room for a new ${fileName}`,
+    position: { file: path.join(dir, taken), line: 1, col: 1, pointer: "" },
+  };
+}
+
+/** The edits that make the files of groups that have none. */
+export function makeFiles(groups: OperationGroup[], dir: string, routesModule: string): AdapterEdit[] {
+  if (groups.length === 0) return [];
+  const contents = newAdapterFiles(groups, dir, routesModule);
+  return groups.map((group, index) => ({
+    file: path.join(dir, `${group.name}.ts`),
+    content: contents[index] ?? "",
+    added: group.operations.map(({ name }) => name),
+    created: true,
+  }));
+}

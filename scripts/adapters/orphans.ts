@@ -1,0 +1,42 @@
+import type { Member } from "./members.js";
+import { likelyRenames } from "./similar.js";
+
+export interface OrphanQuestion {
+  members: Member[];
+  /** Names of the operations that the implementation is for. */
+  expected: Set<string>;
+  /** Those among them that have no handler yet, or but a stub. */
+  open: string[];
+  /** Interface of each operation in the spec. */
+  interfaceOf: Map<string, string>;
+  /**
+   * The type allows other members: classes, intersections. Helpers are legitimate there, and nothing tells
+   * them from handlers left over. So a member is reported only when there is a reason to take it for one:
+   * an operation of its name in another group, or an operation still waiting for a handler, which a renamed
+   * one would explain.
+   */
+  helpersAllowed: boolean;
+}
+
+export interface Orphan {
+  /** Offset of its name. */
+  start: number;
+  message: string;
+}
+
+/** Finds the handlers that have no operation, and says what may have become of it. */
+export function findOrphans(question: OrphanQuestion): Orphan[] {
+  const { members, expected, open, interfaceOf, helpersAllowed } = question;
+  const orphans = members.filter(({ name, handlerLike }) => handlerLike && !expected.has(name));
+  const removed = orphans.filter(({ name }) => !interfaceOf.has(name)).map(({ name }) => name);
+  const renames = likelyRenames(removed, open);
+  return orphans.flatMap(({ name, start }) => {
+    const now = interfaceOf.get(name);
+    if (now !== undefined)
+      return [{ start, message: `handler "${name}" belongs to ${now} now; move it there` }];
+    if (helpersAllowed && open.length === 0) return [];
+    const gone = `handler "${name}" has no operation in the spec any more; remove or rename it`;
+    const renamed = renames.get(name);
+    return [{ start, message: renamed === undefined ? gone : `${gone}; was it renamed to "${renamed}"?` }];
+  });
+}

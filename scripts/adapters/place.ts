@@ -1,0 +1,8 @@
+import type { ts } from "ts-morph";
+import type { Position } from "../load/diagnostic.js";
+
+/** The place of an offset in a parsed file. */
+export function placeOf(file: string, tree: ts.SourceFile, start: number): Position {
+  const { line, character } = tree.getLineAndCharacterOfPosition(start);
+  return { file, line: line + 1, col: character + 1, pointer: "" };
+}
