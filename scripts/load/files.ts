@@ -1,0 +1,124 @@
+import { constants } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import path from "node:path";
+import { MAX_BYTES, MAX_NODES } from "./limits.js";
+
+/** Thrown with a message for the user: what is wrong with the file, and what to do. */
+export class UnreadableFile extends Error {}
+
+/** What is left of the limits while the files of one document are read. */
+export interface Budget {
+  bytes: number;
+  nodes: number;
+}
+
+/** Gives the full budget of one document. */
+export function newBudget(): Budget {
+  return { bytes: MAX_BYTES, nodes: MAX_NODES };
+}
+
+/**
+ * Reads one file of a document as text with `\n` line ends, and takes its cost off the budget.
+ * @param file absolute path
+ * @param folder real path of the folder that the file may not lead out of; undefined for a file the user named
+ * @throws UnreadableFile
+ */
+export async function readSourceFile(
+  file: string,
+  folder: string | undefined,
+  budget: Budget,
+): Promise<string> {
+  requireExtension(file);
+  const real = await realPathOf(file);
+  requireExtension(real);
+  if (folder !== undefined && !isInside(folder, real))
+    throw new UnreadableFile(
+      `${file} lies outside the folder of the document, ${folder}. Copy it into that folder and refer to the copy.`,
+    );
+  const text = decode(file, await readBytes(real, budget));
+  budget.nodes -= countNodes(text);
+  if (budget.nodes < 0)
+    throw new UnreadableFile(
+      `${file} brings the document above ${MAX_NODES} nodes. Split the API into several documents.`,
+    );
+  return text;
+}
+
+/** True when `file` is a path below `folder`. Both are real paths. */
+function isInside(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
+}
+
+function requireExtension(file: string): void {
+  if (!/\.(yaml|yml|json)$/.test(file))
+    throw new UnreadableFile(`${file} is not read: its name must end in .yaml, .yml or .json. Rename it.`);
+}
+
+async function realPathOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+async function readBytes(file: string, budget: Budget): Promise<Buffer> {
+  try {
+    // Non-blocking, or opening a named pipe would wait for ever.
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stats = await handle.stat();
+      if (stats.isDirectory())
+        throw new UnreadableFile(`${file} is a folder. Name the document's file instead.`);
+      if (!stats.isFile()) throw new UnreadableFile(`${file} is not a regular file. Name a file.`);
+      budget.bytes -= stats.size;
+      if (budget.bytes < 0)
+        throw new UnreadableFile(
+          `${file} brings the document above ${MAX_BYTES / 1024 / 1024} MiB. Split the API into several documents.`,
+        );
+      return await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function unreadable(file: string, error: unknown): UnreadableFile {
+  if (error instanceof UnreadableFile) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  if (code === "ENOENT" || code === "ENOTDIR")
+    return new UnreadableFile(`${file} does not exist. Correct the path or create the file.`);
+  if (code === "EACCES" || code === "EPERM")
+    return new UnreadableFile(`${file} may not be read. Change its permissions.`);
+  return new UnreadableFile(`${file} cannot be read (${code}). Check the path and the file.`);
+}
+
+function decode(file: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r\n?/g, "\n");
+  } catch {
+    throw new UnreadableFile(`${file} is not UTF-8 text. Save it as UTF-8.`);
+  }
+}
+
+/** Counts the characters that can begin a node. Prose counts a little too; the limit leaves room for it. */
+function countNodes(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 0x0a: // line feed
+      case 0x2c: // ,
+      case 0x5b: // [
+      case 0x7b: // {
+        count += 1;
+        break;
+      case 0x2d: // "- " begins an item, also several times on one line
+        if (text.charCodeAt(at + 1) === 0x20) count += 1;
+        break;
+    }
+  }
+  return count;
+}

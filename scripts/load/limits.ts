@@ -1,0 +1,25 @@
+/**
+ * What a document may cost. It comes from anywhere, and the parser below us has no limit on its size, its
+ * aliases or its `$ref`s: each figure is far above the largest public documents and far below what hurts.
+ */
+
+/** All files of a document together, in bytes. GitHub's API, the largest we know, has 13 MB. */
+export const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Characters that can begin a node, all files together: 64 MiB of `[],` would take 5 GB. GitHub's has 0.6 million. */
+export const MAX_NODES = 3_000_000;
+
+/** Levels of nesting once aliases are followed. The parser itself stops at 100 levels of text. */
+export const MAX_DEPTH = 200;
+
+/** Nodes that aliases may add to those written out. A few lines of aliases can stand for billions. */
+export const MAX_ALIASED_NODES = 1_000_000;
+
+/** `$ref`s that one `$ref` may lead through. Following a chain takes time that grows with its cube. */
+export const MAX_REF_HOPS = 50;
+
+/** `$ref`s to other files that are followed in all, for chains that lead through several files. */
+export const MAX_FILE_HOPS = 2_000_000;
+
+/** Problems shown; the rest are counted. */
+export const MAX_PROBLEMS = 1_000;

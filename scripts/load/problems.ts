@@ -1,0 +1,127 @@
+import type { NormalizedProblem } from "@redocly/openapi-core";
+import type { Diagnostic, Position } from "./diagnostic.js";
+import { MAX_PROBLEMS } from "./limits.js";
+import { positionIn } from "./places.js";
+import { isObject, ownValue, valueAt } from "./pointer.js";
+import type { ParsedFile } from "./inspect.js";
+import { isUrl } from "./resolver.js";
+
+/** What translating Redocly's problems needs to know of the document. */
+export interface ProblemContext {
+  root: ParsedFile;
+  files: ReadonlyMap<string, ParsedFile>;
+  /** Base rules whose findings all count as the configuration says. */
+  strict: ReadonlySet<string>;
+}
+
+/** Translates what lint and bundling found. Problems marked as ignored come back like any other. */
+export function toDiagnostics(problems: readonly NormalizedProblem[], context: ProblemContext): Diagnostic[] {
+  const kept = problems.filter((problem) => !isFalseAlarm(problem, context));
+  const shown = kept.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
+    const severity = isHarmless(problem, context.strict) || problem.severity === "warn" ? "warning" : "error";
+    return {
+      severity,
+      message: messageOf(problem, context),
+      position: positionOf(problem),
+      rule: problem.ruleId,
+    };
+  });
+  if (kept.length > shown.length)
+    shown.push({
+      severity: kept.some((problem) => problem.severity === "error") ? "error" : "warning",
+      message: `${kept.length - shown.length} more problems are not shown. Correct those shown first.`,
+      position: { file: context.root.source.absoluteRef, line: 1, col: 1, pointer: "" },
+    });
+  return shown;
+}
+
+/** Sorts by file, line and column, and drops what says the same thing about the same place again. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const byPlace = new Map<string, Diagnostic>();
+  for (const diagnostic of diagnostics) {
+    const { file = "", line = 0, col = 0 } = diagnostic.position ?? {};
+    const key = JSON.stringify([file, line, col, diagnostic.message]);
+    if (!byPlace.has(key) || diagnostic.severity === "error") {
+      const known = byPlace.get(key);
+      if (known?.severity !== "error") byPlace.set(key, diagnostic);
+    }
+  }
+  return [...byPlace.values()].sort(
+    (a, b) =>
+      compare(a.position?.file ?? "", b.position?.file ?? "") ||
+      (a.position?.line ?? 0) - (b.position?.line ?? 0) ||
+      (a.position?.col ?? 0) - (b.position?.col ?? 0) ||
+      compare(a.message, b.message),
+  );
+}
+
+/** By code unit: a locale would give another order on another machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Finds what Redocly reports although OpenAPI allows it. */
+function isFalseAlarm(problem: NormalizedProblem, context: ProblemContext): boolean {
+  if (!problem.message.startsWith("Can't resolve $ref")) return false;
+  const value = reportedValue(problem, context);
+  // A discriminator may map to the plain name of a schema.
+  if (typeof value === "string" && /\/discriminator\/mapping\/[^/]+$/.test(pointerOf(problem)))
+    return isObject(valueAt(context.root.parsed, "/components/schemas")) && namesSchema(value, context);
+  // The value of an example may live behind a URL, for people to open. It is no reference.
+  const external = ownValue(value, "externalValue");
+  return typeof external === "string" && isUrl(external) && ownValue(value, "$ref") === undefined;
+}
+
+function namesSchema(name: string, context: ProblemContext): boolean {
+  return ownValue(valueAt(context.root.parsed, "/components/schemas"), name) !== undefined;
+}
+
+/**
+ * Finds what stands in many public documents and hinders nobody: unknown fields, path parameters that only
+ * the path or only the list has, boolean `exclusiveMinimum` from before 3.1, paths that differ by a name only.
+ * A configuration that has the rule as an error is taken at its word.
+ */
+function isHarmless(problem: NormalizedProblem, strict: ReadonlySet<string>): boolean {
+  const { ruleId, message } = problem;
+  if (strict.has(ruleId)) return false;
+  if (ruleId === "no-identical-paths" || ruleId === "path-parameters-defined") return true;
+  if (ruleId !== "struct") return false;
+  return (
+    /^Property `.*` is not expected here\.$/s.test(message) ||
+    (message === "Expected type `number` but got `boolean`." &&
+      /\/exclusive(Min|Max)imum$/.test(pointerOf(problem)))
+  );
+}
+
+function messageOf(problem: NormalizedProblem, context: ProblemContext): string {
+  const [suggestion] = problem.suggest;
+  if (suggestion !== undefined) return `${problem.message} Did you mean \`${suggestion}\`?`;
+  if (problem.message !== "Can't resolve $ref") return problem.message;
+  const value = reportedValue(problem, context);
+  const ref = ownValue(value, "$ref") ?? value;
+  const shown = typeof ref === "string" ? ` ${JSON.stringify(ref)}` : "";
+  return `Can't resolve $ref${shown}: nothing is there. Correct it or add what it names.`;
+}
+
+function reportedValue(problem: NormalizedProblem, context: ProblemContext): unknown {
+  const file = context.files.get(problem.location[0]?.source.absoluteRef ?? "");
+  return valueAt(file?.parsed, pointerOf(problem));
+}
+
+function pointerOf(problem: NormalizedProblem): string {
+  const pointer = problem.location[0]?.pointer?.replace(/^#/, "") ?? "";
+  return pointer === "/" ? "" : pointer;
+}
+
+function positionOf(problem: NormalizedProblem): Position | undefined {
+  const [location] = problem.location;
+  if (!location) return undefined;
+  if (location.pointer === undefined)
+    return {
+      file: location.source.absoluteRef,
+      line: location.start.line,
+      col: location.start.col,
+      pointer: "",
+    };
+  return positionIn(location.source, pointerOf(problem), location.reportOnKey === true);
+}

@@ -1,0 +1,119 @@
+import path from "node:path";
+import { BaseResolver, ResolveError, Source, YamlParseError, type Document } from "@redocly/openapi-core";
+import type { Diagnostic, Position } from "./diagnostic.js";
+import { newBudget, readSourceFile, UnreadableFile } from "./files.js";
+import { inspectFile, type ParsedFile } from "./inspect.js";
+import { MAX_FILE_HOPS } from "./limits.js";
+import type { Places } from "./places.js";
+
+/** Any URL scheme, and `//host`. One letter and a colon is a Windows drive. */
+const URL_PATTERN = /^([a-z][a-z0-9+.-]+:|\/\/|\\\\)/i;
+
+/** True when a reference is a URL of whatever scheme, not a path. */
+export function isUrl(ref: string): boolean {
+  return URL_PATTERN.test(ref);
+}
+
+/**
+ * Reads the files of one document, and nothing else: no URL, nothing outside the root file's folder, no file
+ * that is not YAML or JSON. Every file is inspected before Redocly sees what is in it.
+ */
+export class ConfinedResolver extends BaseResolver {
+  /** Files that could be read, by absolute path. */
+  readonly files = new Map<string, ParsedFile>();
+  /** Problems inside the files. Redocly reports the references to these files itself. */
+  readonly problems: Diagnostic[] = [];
+  readonly #rootFile: string;
+  readonly #realFolder: string;
+  readonly #places: Places;
+  readonly #budget = newBudget();
+  #hops = 0;
+
+  /**
+   * @param rootFile absolute path of the file that the user named
+   * @param realFolder real path of its folder
+   */
+  constructor(rootFile: string, realFolder: string, places: Places) {
+    super();
+    this.#rootFile = rootFile;
+    this.#realFolder = realFolder;
+    this.#places = places;
+  }
+
+  override resolveExternalRef(base: string | null, ref: string): string {
+    return isUrl(ref) ? ref : path.resolve(path.dirname(base ?? this.#rootFile), ref);
+  }
+
+  override async loadExternalRef(absoluteRef: string): Promise<Source> {
+    if (isUrl(absoluteRef))
+      throw refuse(
+        `${absoluteRef} is a URL and is not fetched. Copy it beside the document, refer to the copy.`,
+      );
+    try {
+      const folder = absoluteRef === this.#rootFile ? undefined : this.#realFolder;
+      return new Source(absoluteRef, await readSourceFile(absoluteRef, folder, this.#budget));
+    } catch (error) {
+      throw error instanceof UnreadableFile ? refuse(error.message) : error;
+    }
+  }
+
+  override parseDocument(source: Source, isRoot?: boolean): Document {
+    const document = this.#parse(source, isRoot);
+    const file = { source, parsed: document.parsed };
+    this.files.set(source.absoluteRef, file);
+    const problems = inspectFile(file, this.#places);
+    this.problems.push(...problems);
+    if (problems.length > 0) throw refuse(`${source.absoluteRef} cannot be used, see its own error.`);
+    return document;
+  }
+
+  override async resolveDocument<T = unknown>(
+    base: string | null,
+    ref: string,
+    isRoot?: boolean,
+  ): Promise<Document<T> | ResolveError | YamlParseError> {
+    this.#hops += 1;
+    if (this.#hops > MAX_FILE_HOPS)
+      throw refuse(
+        "Too many references between files. Point each $ref at the value instead of another $ref.",
+      );
+    return super.resolveDocument<T>(base, ref, isRoot);
+  }
+
+  #parse(source: Source, isRoot: boolean | undefined): Document {
+    try {
+      return super.parseDocument(source, isRoot);
+    } catch (error) {
+      if (!(error instanceof YamlParseError)) throw error;
+      this.problems.push({
+        severity: "error",
+        message: syntaxMessage(error.originalError.message),
+        position: syntaxPosition(error),
+      });
+      throw refuse(`${source.absoluteRef} cannot be parsed, see its own error.`);
+    }
+  }
+}
+
+function refuse(message: string): ResolveError {
+  return new ResolveError(new Error(message));
+}
+
+/** The parser's words without place and excerpt: `bad indentation in "/x.yaml" (2:3)` and more lines. */
+function syntaxMessage(parserMessage: string): string {
+  const [first = ""] = parserMessage.split("\n");
+  const what = first.replace(/ \(\d+:\d+\)$/, "").replace(/ in ".*"$/, "");
+  if (what.startsWith("nesting exceeded"))
+    return "Nested deeper than 100 levels. Move the inner parts to components and use $ref.";
+  return `This is not valid YAML or JSON: ${what}. Correct the text here.`;
+}
+
+function syntaxPosition(error: YamlParseError): Position {
+  const known = Number.isInteger(error.line) && Number.isInteger(error.col);
+  return {
+    file: error.source.absoluteRef,
+    line: known ? error.line : 1,
+    col: known ? error.col : 1,
+    pointer: "",
+  };
+}

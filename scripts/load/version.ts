@@ -1,0 +1,36 @@
+import type { Diagnostic } from "./diagnostic.js";
+import type { ParsedFile } from "./inspect.js";
+import { positionIn } from "./places.js";
+import { isObject } from "./pointer.js";
+
+export type OpenApiVersion = "oas3_0" | "oas3_1";
+
+/** Tells which OpenAPI version a root file is written in, or why it cannot be used. */
+export function openApiVersion(file: ParsedFile): OpenApiVersion | Diagnostic {
+  const refuse = (message: string, pointer = ""): Diagnostic => ({
+    severity: "error",
+    message,
+    position: positionIn(file.source, pointer),
+  });
+  const { parsed } = file;
+  if (file.source.body.trim() === "" || parsed === null || parsed === undefined)
+    return refuse("The document is empty. Begin it with `openapi: 3.1.0`, `info` and `paths`.");
+  if (!isObject(parsed))
+    return refuse("The document is not an object. Begin it with `openapi: 3.1.0`, `info` and `paths`.");
+  if (Object.hasOwn(parsed, "swagger"))
+    return refuse("Swagger 2.0 is not supported. Convert the document to OpenAPI 3.0 or 3.1.", "/swagger");
+  if (!Object.hasOwn(parsed, "openapi"))
+    return refuse("The field `openapi` is missing, so this is no OpenAPI document. Add `openapi: 3.1.0`.");
+  const version = parsed["openapi"];
+  if (typeof version !== "string")
+    return refuse(
+      `The OpenAPI version must be text. Write \`openapi: "3.1.0"\`, all three parts.`,
+      "/openapi",
+    );
+  if (/^3\.0\.\d+$/.test(version)) return "oas3_0";
+  if (/^3\.1\.\d+$/.test(version)) return "oas3_1";
+  return refuse(
+    `OpenAPI ${JSON.stringify(version.slice(0, 40))} is not supported. Write the document in 3.0.x or 3.1.x.`,
+    "/openapi",
+  );
+}
