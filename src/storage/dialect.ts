@@ -1,0 +1,51 @@
+import {
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+} from "kysely";
+
+// One for all, so that a query compiled through one Kysely instance is known to fit the others.
+const adapter = new SqliteAdapter();
+
+/**
+ * Kysely's SQLite dialect over a connection of ours. Kysely's own transactions are refused: the store opens
+ * them, so that it can commit several jobs at once.
+ */
+export function sqliteDialect(connection: DatabaseConnection): Dialect {
+  return {
+    createAdapter: () => adapter,
+    createDriver: () => new SharedConnectionDriver(connection),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/** Hands out one connection to everybody: each query is a single synchronous step, so none can come between. */
+class SharedConnectionDriver implements Driver {
+  readonly #connection: DatabaseConnection;
+
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  async beginTransaction(): Promise<never> {
+    throw new Error("Transactions are the store's: use store.write().");
+  }
+
+  async commitTransaction(): Promise<void> {}
+
+  async rollbackTransaction(): Promise<void> {}
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}

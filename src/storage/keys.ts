@@ -1,0 +1,130 @@
+import type { Kysely } from "kysely";
+import type { Plan } from "../domain/limits.js";
+import { compileOnce } from "./compile-once.js";
+import type { ApiKeysTable, Tables } from "./tables.js";
+
+/** What is known about an API key; the key itself is stored nowhere. Times are milliseconds since 1970. */
+export interface ApiKey {
+  readonly workspaceId: string;
+  readonly id: string;
+  /** Its first and last characters, by which people recognise it. */
+  readonly prefix: string;
+  readonly lastFour: string;
+  readonly name: string;
+  readonly createdTime: number;
+  readonly expiresTime: number | null;
+  readonly revokedTime: number | null;
+  readonly lastUsedTime: number | null;
+}
+
+/** A key in a list, with the name of its workspace. */
+export interface ListedApiKey extends ApiKey {
+  readonly workspaceName: string;
+}
+
+/** What a request needs to know about its key. */
+export interface KeyAccess {
+  readonly keyId: string;
+  readonly expiresTime: number | null;
+  readonly revokedTime: number | null;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly plan: Plan;
+  readonly ownLimit: number | null;
+}
+
+const selectAccess = compileOnce((db, hash: string) =>
+  db
+    .selectFrom("api_keys as k")
+    .innerJoin("workspaces as w", "w.id", "k.workspace_id")
+    .select([
+      "k.id as keyId",
+      "k.expires_time as expiresTime",
+      "k.revoked_time as revokedTime",
+      "w.id as workspaceId",
+      "w.name as workspaceName",
+      "w.plan",
+      "w.request_limit as ownLimit",
+    ])
+    .where("k.hash", "=", hash),
+);
+
+/**
+ * Reads a key and its workspace by the key's hash.
+ *
+ * @param db `store.read`, or the transaction of a job.
+ * @returns undefined when no key has the hash; revoked and expired keys are returned.
+ */
+export async function findKeyAccess(db: Kysely<Tables>, hash: string): Promise<KeyAccess | undefined> {
+  const [row] = await selectAccess(db, hash);
+  return row;
+}
+
+/** Adds a key of which `hash` is the SHA-256, hexadecimal. */
+export async function insertKey(tx: Kysely<Tables>, key: ApiKey, hash: string): Promise<void> {
+  await tx
+    .insertInto("api_keys")
+    .values({
+      workspace_id: key.workspaceId,
+      id: key.id,
+      hash,
+      prefix: key.prefix,
+      last_four: key.lastFour,
+      name: key.name,
+      created_time: key.createdTime,
+      expires_time: key.expiresTime,
+      revoked_time: key.revokedTime,
+      last_used_time: key.lastUsedTime,
+    })
+    .execute();
+}
+
+/** Lists keys, oldest first: those of one workspace, or all when no workspace is given. */
+export async function listKeys(db: Kysely<Tables>, workspaceId?: string): Promise<ListedApiKey[]> {
+  let query = selectListed(db);
+  if (workspaceId !== undefined) query = query.where("k.workspace_id", "=", workspaceId);
+  return (await query.execute()).map(toListedKey);
+}
+
+/** Finds the keys that have an id, or a prefix; several keys can have the same prefix. */
+export async function findKeysByIdOrPrefix(db: Kysely<Tables>, text: string): Promise<ListedApiKey[]> {
+  const rows = await selectListed(db)
+    .where((where) => where.or([where("k.id", "=", text), where("k.prefix", "=", text)]))
+    .execute();
+  return rows.map(toListedKey);
+}
+
+/** Notes that a key is revoked since `time`, in milliseconds since 1970. */
+export async function setKeyRevoked(tx: Kysely<Tables>, key: ApiKey, time: number): Promise<void> {
+  await tx
+    .updateTable("api_keys")
+    .set({ revoked_time: time })
+    .where("workspace_id", "=", key.workspaceId)
+    .where("id", "=", key.id)
+    .execute();
+}
+
+function selectListed(db: Kysely<Tables>) {
+  return db
+    .selectFrom("api_keys as k")
+    .innerJoin("workspaces as w", "w.id", "k.workspace_id")
+    .selectAll("k")
+    .select("w.name as workspace_name")
+    .orderBy("k.created_time")
+    .orderBy("k.id");
+}
+
+function toListedKey(row: ApiKeysTable & { workspace_name: string }): ListedApiKey {
+  return {
+    workspaceId: row.workspace_id,
+    workspaceName: row.workspace_name,
+    id: row.id,
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    name: row.name,
+    createdTime: row.created_time,
+    expiresTime: row.expires_time,
+    revokedTime: row.revoked_time,
+    lastUsedTime: row.last_used_time,
+  };
+}

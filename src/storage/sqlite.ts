@@ -1,0 +1,172 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import path from "node:path";
+import Database from "libsql";
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import { ConflictError, StorageUnavailableError, toStorageError } from "./errors.js";
+
+/** How long opening waits for a lock of another process, in milliseconds. */
+const BUSY_TIMEOUT = 5000;
+
+/** Enough for every statement that the service repeats; statements with lists of varying length push out others. */
+const MAX_STATEMENTS = 256;
+
+/**
+ * One connection to a SQLite database, for Kysely and for our own transactions. Everything it does is
+ * synchronous underneath.
+ */
+export class SqliteConnection implements DatabaseConnection {
+  readonly #database: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
+  #closed = false;
+
+  /**
+   * Opens the database and applies the settings that the service relies on.
+   *
+   * @param location An absolute path, or ":memory:".
+   * @throws ConflictError or StorageUnavailableError.
+   */
+  constructor(location: string) {
+    this.#database = open(location);
+    try {
+      this.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+      if (location !== ":memory:") this.#useWriteAheadLog();
+      this.pragma("synchronous = FULL");
+      this.pragma("foreign_keys = ON");
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** False as well after SQLite gave a transaction up by itself, as it does when the disk is full. */
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { sql, parameters } = query;
+    for (const parameter of parameters) checkParameter(parameter);
+    const statement = this.#prepare(sql);
+    try {
+      if (statement.reader) {
+        // libsql knows nothing of the row type; Kysely derived it from the query.
+        return { rows: statement.all(parameters) as Row[] };
+      }
+      const { changes } = statement.run(parameters);
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    } catch (error) {
+      // A statement that failed may not have been reset; it is prepared anew the next time.
+      this.#statements.delete(sql);
+      throw toStorageError(error);
+    }
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("Streaming would keep a read open while others write; page through the rows instead.");
+  }
+
+  /** Runs SQL without parameters and results, such as BEGIN and COMMIT. */
+  exec(sql: string): void {
+    this.#assertOpen();
+    try {
+      this.#database.exec(sql);
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+
+  /** Runs a PRAGMA and gives its rows. */
+  pragma(source: string): unknown {
+    this.#assertOpen();
+    try {
+      return this.#database.pragma(source);
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+
+  /** Closes the connection; what is called later throws StorageUnavailableError. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): Database.Statement {
+    this.#assertOpen();
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    try {
+      const statement = this.#database.prepare(sql);
+      if (this.#statements.size >= MAX_STATEMENTS) {
+        for (const oldest of this.#statements.keys()) {
+          this.#statements.delete(oldest);
+          break;
+        }
+      }
+      this.#statements.set(sql, statement);
+      return statement;
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+
+  #assertOpen(): void {
+    // libsql's statements go on working after their connection was closed.
+    if (this.#closed) throw new StorageUnavailableError("The database is closed.");
+  }
+
+  /** SQLite does not wait by itself for the lock that a change of the journal mode needs. */
+  #useWriteAheadLog(): void {
+    const deadline = Date.now() + BUSY_TIMEOUT;
+    for (;;) {
+      try {
+        this.pragma("journal_mode = WAL");
+        return;
+      } catch (error) {
+        if (!(error instanceof ConflictError) || Date.now() > deadline) throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      }
+    }
+  }
+}
+
+/**
+ * Makes sure that a database file exists, readable by its owner only, and its folder too.
+ *
+ * @param file An absolute path.
+ * @throws StorageUnavailableError when that is not possible; the message names the file.
+ */
+export function createDatabaseFile(file: string): void {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, "a", 0o600));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StorageUnavailableError(`Cannot open the database file ${file}: ${reason}`, { cause: error });
+  }
+}
+
+function open(location: string): Database.Database {
+  try {
+    return new Database(location);
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}
+
+/** libsql ends the whole process when it is given a boolean, and cuts a text at its first NUL. */
+function checkParameter(value: unknown): void {
+  if (typeof value === "string") {
+    if (value.includes("\0")) throw new TypeError("SQLite cannot keep a text with a NUL character.");
+    return;
+  }
+  if (typeof value === "number" || typeof value === "bigint" || value === null) return;
+  if (value instanceof Uint8Array) return;
+  throw new TypeError(`A query parameter must not be of type ${typeof value}.`);
+}

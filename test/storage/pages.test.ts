@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { newId } from "../../src/domain/ids.js";
+import { findPage, insertPage, updatePage } from "../../src/storage/pages.js";
+import { addDatabase, emptyPage, openTestStore, schema } from "./open.js";
+
+for (const location of [undefined, ":memory:"]) {
+  test(`a page is read as it was written, in ${location ?? "a file"}`, async () => {
+    const store = await openTestStore(location);
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const page = {
+      ...emptyPage(databaseId),
+      icon: { type: "emoji", emoji: "🌱" } as const,
+      cover: { type: "external", external: { url: "https://example.com/a.png" } } as const,
+      inTrash: true,
+      properties: { pnts: -0.1, title: [] },
+    };
+    await store.write((tx) => insertPage(tx, workspaceId, page));
+    expect(await findPage(store.read, workspaceId, page.id)).toEqual({ page, schema });
+
+    const changed = { ...page, icon: null, cover: null, inTrash: false, properties: { pnts: 2 } };
+    await store.write((tx) => updatePage(tx, workspaceId, changed));
+    expect(await findPage(store.read, workspaceId, page.id)).toEqual({ page: changed, schema });
+  });
+}
+
+test("a page is found in its own workspace only, and again with other arguments", async () => {
+  const store = await openTestStore();
+  const one = await addDatabase(store);
+  const two = await addDatabase(store);
+  const pages = [emptyPage(one.databaseId), emptyPage(one.databaseId)];
+  await store.write(async (tx) => {
+    for (const page of pages) await insertPage(tx, one.workspaceId, page);
+  });
+  for (const page of pages) {
+    expect((await findPage(store.read, one.workspaceId, page.id))?.page).toEqual(page);
+    expect(await findPage(store.read, two.workspaceId, page.id)).toBeUndefined();
+  }
+  expect(await findPage(store.read, one.workspaceId, newId())).toBeUndefined();
+});
+
+test("characters that SQLite or UTF-8 cannot hold survive in properties", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const content = "a\0b\ud800c\u2028🙂'\"\\";
+  const page = {
+    ...emptyPage(databaseId),
+    properties: {
+      title: [
+        {
+          type: "text",
+          text: { content, link: null },
+          annotations: {
+            bold: false,
+            italic: false,
+            strikethrough: false,
+            underline: false,
+            code: false,
+            color: "default",
+          },
+          plain_text: content,
+          href: null,
+        } as const,
+      ],
+    },
+  };
+  await store.write((tx) => insertPage(tx, workspaceId, page));
+  expect((await findPage(store.read, workspaceId, page.id))?.page).toEqual(page);
+});
+
+test("a page cannot be put into a database of another workspace", async () => {
+  const store = await openTestStore();
+  const one = await addDatabase(store);
+  const two = await addDatabase(store);
+  const page = emptyPage(one.databaseId);
+  await expect(store.write((tx) => insertPage(tx, two.workspaceId, page))).rejects.toThrow(/FOREIGN KEY/);
+});
