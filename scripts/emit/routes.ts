@@ -1,0 +1,182 @@
+import { type InterfaceDeclarationStructure, StructureKind, VariableDeclarationKind } from "ts-morph";
+import type { Api, GeneratedFile, Operation, OperationGroup } from "../model/model.js";
+import { bySpecificity } from "../model/route.js";
+import { docComment, jsonExpression, propertyKey, stringLiteral } from "./encode.js";
+import { requestType, responseType } from "./messages.js";
+import { TYPES } from "./references.js";
+import { printSource, type Statement } from "./source.js";
+
+/**
+ * routes.ts: per operation the request and the closed union of responses, per tag the handler interface, the
+ * `operations` table and `registerRoutes`.
+ */
+export function emitRoutes(api: Api): GeneratedFile[] {
+  const operations = api.groups.flatMap((group) => group.operations);
+  const content = printSource([
+    `import type { IncomingMessage, ServerResponse } from "node:http";`,
+    `import type { operations as ${TYPES} } from "./types.js";`,
+    ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
+    ...api.groups.map(handlersInterface),
+    allHandlers(api.groups),
+    operationsTable(operations),
+    RUNTIME_TYPES,
+    routeTarget(operations),
+    registerRoutes(api.groups),
+  ]);
+  return [{ path: "routes.ts", content }];
+}
+
+function handlersInterface(group: OperationGroup): InterfaceDeclarationStructure {
+  return {
+    kind: StructureKind.Interface,
+    isExported: true,
+    name: group.interfaceName,
+    typeParameters: ["Context", "Supplied extends string = never"],
+    docs: docComment(`Handlers of the operations with the tag ${group.tag}.`, "", false),
+    methods: group.operations.map((operation) => ({
+      name: operation.name,
+      parameters: [
+        { name: "request", type: `${operation.typeName}Request` },
+        { name: "context", type: "Context" },
+      ],
+      returnType: `Promise<Supply<${operation.typeName}Response, Supplied>>`,
+      docs: docComment(operation.summary, operation.description, operation.deprecated),
+    })),
+  };
+}
+
+function allHandlers(groups: OperationGroup[]): InterfaceDeclarationStructure {
+  return {
+    kind: StructureKind.Interface,
+    isExported: true,
+    name: "Handlers",
+    typeParameters: ["Context", "Supplied extends string = never"],
+    docs: [
+      "Everything that registerRoutes mounts. `Supplied` names response headers that the server adds by itself.",
+    ],
+    properties: groups.map((group) => ({
+      name: propertyKey(group.name),
+      type: `${group.interfaceName}<Context, Supplied>`,
+    })),
+  };
+}
+
+/** One readable entry per operation: what the HTTP runtime needs to know to decode, validate and encode. */
+function operationsTable(operations: Operation[]): Statement {
+  const entries = operations.map((operation) => {
+    const entry = {
+      id: operation.name,
+      method: operation.method.toUpperCase(),
+      path: operation.path,
+      parameters: operation.parameters.map(
+        ({ name, in: place, required, style, explode, type, itemType, properties }) => ({
+          name,
+          in: place,
+          required,
+          style,
+          explode,
+          type,
+          ...(type === "array" || type === "object" ? { itemType } : {}),
+          ...(type === "object" ? { properties } : {}),
+        }),
+      ),
+      ...(operation.body
+        ? {
+            body: {
+              required: operation.body.required,
+              mediaTypes: Object.fromEntries(operation.body.mediaTypes.map(({ name, kind }) => [name, kind])),
+            },
+          }
+        : {}),
+      responses: Object.fromEntries(
+        operation.responses.map(({ key, mediaTypes }) => [
+          key,
+          mediaTypes.map((mediaType) => mediaType.name),
+        ]),
+      ),
+    };
+    return `${propertyKey(operation.name)}: ${jsonExpression(entry)}`;
+  });
+  return {
+    kind: StructureKind.VariableStatement,
+    declarationKind: VariableDeclarationKind.Const,
+    isExported: true,
+    docs: ["The operations of the document, as data."],
+    declarations: [{ name: "operations", initializer: `{ ${entries.join(",\n")} } as const` }],
+  };
+}
+
+const RUNTIME_TYPES = `
+/** The declared headers of a response, without the signature that allows any other name. */
+type HeadersOf<Response> = Response extends { headers: infer Headers }
+  ? { [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name] }
+  : never;
+
+/** A response without the headers that the server adds by itself. */
+export type Supply<Response, Supplied extends string> = Response extends { headers: infer Headers }
+  ? Omit<Response, "headers"> & ({} extends Omit<Headers, Supplied>
+      ? { headers?: Omit<Headers, Supplied> }
+      : { headers: Omit<Headers, Supplied> })
+  : Response;
+
+/** Answers one HTTP request; Express calls it a request handler. */
+export type RouteHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/**
+ * Joins an operation and its handler to a route handler that decodes and validates the request, calls the handler and
+ * encodes what it returns. \`createBinder\` of page-service/http makes one.
+ */
+export type Bind<Context> = (
+  operation: (typeof operations)[keyof typeof operations],
+  handler: (request: never, context: Context) => Promise<{ status: number; headers?: object; body?: unknown }>,
+) => RouteHandler;
+`;
+
+function routeTarget(operations: Operation[]): InterfaceDeclarationStructure {
+  const methods = [...new Set(operations.map((operation) => operation.method))];
+  return {
+    kind: StructureKind.Interface,
+    isExported: true,
+    name: "RouteTarget",
+    docs: ["What routes are mounted on: an Express 5 application or router, or the `router` package."],
+    methods: methods.map((name) => ({
+      name,
+      parameters: [
+        { name: "path", type: "string" },
+        { name: "handler", type: "RouteHandler" },
+      ],
+      returnType: "unknown",
+    })),
+  };
+}
+
+function registerRoutes(groups: OperationGroup[]): Statement {
+  const lines = groups.flatMap((group) =>
+    group.operations.map((operation) => {
+      const handler = `(request, context) => handlers.${group.name}.${operation.name}(request, context)`;
+      const bound = `bind(operations.${operation.name}, ${handler})`;
+      return {
+        path: operation.path,
+        line: `router.${operation.method}(${stringLiteral(operation.route)}, ${bound});`,
+      };
+    }),
+  );
+  return {
+    kind: StructureKind.Function,
+    isExported: true,
+    name: "registerRoutes",
+    typeParameters: ["Context", "Supplied extends string = never"],
+    parameters: [
+      { name: "router", type: "RouteTarget" },
+      { name: "handlers", type: "Handlers<Context, Supplied>" },
+      { name: "bind", type: "Bind<Context>" },
+    ],
+    returnType: "void",
+    docs: ["Mounts every operation on the router, literal paths before those with parameters."],
+    statements: lines.sort((a, b) => bySpecificity(a.path, b.path)).map(({ line }) => line),
+  };
+}

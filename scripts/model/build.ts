@@ -1,0 +1,164 @@
+import { type Diagnostic, DiagnosticError, type Position } from "../load/diagnostic.js";
+import type { Api, HttpMethod, JsonObject, Operation, OperationGroup } from "./model.js";
+import { camelCase, lowerFirst, operationIdFor, pascalCase, uniqueNames } from "./names.js";
+import { type Node, child, deref, entries, flag, isObject, items, text } from "./node.js";
+import { buildBody, buildResponses } from "./payloads.js";
+import { buildParameters } from "./parameters.js";
+import type { Report } from "./report.js";
+import { pathParameterNames, routeFor } from "./route.js";
+
+const METHODS: readonly HttpMethod[] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+export interface BuiltApi {
+  api: Api;
+  warnings: Diagnostic[];
+}
+
+/** An operation while it is being built: its final names need all the others. */
+interface Draft {
+  id: string;
+  tag: string;
+  method: HttpMethod;
+  path: string;
+  node: Node;
+  pathItem: Node;
+}
+
+/**
+ * Builds the model of a bundled document.
+ *
+ * @param document the bundled document; it is not changed
+ * @param locate gives the place in the sources for a JSON pointer into the document
+ * @throws DiagnosticError with every problem found
+ */
+export function buildApi(document: JsonObject, locate: (pointer: string) => Position): BuiltApi {
+  const errors: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
+  const report: Report = {
+    document,
+    error: (node, message) => errors.push({ severity: "error", message, position: locate(pointerOf(node)) }),
+    warn: (node, message) =>
+      warnings.push({ severity: "warning", message, position: locate(pointerOf(node)) }),
+  };
+  const root: Node = { value: document, pointer: "" };
+  const drafts = findOperations(root, report);
+  const names = uniqueNames(
+    drafts,
+    (draft) => camelCase(draft.id) || operationIdFor(draft.method, draft.path),
+    place,
+  );
+  const operations = new Map<Draft, Operation>();
+  for (const draft of drafts) {
+    const operation = buildOperation(draft, names.get(draft) ?? "", report);
+    if (operation) operations.set(draft, operation);
+  }
+  const groups = groupByTag(drafts, operations);
+  if (errors.length > 0) throw new DiagnosticError([...errors, ...warnings]);
+  const info = child(root, "info");
+  const api: Api = {
+    title: text(info, "title") ?? "",
+    version: text(info, "version") ?? "",
+    document: withOperationIds(document, drafts),
+    groups,
+  };
+  return { api, warnings };
+}
+
+function findOperations(root: Node, report: Report): Draft[] {
+  const drafts: Draft[] = [];
+  for (const [path, item] of entries(child(root, "paths"))) {
+    if (!path.startsWith("/")) continue; // x- extensions
+    const pathItem = deref(report.document, item);
+    if (!pathItem || !isObject(pathItem.value)) {
+      report.error(item, `the path item of ${path} cannot be resolved`);
+      continue;
+    }
+    for (const method of METHODS) {
+      const node = child(pathItem, method);
+      if (!node) continue;
+      const id = text(node, "operationId") ?? operationIdFor(method, path);
+      drafts.push({ id, tag: operationTag(node), method, path, node, pathItem });
+    }
+  }
+  return drafts;
+}
+
+function operationTag(node: Node): string {
+  const tag = items(child(node, "tags"))[0]?.value;
+  return typeof tag === "string" && tag !== "" ? tag : "default";
+}
+
+function buildOperation(draft: Draft, name: string, report: Report): Operation | undefined {
+  const { id, method, path, node, pathItem } = draft;
+  let route: string;
+  try {
+    route = routeFor(path);
+  } catch (error) {
+    report.error(
+      node,
+      `${path} cannot be made a route: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return undefined;
+  }
+  const parameters = buildParameters(pathItem, node, report);
+  for (const missing of pathParameterNames(path)) {
+    if (!parameters.some((parameter) => parameter.in === "path" && parameter.name === missing)) {
+      report.error(node, `the path parameter {${missing}} of ${path} is not declared`);
+    }
+  }
+  return {
+    id,
+    name,
+    typeName: pascalCase(name),
+    method,
+    path,
+    route,
+    summary: text(node, "summary") ?? "",
+    description: text(node, "description") ?? "",
+    deprecated: flag(node, "deprecated"),
+    parameters,
+    body: buildBody(node, report),
+    responses: buildResponses(node, report),
+  };
+}
+
+function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): OperationGroup[] {
+  const tags = [...new Set(drafts.map((draft) => draft.tag))];
+  const names = uniqueNames(
+    tags,
+    (tag) => lowerFirst(camelCase(tag)) || "untitled",
+    (tag) => tag,
+  );
+  return tags.map((tag) => {
+    const name = names.get(tag) ?? "";
+    const members = drafts.filter((draft) => draft.tag === tag).map((draft) => operations.get(draft));
+    return {
+      tag,
+      name,
+      interfaceName: `${pascalCase(name)}Handlers`,
+      operations: members.filter((operation) => operation !== undefined),
+    };
+  });
+}
+
+/** The document with an operationId on every operation, so that every reader finds it under the same key. */
+function withOperationIds(document: JsonObject, drafts: Draft[]): JsonObject {
+  if (drafts.every((draft) => child(draft.node, "operationId"))) return document;
+  const copy = structuredClone(document);
+  const paths = child({ value: copy, pointer: "" }, "paths");
+  for (const { path, method, id } of drafts) {
+    const item = paths && child(paths, path);
+    const pathItem = item && deref(copy, item);
+    const operation = pathItem && child(pathItem, method)?.value;
+    if (isObject(operation)) operation.operationId = id;
+  }
+  return copy;
+}
+
+function place(draft: Draft): string {
+  return `${draft.path} ${draft.method}`;
+}
+
+function pointerOf(node: Node | string): string {
+  return typeof node === "string" ? node : node.pointer;
+}

@@ -1,0 +1,94 @@
+/**
+ * Names that generated code uses are made here, once. Text of a document is hostile: whatever leaves this file is
+ * an ASCII identifier that is safe as a property, a method and a part of a type or file name.
+ */
+
+/** Names with a meaning of their own for objects, classes, promises or the generated client. */
+const TAKEN = new Set([
+  "__proto__",
+  "constructor",
+  "prototype",
+  "hasOwnProperty",
+  "isPrototypeOf",
+  "propertyIsEnumerable",
+  "toLocaleString",
+  "toString",
+  "toJSON",
+  "valueOf",
+  "then",
+  "http",
+]);
+
+const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+
+/** camelCase identifier for a text: an identifier that needs no change is kept; `""` when nothing usable is left. */
+export function camelCase(text: string): string {
+  const name = IDENTIFIER.test(text) ? text : joinWords(words(text));
+  return TAKEN.has(name) ? `${name}Operation` : name;
+}
+
+/** PascalCase identifier for a text, e.g. `RetrievePage` for `retrievePage` or `retrieve-page`. */
+export function pascalCase(text: string): string {
+  const joined = words(text).map(capitalize).join("");
+  return /^[0-9]/.test(joined) ? `_${joined}` : joined;
+}
+
+/** Name for an operation without an operationId, e.g. `getV1PagesByPageId` for GET /v1/pages/{page_id}. */
+export function operationIdFor(method: string, path: string): string {
+  const parts = path.replace(/\{([^}]*)\}/g, " by $1 ");
+  return camelCase(`${method} ${parts}`);
+}
+
+/**
+ * Makes the names of a list unique. Ties are broken by `order`, not by the place in the document, so that moving a
+ * path changes no name: the first keeps its name, the others get `2`, `3`, ... as far as these are free.
+ */
+export function uniqueNames<T>(
+  items: T[],
+  name: (item: T) => string,
+  order: (item: T) => string,
+): Map<T, string> {
+  const result = new Map<T, string>();
+  // Type and file names derived from a name may differ in case only, so names are compared without it.
+  const used = new Set<string>();
+  const sorted = [...items].sort((a, b) => compare(order(a), order(b)));
+  const wanted = new Set(sorted.map((item) => name(item).toLowerCase()));
+  for (const item of sorted) {
+    const base = name(item);
+    let candidate = base;
+    for (let serial = 2; used.has(candidate.toLowerCase()); serial += 1) {
+      const next = `${base}${serial}`;
+      if (!wanted.has(next.toLowerCase())) candidate = next;
+    }
+    used.add(candidate.toLowerCase());
+    result.set(item, candidate);
+  }
+  return result;
+}
+
+/** Order of two strings by code unit: the same in every locale. */
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function words(text: string): string[] {
+  return text
+    .normalize("NFKD")
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "");
+}
+
+function joinWords(parts: string[]): string {
+  const joined = parts.map((part, index) => (index === 0 ? lowerFirst(part) : capitalize(part))).join("");
+  return /^[0-9]/.test(joined) ? `_${joined}` : joined;
+}
+
+/** `pages` for `Pages`, and `ai` for `AI`. */
+export function lowerFirst(word: string): string {
+  return word === word.toUpperCase() ? word.toLowerCase() : word.charAt(0).toLowerCase() + word.slice(1);
+}
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,89 @@
+import type { JsonObject, JsonValue } from "./model.js";
+
+/** A value of the document together with the JSON pointer that leads to it. */
+export interface Node<T extends JsonValue = JsonValue> {
+  value: T;
+  pointer: string;
+}
+
+/** The member `key` of an object, or undefined when there is none. */
+export function child(node: Node, key: string): Node | undefined {
+  if (!isObject(node.value) || !Object.hasOwn(node.value, key)) return undefined;
+  const value = node.value[key];
+  return value === undefined ? undefined : { value, pointer: `${node.pointer}/${escapePointer(key)}` };
+}
+
+/** The members of an object in document order; none when it is not an object. */
+export function entries(node: Node | undefined): [key: string, member: Node][] {
+  if (!node || !isObject(node.value)) return [];
+  return Object.entries(node.value).map(([key, value]) => [
+    key,
+    { value, pointer: `${node.pointer}/${escapePointer(key)}` },
+  ]);
+}
+
+/** The items of an array; none when it is not an array. */
+export function items(node: Node | undefined): Node[] {
+  if (!node || !Array.isArray(node.value)) return [];
+  return node.value.map((value, index) => ({ value, pointer: `${node.pointer}/${index}` }));
+}
+
+/** A string member, or undefined when it is absent or something else. */
+export function text(node: Node | undefined, key: string): string | undefined {
+  const member = node && child(node, key)?.value;
+  return typeof member === "string" ? member : undefined;
+}
+
+/** Whether the member `key` is the boolean true. */
+export function flag(node: Node, key: string): boolean {
+  return child(node, key)?.value === true;
+}
+
+/**
+ * Follows `$ref`s inside the document until something else comes.
+ * Gives undefined for a dangling reference or one that leads back to itself.
+ */
+export function deref(root: JsonObject, node: Node): Node | undefined {
+  const seen = new Set<string>();
+  let current = node;
+  for (;;) {
+    const ref = text(current, "$ref");
+    if (ref === undefined) return current;
+    if (!ref.startsWith("#") || seen.has(ref)) return undefined;
+    seen.add(ref);
+    const target = at(root, safeDecode(ref.slice(1)));
+    if (!target) return undefined;
+    current = target;
+  }
+}
+
+/** The node that a JSON pointer leads to, or undefined. */
+export function at(root: JsonObject, pointer: string): Node | undefined {
+  let value: JsonValue | undefined = root;
+  for (const key of pointer.split("/").slice(1).map(unescapePointer)) {
+    if (Array.isArray(value)) value = value[Number(key)];
+    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
+    else return undefined;
+  }
+  return value === undefined ? undefined : { value, pointer };
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function escapePointer(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function unescapePointer(key: string): string {
+  return key.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function safeDecode(pointer: string): string {
+  try {
+    return decodeURIComponent(pointer);
+  } catch {
+    return pointer;
+  }
+}

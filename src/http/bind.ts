@@ -1,0 +1,85 @@
+import { readBody } from "./body.js";
+import { type ParameterDecoder, parameterDecoder } from "./parameters.js";
+import { sendReply } from "./reply.js";
+import type {
+  Exchange,
+  HttpOperation,
+  HttpRequest,
+  Reply,
+  RequestValidators,
+  RouteHandler,
+} from "./types.js";
+import { type Expectations, validate } from "./validation.js";
+
+export interface BinderOptions<Context> {
+  /** `validators` of the generated validators.js. */
+  validators: Readonly<Record<string, RequestValidators | undefined>>;
+  /** `expectations` of the generated validators.js. */
+  expectations: Expectations;
+  /**
+   * Runs first: makes what handlers get as their context, puts headers for every answer into `exchange.headers`, and
+   * throws to refuse the request.
+   */
+  begin(exchange: Exchange, operation: HttpOperation): Context | Promise<Context>;
+  /** Makes the answer to anything thrown on the way: a RequestRefused, or what `begin` or a handler threw. */
+  onError(error: unknown, exchange: Exchange): Reply;
+  /** Most bytes of a request body that are accepted. */
+  bodyLimit: number;
+}
+
+type Handler<Context> = (request: never, context: Context) => Promise<Reply>;
+
+/**
+ * Makes the `bind` that the generated `registerRoutes` asks for: it turns an operation and its handler into an
+ * Express-style route handler. In this order: begin, decode, validate, handler, encode.
+ */
+export function createBinder<Context>(
+  options: BinderOptions<Context>,
+): (operation: HttpOperation, handler: Handler<Context>) => RouteHandler {
+  return (operation, handler) => {
+    const decode = requestDecoder(operation, options);
+    return (request, response, next) => {
+      const exchange: Exchange = { request, response, headers: {} };
+      const answer = async (): Promise<void> => {
+        try {
+          const context = await options.begin(exchange, operation);
+          const decoded = await decode(exchange);
+          // The cast: the validators of this operation have just checked that this is its request type.
+          sendReply(exchange, await handler(decoded as never, context), operation);
+        } catch (error) {
+          sendReply(exchange, options.onError(error, exchange));
+        }
+      };
+      answer().catch(next);
+    };
+  };
+}
+
+function requestDecoder<Context>(
+  operation: HttpOperation,
+  options: BinderOptions<Context>,
+): (exchange: Exchange) => HttpRequest | Promise<HttpRequest> {
+  const decodeParameters: ParameterDecoder = parameterDecoder(operation);
+  const validators = options.validators[operation.id] ?? {};
+  const several = Object.keys(operation.body?.mediaTypes ?? {}).length > 1;
+  const parameters = (exchange: Exchange): HttpRequest => {
+    const decoded = decodeParameters(exchange.request);
+    for (const part of ["path", "query", "headers", "cookies"] as const) {
+      const validator = validators[part];
+      if (validator) validate(validator, part, decoded[part], options.expectations);
+    }
+    return decoded;
+  };
+  if (!operation.body) return parameters;
+  return async (exchange) => {
+    // JSON comes before shape: a body that cannot be parsed is reported before a parameter that does not fit.
+    const body = await readBody(exchange.request, operation, options.bodyLimit);
+    const decoded = parameters(exchange);
+    if (body.contentType === undefined) return decoded;
+    const validator = validators.body?.[body.contentType];
+    if (validator) validate(validator, "body", body.value, options.expectations);
+    decoded.body = body.value;
+    if (several) decoded.contentType = body.contentType;
+    return decoded;
+  };
+}

@@ -1,0 +1,16 @@
+/** The HTTP runtime that generated routes are mounted with. It knows no operation by name. */
+export { type BinderOptions, createBinder } from "./bind.js";
+export { type RefusalReason, RequestRefused } from "./errors.js";
+export { sendReply } from "./reply.js";
+export type {
+  Exchange,
+  HttpOperation,
+  HttpParameter,
+  HttpRequest,
+  Reply,
+  RequestValidators,
+  RouteHandler,
+  ValidationError,
+  Validator,
+} from "./types.js";
+export { validate } from "./validation.js";

@@ -1,0 +1,47 @@
+import type { Exchange, HttpOperation, Reply } from "./types.js";
+
+/**
+ * Sends a reply: everything is encoded before the first byte goes out, so a value that cannot be encoded
+ * never leaves half a response behind.
+ *
+ * @param operation names the media type of the body where the reply does not; JSON without one
+ * @throws when a body or a header cannot be encoded
+ */
+export function sendReply(exchange: Exchange, reply: Reply, operation?: HttpOperation): void {
+  const { response } = exchange;
+  // The client may be gone: there is nobody to tell.
+  if (response.headersSent || response.destroyed) return;
+  const headers: Record<string, string | number> = { ...exchange.headers };
+  for (const [name, value] of Object.entries(reply.headers ?? {})) {
+    if (value !== undefined && value !== null) headers[name] = headerText(value);
+  }
+  if (reply.body === undefined) {
+    if (reply.status !== 204 && reply.status !== 304) headers["Content-Length"] = 0;
+    response.writeHead(reply.status, headers).end();
+    return;
+  }
+  const contentType = reply.contentType ?? declaredType(operation, reply.status);
+  const body = encodeBody(reply.body, contentType);
+  headers["Content-Type"] =
+    contentType === "application/json" ? "application/json; charset=utf-8" : contentType;
+  headers["Content-Length"] = Buffer.byteLength(body);
+  response.writeHead(reply.status, headers).end(body);
+}
+
+function declaredType(operation: HttpOperation | undefined, status: number): string {
+  const responses = operation?.responses;
+  const declared = responses?.[status] ?? responses?.[`${String(status)[0]}XX`] ?? responses?.default;
+  return declared?.[0] ?? "application/json";
+}
+
+function encodeBody(body: unknown, contentType: string): string | Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  if (typeof body === "string" && !/^application\/json|\+json/i.test(contentType)) return body;
+  return JSON.stringify(body);
+}
+
+function headerText(value: unknown): string | number {
+  if (typeof value === "number") return value;
+  if (Array.isArray(value)) return value.map(String).join(",");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

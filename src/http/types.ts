@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** An operation as the generated `operations` table describes it. */
+export interface HttpOperation {
+  readonly id: string;
+  readonly method: string;
+  /** Path template of the document, e.g. `/v1/pages/{page_id}`. */
+  readonly path: string;
+  readonly parameters: readonly HttpParameter[];
+  readonly body?: {
+    readonly required: boolean;
+    /** How each media type is read. */
+    readonly mediaTypes: Readonly<Record<string, MediaKind>>;
+  };
+  /** Media types by status, range (`4XX`) or `default`. */
+  readonly responses: Readonly<Record<string, readonly string[]>>;
+}
+
+export type MediaKind = "json" | "text" | "binary" | "form" | "multipart";
+export type ScalarType = "string" | "number" | "integer" | "boolean";
+
+export interface HttpParameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header" | "cookie";
+  readonly required: boolean;
+  readonly style: string;
+  readonly explode: boolean;
+  readonly type: ScalarType | "array" | "object" | "json";
+  readonly itemType?: ScalarType;
+  readonly properties?: Readonly<Record<string, ScalarType>>;
+}
+
+/** A compiled check, as validators.js exports them. */
+export interface Validator {
+  (data: unknown): boolean;
+  errors?: ValidationError[] | null;
+}
+
+export interface ValidationError {
+  instancePath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  schemaPath: string;
+  message?: string;
+}
+
+export interface RequestValidators {
+  path?: Validator;
+  query?: Validator;
+  headers?: Validator;
+  cookies?: Validator;
+  body?: Record<string, Validator>;
+}
+
+/** What a handler receives: the decoded and validated parts of a request that its operation declares. */
+export interface HttpRequest {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  headers?: Record<string, unknown>;
+  cookies?: Record<string, unknown>;
+  /** Media type of the body, where the operation takes several. */
+  contentType?: string;
+  body?: unknown;
+}
+
+/** What a handler returns. Header values are written with their default text form, lists with commas. */
+export interface Reply {
+  status: number;
+  headers?: object;
+  contentType?: string;
+  body?: unknown;
+}
+
+/** One request on its way, and the headers that go out with whatever answer it gets. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Sent with every answer, error or not; a handler's own headers take precedence. */
+  readonly headers: Record<string, string | number>;
+}
+
+/** Answers one HTTP request; an Express request handler. */
+export type RouteHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
