@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { newId } from "../../src/domain/ids.js";
 import { findPage, insertPage, updatePage } from "../../src/storage/pages.js";
-import { addDatabase, emptyPage, openTestStore, schema } from "./open.js";
+import { addDatabase, emptyPage, schema } from "./fixtures.js";
+import { openTestStore } from "./open.js";
 
 for (const location of [undefined, ":memory:"]) {
   test(`a page is read as it was written, in ${location ?? "a file"}`, async () => {

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { changePage, type Page } from "../../src/domain/page.js";
+import { makeSchema } from "../../src/domain/schema.js";
+import { newId } from "../../src/domain/ids.js";
+import { insertDatabase } from "../../src/storage/databases.js";
+import { findPage, insertPage, updatePage } from "../../src/storage/pages.js";
+import type { Store } from "../../src/storage/store.js";
+import { addDatabase, emptyPage } from "./fixtures.js";
+import { openTestStore, temporaryFile } from "./open.js";
+
+const CLIENTS = 50;
+const UPDATES = 20;
+
+/** Adds a page whose database has one number property for each client: "Client 0", "Client 1", ... */
+async function addPage(store: Store): Promise<{ workspaceId: string; page: Page }> {
+  const { workspaceId } = await addDatabase(store);
+  const page = emptyPage(newId());
+  const definitions = Array.from({ length: CLIENTS }, (_, client) => ({
+    id: `p${client}`,
+    name: `Client ${client}`,
+    type: "number" as const,
+  }));
+  await store.write(async (tx) => {
+    await insertDatabase(tx, workspaceId, {
+      id: page.databaseId,
+      title: [],
+      schema: makeSchema(definitions),
+      createdTime: 0,
+      lastEditedTime: 0,
+      createdBy: workspaceId,
+      lastEditedBy: workspaceId,
+    });
+    await insertPage(tx, workspaceId, page);
+  });
+  return { workspaceId, page };
+}
+
+/** Adds one to the client's property, as a PATCH does: read, apply, write, in one job. */
+async function increment(store: Store, workspaceId: string, pageId: string, client: number): Promise<void> {
+  await store.write(async (tx) => {
+    const found = await findPage(tx, workspaceId, pageId);
+    if (found === undefined) throw new Error("The page is gone.");
+    const before = found.page.properties[`p${client}`] ?? 0;
+    const change = { properties: { [`Client ${client}`]: Number(before) + 1 } };
+    await updatePage(tx, workspaceId, changePage(found.page, found.schema, change, pageId, Date.now()));
+  });
+}
+
+async function runClients(stores: readonly Store[]): Promise<void> {
+  const [first] = stores;
+  if (first === undefined) throw new Error("No store.");
+  const { workspaceId, page } = await addPage(first);
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      const store = stores[client % stores.length] ?? first;
+      for (let update = 0; update < UPDATES; update += 1) {
+        await increment(store, workspaceId, page.id, client);
+      }
+    }),
+  );
+  const found = await findPage(first.read, workspaceId, page.id);
+  expect(Object.values(found?.page.properties ?? {})).toEqual(Array.from({ length: CLIENTS }, () => UPDATES));
+}
+
+test("updates of different properties of one page are all kept", async () => {
+  await runClients([await openTestStore()]);
+});
+
+test("updates of different properties of one page are all kept, in memory", async () => {
+  await runClients([await openTestStore(":memory:")]);
+});
+
+test("updates through two stores on one file are all kept", async () => {
+  const file = temporaryFile();
+  await runClients([await openTestStore(file), await openTestStore(file)]);
+}, 30_000);
