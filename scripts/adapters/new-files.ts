@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Diagnostic } from "../load/diagnostic.js";
 import type { OperationGroup } from "../model/model.js";
-import { newAdapterFiles } from "./new-file.js";
+import { newAdapterFiles } from "./scaffold.js";
 import type { AdapterEdit } from "./report.js";
 import type { SkippedSource } from "./sources.js";
 

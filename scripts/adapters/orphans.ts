@@ -12,8 +12,7 @@ export interface OrphanQuestion {
   /**
    * The type allows other members: classes, intersections. Helpers are legitimate there, and nothing tells
    * them from handlers left over. So a member is reported only when there is a reason to take it for one:
-   * an operation of its name in another group, or an operation still waiting for a handler, which a renamed
-   * one would explain.
+   * an operation of its name in another group, or one still waiting for a handler whose old name it may be.
    */
   helpersAllowed: boolean;
 }
@@ -34,9 +33,9 @@ export function findOrphans(question: OrphanQuestion): Orphan[] {
     const now = interfaceOf.get(name);
     if (now !== undefined)
       return [{ start, message: `handler "${name}" belongs to ${now} now; move it there` }];
-    if (helpersAllowed && open.length === 0) return [];
-    const gone = `handler "${name}" has no operation in the spec any more; remove or rename it`;
     const renamed = renames.get(name);
+    if (helpersAllowed && renamed === undefined) return [];
+    const gone = `handler "${name}" has no operation in the spec any more; remove or rename it`;
     return [{ start, message: renamed === undefined ? gone : `${gone}; was it renamed to "${renamed}"?` }];
   });
 }

@@ -14,13 +14,12 @@ export function newAdapterFiles(groups: OperationGroup[], dir: string, routesMod
       quoteKind: QuoteKind.Double,
     },
   });
-  const moduleSpecifier = escapeQuoted(importPath(dir, routesModule));
+  // ts-morph puts it in quotes and escapes it.
+  const moduleSpecifier = importPath(dir, routesModule);
   return groups.map((group, index) => {
     const stubs = group.operations.map((operation) => stubLines(operation, { kind: "contextual" }));
     const lines = stubs.map((stub) => `${stub.map((line) => `  ${line}`).join("\n")},`).join("\n\n");
-    const sourceFile = project.createSourceFile(`/${index}.ts`, {
-      statements: [],
-    });
+    const sourceFile = project.createSourceFile(`/${index}.ts`);
     sourceFile.addImportDeclaration({
       isTypeOnly: true,
       namedImports: [group.interfaceName],
@@ -48,10 +47,4 @@ function importPath(dir: string, routesModule: string): string {
   const relative = path.relative(dir, routesModule).split(path.sep).join("/");
   const compiled = relative.replace(/\.([mc]?)ts$/, ".$1js");
   return compiled.startsWith("../") ? compiled : `./${compiled}`;
-}
-
-function escapeQuoted(text: string): string {
-  return JSON.stringify(text)
-    .slice(1, -1)
-    .replace(/[\u2028\u2029]/g, (char) => (char === "\u2028" ? "\\u2028" : "\\u2029"));
 }
