@@ -1,0 +1,56 @@
+import { hash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+/*
+ * A key is `ps_`, 30 random Base62 characters (178 bits) and a checksum of 6. The prefix lets secret scanners
+ * find keys that leaked; the checksum lets us refuse a mistyped or invented key without asking the database.
+ */
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const FORM = /^ps_[0-9A-Za-z]{36}$/;
+const RANDOM_LENGTH = 30;
+const CHECKSUM_LENGTH = 6;
+/** The highest multiple of 62 that fits a byte: bytes from there on would favour the first characters. */
+const FAIR_BYTES = 248;
+
+/** Makes a new API key. It is shown once and stored as its hash only. */
+export function createKey(): string {
+  let body = "ps_";
+  while (body.length < "ps_".length + RANDOM_LENGTH) {
+    for (const byte of randomBytes(RANDOM_LENGTH)) {
+      if (byte < FAIR_BYTES && body.length < "ps_".length + RANDOM_LENGTH) {
+        body += ALPHABET.charAt(byte % ALPHABET.length);
+      }
+    }
+  }
+  return body + checksum(body);
+}
+
+/** Whether a text has the form of a key and its checksum is right; says nothing about whether the key exists. */
+export function hasValidChecksum(text: string): boolean {
+  return FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
+}
+
+/**
+ * The form in which keys are stored and looked up: SHA-256, hexadecimal. A slow hash would add nothing, as a
+ * key is random and long.
+ */
+export function hashKey(key: string): string {
+  return hash("sha256", key, "hex");
+}
+
+/** The parts of a key by which people recognise it, and which give away too little to use it. */
+export function describeKey(key: string): { prefix: string; lastFour: string } {
+  return { prefix: key.slice(0, 9), lastFour: key.slice(-4) };
+}
+
+/** The CRC-32 of a text in Base62, padded with zeros to six characters. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = "";
+  while (rest > 0) {
+    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return digits.padStart(CHECKSUM_LENGTH, "0");
+}

@@ -1,0 +1,76 @@
+import { requestLimit, type Plan } from "../domain/limits.js";
+import { findKeyAccess } from "../storage/keys.js";
+import type { Store } from "../storage/store.js";
+import { hashKey, hasValidChecksum } from "./api-keys.js";
+
+/** Who sends a request. */
+export interface Principal {
+  /** The key's id, which is also the id of its bot user. */
+  readonly keyId: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly plan: Plan;
+  /** Requests a minute. */
+  readonly limit: number;
+}
+
+/**
+ * Finds out who sends a request.
+ *
+ * @param authorization The Authorization header.
+ * @returns undefined when it carries no key that is valid now.
+ */
+export type Authenticate = (authorization: string | undefined) => Promise<Principal | undefined>;
+
+interface CachedPrincipal {
+  readonly principal: Principal;
+  /** Milliseconds since 1970, or Infinity. */
+  readonly expiresTime: number;
+  /** On the clock of performance.now(). */
+  readonly readAt: number;
+}
+
+/** How long a revoked key may still work, in milliseconds, in this process as in every other. */
+const CACHE_LIFE = 1000;
+const CACHE_SIZE = 10_000;
+
+/**
+ * Makes the check of API keys over a store. Valid keys are remembered for a second. Others are not, so that
+ * nobody can fill the memory with invented keys; most of those fail their checksum and cost no look-up.
+ */
+export function createAuthenticate(store: Store): Authenticate {
+  const cache = new Map<string, CachedPrincipal>();
+
+  async function readPrincipal(hash: string): Promise<CachedPrincipal | undefined> {
+    // Before the read: what is revoked while it runs must count within the second too.
+    const readAt = performance.now();
+    const access = await findKeyAccess(store.read, hash);
+    if (access === undefined || access.revokedTime !== null) return undefined;
+    const { keyId, workspaceId, workspaceName, plan, ownLimit, expiresTime } = access;
+    return {
+      principal: { keyId, workspaceId, workspaceName, plan, limit: requestLimit(plan, ownLimit) },
+      expiresTime: expiresTime ?? Infinity,
+      readAt,
+    };
+  }
+
+  return async (authorization) => {
+    const key = readBearerToken(authorization);
+    if (key === undefined || !hasValidChecksum(key)) return undefined;
+    const hash = hashKey(key);
+    let entry = cache.get(hash);
+    if (entry === undefined || performance.now() - entry.readAt >= CACHE_LIFE) {
+      cache.delete(hash);
+      entry = await readPrincipal(hash);
+      if (entry === undefined) return undefined;
+      if (cache.size >= CACHE_SIZE) cache.clear();
+      cache.set(hash, entry);
+    }
+    return entry.expiresTime > Date.now() ? entry.principal : undefined;
+  };
+}
+
+/** The token of a header of the form `Bearer TOKEN`; the scheme is written in any case (RFC 9110, 11.1). */
+function readBearerToken(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
+}
