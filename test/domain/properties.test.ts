@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import { DomainError } from "../../src/domain/errors.js";
+import { applyProperties, renderProperties } from "../../src/domain/properties.js";
+import { makeSchema } from "../../src/domain/schema.js";
+
+const schema = makeSchema([
+  { id: "title", name: "Title", type: "title" },
+  { id: "note", name: "Notes", type: "rich_text" },
+  { id: ":UPp", name: "Points", type: "number" },
+  { id: "done", name: "Done", type: "checkbox" },
+]);
+
+const plain = {
+  bold: false,
+  italic: false,
+  strikethrough: false,
+  underline: false,
+  code: false,
+  color: "default",
+};
+const hello = {
+  type: "text",
+  text: { content: "Hello", link: null },
+  annotations: plain,
+  plain_text: "Hello",
+  href: null,
+} as const;
+
+describe("values", () => {
+  const title = [{ text: { content: "Hello" } }];
+  test.each([
+    ["wrapped", { title }],
+    ["wrapped with its type", { type: "title", title }],
+    ["as responses have it", { id: "title", name: "Title", type: "title", title: [hello] }],
+    ["bare", title],
+  ])("a title is taken %s", (_, value) => {
+    expect(applyProperties(schema, {}, { Title: value })).toEqual({ title: [hello] });
+  });
+
+  test("links and annotations are kept, and echoes of derived fields are not believed", () => {
+    const item = {
+      type: "text",
+      text: { content: "Hello", link: { url: "https://example.com" } },
+      annotations: { bold: true, color: "red" },
+      plain_text: "something else",
+      href: "https://example.org",
+    };
+    expect(applyProperties(schema, {}, { Notes: { rich_text: [item] } })).toEqual({
+      note: [
+        {
+          type: "text",
+          text: { content: "Hello", link: { url: "https://example.com" } },
+          annotations: { ...plain, bold: true, color: "red" },
+          plain_text: "Hello",
+          href: "https://example.com",
+        },
+      ],
+    });
+  });
+
+  test("numbers and checkboxes are taken wrapped and bare", () => {
+    expect(applyProperties(schema, {}, { Points: { number: 0 }, Done: { checkbox: false } })).toEqual({
+      ":UPp": 0,
+      done: false,
+    });
+    expect(applyProperties(schema, {}, { Points: 1.5, Done: true })).toEqual({ ":UPp": 1.5, done: true });
+  });
+
+  test("null clears, bare or inside; what is not mentioned stays, and the input is left alone", () => {
+    const current = { title: [hello], note: [hello], ":UPp": 1, done: true };
+    const copy = structuredClone(current);
+    expect(applyProperties(schema, current, { Points: null, Title: { title: null } })).toEqual({
+      note: [hello],
+      done: true,
+    });
+    expect(applyProperties(schema, current, { Points: { type: "number", number: null } })).toEqual({
+      title: [hello],
+      note: [hello],
+      done: true,
+    });
+    expect(current).toEqual(copy);
+  });
+});
+
+describe("keys", () => {
+  test.each(["Points", ":UPp", "%3AUPp", "%3aUPp"])("%s names the property", (key) => {
+    expect(applyProperties(schema, {}, { [key]: 5 })).toEqual({ ":UPp": 5 });
+  });
+
+  test("a name wins over another property's id", () => {
+    const tricky = makeSchema([
+      { id: "title", name: "Name", type: "title" },
+      { id: "abcd", name: "title", type: "number" },
+    ]);
+    expect(applyProperties(tricky, {}, { title: 5 })).toEqual({ abcd: 5 });
+  });
+
+  test.each(["points", "", "%", "%E0%A4%A", "__proto__", "constructor", "toString"])(
+    "%j is not a property that exists",
+    (key) => {
+      const changes: unknown = JSON.parse(`{${JSON.stringify(key)}: 5}`);
+      expect(() => applyProperties(schema, {}, changes as Record<string, unknown>)).toThrow(
+        new DomainError("validation", `${key} is not a property that exists.`),
+      );
+    },
+  );
+
+  test("two keys for one property are refused, as either could be meant", () => {
+    expect(() => applyProperties(schema, {}, { Points: 1, "%3AUPp": 2 })).toThrow(
+      new DomainError("validation", "Points and %3AUPp name the same property."),
+    );
+  });
+});
+
+describe("mistakes", () => {
+  test.each([
+    ["Title", "Hello", "title"],
+    ["Title", { rich_text: [] }, "title"],
+    ["Title", { title: [], rich_text: [] }, "title"],
+    ["Title", { type: "rich_text", title: [] }, "title"],
+    ["Title", {}, "title"],
+    ["Title", [{ id: "a user" }], "title"],
+    ["Title", ["Hello"], "title"],
+    ["Notes", [{ text: "Hello" }], "rich_text"],
+    ["Points", "5", "number"],
+    ["Points", { number: "5" }, "number"],
+    ["Points", [], "number"],
+    ["Done", 1, "checkbox"],
+    ["Done", { type: "checkbox" }, "checkbox"],
+  ])("%s must not be %j", (name, value, type) => {
+    expect(() => applyProperties(schema, {}, { [name]: value })).toThrow(
+      new DomainError("validation", `${name} is expected to be ${type}.`),
+    );
+  });
+
+  test("all mistakes of a request are named at once, in its order", () => {
+    expect(() => applyProperties(schema, {}, { done: 1, Nope: 1, Points: true, Title: null })).toThrow(
+      new DomainError(
+        "validation",
+        "Done is expected to be checkbox. Nope is not a property that exists. Points is expected to be number.",
+      ),
+    );
+  });
+});
+
+describe("responses", () => {
+  test("show every property in the order of the schema, with its encoded id and an empty value", () => {
+    const rendered = renderProperties(schema, {});
+    expect(rendered).toEqual({
+      Title: { id: "title", type: "title", title: [] },
+      Notes: { id: "note", type: "rich_text", rich_text: [] },
+      Points: { id: "%3AUPp", type: "number", number: null },
+      Done: { id: "done", type: "checkbox", checkbox: false },
+    });
+    expect(Object.keys(rendered)).toEqual(["Title", "Notes", "Points", "Done"]);
+  });
+
+  test("show what is stored, and are accepted as they are by an update", () => {
+    const stored = { title: [hello], note: [hello], ":UPp": -2, done: true };
+    const rendered = renderProperties(schema, stored);
+    expect(rendered).toEqual({
+      Title: { id: "title", type: "title", title: [hello] },
+      Notes: { id: "note", type: "rich_text", rich_text: [hello] },
+      Points: { id: "%3AUPp", type: "number", number: -2 },
+      Done: { id: "done", type: "checkbox", checkbox: true },
+    });
+    const echo: Record<string, unknown> = JSON.parse(JSON.stringify(rendered));
+    expect(applyProperties(schema, {}, echo)).toEqual(stored);
+  });
+
+  test("properties may be called like what every object has", () => {
+    const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+    const odd = makeSchema(names.map((name, index) => ({ id: `id0${index}`, name, type: "number" })));
+    const changes: Record<string, unknown> = JSON.parse(
+      '{"__proto__": {"number": 1}, "constructor": 2, "toString": 3, "hasOwnProperty": 4}',
+    );
+    const stored = applyProperties(odd, {}, changes);
+    expect(stored).toEqual({ id00: 1, id01: 2, id02: 3, id03: 4 });
+    const rendered = renderProperties(odd, stored);
+    expect(Object.getPrototypeOf(rendered)).toBe(Object.prototype);
+    expect(JSON.stringify(rendered)).toBe(
+      `{${names
+        .map((name, index) => `"${name}":{"id":"id0${index}","type":"number","number":${index + 1}}`)
+        .join(",")}}`,
+    );
+    expect(Object.hasOwn(Object.prototype, "number")).toBe(false);
+  });
+});
