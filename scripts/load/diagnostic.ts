@@ -42,5 +42,14 @@ export function formatDiagnostic(diagnostic: Diagnostic, cwd: string = process.c
     parts.unshift(`${file}:${position.line}:${position.col}`);
     if (position.pointer) parts.push(`at #${position.pointer}`);
   }
-  return parts.join("  ");
+  return parts
+    .join("  ")
+    .replace(
+      CONTROL_CHARACTERS,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
 }
+
+/** Messages quote documents from anywhere, which must not break the line or steer the terminal. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;

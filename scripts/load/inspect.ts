@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Source } from "@redocly/openapi-core";
 import type { Diagnostic } from "./diagnostic.js";
-import { MAX_ALIASED_NODES, MAX_DEPTH, MAX_REF_HOPS } from "./limits.js";
+import { MAX_ALIASED_NODES, MAX_DEPTH, MAX_KEYS, MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
 import { positionIn, type Keys, type Places } from "./places.js";
 import { isObject, ownValue, toPointer } from "./pointer.js";
 
@@ -46,7 +46,15 @@ export function inspectFile(file: ParsedFile, places: Places): Diagnostic[] {
     places.register(node, file.source, keys);
     let size = 1;
     let height = 0;
-    for (const [key, value] of Object.entries(node)) {
+    const entries = Object.entries(node);
+    if (entries.length > MAX_KEYS && !Array.isArray(node) && problems.length === 0) {
+      const pointer = pointerOf(keys);
+      // Finding the line would take the time that this limit saves.
+      const position = { file: file.source.absoluteRef, line: 1, col: 1, pointer };
+      const message = `More than ${MAX_KEYS} entries in one object. Split the API into several documents.`;
+      problems.push({ severity: "error", message, position });
+    }
+    for (const [key, value] of entries) {
       if (key === "__proto__" && !Array.isArray(node))
         report({ key, up: keys }, 'The name "__proto__" cannot be used. Rename it.');
       if (key === "$ref" && typeof value === "string" && leadsToPrototype(value))
@@ -85,6 +93,7 @@ export function findRefChains(
     for (const node of nodes ?? allNodes(file.parsed)) {
       const ref = ownValue(node, "$ref");
       if (typeof ref !== "string" || Array.isArray(node)) continue;
+      if (problems.length >= MAX_PROBLEMS) return problems;
       if (!endsSomewhere(ref, file, known)) {
         problems.push({
           severity: "error",

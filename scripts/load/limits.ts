@@ -6,8 +6,17 @@
 /** All files of a document together, in bytes. GitHub's API, the largest we know, has 13 MB. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Characters that can begin a node, all files together: 64 MiB of `[],` would take 5 GB. GitHub's has 0.6 million. */
-export const MAX_NODES = 3_000_000;
+/**
+ * Characters that can begin a node, all files together: 64 MiB of `[],` would take 5 GB to parse, and each
+ * node can have several problems. GitHub's API has 0.6 million.
+ */
+export const MAX_NODES = 1_500_000;
+
+/**
+ * Entries of one object. Redocly passes an object's keys as arguments, which run out of stack at some 100,000,
+ * and the parser that positions come from compares each key with every other. GitHub's API has under 1,000.
+ */
+export const MAX_KEYS = 10_000;
 
 /** Levels of nesting once aliases are followed. The parser itself stops at 100 levels of text. */
 export const MAX_DEPTH = 200;
@@ -23,3 +32,6 @@ export const MAX_FILE_HOPS = 2_000_000;
 
 /** Problems shown; the rest are counted. */
 export const MAX_PROBLEMS = 1_000;
+
+/** Characters of one message. */
+export const MAX_MESSAGE = 500;

@@ -118,7 +118,7 @@ function explainCrash(error: unknown, { file, resolver, places }: Root): Diagnos
       severity: "error",
       message:
         error instanceof RangeError
-          ? "The schemas refer to one another too deeply to be followed. Shorten the longest chain of $refs."
+          ? "The schemas refer to one another too deeply to be followed. Shorten the longest chain of schemas."
           : `The document cannot be checked: ${reason}. Correct what is unusual about it, or reduce it to find out.`,
       position: { file: file.source.absoluteRef, line: 1, col: 1, pointer: "" },
     },

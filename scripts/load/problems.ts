@@ -1,6 +1,6 @@
 import type { NormalizedProblem } from "@redocly/openapi-core";
 import type { Diagnostic, Position } from "./diagnostic.js";
-import { MAX_PROBLEMS } from "./limits.js";
+import { MAX_MESSAGE, MAX_PROBLEMS } from "./limits.js";
 import { positionIn } from "./places.js";
 import { isObject, ownValue, valueAt } from "./pointer.js";
 import type { ParsedFile } from "./inspect.js";
@@ -21,7 +21,7 @@ export function toDiagnostics(problems: readonly NormalizedProblem[], context: P
     const severity = isHarmless(problem, context.strict) || problem.severity === "warn" ? "warning" : "error";
     return {
       severity,
-      message: messageOf(problem, context),
+      message: shorten(messageOf(problem, context)),
       position: positionOf(problem),
       rule: problem.ruleId,
     };
@@ -101,6 +101,11 @@ function messageOf(problem: NormalizedProblem, context: ProblemContext): string 
   const ref = ownValue(value, "$ref") ?? value;
   const shown = typeof ref === "string" ? ` ${JSON.stringify(ref)}` : "";
   return `Can't resolve $ref${shown}: nothing is there. Correct it or add what it names.`;
+}
+
+/** Messages quote the document, which can hold a name of megabytes. */
+function shorten(message: string): string {
+  return message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
 }
 
 function reportedValue(problem: NormalizedProblem, context: ProblemContext): unknown {

@@ -1,0 +1,58 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { sha256, sha256OfSource } from "./hash.js";
+import { isMissing } from "./paths.js";
+
+/** Packages whose version changes what is generated. */
+const TOOLS = [
+  "@redocly/openapi-core",
+  "ajv",
+  "openapi-typescript",
+  "prettier",
+  "ts-morph",
+  "typescript",
+] as const;
+
+/**
+ * Hash of everything but the inputs that decides what is generated: the generator's sources and the
+ * versions of its tools as they are installed.
+ * @param folder the generator's sources; the `scripts` folder this file is in when left out
+ * @throws Error if a tool is not installed
+ */
+export async function generatorHash(
+  folder: string = fileURLToPath(new URL("..", import.meta.url)),
+): Promise<string> {
+  const sources = await hashSources(folder);
+  const tools = await Promise.all(TOOLS.map(async (name) => [name, await installedVersion(name, folder)]));
+  return sha256(JSON.stringify({ sources, tools }));
+}
+
+async function hashSources(folder: string): Promise<[string, string][]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((file): [string, string] => [path.relative(folder, file).split(path.sep).join("/"), file])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return Promise.all(
+    files.map(async ([name, file]): Promise<[string, string]> => [
+      name,
+      sha256OfSource(await readFile(file, "utf8")),
+    ]),
+  );
+}
+
+/** Looks upwards as Node does. Many packages do not export their package.json, so it cannot be resolved. */
+async function installedVersion(name: string, from: string): Promise<string> {
+  for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
+    try {
+      const text = await readFile(path.join(folder, "node_modules", name, "package.json"), "utf8");
+      const parsed: unknown = JSON.parse(text);
+      if (typeof parsed === "object" && parsed !== null && "version" in parsed) return String(parsed.version);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    if (path.dirname(folder) === folder) throw new Error(`${name} is not installed. Run \`npm ci\`.`);
+  }
+}

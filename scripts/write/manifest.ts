@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { GeneratedFile } from "../model/model.js";
+import { sha256, sha256OfSource } from "./hash.js";
+import { isAllowedPath, isMissing, MANIFEST_FILE, refusal } from "./paths.js";
+
+/** Says what was generated, by which generator and from what. */
+export interface Manifest {
+  /** Hash of the generator's own sources and tool versions. */
+  generator: string;
+  /** Hashes of the documents, by path relative to the output folder with `/` as separator. */
+  inputs: Record<string, string>;
+  /** Hashes of the generated files, by path below the output folder. */
+  outputs: Record<string, string>;
+}
+
+/**
+ * Makes the manifest file of a generation.
+ * @param outDir output folder
+ * @param generator from `generatorHash()`
+ * @param inputs paths of every file the document was read from
+ * @param outputs the generated files as they are written, the manifest not among them
+ * @throws Error from the file system if an input cannot be read
+ */
+export async function buildManifest(
+  outDir: string,
+  generator: string,
+  inputs: readonly string[],
+  outputs: readonly GeneratedFile[],
+): Promise<GeneratedFile> {
+  const inputHashes = await Promise.all(
+    inputs.map(async (file): Promise<[string, string]> => [
+      relativeInput(outDir, file),
+      sha256OfSource(await readFile(file, "utf8")),
+    ]),
+  );
+  const manifest: Manifest = {
+    generator,
+    inputs: sortedRecord(inputHashes),
+    outputs: sortedRecord(outputs.map((file): [string, string] => [file.path, sha256(file.content)])),
+  };
+  return { path: MANIFEST_FILE, content: `${JSON.stringify(manifest, null, 2)}\n` };
+}
+
+/**
+ * Reads the manifest of an output folder. Gives undefined when there is none or when the file there is not
+ * one of ours: a wrong shape, or a path that could not have been generated.
+ */
+export async function readManifest(outDir: string): Promise<Manifest | undefined> {
+  const text = await readText(path.join(outDir, MANIFEST_FILE));
+  return text === undefined ? undefined : parseManifest(text);
+}
+
+/**
+ * Tells whether a generation would change nothing, without loading anything heavy: the same generator, and
+ * every input and output with the recorded hash.
+ * @param specFile when given, it must be among the recorded inputs: another document may have been generated here
+ */
+export async function isUpToDate(
+  outDir: string,
+  currentGenerator: string,
+  specFile?: string,
+): Promise<boolean> {
+  const manifest = await readManifest(outDir);
+  if (manifest === undefined || manifest.generator !== currentGenerator) return false;
+  if (specFile !== undefined && !Object.hasOwn(manifest.inputs, relativeInput(outDir, specFile)))
+    return false;
+  const inputs = Object.entries(manifest.inputs).map(async ([file, hash]) => {
+    const text = await readText(path.resolve(outDir, file));
+    return text !== undefined && sha256OfSource(text) === hash;
+  });
+  const outputs = Object.entries(manifest.outputs).map(async ([file, hash]) => {
+    const text = await readText(path.resolve(outDir, file));
+    return text !== undefined && sha256(text) === hash;
+  });
+  return (await Promise.all([...inputs, ...outputs])).every(Boolean);
+}
+
+function relativeInput(outDir: string, file: string): string {
+  return path.relative(path.resolve(outDir), path.resolve(file)).split(path.sep).join("/");
+}
+
+function sortedRecord(entries: readonly [string, string][]): Record<string, string> {
+  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function parseManifest(text: string): Manifest | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const { generator, inputs, outputs }: Partial<Record<keyof Manifest, unknown>> = value;
+  if (!isHash(generator) || !isHashes(inputs) || !isHashes(outputs)) return undefined;
+  const files = Object.keys(outputs);
+  if (Object.keys(inputs).length === 0 || files.includes(MANIFEST_FILE) || !files.every(isAllowedPath))
+    return undefined;
+  return { generator, inputs, outputs };
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
+function isHashes(value: unknown): value is Record<string, string> {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isHash)
+  );
+}
+
+/** The text of a file; undefined when there is none. */
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    if (error instanceof Error && "code" in error && error.code === "EISDIR")
+      throw refusal(`${file} is a folder. Delete it or choose another --out.`);
+    throw error;
+  }
+}
