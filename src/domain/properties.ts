@@ -3,15 +3,15 @@ import { isRichTextInput, toRichText, type RichText } from "./rich-text.js";
 import { findProperty, type PropertyDefinition, type PropertyType, type Schema } from "./schema.js";
 
 /** What is stored for one property of one page; its type is that of the property. */
-export type StoredValue = readonly RichText[] | number | boolean;
+export type StoredValue = RichText[] | number | boolean;
 
 /** What is stored for a page: property id to value. A property that is not set has no entry. */
 export type StoredProperties = Readonly<Record<string, StoredValue>>;
 
 /** The value of one property as responses show it. */
 export type PropertyValue =
-  | { id: string; type: "title"; title: readonly RichText[] }
-  | { id: string; type: "rich_text"; rich_text: readonly RichText[] }
+  | { id: string; type: "title"; title: RichText[] }
+  | { id: string; type: "rich_text"; rich_text: RichText[] }
   | { id: string; type: "number"; number: number | null }
   | { id: string; type: "checkbox"; checkbox: boolean };
 

@@ -1,3 +1,8 @@
+type Hue = "default" | "gray" | "brown" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" | "red";
+
+/** Colour of a text, or of its background. The type checker holds it against that of the OpenAPI document. */
+export type Color = Hue | `${Hue}_background`;
+
 /** How a piece of rich text looks. */
 export interface Annotations {
   readonly bold: boolean;
@@ -5,7 +10,7 @@ export interface Annotations {
   readonly strikethrough: boolean;
   readonly underline: boolean;
   readonly code: boolean;
-  readonly color: string;
+  readonly color: Color;
 }
 
 /** A piece of rich text as it is stored and as responses show it. */

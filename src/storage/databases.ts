@@ -5,7 +5,12 @@ import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { Tables } from "./tables.js";
 
 const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string) =>
-  db.selectFrom("databases").selectAll().where("workspace_id", "=", workspaceId).where("id", "=", databaseId),
+  db
+    .selectFrom("databases")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", databaseId)
+    .limit(1),
 );
 
 /**

@@ -46,7 +46,8 @@ const selectAccess = compileOnce((db, hash: string) =>
       "w.plan",
       "w.request_limit as ownLimit",
     ])
-    .where("k.hash", "=", hash),
+    .where("k.hash", "=", hash)
+    .limit(1),
 );
 
 /**

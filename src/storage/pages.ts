@@ -31,7 +31,8 @@ const selectPage = compileOnce((db, workspaceId: string, pageId: string) =>
       "d.properties as schema",
     ])
     .where("p.workspace_id", "=", workspaceId)
-    .where("p.id", "=", pageId),
+    .where("p.id", "=", pageId)
+    .limit(1),
 );
 
 /**

@@ -1,14 +1,28 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import Database from "libsql";
-import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import {
+  SelectQueryNode,
+  ValueNode,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+} from "kysely";
 import { ConflictError, StorageUnavailableError, toStorageError } from "./errors.js";
 
 /** How long opening waits for a lock of another process, in milliseconds. */
 const BUSY_TIMEOUT = 5000;
 
-/** Enough for every statement that the service repeats; statements with lists of varying length push out others. */
+/** Far more than the service repeats; the bound is for statements with lists of varying length. */
 const MAX_STATEMENTS = 256;
+
+/** A prepared statement, with what libsql takes a native call to tell. */
+interface Prepared {
+  readonly statement: Database.Statement;
+  readonly reader: boolean;
+  /** The names of the result's columns; empty unless the statement gives rows as arrays. */
+  readonly columns: readonly string[];
+}
 
 /**
  * One connection to a SQLite database, for Kysely and for our own transactions. Everything it does is
@@ -16,7 +30,9 @@ const MAX_STATEMENTS = 256;
  */
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database;
-  readonly #statements = new Map<string, Database.Statement>();
+  /** By SQL text. Those for a single row are apart, as they give it as an array. */
+  readonly #statements = new Map<string, Prepared>();
+  readonly #singleRowStatements = new Map<string, Prepared>();
   #closed = false;
 
   /**
@@ -50,9 +66,15 @@ export class SqliteConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql, parameters } = query;
     for (const parameter of parameters) checkParameter(parameter);
-    const statement = this.#prepare(sql);
+    const single = isForSingleRow(query);
+    const { statement, reader, columns } = this.#prepare(sql, single);
     try {
-      if (statement.reader) {
+      if (single) {
+        // get() costs half of all(), but adds a key of its own to rows that are objects.
+        const values = statement.get(parameters) as unknown[] | undefined;
+        return { rows: values === undefined ? [] : [toRow<Row>(columns, values)] };
+      }
+      if (reader) {
         // libsql knows nothing of the row type; Kysely derived it from the query.
         return { rows: statement.all(parameters) as Row[] };
       }
@@ -61,6 +83,7 @@ export class SqliteConnection implements DatabaseConnection {
     } catch (error) {
       // A statement that failed may not have been reset; it is prepared anew the next time.
       this.#statements.delete(sql);
+      this.#singleRowStatements.delete(sql);
       throw toStorageError(error);
     }
   }
@@ -94,23 +117,25 @@ export class SqliteConnection implements DatabaseConnection {
     if (this.#closed) return;
     this.#closed = true;
     this.#statements.clear();
+    this.#singleRowStatements.clear();
     this.#database.close();
   }
 
-  #prepare(sql: string): Database.Statement {
+  #prepare(sql: string, single: boolean): Prepared {
     this.#assertOpen();
-    const known = this.#statements.get(sql);
+    const statements = single ? this.#singleRowStatements : this.#statements;
+    const known = statements.get(sql);
     if (known !== undefined) return known;
     try {
       const statement = this.#database.prepare(sql);
-      if (this.#statements.size >= MAX_STATEMENTS) {
-        for (const oldest of this.#statements.keys()) {
-          this.#statements.delete(oldest);
-          break;
-        }
-      }
-      this.#statements.set(sql, statement);
-      return statement;
+      const prepared = {
+        statement: single ? statement.raw() : statement,
+        reader: statement.reader,
+        columns: single ? statement.columns().map((column) => column.name) : [],
+      };
+      if (statements.size >= MAX_STATEMENTS) statements.clear();
+      statements.set(sql, prepared);
+      return prepared;
     } catch (error) {
       throw toStorageError(error);
     }
@@ -158,6 +183,20 @@ function open(location: string): Database.Database {
   } catch (error) {
     throw toStorageError(error);
   }
+}
+
+/** Whether a query is a SELECT with LIMIT 1. */
+function isForSingleRow({ query }: CompiledQuery): boolean {
+  if (!SelectQueryNode.is(query) || query.limit === undefined) return false;
+  const count = query.limit.limit;
+  return ValueNode.is(count) && count.value === 1;
+}
+
+function toRow<Row>(columns: readonly string[], values: readonly unknown[]): Row {
+  const row: Record<string, unknown> = {};
+  for (const [index, column] of columns.entries()) row[column] = values[index];
+  // As for all(): the row type is Kysely's.
+  return row as Row;
 }
 
 /** libsql ends the whole process when it is given a boolean, and cuts a text at its first NUL. */

@@ -16,7 +16,7 @@ const plain = {
   strikethrough: false,
   underline: false,
   code: false,
-  color: "default",
+  color: "default" as const,
 };
 const hello = {
   type: "text",

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { newId } from "../../src/domain/ids.js";
 import { findPage, insertPage, updatePage } from "../../src/storage/pages.js";
+import { SqliteConnection } from "../../src/storage/sqlite.js";
 import { addDatabase, emptyPage, schema } from "./fixtures.js";
-import { openTestStore } from "./open.js";
+import { openTestStore, temporaryFile } from "./open.js";
 
 for (const location of [undefined, ":memory:"]) {
   test(`a page is read as it was written, in ${location ?? "a file"}`, async () => {
@@ -74,4 +75,29 @@ test("a page cannot be put into a database of another workspace", async () => {
   const two = await addDatabase(store);
   const page = emptyPage(one.databaseId);
   await expect(store.write((tx) => insertPage(tx, two.workspaceId, page))).rejects.toThrow(/FOREIGN KEY/);
+});
+
+test("reads of one row see later writes, and do not keep the log from being emptied", async () => {
+  const file = temporaryFile();
+  const store = await openTestStore(file);
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const page = emptyPage(databaseId);
+  await store.write((tx) => insertPage(tx, workspaceId, page));
+  for (let points = 0; points < 3; points += 1) {
+    await store.write((tx) => updatePage(tx, workspaceId, { ...page, properties: { pnts: points } }));
+    expect((await findPage(store.read, workspaceId, page.id))?.page.properties).toEqual({ pnts: points });
+  }
+  const other = new SqliteConnection(file);
+  expect(other.pragma("wal_checkpoint(TRUNCATE)")).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);
+  other.close();
+});
+
+test("one text of SQL serves limits of one and of several", async () => {
+  const store = await openTestStore();
+  await addDatabase(store);
+  await addDatabase(store);
+  const read = (limit: number) => store.read.selectFrom("databases").select("id").limit(limit).execute();
+  expect(await read(2)).toHaveLength(2);
+  expect(await read(1)).toEqual([{ id: expect.any(String) }]);
+  expect(await read(2)).toHaveLength(2);
 });

@@ -1,0 +1,143 @@
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { type AdapterReport, applyAdapterEdits, planAdapters } from "./adapters/adapters.js";
+import { type Diagnostic, DiagnosticError, formatDiagnostic } from "./load/diagnostic.js";
+import type { OperationGroup } from "./model/model.js";
+import { generate, generatedGroups } from "./pipeline.js";
+import { generatorHash } from "./write/generator-hash.js";
+import { isUpToDate } from "./write/manifest.js";
+import { applyWrites, planWrites, type WritePlan } from "./write/output.js";
+
+const HELP = `Generates types, routes, client, validators and openapi.json from an OpenAPI 3.0 or 3.1 document.
+
+  npm run generate                             spec/openapi.yaml to generated/, stubs into src/adapters/
+  npm run generate -- --check                  write nothing; say what is out of step
+  npm run generate -- --spec FILE --out DIR    any other document; --adapters DIR adds handler stubs there
+
+Exit codes: 0 done, or in step; 1 out of step (--check); 2 the document or the arguments are wrong.
+`;
+
+interface Options {
+  spec: string;
+  out: string;
+  /** Folder of the hand-written adapters; undefined for a document that has none. */
+  adapters: string | undefined;
+  check: boolean;
+  /** The command that brings everything in step. */
+  command: string;
+}
+
+/** What there is to do: files of the output folder, and hand-written adapters. */
+interface Work {
+  plan: WritePlan;
+  write(): Promise<void>;
+  adapters: AdapterReport;
+  warnings: Diagnostic[];
+}
+
+const NOTHING: WritePlan = { added: [], changed: [], unchanged: [], stale: [] };
+
+function readOptions(args: string[]): Options | undefined {
+  const { values } = parseArgs({
+    args,
+    options: {
+      check: { type: "boolean", default: false },
+      spec: { type: "string" },
+      out: { type: "string" },
+      adapters: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const { spec, out } = values;
+  if ((spec === undefined) !== (out === undefined)) {
+    throw new DiagnosticError([
+      { severity: "error", message: "--spec and --out go together: give both or neither" },
+    ]);
+  }
+  const own = args.filter((argument) => argument !== "--check");
+  return {
+    spec: path.resolve(spec ?? "spec/openapi.yaml"),
+    out: path.resolve(out ?? "generated"),
+    adapters: values.adapters ?? (spec === undefined ? "src/adapters" : undefined),
+    check: values.check,
+    command: ["npm run generate", ...(own.length > 0 ? ["--", ...own] : [])].join(" "),
+  };
+}
+
+async function findWork({ spec, out, adapters }: Options): Promise<Work> {
+  const planFor = async (groups: OperationGroup[]): Promise<AdapterReport> =>
+    adapters === undefined
+      ? { edits: [], diagnostics: [] }
+      : planAdapters(groups, path.resolve(adapters), path.join(out, "routes.ts"));
+  const generator = await generatorHash();
+  if (await isUpToDate(out, generator, spec)) {
+    const groups = adapters === undefined ? [] : await generatedGroups(out);
+    return { plan: NOTHING, write: async () => {}, adapters: await planFor(groups), warnings: [] };
+  }
+  const { api, files, warnings } = await generate(spec, out, generator);
+  const plan = await planWrites(out, files);
+  return { plan, write: () => applyWrites(out, files, plan), adapters: await planFor(api.groups), warnings };
+}
+
+/** One line for each file that is, or would be, written. */
+function describe({ plan, adapters }: Work, out: string): string[] {
+  const show = (file: string): string => path.relative(process.cwd(), path.join(out, file));
+  return [
+    ...plan.added.map((file) => `  added    ${show(file)}`),
+    ...plan.changed.map((file) => `  changed  ${show(file)}`),
+    ...plan.stale.map((file) => `  removed  ${show(file)}`),
+    ...adapters.edits.map(({ file, added, created }) => {
+      const handlers = `${added.length === 1 ? "handler" : "handlers"} ${added.join(", ")}`;
+      return `  ${created ? "added  " : "changed"}  ${path.relative(process.cwd(), file)}: ${handlers}, to be filled in (until then 501)`;
+    }),
+  ];
+}
+
+async function run(args: string[]): Promise<number> {
+  const options = readOptions(args);
+  if (!options) {
+    console.log(HELP);
+    return 0;
+  }
+  const started = performance.now();
+  const work = await findWork(options);
+  const diagnostics = [...work.warnings, ...work.adapters.diagnostics];
+  for (const diagnostic of diagnostics) console.error(formatDiagnostic(diagnostic));
+  const changes = describe(work, options.out);
+  const spec = path.relative(process.cwd(), options.spec);
+
+  if (options.check) {
+    if (changes.length > 0) {
+      console.error([`Out of step with ${spec}:`, ...changes, `Run: ${options.command}`].join("\n"));
+      return 1;
+    }
+    // A handler without an operation is drift as well, but only its author can say what becomes of it.
+    if (work.adapters.diagnostics.length > 0) return 1;
+    console.log(`In step with ${spec}.`);
+    return 0;
+  }
+  await work.write();
+  await applyAdapterEdits(work.adapters.edits);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(
+    changes.length > 0
+      ? [`Generated from ${spec} in ${seconds} s:`, ...changes].join("\n")
+      : `Nothing to do: in step with ${spec}.`,
+  );
+  return work.adapters.diagnostics.some(({ severity }) => severity === "error") ? 2 : 0;
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof DiagnosticError) {
+    for (const diagnostic of error.diagnostics) console.error(formatDiagnostic(diagnostic));
+  } else if (error instanceof Error && "code" in error) {
+    // The arguments, or the file system: the message says which, and the stack trace nothing more.
+    console.error(`error  ${error.message}`);
+  } else {
+    console.error(error);
+  }
+  process.exitCode = 2;
+}

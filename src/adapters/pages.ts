@@ -1,0 +1,74 @@
+import type { components } from "../../generated/types.js";
+import type { PagesHandlers } from "../../generated/routes.js";
+import { notFound } from "../domain/errors.js";
+import { parseId } from "../domain/ids.js";
+import { changePage, createPage, type Page } from "../domain/page.js";
+import { renderProperties } from "../domain/properties.js";
+import type { Schema } from "../domain/schema.js";
+import { findDatabase } from "../storage/databases.js";
+import { findPage, insertPage, updatePage } from "../storage/pages.js";
+import type { Store } from "../storage/store.js";
+import type { Context, SuppliedHeaders } from "./context.js";
+
+/**
+ * The operations on pages.
+ *
+ * @param appUrl address of the web application, which page addresses begin with
+ */
+export function pagesHandlers(store: Store, appUrl: string): PagesHandlers<Context, SuppliedHeaders> {
+  return {
+    async createPage({ body }, { principal }) {
+      const databaseId = idFrom(body.parent.database_id);
+      return store.write(async (tx) => {
+        const database = await findDatabase(tx, principal.workspaceId, databaseId);
+        if (!database) throw notFound("database", databaseId);
+        const page = createPage({ databaseId, schema: database.schema }, body, principal.keyId, Date.now());
+        await insertPage(tx, principal.workspaceId, page);
+        return { status: 200, body: render(page, database.schema, appUrl) };
+      });
+    },
+
+    async retrievePage({ path }, { principal }) {
+      const id = idFrom(path.page_id);
+      const found = await findPage(store.read, principal.workspaceId, id);
+      if (!found) throw notFound("page", id);
+      return { status: 200, body: render(found.page, found.schema, appUrl) };
+    },
+
+    async updatePage({ path, body }, { principal }) {
+      const id = idFrom(path.page_id);
+      return store.write(async (tx) => {
+        const found = await findPage(tx, principal.workspaceId, id);
+        if (!found) throw notFound("page", id);
+        const page = changePage(found.page, found.schema, body, principal.keyId, Date.now());
+        if (page !== found.page) await updatePage(tx, principal.workspaceId, page);
+        return { status: 200, body: render(page, found.schema, appUrl) };
+      });
+    },
+  };
+}
+
+function idFrom(text: string): string {
+  const id = parseId(text);
+  if (id === undefined) throw new Error(`the validator let an id pass that is none: ${JSON.stringify(text)}`);
+  return id;
+}
+
+function render(page: Page, schema: Schema, appUrl: string): components["schemas"]["Page"] {
+  return {
+    object: "page",
+    id: page.id,
+    created_time: new Date(page.createdTime).toISOString(),
+    last_edited_time: new Date(page.lastEditedTime).toISOString(),
+    created_by: { object: "user", id: page.createdBy },
+    last_edited_by: { object: "user", id: page.lastEditedBy },
+    icon: page.icon,
+    cover: page.cover,
+    parent: { type: "database_id", database_id: page.databaseId },
+    archived: page.inTrash,
+    in_trash: page.inTrash,
+    properties: renderProperties(schema, page.properties),
+    url: `${appUrl}/${page.id.replaceAll("-", "")}`,
+    public_url: null,
+  };
+}

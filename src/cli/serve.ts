@@ -1,0 +1,90 @@
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { destination, pino } from "pino";
+import { type ProvisionedKey, provisionDemo } from "../access/provision.js";
+import { type Config, readConfig } from "../config.js";
+import { createPageService, type PageService } from "../service.js";
+
+/** Milliseconds that requests under way get to finish when the service is told to stop. */
+const GRACE = 10_000;
+
+/** `page-service serve`: runs until SIGTERM or SIGINT. */
+export async function serveCommand(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { memory: { type: "boolean", default: false } } });
+  const config = readConfig(process.env);
+  const output = destination({ fd: 1, sync: false });
+  const logger = pino({ level: config.logLevel }, output);
+  const service = await createPageService({
+    database: values.memory ? ":memory:" : path.join(config.dataDir, "page-service.db"),
+    baseUrl: config.baseUrl,
+    appUrl: config.appUrl,
+    logger,
+  });
+  try {
+    const demo = await provisionDemo(service.store);
+    const port = await service.listen(config.port, config.host);
+    console.log(welcome(config, port, values.memory, demo));
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  await stopSignal();
+  logger.info("stopping: finishing the requests under way");
+  const stopped = await stop(service);
+  logger.info(stopped ? "stopped" : "stopped with requests unfinished");
+  output.flushSync();
+  return stopped ? 0 : 1;
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", () => resolve());
+    process.once("SIGINT", () => resolve());
+  });
+}
+
+/** Whether everything under way was finished in time. A second signal ends the process at once. */
+async function stop(service: PageService): Promise<boolean> {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(1));
+  const late = new Promise<false>((resolve) => setTimeout(resolve, GRACE, false).unref());
+  return Promise.race([service.close().then(() => true), late]);
+}
+
+/** What a newcomer needs to know. The key is on the screen this once; only its hash is kept. */
+function welcome(config: Config, port: number, memory: boolean, demo: ProvisionedKey | undefined): string {
+  // With PORT=0 the system chose the port.
+  const base = config.port === 0 ? config.baseUrl.replace(/:0$/, `:${port}`) : config.baseUrl;
+  const app = config.port === 0 ? config.appUrl.replace(/:0$/, `:${port}`) : config.appUrl;
+  const lines = [
+    "",
+    `Page Service is running at ${base}`,
+    "",
+    `  API docs   ${base}/docs`,
+    `  OpenAPI    ${base}/openapi.json`,
+    `  API keys   ${app}/settings/api`,
+    `  Health     ${base}/livez  ${base}/readyz`,
+    `  Data       ${memory ? "in memory: gone when the service stops" : config.dataDir}`,
+    "",
+  ];
+  if (!demo) {
+    return [...lines, "Another key:  npx page-service keys create --workspace NAME --plan free", ""].join(
+      "\n",
+    );
+  }
+  const body = JSON.stringify({
+    parent: { database_id: demo.rootDatabaseId },
+    properties: { Title: { title: [{ text: { content: "Hello" } }] } },
+  });
+  return [
+    ...lines,
+    'This first start made the workspace "Demo" (plan pro, 1,000 requests a minute) with a database "Pages":',
+    "",
+    `  API key      ${demo.key}   shown this once: keep it`,
+    `  Database id  ${demo.rootDatabaseId}`,
+    "",
+    "Create a page:",
+    "",
+    `  curl ${base}/v1/pages -H 'Authorization: Bearer ${demo.key}' -H 'Content-Type: application/json' -d '${body}'`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,71 @@
+import path from "node:path";
+
+/** What the service is configured with, from environment variables. */
+export interface Config {
+  port: number;
+  host: string;
+  /** Folder of the SQLite database. */
+  dataDir: string;
+  /** Address that clients use, without a slash at the end. */
+  baseUrl: string;
+  /** Address of the web application, without a slash at the end. */
+  appUrl: string;
+  logLevel: string;
+}
+
+/** Mistakes in the configuration; `message` has one line for each. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+/**
+ * Reads and checks the configuration.
+ *
+ * @param env PORT (3000), HOST (127.0.0.1), DATA_DIR (./data), BASE_URL (http://localhost:PORT), APP_URL (BASE_URL),
+ *   LOG_LEVEL (info)
+ * @throws ConfigError with a line for every mistake
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const value = (name: string, fallback: string): string => env[name]?.trim() || fallback;
+
+  const port = Number(value("PORT", "3000"));
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    problems.push(`PORT must be a number from 0 to 65535, not ${JSON.stringify(env.PORT)}.`);
+  }
+  const address = (name: string, fallback: string): string => {
+    const text = value(name, fallback);
+    const protocol = URL.canParse(text) ? new URL(text).protocol : "";
+    if (protocol !== "http:" && protocol !== "https:") {
+      problems.push(
+        `${name} must be an http or https address such as https://pages.example.org, not ${JSON.stringify(text)}.`,
+      );
+    }
+    return text.replace(/\/+$/, "");
+  };
+  const baseUrl = address("BASE_URL", `http://localhost:${env.PORT?.trim() || 3000}`);
+  const appUrl = address("APP_URL", baseUrl);
+  const logLevel = value("LOG_LEVEL", "info");
+  if (!LOG_LEVELS.includes(logLevel)) {
+    problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}, not ${JSON.stringify(logLevel)}.`);
+  }
+  if (value("DATABASE_URL", "") !== "") {
+    problems.push(
+      "DATABASE_URL is set, but this version keeps its data in SQLite alone: unset it and set DATA_DIR.",
+    );
+  }
+  if (value("REDIS_URL", "") !== "") {
+    problems.push("REDIS_URL is set, but this version counts requests in memory alone: unset it.");
+  }
+  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  return {
+    port,
+    host: value("HOST", "127.0.0.1"),
+    dataDir: path.resolve(value("DATA_DIR", "data")),
+    baseUrl,
+    appUrl,
+    logLevel,
+  };
+}

@@ -1,0 +1,148 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type Logger, pino } from "pino";
+import Router from "router";
+import { registerRoutes } from "../generated/routes.js";
+import { expectations, validators } from "../generated/validators.js";
+import { createAuthenticate } from "./access/authenticate.js";
+import { createRateLimiter } from "./access/rate-limit.js";
+import { createAdmission } from "./adapters/admission.js";
+import type { Context, SuppliedHeaders } from "./adapters/context.js";
+import { errorReply, InvalidRequestUrl, RateLimited } from "./adapters/errors.js";
+import { pagesHandlers } from "./adapters/pages.js";
+import { createBinder, type Exchange, type Reply, sendReply } from "./http/index.js";
+import { openStore, type Store } from "./storage/store.js";
+import { createSystemRoutes } from "./web/system-routes.js";
+
+/** Most bytes of a request body: 500 KB. */
+const BODY_LIMIT = 512_000;
+/** Milliseconds that a client has to send its headers, and a whole request: slow ones must not hold connections. */
+const HEADERS_TIMEOUT = 15_000;
+const REQUEST_TIMEOUT = 30_000;
+
+export interface PageServiceOptions {
+  /** Path of the SQLite file, or ":memory:". */
+  database: string;
+  /** Address that clients use; shown on the start page. */
+  baseUrl?: string;
+  /** Address of the web application, which page addresses begin with. */
+  appUrl?: string;
+  /** Silent when left out. */
+  logger?: Logger;
+}
+
+export interface PageService {
+  /** Answers one request; for a server of your own. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Listens and resolves with the port. */
+  listen(port: number, host?: string): Promise<number>;
+  /** Takes no new requests, finishes those under way, closes the database. */
+  close(): Promise<void>;
+  readonly store: Store;
+}
+
+/**
+ * Puts the service together.
+ *
+ * @throws StorageUnavailableError or ConflictError when the database cannot be opened
+ */
+export async function createPageService(options: PageServiceOptions): Promise<PageService> {
+  const { database, baseUrl = "http://localhost:3000", appUrl = baseUrl } = options;
+  const logger = options.logger ?? pino({ level: "silent" });
+  const store = await openStore(database);
+  let closing = false;
+
+  const admit = createAdmission(createAuthenticate(store), createRateLimiter());
+  const onError = (error: unknown, exchange: Exchange): Reply =>
+    errorReply(error, exchange, (cause) => {
+      logger.error({ err: cause, request_id: exchange.headers["X-Request-Id"] }, "request failed");
+    });
+
+  const router = Router({ caseSensitive: true, strict: true });
+  const bind = createBinder<Context>({
+    validators,
+    expectations,
+    begin: admit,
+    onError,
+    bodyLimit: BODY_LIMIT,
+  });
+  registerRoutes<Context, SuppliedHeaders>(router, { pages: pagesHandlers(store, appUrl) }, bind);
+
+  /**
+   * Answers what the router hands back: a path or method that no operation has, or an error that left no answer.
+   * It is counted like any other request, so that nobody gets around the limit.
+   */
+  const refuse = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    cause: unknown,
+  ): Promise<void> => {
+    const exchange: Exchange = { request, response, headers: {} };
+    const refusal: unknown = await admit(exchange).then(
+      () => cause,
+      (error: unknown) => (error instanceof RateLimited ? error : cause),
+    );
+    sendReply(exchange, onError(refusal, exchange));
+  };
+
+  const systemRoutes = createSystemRoutes(store, baseUrl, () => closing);
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (closing) response.shouldKeepAlive = false;
+    if (logger.isLevelEnabled("info")) logWhenDone(logger, request, response);
+    if (systemRoutes(request, response)) return;
+    const unanswered = (error?: unknown): void => {
+      // The router reports a path that cannot be decoded as an error with status 400.
+      const isUrl =
+        error === undefined ||
+        error === null ||
+        (error instanceof Error && "status" in error && error.status === 400);
+      void refuse(request, response, isUrl ? new InvalidRequestUrl() : error);
+    };
+    // The router would answer OPTIONS by itself; no operation does.
+    if (request.method === "OPTIONS") unanswered();
+    else router(request, response, unanswered);
+  };
+
+  const server = createServer({ headersTimeout: HEADERS_TIMEOUT, requestTimeout: REQUEST_TIMEOUT }, handle);
+  return {
+    handle,
+    store,
+    listen: (port, host) => listen(server, port, host),
+    async close() {
+      closing = true;
+      await new Promise<void>((resolve) => {
+        if (server.listening) server.close(() => resolve());
+        else resolve();
+      });
+      await store.close();
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** One line per request. Headers stay out of the log, and so do query strings: both can hold secrets. */
+function logWhenDone(logger: Logger, request: IncomingMessage, response: ServerResponse): void {
+  const started = performance.now();
+  const path = (request.url ?? "").split("?")[0];
+  response.once("close", () => {
+    logger.info(
+      {
+        method: request.method,
+        path,
+        status: response.statusCode,
+        ms: Math.round((performance.now() - started) * 100) / 100,
+        request_id: response.getHeader("X-Request-Id"),
+      },
+      response.writableFinished ? "answered" : "connection closed before the answer was sent",
+    );
+  });
+}

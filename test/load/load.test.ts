@@ -1,0 +1,269 @@
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { DiagnosticError, formatDiagnostic, type Diagnostic } from "../../scripts/load/diagnostic.js";
+import { loadDocument } from "../../scripts/load/load.js";
+
+const HEAD = 'openapi: 3.0.3\ninfo: {title: a, version: "1"}\n';
+const EMPTY = `${HEAD}paths: {}\n`;
+
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "load-")));
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), text);
+  }
+  return folder;
+}
+
+async function errorsOf(promise: Promise<unknown>): Promise<Diagnostic[]> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof DiagnosticError)) throw new Error("no DiagnosticError", { cause: error });
+  return error.diagnostics;
+}
+
+/** Loads one file and gives its diagnostics as `line:col message`. */
+async function refusals(text: string, name = "openapi.yaml"): Promise<string[]> {
+  const folder = await folderWith({ [name]: text });
+  const found = await errorsOf(loadDocument(path.join(folder, name)));
+  return found.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
+}
+
+describe("loading a document of several files", () => {
+  const files = {
+    "openapi.yaml": `${HEAD}paths:\n  /pages:\n    $ref: pages.yaml\n`,
+    "pages.yaml":
+      'get:\n  operationId: list\n  responses:\n    "200":\n      description: ok\n      content:\n' +
+      "        application/json:\n          schema: { $ref: 'models/page.json#/Page' }\n",
+    "models/page.json": '{\n  "Page": {\n    "type": "object",\n    "description": "p"\n  }\n}\n',
+  };
+
+  it("brings references in, lists the files and keeps positions", async () => {
+    const folder = await folderWith(files);
+    const loaded = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(loaded.files).toEqual(
+      ["models/page.json", "openapi.yaml", "pages.yaml"].map((file) => path.join(folder, file)),
+    );
+    expect(loaded.document).toMatchObject({ components: { schemas: { Page: { type: "object" } } } });
+    const at = (pointer: string) => {
+      const { file, line, col, pointer: inFile } = loaded.locate(pointer);
+      return `${path.relative(folder, file)}:${line}:${col} ${inFile}`;
+    };
+    expect(at("/components/schemas/Page/description")).toBe("models/page.json:4:5 /Page/description");
+    expect(at("/components/schemas/Page")).toBe("models/page.json:2:3 /Page");
+    expect(at("/info/title")).toBe("openapi.yaml:2:8 /info/title");
+    expect(at("/paths/~1pages/get/operationId")).toBe("pages.yaml:2:3 /get/operationId");
+    expect(at("/paths/~1pages/get/nothing/here")).toMatch(/^pages\.yaml:1:1 /);
+  });
+
+  it("reports the problems of all files together, sorted", async () => {
+    const folder = await folderWith({
+      ...files,
+      "openapi.yaml": `${files["openapi.yaml"]}  /more: {get: 5}\ncomponents: {schemas: {A: {$ref: "#/no"}}}\n`,
+      "models/page.json": '{"Page": {"type": 7}}',
+    });
+    const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
+      expect.stringMatching(/^models\/page\.json:1:\d+ {2}error .*\(struct\) {2}at #\/Page\/type$/),
+      expect.stringMatching(/^openapi\.yaml:6:16 {2}error .*Operation.*\(struct\)/),
+      expect.stringMatching(/^openapi\.yaml:7:26 {2}error .*"#\/no": nothing is there\. Correct it/),
+    ]);
+  });
+});
+
+describe("what cannot be a document", () => {
+  it.each([
+    ["", "1:1 The document is empty"],
+    ["# nothing\n", "1:1 The document is empty"],
+    ["hello", "1:1 The document is not an object"],
+    ["- a", "1:1 The document is not an object"],
+    ['swagger: "2.0"', "1:1 Swagger 2.0 is not supported. Convert"],
+    ["a: 1", "1:1 The field `openapi` is missing"],
+    ["openapi: 3.1", "1:1 The OpenAPI version must be text"],
+    ["a: 1\nopenapi: 3.2.0", '2:1 OpenAPI "3.2.0" is not supported'],
+    ["a: 1\n b: 2", "2:3 This is not valid YAML or JSON: bad indentation"],
+    ["a: 1\na: 2", "2:1 This is not valid YAML or JSON: duplicated mapping key"],
+  ])("refuses %j in one line with place and remedy", async (text, start) => {
+    const found = await refusals(text);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(start);
+  });
+
+  it("refuses a missing file, a folder and other kinds of file", async () => {
+    const folder = await folderWith({ "a.txt": EMPTY, "b.yaml/c.yaml": EMPTY });
+    const messages = async (name: string) =>
+      (await errorsOf(loadDocument(path.join(folder, name)))).map((problem) => problem.message);
+    expect(await messages("none.yaml")).toEqual([expect.stringContaining("none.yaml does not exist.")]);
+    expect(await messages("b.yaml")).toEqual([expect.stringContaining("b.yaml is a folder.")]);
+    expect(await messages("a.txt")).toEqual([expect.stringContaining("must end in .yaml, .yml or .json")]);
+  });
+});
+
+describe("a hostile document", () => {
+  it.each([
+    "https://example.test/a.yaml",
+    "HTTP://example.test/a.yaml#/A",
+    "ftp://example.test/a",
+    "file:///etc/a.yaml",
+    "data:,a",
+    "//host/a.yaml",
+  ])("never follows the URL %s", async (url) => {
+    const found = await refusals(`${EMPTY}components: {schemas: {A: {$ref: "${url}"}}}\n`);
+    expect(found).toEqual([expect.stringMatching(/^4:26 .*is a URL and is not fetched\. Copy it/)]);
+  });
+
+  it("reads nothing outside its folder, also not through a link", async () => {
+    const outside = await folderWith({ "secret.yaml": "type: string\n" });
+    const folder = await folderWith({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "${outside}/secret.yaml"}, B: {$ref: link.yaml}}}\n`,
+    });
+    await symlink(path.join(outside, "secret.yaml"), path.join(folder, "link.yaml"));
+    const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map((problem) => problem.message)).toEqual(
+      [1, 2].map(() => expect.stringContaining("lies outside the folder of the document")),
+    );
+  });
+
+  it.each([
+    [
+      "an alias bomb",
+      `${EMPTY}x-0: &a0 [1, 1]\n` +
+        Array.from({ length: 40 }, (_, i) => `x-${i + 1}: &a${i + 1} [*a${i}, *a${i}, []]\n`).join(""),
+      /aliases make this stand for \d+ nodes/,
+    ],
+    ["an alias of itself", `${EMPTY}x-a: &a {b: *a}\n`, /^4:10 An alias contains itself/],
+    ["deep text", `${EMPTY}x-a: ${"[".repeat(9000)}${"]".repeat(9000)}\n`, /^4:\d+ Nested deeper/],
+    [
+      "deep aliases",
+      `${EMPTY}x-0: &a0 {}\n` +
+        Array.from({ length: 900 }, (_, i) => `x-${i + 1}: &a${i + 1} {x: *a${i}}\n`).join(""),
+      /Nested deeper than 200/,
+    ],
+    [
+      "a chain of references",
+      `${EMPTY}components:\n  schemas:\n` +
+        Array.from({ length: 3000 }, (_, i) => `    S${i}: {$ref: "#/components/schemas/S${i + 1}"}\n`).join(
+          "",
+        ),
+      /through more than 50 others/,
+    ],
+    [
+      "a chain of schemas",
+      `${EMPTY}components:\n  schemas:\n` +
+        Array.from(
+          { length: 9000 },
+          (_, i) => `    S${i}: {not: {$ref: "#/components/schemas/S${i + 1}"}}\n`,
+        ).join("") +
+        "    S9000: {}\n",
+      /refer to one another too deeply/,
+    ],
+    [
+      "a reference to itself",
+      `${EMPTY}components: {schemas: {A: {$ref: "#/components/schemas/A"}}}\n`,
+      /^4:\d+ .*back to itself/,
+    ],
+    ["the name __proto__", `${EMPTY}components: {schemas: {__proto__: {}}}\n`, /^4:24 The name "__proto__"/],
+    ["millions of nodes", `${EMPTY}x-a: [${"[],".repeat(2_000_000)}1]\n`, /above 1500000 nodes/],
+    [
+      "an object of thousands of entries",
+      `${EMPTY}x-a:\n${Array.from({ length: 10_001 }, (_, i) => `  a${i}: 1\n`).join("")}`,
+      /More than 10000 entries/,
+    ],
+  ])("ends %s with a diagnostic, soon", { timeout: 10_000 }, async (_, text, message) => {
+    const found = await refusals(text);
+    expect(found[0]).toMatch(message);
+  });
+
+  it("refuses a file above 64 MiB", async () => {
+    expect(await refusals(`# ${"a".repeat(65 * 1024 * 1024)}`)).toEqual([expect.stringContaining("64 MiB")]);
+  });
+
+  it("cannot write lines or steer the terminal through its diagnostics", async () => {
+    const folder = await folderWith({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {type: "\\e[2J\\n"}}}\n`,
+    });
+    const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
+    // oxlint-disable-next-line no-control-regex
+    for (const problem of found) expect(formatDiagnostic(problem)).not.toMatch(/[\u0000-\u001f]/);
+  });
+});
+
+describe("what public documents have and may have", () => {
+  it.each([
+    [
+      "an unknown field",
+      "components: {schemas: {A: {nullible: true}}}",
+      "Property `nullible` is not expected here.",
+    ],
+    [
+      "a path parameter nobody declares",
+      "paths: {'/a/{id}': {get: {responses: {'200': {description: ok}}}}}",
+      "{id}",
+    ],
+  ])("loads with a warning: %s", async (_, text, message) => {
+    const folder = await folderWith({
+      "openapi.yaml": `${HEAD}${text.startsWith("paths") ? "" : "paths: {}\n"}${text}\n`,
+    });
+    const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(warnings.map((warning) => warning.message)).toEqual([expect.stringContaining(message)]);
+    await writeFile(path.join(folder, "redocly.yaml"), "extends: [recommended]\n");
+    const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.some((one) => one.severity === "error" && one.message.includes(message))).toBe(true);
+  });
+
+  it("loads the name of a schema in a discriminator, and the URL of an example's value", async () => {
+    const folder = await folderWith({
+      "openapi.yaml":
+        `${EMPTY}components:\n  examples: {e: {externalValue: "https://example.test/e.json"}}\n` +
+        "  schemas: {Dog: {}, Pet: {discriminator: {propertyName: kind, mapping: {dog: Dog}}}}\n",
+    });
+    expect((await loadDocument(path.join(folder, "openapi.yaml"))).warnings).toEqual([]);
+  });
+});
+
+describe("the lint configuration", () => {
+  async function withConfig(
+    config: string,
+    spec = EMPTY,
+    more: Record<string, string> = {},
+  ): Promise<string> {
+    const folder = await folderWith({ "openapi.yaml": spec, "redocly.yaml": config, ...more });
+    return path.join(folder, "openapi.yaml");
+  }
+  const PLUGIN = { "@theme/plugin.cjs": 'throw new Error("code of the document ran")' };
+
+  it("is read from redocly.yaml beside the document and counts as a file of it", async () => {
+    const spec = await withConfig("rules: {info-license: warn}\n", EMPTY, PLUGIN);
+    const loaded = await loadDocument(spec);
+    expect(loaded.warnings.map((warning) => warning.rule)).toEqual(["info-license"]);
+    expect(loaded.files).toContain(path.join(path.dirname(spec), "redocly.yaml"));
+  });
+
+  it("cannot switch the rules off that keep broken documents out, nor ignore problems", async () => {
+    const spec = await withConfig("rules: {struct: off}\n", `${HEAD}paths: 5\n`, {
+      ".redocly.lint-ignore.yaml": 'openapi.yaml: {struct: ["#/paths"]}\n',
+    });
+    expect((await errorsOf(loadDocument(spec))).map((problem) => problem.rule)).toContain("struct");
+  });
+
+  it.each([
+    ["plugins: [./evil.cjs]\n", /^redocly\.yaml:1:1 {2}error {2}Plugins are code/],
+    ["apis: {a: {root: x, plugins: [./evil.cjs]}}\n", /^redocly\.yaml:1:21 {2}error {2}Plugins are code/],
+    [
+      "extends: [https://example.test/a.yaml]\n",
+      /^redocly\.yaml:1:11 {2}error {2}Only Redocly's own presets/,
+    ],
+    ["extends: [../a.yaml]\n", /Only Redocly's own presets/],
+    ["rules: {$ref: https://example.test/a.yaml}\n", /A \$ref is not followed/],
+  ])("is refused with %j", async (config, message) => {
+    const spec = await withConfig(config, EMPTY, { "evil.cjs": PLUGIN["@theme/plugin.cjs"] });
+    const found = await errorsOf(loadDocument(spec));
+    expect(found.map((problem) => formatDiagnostic(problem, path.dirname(spec)))).toEqual([
+      expect.stringMatching(message),
+    ]);
+  });
+});
