@@ -51,7 +51,11 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const store = await openStore(database);
   let closing = false;
 
-  const admit = createAdmission(createAuthenticate(store), createRateLimiter());
+  const admission = createAdmission(createAuthenticate(store), createRateLimiter());
+  const admit = (exchange: Exchange): Promise<Context> => {
+    if (logger.isLevelEnabled("info")) logWhenDone(logger, exchange);
+    return admission(exchange);
+  };
   const onError = (error: unknown, exchange: Exchange): Reply =>
     errorReply(error, exchange, (cause) => {
       logger.error({ err: cause, request_id: exchange.headers["X-Request-Id"] }, "request failed");
@@ -87,7 +91,6 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const systemRoutes = createSystemRoutes(store, baseUrl, () => closing);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (closing) response.shouldKeepAlive = false;
-    if (logger.isLevelEnabled("info")) logWhenDone(logger, request, response);
     if (systemRoutes(request, response)) return;
     const unanswered = (error?: unknown): void => {
       // The router reports a path that cannot be decoded as an error with status 400.
@@ -129,18 +132,17 @@ function listen(server: Server, port: number, host: string | undefined): Promise
   });
 }
 
-/** One line per request. Headers stay out of the log, and so do query strings: both can hold secrets. */
-function logWhenDone(logger: Logger, request: IncomingMessage, response: ServerResponse): void {
+/** One line per API request. Headers stay out of the log, and so do query strings: both can hold secrets. */
+function logWhenDone(logger: Logger, { request, response, headers }: Exchange): void {
   const started = performance.now();
-  const path = (request.url ?? "").split("?")[0];
   response.once("close", () => {
     logger.info(
       {
+        request_id: headers["X-Request-Id"],
         method: request.method,
-        path,
+        path: (request.url ?? "").split("?")[0],
         status: response.statusCode,
         ms: Math.round((performance.now() - started) * 100) / 100,
-        request_id: response.getHeader("X-Request-Id"),
       },
       response.writableFinished ? "answered" : "connection closed before the answer was sent",
     );

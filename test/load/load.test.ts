@@ -70,7 +70,7 @@ describe("loading a document of several files", () => {
     expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
       expect.stringMatching(/^models\/page\.json:1:\d+ {2}error .*\(struct\) {2}at #\/Page\/type$/),
       expect.stringMatching(/^openapi\.yaml:6:16 {2}error .*Operation.*\(struct\)/),
-      expect.stringMatching(/^openapi\.yaml:7:26 {2}error .*"#\/no": nothing is there\. Correct it/),
+      expect.stringMatching(/^openapi\.yaml:7:27 {2}error .*"#\/no": nothing is there\. Correct it/),
     ]);
   });
 });
@@ -113,7 +113,7 @@ describe("a hostile document", () => {
     "//host/a.yaml",
   ])("never follows the URL %s", async (url) => {
     const found = await refusals(`${EMPTY}components: {schemas: {A: {$ref: "${url}"}}}\n`);
-    expect(found).toEqual([expect.stringMatching(/^4:26 .*is a URL and is not fetched\. Copy it/)]);
+    expect(found).toEqual([expect.stringMatching(/^4:27 .*is a URL and is not fetched\. Copy it/)]);
   });
 
   it("reads nothing outside its folder, also not through a link", async () => {
