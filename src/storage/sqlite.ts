@@ -146,7 +146,7 @@ export class SqliteConnection implements DatabaseConnection {
     if (this.#closed) throw new StorageUnavailableError("The database is closed.");
   }
 
-  /** SQLite does not wait by itself for the lock that a change of the journal mode needs. */
+  /** SQLite does not wait by itself when another process is about to write, or to make the same change. */
   #useWriteAheadLog(): void {
     const deadline = Date.now() + BUSY_TIMEOUT;
     for (;;) {

@@ -74,3 +74,25 @@ test("updates through two stores on one file are all kept", async () => {
   const file = temporaryFile();
   await runClients([await openTestStore(file), await openTestStore(file)]);
 }, 30_000);
+
+test("a job of one process does not come between the reading and the writing of another's", async () => {
+  const file = temporaryFile();
+  const stores = [await openTestStore(file), await openTestStore(file)];
+  const [first] = stores;
+  if (first === undefined) throw new Error("No store.");
+  const { workspaceId, databaseId } = await addDatabase(first);
+  const page = emptyPage(databaseId);
+  await first.write((tx) => insertPage(tx, workspaceId, page));
+  await Promise.all(
+    stores.map((store) =>
+      store.write(async (tx) => {
+        const found = await findPage(tx, workspaceId, page.id);
+        // As long as another process may take between two steps of ours.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        const points = Number(found?.page.properties["pnts"] ?? 0) + 1;
+        await updatePage(tx, workspaceId, { ...page, properties: { pnts: points } });
+      }),
+    ),
+  );
+  expect((await findPage(first.read, workspaceId, page.id))?.page.properties).toEqual({ pnts: 2 });
+});
