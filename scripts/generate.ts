@@ -1,6 +1,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { type AdapterReport, applyAdapterEdits, planAdapters } from "./adapters/adapters.js";
+import { isSettled, settle, settledKey } from "./adapters/settled.js";
 import { type Diagnostic, DiagnosticError, formatDiagnostic } from "./load/diagnostic.js";
 import type { OperationGroup } from "./model/model.js";
 import { generate, generatedGroups } from "./pipeline.js";
@@ -35,6 +36,7 @@ interface Work {
   warnings: Diagnostic[];
 }
 
+const NO_EDITS: AdapterReport = { edits: [], diagnostics: [] };
 const NOTHING: WritePlan = { added: [], changed: [], unchanged: [], stale: [] };
 
 function readOptions(args: string[]): Options | undefined {
@@ -66,18 +68,29 @@ function readOptions(args: string[]): Options | undefined {
 }
 
 async function findWork({ spec, out, adapters }: Options): Promise<Work> {
-  const planFor = async (groups: OperationGroup[]): Promise<AdapterReport> =>
-    adapters === undefined
-      ? { edits: [], diagnostics: [] }
-      : planAdapters(groups, path.resolve(adapters), path.join(out, "routes.ts"));
   const generator = await generatorHash();
   if (await isUpToDate(out, generator, spec)) {
-    const groups = adapters === undefined ? [] : await generatedGroups(out);
-    return { plan: NOTHING, write: async () => {}, adapters: await planFor(groups), warnings: [] };
+    const report =
+      adapters === undefined ? NO_EDITS : await recheckAdapters(path.resolve(adapters), out, generator);
+    return { plan: NOTHING, write: async () => {}, adapters: report, warnings: [] };
   }
   const { api, files, warnings } = await generate(spec, out, generator);
   const plan = await planWrites(out, files);
-  return { plan, write: () => applyWrites(out, files, plan), adapters: await planFor(api.groups), warnings };
+  const report = adapters === undefined ? NO_EDITS : await planFor(api.groups, path.resolve(adapters), out);
+  return { plan, write: () => applyWrites(out, files, plan), adapters: report, warnings };
+}
+
+function planFor(groups: OperationGroup[], adapters: string, out: string): Promise<AdapterReport> {
+  return planAdapters(groups, adapters, path.join(out, "routes.ts"));
+}
+
+/** The adapters may have changed while the document did not; those that have not since the last run are not parsed. */
+async function recheckAdapters(adapters: string, out: string, generator: string): Promise<AdapterReport> {
+  const key = await settledKey(adapters, generator, out);
+  if (await isSettled(key)) return NO_EDITS;
+  const report = await planFor(await generatedGroups(out), adapters, out);
+  if (report.edits.length === 0 && report.diagnostics.length === 0) await settle(key);
+  return report;
 }
 
 /** One line for each file that is, or would be, written. */

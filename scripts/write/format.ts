@@ -10,7 +10,7 @@ const OPTIONS: Options = { printWidth: 110, embeddedLanguageFormatting: "off", e
 const PARSERS: Record<string, string> = { ".ts": "typescript", ".js": "babel" };
 
 /**
- * Formats generated files. Those with another extension than .ts, .js or .json come back as they are.
+ * Formats generated code. Other files, JSON among them, come back as they are: `JSON.stringify` has laid them out.
  * @throws Error naming the file, if its text does not parse: a mistake of the emitter
  */
 export async function formatFiles(files: GeneratedFile[]): Promise<GeneratedFile[]> {
