@@ -70,7 +70,7 @@ function explain(error: unknown): string {
     if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
       return "HOST is no address of this machine.";
     if (String(error.code).startsWith("ERR_PARSE_ARGS"))
-      return `${error.message} Run \`page-service --help\`.`;
+      return `${error.message.replace(/\.?$/, ".")} Run \`page-service --help\`.`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
@@ -78,6 +78,6 @@ function explain(error: unknown): string {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  console.error(`page-service: ${explain(error)}`);
+  console.error(explain(error).replace(/^(?! )/gm, "page-service: "));
   process.exitCode = 2;
 }

@@ -45,7 +45,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
     return text.replace(/\/+$/, "");
   };
-  const baseUrl = address("BASE_URL", `http://localhost:${env.PORT?.trim() || 3000}`);
+  const baseUrl = address("BASE_URL", `http://localhost:${Number.isInteger(port) ? port : 3000}`);
   const appUrl = address("APP_URL", baseUrl);
   const logLevel = value("LOG_LEVEL", "info");
   if (!LOG_LEVELS.includes(logLevel)) {
