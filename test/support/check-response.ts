@@ -1,0 +1,153 @@
+import { type ApiDocument, type ApiHeader, type ApiOperation, type ApiResponse } from "./api-document.js";
+import { Schemas } from "./schemas.js";
+
+/** A response as it came over the wire, and what it answers. */
+export interface SeenResponse {
+  readonly method: string;
+  /** Address or path of the request. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+/** A response that the document does not allow; the message names the operation, the status and the places. */
+export class ResponseViolation extends Error {
+  override readonly name = "ResponseViolation";
+}
+
+/** Holds responses against an OpenAPI document. */
+export interface ResponseChecker {
+  /** Every operation × status of the document, as `operation status`. */
+  readonly declared: readonly string[];
+  /**
+   * Checks one response.
+   *
+   * @returns The pair of the document that it is one of; undefined when its path is not under /v1, when no
+   *   operation has it, or for HEAD, whose response is that of GET without the body.
+   * @throws ResponseViolation
+   */
+  check(response: SeenResponse): string | undefined;
+}
+
+/** Makes the checker of a document. */
+export function createResponseChecker(document: ApiDocument): ResponseChecker {
+  const operations = document.operations();
+  const schemas = new Schemas(document);
+  const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.path) }));
+
+  const find = (method: string, path: string): ApiOperation | undefined =>
+    routes.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
+
+  return {
+    declared: operations.flatMap(({ id, responses }) => responses.map(({ status }) => `${id} ${status}`)),
+    check(seen) {
+      const path = new URL(seen.url, "http://localhost").pathname;
+      if (path !== "/v1" && !path.startsWith("/v1/")) return undefined;
+      const withoutBody = seen.method === "HEAD";
+      const operation = find(withoutBody ? "GET" : seen.method, path);
+      const name = `${operation?.id ?? "no operation"} (${seen.method} ${path}), status ${seen.status}`;
+      const fail = (problems: string[]): never => {
+        throw new ResponseViolation([`${name}:`, ...problems.map((problem) => `  ${problem}`)].join("\n"));
+      };
+
+      const response = operation
+        ? declaredResponse(operation, seen.status)
+        : unknownPathResponse(operations, seen.status);
+      if (!response) {
+        return fail([
+          operation
+            ? `the operation declares no status ${seen.status}`
+            : "a path or method that is not in the document must be answered with 400, or with 429",
+        ]);
+      }
+      const problems = [
+        ...headerProblems(response, seen.headers, schemas),
+        ...(withoutBody ? [] : bodyProblems(response, seen, schemas)),
+      ];
+      if (!operation && !withoutBody && seen.status === 400) problems.push(...codeProblems(seen.body));
+      if (problems.length > 0) fail(problems);
+      return operation && !withoutBody ? `${operation.id} ${response.status}` : undefined;
+    },
+  };
+}
+
+function patternOf(template: string): RegExp {
+  const escaped = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${escaped.replace(/\{[^}]*\}/g, "[^/]+")}$`);
+}
+
+function declaredResponse(operation: ApiOperation, status: number): ApiResponse | undefined {
+  for (const key of [String(status), `${String(status)[0]}XX`, "default"]) {
+    const response = operation.responses.find((candidate) => candidate.status === key);
+    if (response) return response;
+  }
+  return undefined;
+}
+
+/** An unknown path is answered as a request that is wrong in another way: the document describes it in words only. */
+function unknownPathResponse(operations: readonly ApiOperation[], status: number): ApiResponse | undefined {
+  if (status !== 400 && status !== 429) return undefined;
+  return operations
+    .flatMap(({ responses }) => responses)
+    .find((response) => response.status === String(status));
+}
+
+function codeProblems(body: Uint8Array): string[] {
+  const value = parseJson(body);
+  const code = typeof value === "object" && value !== null && "code" in value ? value.code : undefined;
+  return code === "invalid_request_url" ? [] : [`body/code must be invalid_request_url, not ${String(code)}`];
+}
+
+function headerProblems(response: ApiResponse, headers: Headers, schemas: Schemas): string[] {
+  return response.headers.flatMap((header) => {
+    const text = headers.get(header.name);
+    if (text === null) return header.required ? [`header ${header.name} is missing`] : [];
+    return schemas
+      .problems(header.schema, decodeHeader(header, text))
+      .map((problem) => `header ${header.name} (${JSON.stringify(text)}): ${problem}`);
+  });
+}
+
+/** Reads a header by the type of its schema; text that is not of the type stays text and fails the schema. */
+function decodeHeader({ name, schema }: ApiHeader, text: string): unknown {
+  const type =
+    typeof schema.value === "object" && schema.value !== null && "type" in schema.value
+      ? schema.value.type
+      : undefined;
+  switch (type) {
+    case "string":
+      return text;
+    case "integer":
+    case "number":
+      return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : text;
+    default:
+      throw new Error(`The header ${name} is of a type that this check cannot read; teach it.`);
+  }
+}
+
+function bodyProblems(response: ApiResponse, seen: SeenResponse, schemas: Schemas): string[] {
+  const sent = seen.headers.get("Content-Type");
+  if (response.content.length === 0) {
+    return seen.body.length === 0 ? [] : ["the body should be empty"];
+  }
+  const content = response.content.find(({ mediaType }) => mediaType === essence(sent ?? ""));
+  if (!content) return [`content type ${JSON.stringify(sent)} is not declared`];
+  const value = parseJson(seen.body);
+  if (value === undefined) return ["the body is not JSON"];
+  return schemas.problems(content.schema, value).map((problem) => `body ${problem}`);
+}
+
+function essence(mediaType: string): string {
+  return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

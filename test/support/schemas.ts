@@ -1,0 +1,48 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ApiDocument, Node } from "./api-document.js";
+
+/** What OpenAPI adds to JSON Schema, and extensions that the project's document has. */
+const ANNOTATIONS = ["discriminator", "example", "x-expected"];
+
+const FORMATS: Record<string, (text: string) => boolean> = {
+  uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text),
+  "date-time": (text) =>
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(text) &&
+    !Number.isNaN(Date.parse(text)),
+  uri: (text) => URL.canParse(text),
+};
+
+/** Validates values against schemas of a document; compiled here and not by the toolkit, which it checks. */
+export class Schemas {
+  readonly #ajv: Ajv2020;
+  readonly #compiled = new Map<string, ValidateFunction>();
+
+  constructor(document: ApiDocument) {
+    // Strict about unknown keywords and formats: what is not understood is not checked.
+    this.#ajv = new Ajv2020({ strictTypes: false, strictRequired: false, formats: FORMATS });
+    this.#ajv.addVocabulary(ANNOTATIONS);
+    if (typeof document.root !== "object" || document.root === null)
+      throw new Error("The document is no object.");
+    // Not a schema itself; schemas are reached in it by their pointers.
+    this.#ajv.addSchema({ $id: "openapi.json", ...document.root }, undefined, undefined, false);
+  }
+
+  /**
+   * Holds a value against a schema.
+   *
+   * @returns What is wrong, each with its place in the value; empty when nothing is.
+   */
+  problems(schema: Node, value: unknown): string[] {
+    let validate = this.#compiled.get(schema.pointer);
+    if (!validate) {
+      const steps = schema.pointer.split("/").map(encodeURIComponent).join("/");
+      validate = this.#ajv.compile({ $ref: `openapi.json#${steps}` });
+      this.#compiled.set(schema.pointer, validate);
+    }
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) =>
+        `${instancePath === "" ? "/" : instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+}
