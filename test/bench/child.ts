@@ -1,0 +1,93 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** Root folder of the repository. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A server in a process of its own. */
+export interface Child {
+  readonly url: string;
+  readonly pid: number;
+  /** Ends the process and waits until it is gone. */
+  stop(): Promise<void>;
+}
+
+/** What runs now: nothing outlives the bench, however it ends. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Starts `node` with `args`; its standard output goes to `output`, a file descriptor. */
+export function startNode(
+  args: string[],
+  env: Record<string, string>,
+  output: number | "ignore" = "ignore",
+): ChildProcess {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: "production", ...env },
+    stdio: ["ignore", output, "inherit", "ipc"],
+  });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  return child;
+}
+
+/** Resolves as soon as `url` gives an answer of status 200. */
+export async function untilOk(
+  child: ChildProcess,
+  url: string,
+  headers: Record<string, string>,
+): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The server at ${url} ended with code ${child.exitCode}.`);
+    const answered = await fetch(url, { headers }).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.status === 200;
+      },
+      () => false,
+    );
+    if (answered) return;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  throw new Error(`There was no answer of status 200 from ${url}.`);
+}
+
+/** Starts a server of test/bench/servers, which reports its port to us. */
+export async function startServer(name: string, args: string[] = []): Promise<Child> {
+  const file = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url));
+  const child = startNode(["--import", "tsx", file, ...args], {});
+  const port = await new Promise<unknown>((resolve, reject) => {
+    child.once("message", resolve);
+    child.once("exit", (code) => reject(new Error(`The server ${name} ended with code ${code}.`)));
+  });
+  return asChild(child, `http://127.0.0.1:${String(port)}`);
+}
+
+/** Wraps a process that serves at `url`. */
+export function asChild(child: ChildProcess, url: string): Child {
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`The server at ${url} could not be started.`);
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  return {
+    url,
+    pid,
+    stop: async () => {
+      if (child.exitCode === null) child.kill("SIGTERM");
+      await gone;
+    },
+  };
+}
+
+/** Memory that a process holds, in MB (of 1,000,000 bytes). */
+export function residentMegabytes(pid: number): number {
+  const status = `/proc/${pid}/status`;
+  const kilobytes = existsSync(status)
+    ? /VmRSS:\s+(\d+)/.exec(readFileSync(status, "utf8"))?.[1]
+    : execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" });
+  return (Number(kilobytes) * 1024) / 1e6;
+}

@@ -1,0 +1,117 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { residentMegabytes, ROOT, startServer } from "./child.js";
+import { compare, type Comparison, load, median } from "./compare.js";
+import { recordAnswer } from "./record.js";
+import { body, invalidBody } from "./servers/create-page.js";
+import type { BenchService } from "./service.js";
+import type { Row } from "./table.js";
+
+/** GET of a page, from the whole service, beside a server that only repeats the answer. */
+export async function measureGet(service: BenchService, folder: string): Promise<Row> {
+  console.log("GET a page: the service beside bare node:http");
+  const child = await service.start();
+  await service.createPage(child.url);
+  const file = path.join(folder, "answer.json");
+  await recordAnswer(`${child.url}${service.pagePath}`, service.headers, file);
+  const bare = await startServer("bare", [file]);
+  const ask = (url: string) => ({ url: `${url}${service.pagePath}`, headers: service.headers });
+  const found = await compare(
+    { name: "service", request: ask(child.url) },
+    { name: "bare", request: ask(bare.url) },
+  );
+  await Promise.all([child.stop(), bare.stop()]);
+  return throughput("GET a page: key, limit, validation, SQLite read", found, "bare node:http", 0.5);
+}
+
+/** POST with validation and without storage, beside Express with express-openapi-validator. */
+export async function measurePost(): Promise<Row> {
+  console.log("POST a page without storage: the runtime beside express-openapi-validator");
+  const [runtime, express] = await Promise.all([startServer("runtime"), startServer("express")]);
+  const headers = { "content-type": "application/json" };
+  const ask = (url: string) => ({
+    url: `${url}/v1/pages`,
+    method: "POST" as const,
+    headers,
+    body: JSON.stringify(body),
+  });
+  for (const { url } of [runtime, express]) {
+    const refused = await fetch(`${url}/v1/pages`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(invalidBody),
+    });
+    if (refused.status !== 400) throw new Error(`An invalid body got ${refused.status}, not 400, at ${url}.`);
+  }
+  const found = await compare(
+    { name: "runtime", request: ask(runtime.url) },
+    { name: "express", request: ask(express.url) },
+  );
+  await Promise.all([runtime.stop(), express.stop()]);
+  return throughput("POST a page: validation, no storage", found, "express + express-openapi-validator", 4);
+}
+
+/** From the start of the process to the first page. */
+export async function measureStart(service: BenchService): Promise<Row> {
+  console.log("Start of the service to its first answer");
+  const seconds: number[] = [];
+  for (let run = 0; run < 5; run += 1) seconds.push(await service.secondsToFirstPage());
+  return limit("Process start to first 200 of the API", median(seconds), "s", 1);
+}
+
+/** Memory some seconds after the start, and some seconds after a load. */
+export async function measureMemory(service: BenchService): Promise<Row[]> {
+  console.log("Memory of the service at rest");
+  const child = await service.start();
+  await sleep(3000);
+  const before = residentMegabytes(child.pid);
+  const url = `${child.url}${service.pagePath}`;
+  await load({ name: "service", request: { url, headers: service.headers } }, 5);
+  await sleep(5000);
+  const after = residentMegabytes(child.pid);
+  await child.stop();
+  return [
+    limit("Memory at rest, 3 s after the start", before, "MB", 120),
+    limit("Memory at rest, 5 s after 5 s of load", after, "MB", 120),
+  ];
+}
+
+/** The check of generated files when nothing has changed, npm included. */
+export async function measureCheck(): Promise<Row> {
+  console.log("generate --check with nothing changed");
+  const seconds: number[] = [];
+  for (let run = 0; run < 5; run += 1) {
+    const started = performance.now();
+    const { status, stdout } = spawnSync("npm", ["run", "--silent", "generate", "--", "--check"], {
+      cwd: ROOT,
+      encoding: "utf8",
+    });
+    seconds.push((performance.now() - started) / 1000);
+    if (status !== 0) throw new Error(`The generated files are not in step:\n${stdout}`);
+  }
+  return limit("npm run generate -- --check, nothing changed", median(seconds), "s", 1);
+}
+
+function throughput(what: string, found: Comparison, beside: string, target: number): Row {
+  const perSecond = (value: number): string => `${Math.round(value).toLocaleString("en")}/s`;
+  return {
+    what,
+    figure: perSecond(found.left),
+    beside: `${perSecond(found.right)} ${beside}`,
+    ratio: `${found.ratio.toFixed(2)}x`,
+    target: `at least ${target}x`,
+    met: found.ratio >= target,
+  };
+}
+
+function limit(what: string, value: number, unit: "s" | "MB", most: number): Row {
+  return {
+    what,
+    figure: `${value.toFixed(unit === "s" ? 2 : 0)} ${unit}`,
+    beside: "",
+    ratio: "",
+    target: `under ${most} ${unit}`,
+    met: value < most,
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * Measures what the project promises of its speed and size, and ends with code 1 when a promise is not kept:
+ * `npm run bench`. The servers run the built code, each in a process of its own; the load comes from this process.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import path from "node:path";
+import { ROOT } from "./child.js";
+import { measureCheck, measureGet, measureMemory, measurePost, measureStart } from "./measure.js";
+import { BenchService } from "./service.js";
+import { table, type Row } from "./table.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "page-service-bench-"));
+try {
+  console.log("Building");
+  execFileSync("npm", ["run", "--silent", "build"], { cwd: ROOT, stdio: "inherit" });
+  const service = new BenchService(folder);
+  const rows: Row[] = [
+    await measureGet(service, folder),
+    await measurePost(),
+    await measureStart(service),
+    ...(await measureMemory(service)),
+    await measureCheck(),
+  ];
+  console.log(`\n${table(rows)}\n`);
+  console.log(
+    `Machine: ${availableParallelism()} cores, ${cpus()[0]?.model ?? "unknown"}, Node ${process.version}.`,
+  );
+  console.log(
+    "Figures are medians. The service keeps a database file and writes its log, at the default level, to a file.",
+  );
+  if (rows.some((row) => !row.met)) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,103 @@
+import { execFileSync } from "node:child_process";
+import { openSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { asChild, type Child, ROOT, startNode, untilOk } from "./child.js";
+
+/** The built service on a database file, with a page in it and a key that reads it. */
+export class BenchService {
+  readonly #folder: string;
+  readonly #output: number;
+  readonly headers: Record<string, string>;
+  readonly #databaseId: string;
+  #pagePath: string | undefined;
+
+  /**
+   * Makes the database and the key, of an enterprise workspace: its limit counts every request and refuses none.
+   *
+   * @param folder a folder of its own, for the database and the log
+   */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#output = openSync(path.join(folder, "service.log"), "a");
+    const args = [
+      "dist/src/cli.js",
+      "keys",
+      "create",
+      "--workspace",
+      "Bench",
+      "--plan",
+      "enterprise",
+      "--json",
+    ];
+    const text = execFileSync(process.execPath, args, {
+      cwd: ROOT,
+      env: this.#environment(0),
+      encoding: "utf8",
+    });
+    // The cast: this is what the command is documented to print.
+    const made = JSON.parse(text) as { key: string; root_database_id: string };
+    this.headers = { authorization: `Bearer ${made.key}` };
+    this.#databaseId = made.root_database_id;
+  }
+
+  /** Path of the page that is read. */
+  get pagePath(): string {
+    if (this.#pagePath === undefined) throw new Error("Call createPage first.");
+    return this.#pagePath;
+  }
+
+  /** Starts `page-service serve`; resolves when it listens. */
+  async start(): Promise<Child> {
+    const { child, url } = await this.#spawn();
+    await untilOk(child, `${url}/livez`, {});
+    return asChild(child, url);
+  }
+
+  /** Adds the page that is read. */
+  async createPage(url: string): Promise<void> {
+    const response = await fetch(`${url}/v1/pages`, {
+      method: "POST",
+      headers: { ...this.headers, "content-type": "application/json" },
+      body: JSON.stringify({
+        parent: { database_id: this.#databaseId },
+        properties: { Title: { title: [{ text: { content: "Travel plans" } }] }, Points: { number: 3.5 } },
+      }),
+    });
+    if (response.status !== 200) throw new Error(`The page could not be created: ${await response.text()}`);
+    // The cast: the status says that this is a page.
+    const { id } = (await response.json()) as { id: string };
+    this.#pagePath = `/v1/pages/${id}`;
+  }
+
+  /** Seconds from the start of the process to the first page that it gives. */
+  async secondsToFirstPage(): Promise<number> {
+    const port = await freePort();
+    const started = performance.now();
+    const { child, url } = await this.#spawn(port);
+    await untilOk(child, `${url}${this.pagePath}`, this.headers);
+    const seconds = (performance.now() - started) / 1000;
+    await asChild(child, url).stop();
+    return seconds;
+  }
+
+  async #spawn(given?: number): Promise<{ child: ReturnType<typeof startNode>; url: string }> {
+    const port = given ?? (await freePort());
+    const child = startNode(["dist/src/cli.js", "serve"], this.#environment(port), this.#output);
+    return { child, url: `http://127.0.0.1:${port}` };
+  }
+
+  /** Everything else at its default, the log level among it. */
+  #environment(port: number): Record<string, string> {
+    return { PORT: String(port), DATA_DIR: path.join(this.#folder, "data") };
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
+  return address.port;
+}

@@ -1,0 +1,27 @@
+/** One measured promise. */
+export interface Row {
+  what: string;
+  figure: string;
+  beside: string;
+  ratio: string;
+  target: string;
+  met: boolean;
+}
+
+/** Rows as a plain text table. */
+export function table(rows: Row[]): string {
+  const head = ["what", "figure", "beside", "ratio", "target", "met"];
+  const lines = [
+    head,
+    ...rows.map((row) => [row.what, row.figure, row.beside, row.ratio, row.target, row.met ? "yes" : "NO"]),
+  ];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
