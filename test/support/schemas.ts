@@ -19,11 +19,11 @@ export class Schemas {
 
   constructor(document: ApiDocument) {
     // Strict about unknown keywords and formats: what is not understood is not checked.
-    this.#ajv = new Ajv2020({ strictTypes: false, strictRequired: false, formats: FORMATS });
-    this.#ajv.addVocabulary(ANNOTATIONS);
+    this.#ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false, formats: FORMATS });
     if (typeof document.root !== "object" || document.root === null)
       throw new Error("The document is no object.");
-    // Not a schema itself; schemas are reached in it by their pointers.
+    // The document is not a schema itself: its schemas are reached by their pointers, and its members say nothing.
+    this.#ajv.addVocabulary([...ANNOTATIONS, ...Object.keys(document.root)]);
     this.#ajv.addSchema({ $id: "openapi.json", ...document.root }, undefined, undefined, false);
   }
 

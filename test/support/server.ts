@@ -1,0 +1,18 @@
+import { createServer, type RequestListener } from "node:http";
+import { onTestFinished } from "vitest";
+
+/** Starts a server of the test's own on a free port, which ends with the test; gives its address. */
+export async function startServer(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
+  return `http://127.0.0.1:${address.port}`;
+}

@@ -1,0 +1,29 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { PROJECT } from "./api-document.js";
+
+/** Runs the fixture as the project's tests are run; resolves with what it prints and how it ends. */
+function runFixture(): Promise<{ output: string; code: unknown }> {
+  const vitest = path.join(PROJECT, "node_modules/vitest/vitest.mjs");
+  const config = "test/support/fixture/vitest.config.ts";
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [vitest, "run", "--config", config, "--reporter", "tap-flat", "--no-color"],
+      { cwd: PROJECT },
+      (error, stdout, stderr) => resolve({ output: stdout + stderr, code: error?.code ?? 0 }),
+    );
+  });
+}
+
+test("a response that the document does not allow fails its test, however it was received", async () => {
+  const { output, code } = await runFixture();
+  const lines = output.split("\n").filter((line) => /^(not )?ok /.test(line));
+  expect(lines).toHaveLength(4);
+  for (const line of lines) expect(line).toMatch(line.includes("> fails: ") ? /^not ok/ : /^ok .*> passes: /);
+  expect(code).toBe(1);
+  expect(output).toContain("createPage (POST /v1/pages), status 418");
+  expect(output).toMatch(/0 of \d+ operation × status pairs seen/);
+  expect(output).toMatch(/Never seen:\n {2}createPage 200/);
+});
