@@ -19,13 +19,16 @@ export function propertyKey(name: string): string {
 
 /** Text for the inside of a block comment: it can neither end the comment nor hide anything in it. */
 export function commentText(text: string): string {
-  return text
-    .replaceAll("*/", "*\\/")
-    .replaceAll("\r\n", "\n")
-    .replace(/[\r\u2028\u2029]/g, "\n")
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, "")
-    .replace(/[^\S\n]+$/gm, "")
-    .trim();
+  return (
+    text
+      .replaceAll("\r\n", "\n")
+      .replace(/[\r\u2028\u2029]/g, "\n")
+      // What is invisible goes first: taken out later it could bring a `*` and a `/` together.
+      .replace(/(?![\n\t\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu, "")
+      .replaceAll("*/", "*\\/")
+      .replace(/[^\S\n]+$/gm, "")
+      .trim()
+  );
 }
 
 /** A block comment of summary and description, or nothing when both are empty. */
