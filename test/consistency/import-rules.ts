@@ -1,0 +1,109 @@
+import path from "node:path";
+import ts from "typescript";
+
+/** Source files by path relative to the project, with `/`; the values are their texts. */
+export type Sources = ReadonlyMap<string, string>;
+
+interface Rule {
+  /** Files that the rule is about: a folder ends in `/`. The first rule that fits a file is the one that counts. */
+  readonly files: string;
+  /** What they may import of the project, besides what is in the same folder or below it. */
+  readonly may: readonly string[];
+}
+
+/**
+ * Who may import whom. `src/service.ts` puts everything together, so nothing of `src` but the command line
+ * imports it; tests are not restricted.
+ */
+export const RULES: readonly Rule[] = [
+  { files: "scripts/", may: [] },
+  { files: "generated/", may: [] },
+  { files: "src/http/", may: [] },
+  { files: "src/domain/", may: [] },
+  { files: "src/storage/", may: ["src/domain/"] },
+  { files: "src/access/", may: ["src/domain/", "src/storage/"] },
+  { files: "src/web/", may: ["src/storage/"] },
+  { files: "src/client/", may: ["generated/"] },
+  {
+    files: "src/adapters/",
+    may: ["generated/", "src/http/", "src/domain/", "src/storage/", "src/access/"],
+  },
+  {
+    files: "src/service.ts",
+    may: [
+      "generated/",
+      "src/http/",
+      "src/domain/",
+      "src/storage/",
+      "src/access/",
+      "src/adapters/",
+      "src/web/",
+      "src/config.ts",
+    ],
+  },
+  { files: "src/config.ts", may: [] },
+  { files: "src/cli.ts", may: ["src/cli/", "src/config.ts", "src/access/", "src/storage/"] },
+  { files: "src/cli/", may: ["src/service.ts", "src/storage/", "src/access/", "src/config.ts"] },
+  { files: "src/copy-assets.js", may: [] },
+];
+
+/** Every import that a rule forbids or that no rule speaks of, and every circle; empty when all is well. */
+export function importProblems(sources: Sources): string[] {
+  const imports = new Map([...sources].map(([file, text]) => [file, importsOf(file, text)]));
+  const problems = [...imports].flatMap(([file, targets]) =>
+    targets.flatMap((target) => refuse(file, target)),
+  );
+  const unruled = [...sources.keys()].filter((file) => !ruleFor(file));
+  return [
+    ...problems,
+    ...unruled.map((file) => `${file}: no rule says what it may import`),
+    ...circles(imports).map((circle) => `circle: ${circle.join(" -> ")}`),
+  ];
+}
+
+/** What a file imports: project paths, or the names of packages. Types, re-exports and `import()` count too. */
+function importsOf(file: string, text: string): string[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => {
+    if (!fileName.startsWith(".")) return fileName;
+    const target = path.posix.join(path.posix.dirname(file), fileName);
+    // validators.js is JavaScript; all else is TypeScript behind its .js name.
+    return target === "generated/validators.js" || target === "src/copy-assets.js"
+      ? target
+      : target.replace(/\.js$/, ".ts");
+  });
+}
+
+function ruleFor(file: string): Rule | undefined {
+  return RULES.find(({ files }) => covers(files, file));
+}
+
+function covers(pattern: string, file: string): boolean {
+  return pattern.endsWith("/") ? file.startsWith(pattern) : file === pattern;
+}
+
+function refuse(file: string, target: string): string[] {
+  const inProject = /^(\.\.\/|scripts\/|generated\/|src\/|test\/|spec\/)/.test(target);
+  if (!inProject) return [];
+  const rule = ruleFor(file);
+  const own = rule?.files.endsWith("/") === true && target.startsWith(rule.files);
+  const allowed = own || (rule?.may ?? []).some((pattern) => covers(pattern, target));
+  return allowed ? [] : [`${file} must not import ${target}`];
+}
+
+/** The circles of imports, each once, from the file that comes first in the alphabet. */
+function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(file);
+    if (start !== -1) {
+      found.push([...trail.slice(start), file]);
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of imports.get(file) ?? []) visit(target, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of [...imports.keys()].sort()) visit(file, []);
+  return found;
+}

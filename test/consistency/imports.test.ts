@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { PROJECT } from "../support/api-document.js";
+import { importProblems, type Sources } from "./import-rules.js";
+
+function projectSources(): Sources {
+  const files = ["scripts", "src", "generated"].flatMap((folder) =>
+    readdirSync(path.join(PROJECT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /(?<!\.d)\.(ts|js)$/.test(entry.name))
+      .map((entry) => path.join(entry.parentPath, entry.name)),
+  );
+  return new Map(
+    files.map((file) => [path.relative(PROJECT, file).split(path.sep).join("/"), readFileSync(file, "utf8")]),
+  );
+}
+
+test("every import of the project is one that the rules allow, and there are no circles", () => {
+  const sources = projectSources();
+  expect(sources.size).toBeGreaterThan(50);
+  expect(importProblems(sources)).toEqual([]);
+});
+
+test.each([
+  ["scripts/load/load.ts", 'import { openStore } from "../../src/storage/store.js";'],
+  ["scripts/generate.ts", 'import { operations } from "../generated/routes.js";'],
+  ["src/service.ts", 'import { generate } from "../scripts/pipeline.js";'],
+  ["generated/routes.ts", 'import { createBinder } from "../src/http/index.js";'],
+  ["src/http/bind.ts", 'import type { Handlers } from "../../generated/routes.js";'],
+  ["src/http/bind.ts", 'import { newId } from "../domain/ids.js";'],
+  ["src/domain/page.ts", 'import type { components } from "../../generated/types.js";'],
+  ["src/domain/page.ts", 'export { readBody } from "../http/body.js";'],
+  ["src/storage/store.ts", 'import { hashKey } from "../access/api-keys.js";'],
+  ["src/web/pages.ts", 'const access = await import("../access/provision.js");'],
+  ["src/client/index.ts", 'import { newId } from "../domain/ids.js";'],
+  ["src/adapters/pages.ts", 'import { createPageService } from "../service.js";'],
+  ["src/cli.ts", 'import { createPageService } from "./service.js";'],
+  ["src/config.ts", 'import { startService } from "../test/support/service.js";'],
+])("%s must not have %s", (file, line) => {
+  expect(importProblems(new Map([[file, line]]))).toEqual([
+    expect.stringMatching(`^${file} must not import [a-z/]+[a-z-]+\\.ts$`),
+  ]);
+});
+
+test("what the rules allow passes: packages, siblings, and what a rule names", () => {
+  const sources = new Map([
+    ["src/adapters/pages.ts", 'import "../http/index.js"; import type { Page } from "../domain/page.js";'],
+    ["src/cli/serve.ts", 'import { createPageService } from "../service.js"; import "pino";'],
+    ["src/http/body.ts", 'import { RequestRefused } from "./errors.js"; import "node:http";'],
+    ["generated/client.ts", 'import "openapi-fetch"; import type { paths } from "./types.js";'],
+  ]);
+  expect(importProblems(sources)).toEqual([]);
+});
+
+test("a circle is found, through types and re-exports too, and so is a file itself", () => {
+  const circle = new Map([
+    ["src/http/a.ts", 'import { b } from "./b.js";'],
+    ["src/http/b.ts", 'export type { C } from "./c.js";'],
+    ["src/http/c.ts", 'import type { A } from "./a.js";'],
+    ["src/http/index.ts", 'export { a } from "./a.js";'],
+    ["src/domain/self.ts", 'import "./self.js";'],
+  ]);
+  expect(importProblems(circle)).toEqual([
+    "circle: src/domain/self.ts -> src/domain/self.ts",
+    "circle: src/http/a.ts -> src/http/b.ts -> src/http/c.ts -> src/http/a.ts",
+  ]);
+});
+
+test("a file that no rule speaks of is reported", () => {
+  expect(importProblems(new Map([["src/new/thing.ts", ""]]))).toEqual([
+    "src/new/thing.ts: no rule says what it may import",
+  ]);
+});

@@ -1,0 +1,74 @@
+import express from "express";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import Router from "router";
+import { type Bind, type Handlers, registerRoutes, type RouteTarget } from "../../generated/routes.js";
+
+/** One mounted route. */
+export interface Mounted {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Something that the generated routes are mounted on. */
+export interface Mount {
+  readonly routes: readonly Mounted[];
+  readonly listener: RequestListener;
+}
+
+/** Handlers that answer with the name under which they were called, without knowing which there are. */
+const echo = new Proxy(
+  {},
+  {
+    get: (_, group) =>
+      new Proxy(
+        {},
+        {
+          get: (_, operation) => async () => ({ status: 200, body: `${String(group)}.${String(operation)}` }),
+        },
+      ),
+  },
+  // The cast: a proxy has every member, which TypeScript cannot know.
+) as Handlers<undefined>;
+
+/** Answers `operation group.method`: what is bound, and the handler that it leads to. */
+const bind: Bind<undefined> = (operation, handler) => (_request, response, next) => {
+  // The cast: these handlers do not look at their request.
+  handler({} as never, undefined)
+    .then(({ body }) => response.end(`${operation.id} ${String(body)}`))
+    .catch(next);
+};
+
+interface Layer {
+  route?: { path: string; stack: { method: string }[] } | undefined;
+}
+
+/** What a router's stack says; both routers keep it in the same form. */
+function routesOf(stack: readonly Layer[]): Mounted[] {
+  return stack.flatMap(({ route }) =>
+    (route?.stack ?? []).map(({ method }) => ({ method: method.toUpperCase(), path: route?.path ?? "" })),
+  );
+}
+
+function mountOn<Target extends RouteTarget>(target: Target): Target {
+  registerRoutes<undefined>(target, echo, bind);
+  return target;
+}
+
+/** Mounts the generated routes on the bare `router` package. */
+export function mountOnRouter(): Mount {
+  const router = mountOn(Router());
+  const notFound = (response: ServerResponse) => (): void => void response.writeHead(404).end();
+  return {
+    // The cast: the types of `router` leave out its stack, which it shares with Express.
+    routes: routesOf((router as unknown as { stack: Layer[] }).stack),
+    listener: (request: IncomingMessage, response: ServerResponse) =>
+      router(request, response, notFound(response)),
+  };
+}
+
+/** Mounts the generated routes on an Express 5 application. */
+export function mountOnExpress(): Mount {
+  const app = mountOn(express());
+  // The cast: Express's types describe its layers more closely than this test needs.
+  return { routes: routesOf(app.router.stack as unknown as Layer[]), listener: app };
+}

@@ -1,0 +1,123 @@
+import path from "node:path";
+import { Project } from "ts-morph";
+import { describe, expect, test } from "vitest";
+import { operations } from "../../generated/routes.js";
+import { validators } from "../../generated/validators.js";
+import { createClient } from "../../src/client/index.js";
+import { ApiDocument, PROJECT } from "../support/api-document.js";
+import { uncheckedFetch } from "../support/checked-responses.js";
+import { startServer } from "../support/server.js";
+import { mountOnExpress, mountOnRouter } from "./mount.js";
+
+const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
+const document = ApiDocument.committed().operations();
+const documentIds = document.map(({ id }) => id).sort();
+
+/** The members of the interfaces that `Handlers` names, as `group.operation`, read from the source text. */
+function handlerMembers(): string[] {
+  const project = new Project({
+    tsConfigFilePath: path.join(PROJECT, "tsconfig.json"),
+    skipAddingFilesFromTsConfig: true,
+  });
+  const routes = project.addSourceFileAtPath(path.join(PROJECT, "generated/routes.ts"));
+  return routes
+    .getInterfaceOrThrow("Handlers")
+    .getProperties()
+    .flatMap((group) => {
+      const type = group.getTypeNodeOrThrow().getText().replace(/<.*/, "");
+      return routes
+        .getInterfaceOrThrow(type)
+        .getMethods()
+        .map((method) => `${group.getName()}.${method.getName()}`);
+    });
+}
+
+function withoutGroup(member: string): string {
+  return member.slice(member.indexOf(".") + 1);
+}
+
+/** The document's path as routers write it. */
+function routePath(template: string): string {
+  return template.replace(/\{([^}]+)\}/g, ":$1");
+}
+
+test("the generated table has the document's operations, with their methods, paths and statuses", () => {
+  const inDocument = document.map((operation) => ({
+    id: operation.id,
+    method: operation.method,
+    path: operation.path,
+    parameters: operation.parameters.map(({ name }) => name),
+    body: operation.body?.map(({ mediaType }) => mediaType),
+    responses: Object.fromEntries(
+      operation.responses.map(({ status, content }) => [status, content.map(({ mediaType }) => mediaType)]),
+    ),
+  }));
+  const inTable = Object.values(operations).map((operation) => ({
+    id: operation.id,
+    method: operation.method,
+    path: operation.path,
+    parameters: operation.parameters.map(({ name }) => name),
+    body: "body" in operation ? Object.keys(operation.body.mediaTypes) : undefined,
+    responses: operation.responses,
+  }));
+  const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
+  expect(inTable.sort(byId)).toEqual(inDocument.sort(byId));
+  expect(Object.keys(operations).sort()).toEqual(documentIds);
+  expect(Object.keys(validators).sort()).toEqual(documentIds);
+  console.log(
+    `${documentIds.length} operations: the document, the table, the handler interfaces, the routes on two routers and the client agree on them.`,
+  );
+});
+
+test("the handler interfaces have a method for each operation, and no other", () => {
+  expect(handlerMembers().map(withoutGroup).sort()).toEqual(documentIds);
+});
+
+test("the client has a method for each operation, and openapi-fetch's client", () => {
+  const client = createClient({ baseUrl: "http://localhost", apiKey: "key" });
+  expect(Object.keys(client).sort()).toEqual([...documentIds, "http"].sort());
+  expect(documentIds.map((id) => typeof Reflect.get(client, id))).toEqual(documentIds.map(() => "function"));
+});
+
+test("each method of the client calls its own operation's method and path", async () => {
+  const calls: string[] = [];
+  const client = createClient({
+    baseUrl: "http://localhost",
+    apiKey: "key",
+    fetch: async (request) => {
+      calls.push(`${request.method} ${new URL(request.url).pathname}`);
+      return Response.json({});
+    },
+  });
+  for (const { id, parameters, body } of document) {
+    const path = Object.fromEntries(parameters.map(({ name }) => [name, ID]));
+    const request = { path, ...(body ? { body: {} } : {}) };
+    // The cast: which operations there are is what the test finds out, so their types cannot be used.
+    await (Reflect.get(client, id) as (request: object) => Promise<unknown>)(request);
+  }
+  expect(calls).toEqual(
+    document.map(({ method, path: template }) => `${method} ${template.replace(/\{[^}]+\}/g, ID)}`),
+  );
+});
+
+describe.each([
+  ["the router package", mountOnRouter],
+  ["an Express 5 application", mountOnExpress],
+])("mounted on %s", (_, mount) => {
+  test("there is a route for each operation, and no other", () => {
+    const wanted = document.map(({ method, path: template }) => `${method} ${routePath(template)}`).sort();
+    const mounted = mount().routes.map(({ method, path: template }) => `${method} ${template}`);
+    expect(mounted.sort()).toEqual(wanted);
+  });
+
+  test("a request for each operation gets to its handler", async () => {
+    const url = await startServer(mount().listener);
+    const members = handlerMembers();
+    for (const { id, method, path: template } of document) {
+      const response = await uncheckedFetch(url + template.replace(/\{[^}]+\}/g, ID), { method });
+      const member = members.find((name) => withoutGroup(name) === id);
+      expect(await response.text()).toBe(`${id} ${member}`);
+    }
+    expect((await uncheckedFetch(`${url}/v1/nothing`)).status).toBe(404);
+  });
+});
