@@ -6,6 +6,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     setupFiles: ["test/support/setup.ts"],
+    // CommonJS packages are imported as Node imports them: tests must see what runs.
+    deps: { interopDefault: false },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { describeKey } from "../../src/access/api-keys.js";
+import { revokeKey } from "../../src/access/provision.js";
+import { createClient } from "../../src/client/index.js";
+import { addPage, connect, errorOf, failure, title } from "../support/contract.js";
+
+const UNAUTHORIZED = {
+  object: "error",
+  status: 401,
+  code: "unauthorized",
+  message: "API token is invalid.",
+};
+
+test("section 5.1: each operation requires a key", async () => {
+  const { baseUrl, rootDatabaseId, ...connected } = await connect();
+  const id = await addPage({ ...connected, rootDatabaseId });
+  const body = JSON.stringify({ parent: { database_id: rootDatabaseId }, properties: { Title: title("x") } });
+  const requests: [string, string, RequestInit][] = [
+    ["GET", `/v1/pages/${id}`, {}],
+    ["POST", "/v1/pages", { body, headers: { "Content-Type": "application/json" } }],
+    ["PATCH", `/v1/pages/${id}`, { body: "{}", headers: { "Content-Type": "application/json" } }],
+  ];
+  for (const [method, path, init] of requests) {
+    const response = await fetch(baseUrl + path, { ...init, method });
+    expect(await errorOf(response)).toMatchObject(UNAUTHORIZED);
+  }
+});
+
+test("section 5.2: the key is sent as Bearer; the scheme is not case-sensitive", async () => {
+  const connected = await connect();
+  const id = await addPage(connected);
+  for (const scheme of ["Bearer", "bearer", "BEARER", "Bearer  "]) {
+    const response = await connected.send("GET", `/v1/pages/${id}`, undefined, {
+      Authorization: `${scheme} ${connected.key}`,
+    });
+    expect(response.status, scheme).toBe(200);
+  }
+});
+
+test("sections 5.4, 2.4 and 7: any other Authorization is 401 with the error object", async () => {
+  const { send, client, key, rootDatabaseId } = await connect();
+  const id = await addPage({ client, rootDatabaseId });
+  const swapped = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
+  const values = [
+    "",
+    "Bearer",
+    "Bearer ",
+    key,
+    `Basic ${Buffer.from(`${key}:`).toString("base64")}`,
+    `Token ${key}`,
+    `Bearer ${swapped}`,
+    `Bearer ${key}x`,
+    `Bearer ${key} ${key}`,
+    `Bearer ${key.toLowerCase()}`,
+    `Bearer "${key}"`,
+    `Bearer, ${key}`,
+    "Bearer ps_",
+    `Bearer ${"x".repeat(4000)}`,
+    "Bearer ps_000000000000000000000000000000000000",
+  ];
+  for (const value of values) {
+    const response = await send("GET", `/v1/pages/${id}`, undefined, { Authorization: value });
+    expect(response.status, value).toBe(401);
+    expect(await errorOf(response)).toMatchObject(UNAUTHORIZED);
+  }
+});
+
+test("section 5.4: a well-formed key that nobody was given, and a revoked one, are invalid", async () => {
+  const { service, connect: another, baseUrl, key } = await connect();
+  const elsewhere = await connect();
+  const stranger = createClient({ baseUrl, apiKey: elsewhere.key });
+  const call = (client: typeof stranger): Promise<unknown> =>
+    client.retrievePage({ path: { page_id: crypto.randomUUID() } });
+  expect(await failure(call(stranger))).toMatchObject({ status: 401, code: "unauthorized" });
+
+  const revoked = await another();
+  await revokeKey(service.store, describeKey(revoked.key).prefix);
+  expect(await failure(call(revoked.client))).toMatchObject({ status: 401, code: "unauthorized" });
+  expect(await failure(call(createClient({ baseUrl, apiKey: key })))).toMatchObject({ status: 404 });
+});
+
+test("section 5: authentication comes before everything that could tell about the request", async () => {
+  const { send } = await connect();
+  const headers = { Authorization: "Bearer nobody" };
+  const requests: [string, string, string?][] = [
+    ["GET", "/v1/pages/not-an-id"],
+    ["POST", "/v1/pages", "{"],
+    ["PATCH", `/v1/pages/${crypto.randomUUID()}`, '{"no":1}'],
+  ];
+  for (const [method, path, body] of requests) {
+    expect((await send(method, path, body, headers)).status).toBe(401);
+  }
+});
+
+test("section 5.3: the settings page says how to get a key", async () => {
+  const { baseUrl } = await connect();
+  const response = await fetch(`${baseUrl}/settings/api`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Content-Type")).toContain("text/html");
+  expect(await response.text()).toContain("keys create");
+});

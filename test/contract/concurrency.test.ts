@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { newId } from "../../src/domain/ids.js";
+import { makeSchema } from "../../src/domain/schema.js";
+import type { Client, Success, UpdatePageRequest, UpdatePageResponse } from "../../src/client/index.js";
+import { insertDatabase } from "../../src/storage/databases.js";
+import { temporaryFile } from "../storage/open.js";
+import { addPage, connect, type Connected } from "../support/contract.js";
+
+const CLIENTS = 50;
+const UPDATES = 20;
+
+type Page = Success<UpdatePageResponse>["body"];
+
+/** A part of a page that can be updated alone: how a mark is written there, and read. */
+interface Slot {
+  write(mark: string): UpdatePageRequest["body"];
+  read(page: Page): string | undefined;
+}
+
+const SLOTS: Record<string, Slot> = {
+  Title: {
+    write: (mark) => ({ properties: { Title: { title: [{ text: { content: mark } }] } } }),
+    read: ({ properties: { Title } }) => (Title?.type === "title" ? Title.title[0]?.plain_text : undefined),
+  },
+  Notes: {
+    write: (mark) => ({ properties: { Notes: { rich_text: [{ text: { content: mark } }] } } }),
+    read: ({ properties: { Notes } }) =>
+      Notes?.type === "rich_text" ? Notes.rich_text[0]?.plain_text : undefined,
+  },
+  // A number and a checkbox hold less than a mark: client * 100 + update, and whether the update is odd.
+  Points: {
+    write: (mark) => ({ properties: { Points: { number: numberOf(mark) } } }),
+    read: ({ properties: { Points } }) =>
+      Points?.type === "number" && Points.number !== null ? markOf(Points.number) : undefined,
+  },
+  Done: {
+    write: (mark) => ({ properties: { Done: { checkbox: numberOf(mark) % 2 === 1 } } }),
+    read: ({ properties: { Done } }) => (Done?.type === "checkbox" ? String(Done.checkbox) : undefined),
+  },
+  icon: {
+    write: (mark) => ({ icon: { emoji: mark } }),
+    read: ({ icon }) => (icon?.type === "emoji" ? icon.emoji : undefined),
+  },
+  cover: {
+    write: (mark) => ({ cover: { external: { url: mark } } }),
+    read: ({ cover }) => cover?.external.url,
+  },
+};
+
+function numberOf(mark: string): number {
+  const [client, update] = mark.split(":");
+  return Number(client) * 100 + Number(update);
+}
+
+function markOf(number: number): string {
+  return `${Math.floor(number / 100)}:${number % 100}`;
+}
+
+/** What there is to test: the services, of one database, that clients take turns to call. */
+const SETUPS: Record<string, () => Promise<[Connected, ...Connected[]]>> = {
+  "one service, in memory": async () => [await connect()],
+  "one service, on a file": async () => [await connect({ database: temporaryFile() })],
+  "two services on one file": async () => {
+    const database = temporaryFile();
+    return [await connect({ database }), await connect({ database })];
+  },
+};
+
+/** Runs the clients side by side, each making its updates one after another. */
+async function runClients(
+  services: readonly [Connected, ...Connected[]],
+  update: (client: Client, index: number, count: number) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, index) => {
+      const { client } = services[index % services.length] ?? services[0];
+      for (let count = 0; count < UPDATES; count += 1) await update(client, index, count);
+    }),
+  );
+}
+
+describe.each(Object.entries(SETUPS))("50 clients with 20 PATCHes each: %s", (_, start) => {
+  test("no update of one part undoes that of another", async () => {
+    const services = await start();
+    const [first] = services;
+    const page_id = await addPage(first);
+    const slots = Object.entries(SLOTS);
+    // By observer, part and writer, the latest update that was seen there: it must never be an older one later.
+    const latest = new Map<string, number>();
+    const setBack: string[] = [];
+
+    await runClients(services, async (client, index, count) => {
+      const [name, slot] = slots[index % slots.length] ?? ["", undefined];
+      if (!slot) throw new Error("There are no parts.");
+      const mark = `${index}:${count}`;
+      const { body } = await client.updatePage({ path: { page_id }, body: slot.write(mark) });
+      const written = name === "Done" ? String(numberOf(mark) % 2 === 1) : mark;
+      expect(slot.read(body)).toBe(written);
+      for (const [part, { read }] of slots) {
+        const [writer, seen] = read(body)?.split(":") ?? [];
+        if (seen === undefined) continue;
+        const key = `${index} ${part} ${writer}`;
+        if (Number(seen) < (latest.get(key) ?? 0)) setBack.push(`${key}: ${latest.get(key)} then ${seen}`);
+        latest.set(key, Number(seen));
+      }
+    });
+
+    expect(setBack).toEqual([]);
+    const { body } = await first.client.retrievePage({ path: { page_id } });
+    // Whoever wrote last to a part did so with the last of its updates.
+    const last = UPDATES - 1;
+    for (const [name, { read }] of slots) {
+      expect(read(body), name).toMatch(
+        name === "Done" ? String(last % 2 === 1) : new RegExp(`^\\d+:${last}$`),
+      );
+    }
+  });
+
+  test("50 properties, each written by a client of its own, all end at its last value", async () => {
+    const services = await start();
+    const [first] = services;
+    const page_id = await addPage({ ...first, rootDatabaseId: await addWideDatabase(first) });
+    await runClients(services, async (client, index, count) => {
+      const name = `Client ${index}`;
+      const { body } = await client.updatePage({
+        path: { page_id },
+        body: { properties: { [name]: { number: count + 1 } } },
+      });
+      expect(body.properties[name]).toMatchObject({ number: count + 1 });
+    });
+    for (const { client } of services) {
+      const { body } = await client.retrievePage({ path: { page_id } });
+      const numbers = Object.values(body.properties).flatMap((value) =>
+        value.type === "number" ? [value.number] : [],
+      );
+      expect(numbers).toEqual(Array.from({ length: CLIENTS }, () => UPDATES));
+    }
+  });
+});
+
+/** Adds a database with a title and a number for each client, and gives its id. */
+async function addWideDatabase({ service, workspaceId }: Connected): Promise<string> {
+  const id = newId();
+  const numbers = Array.from({ length: CLIENTS }, (_, index) => ({
+    id: `p${index}`,
+    name: `Client ${index}`,
+    type: "number" as const,
+  }));
+  await service.store.write((tx) =>
+    insertDatabase(tx, workspaceId, {
+      id,
+      title: [],
+      schema: makeSchema([{ id: "title", name: "Title", type: "title" }, ...numbers]),
+      createdTime: 0,
+      lastEditedTime: 0,
+      createdBy: workspaceId,
+      lastEditedBy: workspaceId,
+    }),
+  );
+  return id;
+}

@@ -1,0 +1,251 @@
+import { describe, expect, test } from "vitest";
+import { addPage, connect, errorOf, failure, title } from "../support/contract.js";
+
+const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
+
+test("section 2.4: an error has object, status, code and message, and the request id of its header", async () => {
+  const { send } = await connect();
+  const response = await send("GET", `/v1/pages/${UNKNOWN}`);
+  const error = await errorOf(response);
+  expect(error).toEqual({
+    object: "error",
+    status: 404,
+    code: "object_not_found",
+    message: expect.stringContaining(`Could not find page with ID: ${UNKNOWN}.`),
+    request_id: response.headers.get("X-Request-Id"),
+  });
+});
+
+describe("section 7, 404 object_not_found:", () => {
+  test("an id that is unknown, for each operation", async () => {
+    const { client } = await connect();
+    const calls: [string, () => Promise<unknown>][] = [
+      ["page", () => client.retrievePage({ path: { page_id: UNKNOWN } })],
+      ["page", () => client.updatePage({ path: { page_id: UNKNOWN.replaceAll("-", "") }, body: {} })],
+      ["database", () => client.createPage({ body: { parent: { database_id: UNKNOWN }, properties: {} } })],
+    ];
+    for (const [what, call] of calls) {
+      const error = await failure(call());
+      expect(error).toMatchObject({ status: 404, code: "object_not_found" });
+      expect(error.message).toContain(`Could not find ${what} with ID: ${UNKNOWN}.`);
+    }
+  });
+
+  test("an object of another workspace cannot be told from one that is not there", async () => {
+    const { connect: another, ...ours } = await connect();
+    const id = await addPage(ours);
+    const { client } = await another();
+    const attempts: ((id: string) => Promise<unknown>)[] = [
+      (page_id) => client.retrievePage({ path: { page_id } }),
+      (page_id) => client.updatePage({ path: { page_id }, body: { properties: { Title: title("Mine") } } }),
+      (database_id) => client.createPage({ body: { parent: { database_id }, properties: {} } }),
+    ];
+    for (const [index, attempt] of attempts.entries()) {
+      const theirs = index < 2 ? id : ours.rootDatabaseId;
+      const error = await failure(attempt(theirs));
+      expect(error).toMatchObject({ status: 404, code: "object_not_found" });
+      const unknown = await failure(attempt(UNKNOWN));
+      expect(error.message).toBe(unknown.message.replace(UNKNOWN, theirs));
+    }
+    const page = await ours.client.retrievePage({ path: { page_id: id } });
+    expect(page.body.properties.Title).toMatchObject({ title: [{ plain_text: "Page" }] });
+  });
+});
+
+/** Bodies of a POST, and what the message says after `body failed validation: `. */
+const WRONG_BODIES: [unknown, string][] = [
+  [{}, "body.parent should be defined, instead was `undefined`."],
+  [{ properties: {} }, "body.parent should be defined, instead was `undefined`."],
+  [{ parent: {}, properties: {} }, "body.parent.database_id should be defined, instead was `undefined`."],
+  [
+    { parent: { database_id: "x" }, properties: {} },
+    'body.parent.database_id should be a valid uuid, instead was `"x"`.',
+  ],
+  [
+    { parent: { database_id: 7 }, properties: {} },
+    "body.parent.database_id should be a string, instead was `7`.",
+  ],
+  [{ parent: null, properties: {} }, "body.parent should be an object, instead was `null`."],
+  [{ parent: { database_id: UNKNOWN } }, "body.properties should be defined, instead was `undefined`."],
+  [
+    { parent: { database_id: UNKNOWN }, properties: [] },
+    "body.properties should be an object, instead was `[]`.",
+  ],
+  [
+    { parent: { database_id: UNKNOWN }, properties: {}, colour: 1 },
+    "body.colour should be not present, instead was `1`.",
+  ],
+  [
+    { parent: { database_id: UNKNOWN }, properties: { Title: { title: "x" } } },
+    'body.properties.Title.title should be an array, instead was `"x"`.',
+  ],
+  [
+    { parent: { database_id: UNKNOWN }, properties: { Title: { title: [{ text: {} }] } } },
+    "body.properties.Title.title[0].text.content should be defined, instead was `undefined`.",
+  ],
+  [
+    { parent: { database_id: UNKNOWN }, properties: { Title: title("x".repeat(2001)) } },
+    "body.properties.Title.title[0].text.content.length should be ≤ `2000`, instead was `2001`.",
+  ],
+  [
+    {
+      parent: { database_id: UNKNOWN },
+      properties: {
+        "My Notes": { rich_text: Array.from({ length: 101 }, () => ({ text: { content: "" } })) },
+      },
+    },
+    'body.properties["My Notes"].rich_text.length should be ≤ `100`, instead was `101`.',
+  ],
+  [[], "body should be an object, instead was `[]`."],
+  [null, "body should be an object, instead was `null`."],
+  ['"text"', 'body should be an object, instead was `"text"`.'],
+];
+
+describe("section 7, 400 validation_error:", () => {
+  test("a malformed id names the path parameter", async () => {
+    const { send } = await connect();
+    for (const id of ["abc", "0191d5a2", `${UNKNOWN}0`, "%7B%7D", "0191d5a2-9c40-7f7e-8d21-64b1f0a7c91g"]) {
+      for (const [method, body] of [["GET"], ["PATCH", {}]] as const) {
+        const error = await errorOf(await send(method, `/v1/pages/${id}`, body));
+        expect(error).toMatchObject({ status: 400, code: "validation_error" });
+        const seen = decodeURIComponent(id);
+        expect(error.message).toBe(
+          `path failed validation: path.page_id should be a valid uuid, instead was \`"${seen}"\`.`,
+        );
+      }
+    }
+  });
+
+  test.each(WRONG_BODIES.map(([body, message]) => [message, body] as const))("%s", async (message, body) => {
+    const { send } = await connect();
+    const error = await errorOf(await send("POST", "/v1/pages", body));
+    expect(error).toMatchObject({ status: 400, code: "validation_error" });
+    expect(error.message).toBe(`body failed validation: ${message}`);
+  });
+
+  test("a page with several mistakes: what union branches say is listed under Fix one", async () => {
+    const { send } = await connect();
+    const error = await errorOf(await send("PATCH", `/v1/pages/${UNKNOWN}`, { icon: { emoji: 1 } }));
+    expect(error.code).toBe("validation_error");
+    expect(error.message).toMatch(/^body failed validation\. Fix one:\n/);
+    expect(error.message).toContain("body.icon.emoji should be a string, instead was `1`.");
+  });
+
+  test("no body at all", async () => {
+    const { send } = await connect();
+    for (const [method, path] of [
+      ["POST", "/v1/pages"],
+      ["PATCH", `/v1/pages/${UNKNOWN}`],
+    ] as const) {
+      const error = await errorOf(await send(method, path));
+      expect(error).toMatchObject({
+        status: 400,
+        code: "validation_error",
+        message: "body failed validation: body should be defined, instead was `undefined`.",
+      });
+    }
+  });
+
+  test("a property that the database does not have, and a value of another type", async () => {
+    const connected = await connect();
+    const id = await addPage(connected);
+    const messages: [Record<string, object>, string][] = [
+      [{ Colour: { number: 1 } }, "Colour is not a property that exists."],
+      [{ Title: { number: 1 } }, "Title is expected to be title."],
+      [{ Points: { checkbox: true } }, "Points is expected to be number."],
+      [
+        { Nope: { number: 1 }, Done: title("x") },
+        "Nope is not a property that exists. Done is expected to be checkbox.",
+      ],
+      [{ Title: title("a"), title: title("b") }, "Title and title name the same property."],
+    ];
+    for (const [properties, message] of messages) {
+      const error = await failure(
+        connected.client.updatePage({ path: { page_id: id }, body: { properties } }),
+      );
+      expect(error).toMatchObject({ status: 400, code: "validation_error", message });
+    }
+    const { body } = await connected.client.retrievePage({ path: { page_id: id } });
+    expect(body.properties.Title).toMatchObject({ title: [{ plain_text: "Page" }] });
+  });
+
+  test("a page in the trash takes no edit; it can be retrieved and restored", async () => {
+    const connected = await connect();
+    const { client } = connected;
+    const path = { page_id: await addPage(connected) };
+    expect((await client.updatePage({ path, body: { in_trash: true } })).body).toMatchObject({
+      in_trash: true,
+      archived: true,
+    });
+    const error = await failure(client.updatePage({ path, body: { icon: { emoji: "🧭" } } }));
+    expect(error).toMatchObject({ status: 400, code: "validation_error" });
+    expect(error.message).toMatch(/^Can't edit block that is archived/);
+    expect((await client.retrievePage({ path })).body).toMatchObject({ in_trash: true, icon: null });
+    const restored = await client.updatePage({ path, body: { archived: false, icon: { emoji: "🧭" } } });
+    expect(restored.body).toMatchObject({ in_trash: false, archived: false, icon: { emoji: "🧭" } });
+    const both = { archived: true, in_trash: false };
+    expect(await failure(client.updatePage({ path, body: both }))).toMatchObject({ status: 400 });
+  });
+});
+
+describe("section 7, bodies that are not JSON:", () => {
+  const bodies: [string, string | Uint8Array][] = [
+    ["cut off", '{"properties":'],
+    ["text", "hello"],
+    ["a comma too many", '{"properties":{},}'],
+    ["not UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ["nested 200,000 deep", "[".repeat(200_000)],
+    ["nested 101 deep", "[".repeat(101) + "]".repeat(101)],
+  ];
+  test.each(bodies)("%s: 400 invalid_json", async (_, body) => {
+    const { send } = await connect();
+    for (const [method, path] of [
+      ["POST", "/v1/pages"],
+      ["PATCH", `/v1/pages/${UNKNOWN}`],
+    ] as const) {
+      const error = await errorOf(await send(method, path, body));
+      expect(error).toMatchObject({ status: 400, code: "invalid_json" });
+      expect(error.message).toMatch(/^Error parsing JSON body: /);
+    }
+  });
+
+  test("another content type, none, or an encoding: 400 invalid_request; a charset is fine", async () => {
+    const { send, rootDatabaseId } = await connect();
+    const body = { parent: { database_id: rootDatabaseId }, properties: {} };
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json5", ""]) {
+      const error = await errorOf(await send("POST", "/v1/pages", body, { "Content-Type": type }));
+      expect(error).toMatchObject({ status: 400, code: "invalid_request" });
+      expect(error.message).toContain("send application/json");
+    }
+    const gzip = await send("POST", "/v1/pages", body, { "Content-Encoding": "gzip" });
+    expect(await errorOf(gzip)).toMatchObject({ status: 400, code: "invalid_request" });
+    for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON"]) {
+      expect((await send("POST", "/v1/pages", body, { "Content-Type": type })).status).toBe(200);
+    }
+  });
+
+  test("more than 512,000 bytes: 413, with and without a length; exactly as many pass", async () => {
+    const { send, baseUrl, key, rootDatabaseId } = await connect();
+    const json = JSON.stringify({ parent: { database_id: rootDatabaseId }, properties: {} });
+    const exact = json + " ".repeat(512_000 - json.length);
+    expect((await send("POST", "/v1/pages", exact)).status).toBe(200);
+    const TOO_LARGE = {
+      status: 413,
+      code: "validation_error",
+      message: "body failed validation: body.length should be ≤ `512000`.",
+    };
+    for (const [method, path] of [
+      ["POST", "/v1/pages"],
+      ["PATCH", `/v1/pages/${UNKNOWN}`],
+    ] as const) {
+      expect(await errorOf(await send(method, path, `${exact} `))).toMatchObject(TOO_LARGE);
+      const chunked = await fetch(baseUrl + path, {
+        method,
+        headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+        body: new Blob([exact, " "]).stream(),
+        duplex: "half",
+      });
+      expect(await errorOf(chunked)).toMatchObject(TOO_LARGE);
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import type { Client } from "../../src/client/index.js";
+import { addPage, connect, failure } from "../support/contract.js";
+
+const ID = crypto.randomUUID();
+
+interface Answer {
+  status: number;
+  headers: Headers;
+}
+
+/** Sends a GET for a page that is not there; counted like any other request. */
+async function get(client: Client): Promise<Answer> {
+  const { status, headers } = await failure(client.retrievePage({ path: { page_id: ID } }));
+  return { status, headers };
+}
+
+function number(headers: Headers, name: string): number {
+  const text = headers.get(name);
+  expect(text).toMatch(/^\d+$/);
+  return Number(text);
+}
+
+/** Sends as many requests at once, and gives the answers in the order of what was left. */
+async function getMany(client: Client, count: number): Promise<{ passed: Answer[]; refused: Answer[] }> {
+  const answers = await Promise.all(Array.from({ length: count }, () => get(client)));
+  return {
+    passed: answers.filter(({ status }) => status === 404),
+    refused: answers.filter(({ status }) => status === 429),
+  };
+}
+
+function expectExactly(limit: number, passed: Answer[], refused: Answer[], total: number): void {
+  expect(passed).toHaveLength(limit);
+  expect(refused).toHaveLength(total - limit);
+  const left = passed.map(({ headers }) => number(headers, "X-RateLimit-Remaining")).sort((a, b) => a - b);
+  expect(left).toEqual(Array.from({ length: limit }, (_, index) => index));
+  for (const { headers } of [...passed, ...refused]) {
+    expect(number(headers, "X-RateLimit-Limit")).toBe(limit);
+  }
+  for (const { headers } of refused) {
+    expect(number(headers, "X-RateLimit-Remaining")).toBe(0);
+    const wait = number(headers, "Retry-After");
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBeLessThanOrEqual(60);
+  }
+}
+
+test("section 8, free: of 120 requests at once exactly 100 pass; the rest are 429 with Retry-After", async () => {
+  const { connect: another } = await connect();
+  const { client } = await another({ plan: "free" });
+  const { passed, refused } = await getMany(client, 120);
+  expectExactly(100, passed, refused, 120);
+  const error = await failure(client.retrievePage({ path: { page_id: ID } }));
+  expect(error).toMatchObject({ status: 429, code: "rate_limited" });
+  expect(error.message).toBe(
+    `You have been rate limited. Please try again in ${error.headers.get("Retry-After")} seconds.`,
+  );
+});
+
+test("section 8, pro: of 1,010 requests exactly 1,000 pass", async () => {
+  const { connect: another } = await connect();
+  const { client } = await another({ plan: "pro" });
+  const { passed, refused } = await getMany(client, 1010);
+  expectExactly(1000, passed, refused, 1010);
+});
+
+test("section 8, enterprise: the limit is the workspace's own; without one it is out of reach", async () => {
+  const { connect: another } = await connect();
+  const limited = await another({ plan: "enterprise", limit: 7 });
+  const { passed, refused } = await getMany(limited.client, 10);
+  expectExactly(7, passed, refused, 10);
+  const unlimited = await another({ plan: "enterprise" });
+  const { headers } = await get(unlimited.client);
+  expect(number(headers, "X-RateLimit-Limit")).toBe(2_147_483_647);
+});
+
+test("section 8: over the limit each operation is 429, and a path that is none too", async () => {
+  const { connect: another, send } = await connect();
+  const { client, key, rootDatabaseId } = await another({ plan: "enterprise", limit: 1 });
+  await get(client);
+  const calls = [
+    () => client.retrievePage({ path: { page_id: ID } }),
+    () => client.createPage({ body: { parent: { database_id: rootDatabaseId }, properties: {} } }),
+    () => client.updatePage({ path: { page_id: ID }, body: {} }),
+  ];
+  for (const call of calls)
+    expect(await failure(call())).toMatchObject({ status: 429, code: "rate_limited" });
+  const response = await send("GET", "/v1/nothing", undefined, { Authorization: `Bearer ${key}` });
+  expect(response.status).toBe(429);
+});
+
+test("section 8: all keys of a workspace share its limit, and workspaces share none", async () => {
+  const { connect: another } = await connect();
+  const one = await another({ workspaceName: "One", plan: "enterprise", limit: 2 });
+  const two = await another({ workspaceName: "One" });
+  const other = await another({ workspaceName: "Other", plan: "enterprise", limit: 2 });
+  expect((await get(one.client)).status).toBe(404);
+  expect((await get(two.client)).status).toBe(404);
+  expect((await get(one.client)).status).toBe(429);
+  expect((await get(two.client)).status).toBe(429);
+  expect((await get(other.client)).status).toBe(404);
+});
+
+test("section 8: the three headers are on successes, errors and 429; Reset is Unix time within the minute", async () => {
+  const { connect: another, send, baseUrl } = await connect();
+  const connected = await another({ plan: "enterprise", limit: 4 });
+  const headers = { Authorization: `Bearer ${connected.key}` };
+  const id = await addPage(connected);
+  const responses = [
+    await send("GET", `/v1/pages/${id}`, undefined, headers),
+    await send("GET", "/v1/pages/x", undefined, headers),
+    await send("GET", "/v1/nothing", undefined, headers),
+    await send("GET", `/v1/pages/${id}`, undefined, headers),
+    await fetch(`${baseUrl}/v1/pages/${id}`),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual([200, 400, 400, 429, 401]);
+  const left = responses.slice(0, 4).map((response) => response.headers.get("X-RateLimit-Remaining"));
+  expect(left).toEqual(["2", "1", "0", "0"]);
+  const now = Date.now() / 1000;
+  for (const { headers: seen } of responses) {
+    expect(number(seen, "X-RateLimit-Limit")).toBeGreaterThan(0);
+    const reset = number(seen, "X-RateLimit-Reset");
+    expect(reset).toBeGreaterThan(now - 1);
+    // Rounded up to a whole second.
+    expect(reset).toBeLessThanOrEqual(now + 61);
+  }
+});
+
+test("section 8: the client gives the headers as numbers", async () => {
+  const { connect: another } = await connect();
+  const connected = await another({ plan: "free" });
+  const id = await addPage(connected);
+  const { headers } = await connected.client.retrievePage({ path: { page_id: id } });
+  expect(headers["X-RateLimit-Limit"]).toBe(100);
+  expect(headers["X-RateLimit-Remaining"]).toBe(98);
+  expect(headers["X-RateLimit-Reset"]).toBeGreaterThan(1_700_000_000);
+});

@@ -1,0 +1,125 @@
+import Database from "libsql";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFile } from "../storage/open.js";
+import { addPage, connect, type Connected, failure, title } from "../support/contract.js";
+
+/** Every operation, as a call that would succeed. */
+function everyCall(
+  { client, rootDatabaseId }: Connected,
+  page_id: string,
+): Record<string, () => Promise<unknown>> {
+  return {
+    createPage: () =>
+      client.createPage({ body: { parent: { database_id: rootDatabaseId }, properties: {} } }),
+    retrievePage: () => client.retrievePage({ path: { page_id } }),
+    updatePage: () =>
+      client.updatePage({ path: { page_id }, body: { properties: { Title: title("Late") } } }),
+  };
+}
+
+/** Another program's connection to the service's database file. */
+function openBeside(file: string): Database.Database {
+  const database = new Database(file);
+  onTestFinished(() => void database.close());
+  return database;
+}
+
+describe("section 7: when storage fails,", () => {
+  test("a write that another program's lock keeps waiting is 409 conflict_error, and changes nothing", async () => {
+    const file = temporaryFile();
+    const connected = await connect({ database: file });
+    const id = await addPage(connected);
+    const other = openBeside(file);
+    other.exec("BEGIN EXCLUSIVE");
+    const { createPage, updatePage, retrievePage } = everyCall(connected, id);
+    const errors = await Promise.all([createPage, updatePage].map((call) => call && failure(call())));
+    for (const error of errors) {
+      expect(error).toMatchObject({
+        status: 409,
+        code: "conflict_error",
+        message: "Conflict occurred while saving. Please try again.",
+      });
+    }
+    // Reading waits for nobody.
+    expect(await retrievePage?.()).toMatchObject({ status: 200 });
+    other.exec("ROLLBACK");
+    const { body } = await connected.client.retrievePage({ path: { page_id: id } });
+    expect(body.properties.Title).toMatchObject({ title: [{ plain_text: "Page" }] });
+    expect(await updatePage?.()).toMatchObject({ status: 200 });
+  });
+
+  test("a write waits for a lock that is released in time", async () => {
+    const file = temporaryFile();
+    const connected = await connect({ database: file });
+    const id = await addPage(connected);
+    const other = openBeside(file);
+    other.exec("BEGIN EXCLUSIVE");
+    const written = everyCall(connected, id).updatePage?.();
+    // Answered after the write was sent: it is waiting by now.
+    await connected.client.retrievePage({ path: { page_id: id } });
+    other.exec("COMMIT");
+    expect(await written).toMatchObject({ status: 200 });
+  });
+
+  test.each(["at once", "after the key was read"])(
+    "each operation is 503 service_unavailable: the database is closed %s",
+    async (when) => {
+      const connected = await connect({ database: temporaryFile() });
+      const id = await addPage(connected);
+      // A key is remembered for a second: one that was not used yet is read from the database.
+      const { client } = when === "at once" ? await connected.connect({ workspaceName: "Test" }) : connected;
+      await connected.service.store.close();
+      for (const call of Object.values(everyCall({ ...connected, client }, id))) {
+        expect(await failure(call())).toMatchObject({
+          status: 503,
+          code: "service_unavailable",
+          message: "Service unavailable. Please try again later.",
+        });
+      }
+      expect((await fetch(`${connected.baseUrl}/readyz`)).status).toBe(503);
+      expect((await fetch(`${connected.baseUrl}/livez`)).status).toBe(200);
+    },
+  );
+
+  test("each operation is 500 internal_server_error, which tells nothing of the inside: a table is gone", async () => {
+    const file = temporaryFile();
+    const connected = await connect({ database: file });
+    const id = await addPage(connected);
+    openBeside(file).exec("DROP TABLE pages");
+    for (const call of Object.values(everyCall(connected, id))) {
+      expect(await failure(call())).toMatchObject({
+        status: 500,
+        code: "internal_server_error",
+        message: "Unexpected error occurred.",
+      });
+    }
+  });
+});
+
+test("what was answered with 200 is there after a restart, and the key still works", async () => {
+  const file = temporaryFile();
+  const first = await connect({ database: file });
+  const created = await first.client.createPage({
+    body: {
+      parent: { database_id: first.rootDatabaseId },
+      icon: { emoji: "🧭" },
+      properties: { Title: title("Kept"), Points: { number: 0.1 } },
+    },
+  });
+  const path = { page_id: created.body.id };
+  const { body: page } = await first.client.updatePage({
+    path,
+    body: {
+      in_trash: true,
+      properties: { Done: { checkbox: true } },
+      cover: { external: { url: "https://example.org" } },
+    },
+  });
+  await first.service.close();
+
+  const second = await connect({ database: file });
+  const response = await second.send("GET", `/v1/pages/${page.id}`, undefined, {
+    Authorization: `Bearer ${first.key}`,
+  });
+  expect(await response.json()).toEqual(page);
+});

@@ -1,0 +1,121 @@
+import { request } from "node:http";
+import { expect, test } from "vitest";
+import { checkResponse } from "../support/checked-responses.js";
+import { addPage, connect, errorOf } from "../support/contract.js";
+
+const INVALID_URL = { status: 400, code: "invalid_request_url", message: "Invalid request URL." };
+
+/** Sends a request line that fetch would tidy up first, and checks the answer like any other. */
+function sendRaw(
+  baseUrl: string,
+  key: string,
+  method: string,
+  path: string,
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(baseUrl);
+    const headers = { Authorization: `Bearer ${key}` };
+    const outgoing = request({ hostname, port, method, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.once("error", reject);
+      response.once("end", () => {
+        const status = response.statusCode ?? 0;
+        const body = Buffer.concat(chunks);
+        const seen = new Headers();
+        for (const [name, value] of Object.entries(response.headers)) seen.set(name, String(value));
+        try {
+          checkResponse({ method, url: path, status, headers: seen, body });
+          resolve({ status, body: body.toString() });
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+    outgoing.once("error", reject).end();
+  });
+}
+
+test("section 4: a path that is no endpoint is 400 invalid_request_url", async () => {
+  const { send } = await connect();
+  const paths = [
+    "/v1",
+    "/v1/",
+    "/v1/page",
+    "/v1/pages/",
+    "/v1/pages/a/b",
+    "/v1/Pages",
+    "/v1/users",
+    "/v1//pages",
+  ];
+  for (const path of paths) {
+    expect(await errorOf(await send("GET", path)), path).toMatchObject(INVALID_URL);
+  }
+});
+
+test("section 4: a method that an endpoint does not have is 400 invalid_request_url", async () => {
+  const connected = await connect();
+  const page = `/v1/pages/${await addPage(connected)}`;
+  const requests = [
+    ["GET", "/v1/pages"],
+    ["PUT", "/v1/pages"],
+    ["PATCH", "/v1/pages"],
+    ["OPTIONS", "/v1/pages"],
+    ["POST", page],
+    ["PUT", page],
+    ["DELETE", page],
+    ["OPTIONS", page],
+    ["PROPFIND", page],
+  ] as const;
+  for (const [method, path] of requests) {
+    expect(await errorOf(await connected.send(method, path)), method).toMatchObject(INVALID_URL);
+  }
+  const trace = await sendRaw(connected.baseUrl, connected.key, "TRACE", page);
+  expect(JSON.parse(trace.body)).toMatchObject(INVALID_URL);
+});
+
+test("a path that cannot be decoded is 400 invalid_request_url", async () => {
+  const { send } = await connect();
+  for (const path of ["/v1/pages/%", "/v1/pages/%zz", "/v1/pages/%E0%A4%A", "/v1/pages/%C3%28"]) {
+    expect(await errorOf(await send("GET", path)), path).toMatchObject(INVALID_URL);
+    expect(await errorOf(await send("PATCH", path, {})), path).toMatchObject(INVALID_URL);
+  }
+});
+
+test("request lines that no URL parser would write are answered like any other wrong path", async () => {
+  const { baseUrl, key } = await connect();
+  for (const path of [
+    "//v1/pages",
+    "/v1/../v1/pages",
+    "/v1/pages/..%2f..",
+    "/v1/pages/a b".replace(" ", "%20"),
+  ]) {
+    const { status, body } = await sendRaw(baseUrl, key, "GET", path);
+    expect(status, path).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ object: "error", status: 400 });
+  }
+});
+
+test("a percent-encoded id is decoded; a query string does not matter", async () => {
+  const connected = await connect();
+  const id = await addPage(connected);
+  const encoded = [...id].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("");
+  for (const path of [`/v1/pages/${encoded}`, `/v1/pages/${id}?a=1&a=%zz`, `/v1/pages/${id}?`]) {
+    const response = await connected.send("GET", path);
+    expect(await response.json(), path).toMatchObject({ object: "page", id });
+  }
+});
+
+test("HEAD has the headers of GET and no body", async () => {
+  const connected = await connect();
+  const id = await addPage(connected);
+  const head = await connected.send("HEAD", `/v1/pages/${id}`);
+  const get = await connected.send("GET", `/v1/pages/${id}`);
+  expect(head.status).toBe(200);
+  expect(await head.text()).toBe("");
+  for (const name of ["Content-Type", "Content-Length", "X-RateLimit-Limit"]) {
+    expect(head.headers.get(name), name).toBe(get.headers.get(name));
+  }
+  expect((await connected.send("HEAD", `/v1/pages/${crypto.randomUUID()}`)).status).toBe(404);
+  expect((await connected.send("HEAD", "/v1/pages")).status).toBe(400);
+});
