@@ -1,0 +1,83 @@
+// What a program sees of the client's types. It is not run: types.test.ts compiles it.
+import { expectTypeOf } from "vitest";
+import {
+  type Client,
+  type CreatePageResponse,
+  createClient,
+  PageServiceError,
+  type RetrievePageRequest,
+} from "../../src/client/index.js";
+
+const client = createClient({ baseUrl: "http://localhost:3000", apiKey: "ps_" });
+expectTypeOf(client).toEqualTypeOf<Client>();
+
+const { status, headers, body, response } = await client.retrievePage({ path: { page_id: "" } });
+expectTypeOf(status).toEqualTypeOf<200>();
+expectTypeOf(response).toEqualTypeOf<Response>();
+expectTypeOf(headers["X-RateLimit-Limit"]).toEqualTypeOf<number>();
+expectTypeOf(headers["X-RateLimit-Remaining"]).toEqualTypeOf<number>();
+expectTypeOf(headers["X-RateLimit-Reset"]).toEqualTypeOf<number>();
+expectTypeOf(headers["X-Request-Id"]).toEqualTypeOf<string>();
+expectTypeOf(body.object).toEqualTypeOf<"page">();
+expectTypeOf(body.id).toEqualTypeOf<string>();
+expectTypeOf(body.in_trash).toEqualTypeOf<boolean>();
+expectTypeOf(body.public_url).toEqualTypeOf<string | null>();
+// @ts-expect-error a header that the document does not declare
+void headers["X-Other"];
+// @ts-expect-error Retry-After comes with 429 only, and that is thrown
+void headers["Retry-After"];
+// @ts-expect-error a field that a page does not have
+void body.title;
+
+// The value of a property is a union, told apart by its type.
+const value = body.properties.Title;
+if (value?.type === "title") expectTypeOf(value.title[0]?.plain_text).toEqualTypeOf<string | undefined>();
+if (value?.type === "number") expectTypeOf(value.number).toEqualTypeOf<number | null>();
+// @ts-expect-error a property may be missing
+void body.properties.Title.type;
+
+// Requests are typed too, and what is required cannot be left out.
+expectTypeOf<RetrievePageRequest["path"]>().toEqualTypeOf<{ page_id: string }>();
+await client.createPage({
+  body: {
+    parent: { database_id: "" },
+    properties: { Title: { title: [{ text: { content: "" } }] }, Done: null },
+  },
+});
+await client.updatePage({ path: { page_id: "" }, body: { icon: null, in_trash: true } });
+// @ts-expect-error the parent is missing
+await client.createPage({ body: { properties: {} } });
+// @ts-expect-error the path is missing
+await client.retrievePage({});
+// @ts-expect-error a member that an update does not have
+await client.updatePage({ path: { page_id: "" }, body: { parent: { database_id: "" } } });
+// @ts-expect-error a title is a list
+await client.updatePage({ path: { page_id: "" }, body: { properties: { Title: { title: "x" } } } });
+// @ts-expect-error the key is missing
+createClient({ baseUrl: "" });
+
+// Every status of an operation is a member of its response; the method gives the successes alone.
+expectTypeOf<CreatePageResponse["status"]>().toEqualTypeOf<
+  200 | 400 | 401 | 404 | 409 | 413 | 429 | 500 | 503
+>();
+type TooMany = Extract<CreatePageResponse, { status: 429 }>;
+expectTypeOf<TooMany["headers"]["Retry-After"]>().toEqualTypeOf<number>();
+expectTypeOf<TooMany["body"]["code"]>().toEqualTypeOf<"rate_limited">();
+
+const { data, error } = await client.http.GET("/v1/pages/{page_id}", { params: { path: { page_id: "" } } });
+expectTypeOf(data?.object).toEqualTypeOf<"page" | undefined>();
+if (error) expectTypeOf(error.message).toEqualTypeOf<string>();
+// @ts-expect-error no such path
+await client.http.GET("/v1/nothing");
+
+try {
+  await client.retrievePage({ path: { page_id: "" } });
+} catch (thrown) {
+  if (thrown instanceof PageServiceError) {
+    expectTypeOf(thrown).toExtend<Error>();
+    expectTypeOf(thrown.status).toEqualTypeOf<number>();
+    expectTypeOf(thrown.code).toEqualTypeOf<string>();
+    expectTypeOf(thrown.requestId).toEqualTypeOf<string | undefined>();
+    expectTypeOf(thrown.headers).toEqualTypeOf<Headers>();
+  }
+}
