@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import Database from "libsql";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFile } from "../storage/open.js";
@@ -55,8 +56,8 @@ describe("section 7: when storage fails,", () => {
     const other = openBeside(file);
     other.exec("BEGIN EXCLUSIVE");
     const written = everyCall(connected, id).updatePage?.();
-    // Answered after the write was sent: it is waiting by now.
-    await connected.client.retrievePage({ path: { page_id: id } });
+    // By then the write has come up against the lock, many times.
+    await sleep(300);
     other.exec("COMMIT");
     expect(await written).toMatchObject({ status: 200 });
   });

@@ -53,6 +53,18 @@ test("section 4: a path that is no endpoint is 400 invalid_request_url", async (
   }
 });
 
+test("section 4: paths are exact: another case or a slash at the end is another path", async () => {
+  const connected = await connect();
+  const id = await addPage(connected);
+  const body = { parent: { database_id: connected.rootDatabaseId }, properties: {} };
+  for (const path of [`/v1/Pages/${id}`, `/V1/pages/${id}`, `/v1/pages/${id}/`]) {
+    expect(await errorOf(await connected.send("GET", path)), path).toMatchObject(INVALID_URL);
+  }
+  for (const path of ["/v1/Pages", "/v1/pages/"]) {
+    expect(await errorOf(await connected.send("POST", path, body)), path).toMatchObject(INVALID_URL);
+  }
+});
+
 test("section 4: a method that an endpoint does not have is 400 invalid_request_url", async () => {
   const connected = await connect();
   const page = `/v1/pages/${await addPage(connected)}`;
