@@ -1,8 +1,9 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { destination, pino } from "pino";
+import { pino } from "pino";
 import { type ProvisionedKey, provisionDemo } from "../access/provision.js";
 import { type Config, readConfig } from "../config.js";
+import { logOutput } from "./log-output.js";
 import { createPageService, type PageService } from "../service.js";
 
 /** Milliseconds that requests under way get to finish when the service is told to stop. */
@@ -12,7 +13,7 @@ const GRACE = 10_000;
 export async function serveCommand(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { memory: { type: "boolean", default: false } } });
   const config = readConfig(process.env);
-  const output = destination({ fd: 1, sync: false });
+  const output = logOutput();
   const logger = pino({ level: config.logLevel }, output);
   const service = await createPageService({
     database: values.memory ? ":memory:" : path.join(config.dataDir, "page-service.db"),
@@ -32,7 +33,7 @@ export async function serveCommand(args: string[]): Promise<number> {
   logger.info("stopping: finishing the requests under way");
   const stopped = await stop(service);
   logger.info(stopped ? "stopped" : "stopped with requests unfinished");
-  output.flushSync();
+  await output.close();
   return stopped ? 0 : 1;
 }
 
