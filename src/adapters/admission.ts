@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Authenticate } from "../access/authenticate.js";
-import type { RateLimiter } from "../access/rate-limit.js";
+import type { Authenticate, Principal } from "../access/authenticate.js";
+import type { RateLimit, RateLimiter } from "../access/rate-limit.js";
 import type { Exchange } from "../http/index.js";
 import type { Context, SuppliedHeaders } from "./context.js";
 import { RateLimited, Unauthorized } from "./errors.js";
@@ -12,26 +12,34 @@ export type Admit = (exchange: Exchange) => Promise<Context>;
 export function createAdmission(authenticate: Authenticate, limiter: RateLimiter): Admit {
   return async ({ request, headers }) => {
     headers["X-Request-Id"] = randomUUID();
-    let refusal: unknown = new Unauthorized();
+    headers["X-Content-Type-Options"] = "nosniff";
+    let principal: Principal | undefined;
     // A database that cannot be asked refuses the request too, and its answer carries the headers like any other.
-    const principal = await authenticate(request.headers.authorization).catch((error: unknown) => {
-      refusal = error;
-      return undefined;
-    });
+    let failure: { error: unknown } | undefined;
+    try {
+      principal = await authenticate(request.headers.authorization);
+    } catch (error) {
+      failure = { error };
+    }
     const window = principal
       ? await limiter.consume(principal.workspaceId, principal.limit)
       : await limiter.consumeAnonymous(request.socket.remoteAddress);
-    const limits: Record<Exclude<SuppliedHeaders, "X-Request-Id">, number> = {
-      "X-RateLimit-Limit": window.limit,
-      "X-RateLimit-Remaining": window.remaining,
-      "X-RateLimit-Reset": window.resetSeconds,
-    };
-    Object.assign(headers, limits, { "X-Content-Type-Options": "nosniff" });
+    setLimits(headers, window);
     if (!window.allowed) {
       headers["Retry-After"] = window.retryAfterSeconds;
       throw new RateLimited(window.retryAfterSeconds);
     }
-    if (!principal) throw refusal;
-    return { principal };
+    if (principal) return { principal };
+    // Made only when it is thrown: an error costs as much as all the rest, for its stack trace.
+    throw failure ? failure.error : new Unauthorized();
   };
+}
+
+function setLimits(headers: Exchange["headers"], window: RateLimit): void {
+  const limits: Record<Exclude<SuppliedHeaders, "X-Request-Id">, number> = {
+    "X-RateLimit-Limit": window.limit,
+    "X-RateLimit-Remaining": window.remaining,
+    "X-RateLimit-Reset": window.resetSeconds,
+  };
+  Object.assign(headers, limits);
 }
