@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from "kysely";
+import { connectionOf } from "./dialect.js";
 import type { Tables } from "./tables.js";
 
 interface Template<Row> {
@@ -32,7 +33,7 @@ export function compileOnce<Arguments extends string[], Row>(
       source < 0 ? compiled.parameters[index] : args[source],
     );
     const query: CompiledQuery<Row> = { ...compiled, parameters };
-    const { rows } = await db.executeQuery(query);
+    const { rows } = await (connectionOf(db) ?? db).executeQuery<Row>(query);
     return rows;
   };
 }

@@ -1,4 +1,5 @@
 import {
+  Kysely,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -9,6 +10,23 @@ import {
 
 // One for all, so that a query compiled through one Kysely instance is known to fit the others.
 const adapter = new SqliteAdapter();
+
+const connections = new WeakMap<object, DatabaseConnection>();
+
+/** Opens Kysely over a connection of ours. */
+export function openKysely<Tables>(connection: DatabaseConnection): Kysely<Tables> {
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
+  connections.set(db, connection);
+  return db;
+}
+
+/**
+ * The connection under a Kysely instance of `openKysely`: executing a compiled query on it costs half of what
+ * it costs through Kysely, which acquires and releases a connection around it and applies plugins.
+ */
+export function connectionOf(db: object): DatabaseConnection | undefined {
+  return connections.get(db);
+}
 
 /**
  * Kysely's SQLite dialect over a connection of ours. Kysely's own transactions are refused: the store opens

@@ -1,13 +1,13 @@
 import path from "node:path";
 import {
-  Kysely,
   RawNode,
   SelectQueryNode,
   type CompiledQuery,
   type DatabaseConnection,
+  type Kysely,
   type QueryResult,
 } from "kysely";
-import { sqliteDialect } from "./dialect.js";
+import { openKysely } from "./dialect.js";
 import { migrate } from "./migrations.js";
 import { createDatabaseFile, SqliteConnection } from "./sqlite.js";
 import type { Tables } from "./tables.js";
@@ -58,9 +58,9 @@ export async function openStore(location: string): Promise<Store> {
     // A database in memory cannot be shared between connections.
     const reader = inMemory ? writer : new SqliteConnection(file);
     if (!inMemory) reader.pragma("query_only = ON");
-    const read = new Kysely<Tables>({
-      dialect: sqliteDialect(new ReadConnection(reader, () => (inMemory ? queue.groupEnd : undefined))),
-    });
+    const read = openKysely<Tables>(
+      new ReadConnection(reader, () => (inMemory ? queue.groupEnd : undefined)),
+    );
     return {
       read,
       write: (job) => queue.write(job),

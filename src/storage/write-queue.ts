@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Kysely, type CompiledQuery, type DatabaseConnection, type QueryResult } from "kysely";
-import { sqliteDialect } from "./dialect.js";
+import type { CompiledQuery, DatabaseConnection, Kysely, QueryResult } from "kysely";
+import { openKysely } from "./dialect.js";
 import { ConflictError, StorageUnavailableError } from "./errors.js";
 import type { SqliteConnection } from "./sqlite.js";
 import type { Tables } from "./tables.js";
@@ -123,7 +123,7 @@ export class WriteQueue {
     const connection = new JobConnection(this.#connection);
     try {
       this.#connection.exec("SAVEPOINT job");
-      await job.run(new Kysely<Tables>({ dialect: sqliteDialect(connection) }));
+      await job.run(openKysely<Tables>(connection));
       connection.end();
       if (!this.#connection.inTransaction) throw new StorageUnavailableError(GIVEN_UP);
       this.#connection.exec("RELEASE job");
