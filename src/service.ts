@@ -135,7 +135,7 @@ function listen(server: Server, port: number, host: string | undefined): Promise
 /** One line per API request. Headers stay out of the log, and so do query strings: both can hold secrets. */
 function logWhenDone(logger: Logger, { request, response, headers }: Exchange): void {
   const started = performance.now();
-  response.once("close", () => {
+  response.on("close", () => {
     logger.info(
       {
         request_id: headers["X-Request-Id"],

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Exchange, HttpOperation, Reply } from "./types.js";
 
 /**
@@ -17,7 +18,7 @@ export function sendReply(exchange: Exchange, reply: Reply, operation?: HttpOper
   }
   if (reply.body === undefined) {
     if (reply.status !== 204 && reply.status !== 304) headers["Content-Length"] = 0;
-    response.writeHead(reply.status, headers).end();
+    endTogether(response.writeHead(reply.status, headers));
     return;
   }
   const contentType = reply.contentType ?? declaredType(operation, reply.status);
@@ -25,7 +26,24 @@ export function sendReply(exchange: Exchange, reply: Reply, operation?: HttpOper
   headers["Content-Type"] =
     contentType === "application/json" ? "application/json; charset=utf-8" : contentType;
   headers["Content-Length"] = Buffer.byteLength(body);
-  response.writeHead(reply.status, headers).end(body);
+  endTogether(response.writeHead(reply.status, headers), body);
+}
+
+let ending: [ServerResponse, string | Uint8Array | undefined][] = [];
+
+/**
+ * Ends the answers that one turn of the event loop brought forth one right after the other, at the end of that turn.
+ * Each write wakes its reader, and waking one that has just fallen asleep again costs more than the write.
+ */
+function endTogether(response: ServerResponse, body?: string | Uint8Array): void {
+  if (ending.length === 0) setImmediate(endAll);
+  ending.push([response, body]);
+}
+
+function endAll(): void {
+  const now = ending;
+  ending = [];
+  for (const [response, body] of now) response.end(body);
 }
 
 function declaredType(operation: HttpOperation | undefined, status: number): string {
