@@ -122,7 +122,7 @@ const schema7 = {
     "red_background",
   ],
 };
-const func16 = ucs2length.default;
+const func16 = ucs2length.default ?? ucs2length;
 function validate5(
   data,
   { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {},
@@ -885,7 +885,7 @@ function validate4(
                   if (data.number !== undefined && func0.call(data, "number")) {
                     let data5 = data.number;
                     const _errs10 = errors;
-                    if (!(typeof data5 == "number") && data5 !== null) {
+                    if (!(typeof data5 == "number" && isFinite(data5)) && data5 !== null) {
                       validate4.errors = [
                         {
                           instancePath: instancePath + "/number",

@@ -17,7 +17,10 @@ interface Call {
   headers: Record<string, HeaderTypes>;
 }
 
-type OptionalKeys<T> = { [K in keyof T]-?: {} extends T[K] ? K : never }[keyof T];
+/** Optional members, and groups of parameters that are all optional; a body is left out only where it may be. */
+type OptionalKeys<T> = {
+  [K in keyof T]-?: {} extends Pick<T, K> ? K : K extends "body" ? never : {} extends T[K] ? K : never;
+}[keyof T];
 
 /** A request as a caller writes it: parts without a required member can be left out. */
 export type Input<Request> = Request extends unknown
@@ -50,7 +53,7 @@ export interface Failure {
   response: Response;
 }
 
-/** Thrown for every status that is not a success. */
+/** Thrown for every status that is not a success, and for a success whose body is not of the declared kind. */
 export class ApiError extends Error implements Failure {
   override name = "ApiError";
   readonly operation: string;
@@ -124,16 +127,35 @@ function createSender(http: FetchClient<paths>, toError: (failure: Failure) => E
       querySerializer: (query: Record<string, unknown>) => writeQuery(query, call.query ?? {}),
       ...(input.body === undefined ? {} : { body: input.body }),
       ...(contentType && !/json/i.test(contentType) ? { bodySerializer: (body: unknown) => body } : {}),
-      ...(call.read ? { parseAs: call.read } : {}),
+      parseAs: call.read ?? "text",
       ...(options.signal ? { signal: options.signal } : {}),
     });
     if (!response.ok) {
       throw toError({ operation, status: response.status, headers: response.headers, body: error, response });
     }
-    const body = data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+    const body = call.read ? data : parseJson(data);
+    if (body === NOT_JSON) {
+      throw toError({ operation, status: response.status, headers: response.headers, body: data, response });
+    }
     const types = call.headers[response.status] ?? call.headers["2XX"] ?? call.headers["default"] ?? {};
-    return { status: response.status, headers: readHeaders(response.headers, types), body, response };
+    return { status: response.status, headers: readHeaders(response.headers, types), body: asBytes(body), response };
   };
+}
+
+/** What something between client and server answered in its place, a proxy's page say. */
+const NOT_JSON = Symbol("not JSON");
+
+function parseJson(text: unknown): unknown {
+  if (typeof text !== "string" || text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return NOT_JSON;
+  }
+}
+
+function asBytes(body: unknown): unknown {
+  return body instanceof ArrayBuffer ? new Uint8Array(body) : body;
 }
 
 function requestHeaders(input: AnyInput, contentType: string | undefined): Record<string, string> {

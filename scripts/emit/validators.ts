@@ -29,6 +29,8 @@ export function emitValidators(api: Api, locate: (pointer: string) => Position):
     logger: false,
     // Without it a required property named toString would be found on every object.
     ownProperties: true,
+    // JSON.parse reads 1e400 as Infinity, which JSON cannot write.
+    strictNumbers: true,
     formats: FORMATS,
     code: { source: true, esm: true },
   });
@@ -121,7 +123,8 @@ function importRuntime(code: string): string {
   const body = code.replace(/require\("(ajv\/dist\/runtime\/[a-z0-9]+)"\)\.default/g, (_, path: string) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     imports.set(name, `import ${name} from "${path}.js";`);
-    return `${name}.default`;
+    // Node gives the module's exports, bundlers and test runners its default export.
+    return `(${name}.default ?? ${name})`;
   });
   return [...imports.values(), body.replace(/^"use strict";/, "")].join("\n");
 }

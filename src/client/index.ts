@@ -25,7 +25,9 @@ export class PageServiceError extends Error {
   constructor({ operation, status, headers, body }: Failure) {
     const error: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
     super(
-      typeof error.message === "string" ? error.message : `${operation} was answered with status ${status}.`,
+      typeof error.message === "string"
+        ? error.message
+        : `${operation} was answered with status ${status}${status < 300 ? ", but not with JSON" : ""}.`,
     );
     this.status = status;
     this.code = typeof error.code === "string" ? error.code : "unknown";

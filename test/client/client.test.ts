@@ -71,6 +71,15 @@ describe("a failed call", () => {
     }
   });
 
+  test("throws for a success that is not JSON, and does not take a page of a proxy for one of the service", async () => {
+    const url = await startServer((_, response) =>
+      response.writeHead(200, { "Content-Type": "text/html" }).end("<html>Sign in</html>"),
+    );
+    const error = await failure(clientOf(url).retrievePage({ path: { page_id: ID } }));
+    expect(error).toMatchObject({ status: 200, code: "unknown" });
+    expect(error.message).toBe("retrievePage was answered with status 200, but not with JSON.");
+  });
+
   test("a service that cannot be reached is fetch's own error, not one of the service", async () => {
     const client = clientOf("http://127.0.0.1:1");
     const call = client.retrievePage({ path: { page_id: ID } });

@@ -45,6 +45,8 @@ await client.createPage({
   },
 });
 await client.updatePage({ path: { page_id: "" }, body: { icon: null, in_trash: true } });
+// @ts-expect-error the body is missing: every member of it may be left out, the body itself may not
+await client.updatePage({ path: { page_id: "" } });
 // @ts-expect-error the parent is missing
 await client.createPage({ body: { properties: {} } });
 // @ts-expect-error the path is missing
