@@ -89,12 +89,11 @@ function parsedBody(request: IncomingMessage): unknown {
 function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
   const tooLarge = (): RequestRefused =>
     new RequestRefused("payload_too_large", `body failed validation: body.length should be ≤ \`${limit}\`.`);
+  // Refused before a byte is kept; node drains what is still under way once the answer is out.
+  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLarge());
+  // There will be no more events: the client left already, or somebody else has read the body.
+  if (request.destroyed || request.readableEnded) return Promise.reject(aborted());
   return new Promise((resolve, reject) => {
-    // Refused before a byte is kept; node drains what is still under way once the answer is out.
-    if (Number(request.headers["content-length"] ?? 0) > limit) {
-      reject(tooLarge());
-      return;
-    }
     const chunks: Uint8Array[] = [];
     let length = 0;
     const onData = (chunk: Buffer): void => {
@@ -111,9 +110,13 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array>
       const [only] = chunks;
       resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks));
     });
-    request.once("error", reject);
-    request.once("close", () =>
-      reject(new RequestRefused("aborted", "The request ended before its body did.")),
-    );
+    request.once("error", () => reject(aborted()));
+    request.once("close", () => {
+      if (!request.readableEnded) reject(aborted());
+    });
   });
+}
+
+function aborted(): RequestRefused {
+  return new RequestRefused("aborted", "The request ended before its body did.");
 }

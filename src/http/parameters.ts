@@ -40,6 +40,11 @@ function decodePath(parameters: readonly HttpParameter[], request: IncomingMessa
 
 /** Takes off what the styles label (`.a`) and matrix (`;name=a`) put in front, and gives commas between the items. */
 function unprefixed(parameter: HttpParameter, text: string): string {
+  if (parameter.type !== "array" && parameter.type !== "object") {
+    if (parameter.style === "label" && text.startsWith(".")) return text.slice(1);
+    const name = `;${parameter.name}=`;
+    return parameter.style === "matrix" && text.startsWith(name) ? text.slice(name.length) : text;
+  }
   if (parameter.style === "label" && text.startsWith(".")) {
     return parameter.explode ? text.slice(1).replaceAll(".", ",") : text.slice(1);
   }
@@ -119,7 +124,7 @@ function decodeText(parameter: HttpParameter, text: string): unknown {
     try {
       return JSON.parse(text);
     } catch {
-      const place = parameter.in === "header" ? "headers" : parameter.in;
+      const place = { path: "path", query: "query", header: "headers", cookie: "cookies" }[parameter.in];
       throw new RequestRefused(
         "invalid_value",
         `${place} failed validation: ${place}.${parameter.name} should be JSON.`,

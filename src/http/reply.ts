@@ -12,12 +12,13 @@ export function sendReply(exchange: Exchange, reply: Reply, operation?: HttpOper
   const { response } = exchange;
   // The client may be gone: there is nobody to tell.
   if (response.headersSent || response.destroyed) return;
-  const headers: Record<string, string | number> = { ...exchange.headers };
-  for (const [name, value] of Object.entries(reply.headers ?? {})) {
-    if (value !== undefined && value !== null) headers[name] = headerText(value);
-  }
-  if (reply.body === undefined) {
-    if (reply.status !== 204 && reply.status !== 304) headers["Content-Length"] = 0;
+  // Left behind by an attempt that failed; node would use it again.
+  response.statusMessage = "";
+  const headers: Record<string, string | number | string[]> = { ...exchange.headers };
+  if (reply.headers) putHeaders(headers, reply.headers);
+  const bodiless = reply.status === 204 || reply.status === 304;
+  if (reply.body === undefined || bodiless) {
+    if (!bodiless) headers["Content-Length"] = 0;
     endTogether(response.writeHead(reply.status, headers));
     return;
   }
@@ -44,6 +45,18 @@ function endAll(): void {
   const now = ending;
   ending = [];
   for (const [response, body] of now) response.end(body);
+}
+
+/** A name in other letter case is the same header: it must not go out twice. */
+function putHeaders(target: Record<string, string | number | string[]>, source: object): void {
+  for (const [name, value] of Object.entries(source)) {
+    if (value === undefined || value === null) continue;
+    const lower = name.toLowerCase();
+    const known = Object.keys(target).find((other) => other.toLowerCase() === lower);
+    if (known !== undefined) delete target[known];
+    // A cookie may hold commas: each has a line of its own.
+    target[name] = lower === "set-cookie" && Array.isArray(value) ? value.map(String) : headerText(value);
+  }
 }
 
 function declaredType(operation: HttpOperation | undefined, status: number): string {

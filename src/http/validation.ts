@@ -67,7 +67,7 @@ function sentence(error: ValidationError, part: string, value: unknown, expectat
     if (typeof params[name] === "string") steps.push(params[name]);
   }
   const seen = valueAt(value, steps);
-  const length = keyword.endsWith("Length") || keyword.endsWith("Items");
+  const length = /^(?:min|max)(?:Length|Items)$/.test(keyword);
   const place = `${part}${steps.map((step) => pathStep(step)).join("")}${length ? ".length" : ""}`;
   const size = typeof seen === "string" ? [...seen].length : Array.isArray(seen) ? seen.length : seen;
   return `${place} should be ${expectation(error, expectations)}, instead was ${show(length ? size : seen)}.`;
