@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { uncheckedFetch } from "../support/checked-responses.js";
+import { Project } from "./project.js";
+import { serve } from "./serve.js";
+
+const ADAPTER = "src/adapters/pages.ts";
+
+const COPY_OPERATION = `copies:
+  parameters:
+    - name: page_id
+      in: path
+      required: true
+      description: Identifier of the page to copy.
+      schema: { $ref: "common.yaml#/schemas/IdInput" }
+  post:
+    operationId: copyPage
+    summary: Copy a page
+    description: Creates a page with the properties of another one and answers with it.
+    tags: [Pages]
+    responses:
+      "200": { $ref: "#/responses/Page" }
+      "400": { $ref: "common.yaml#/responses/BadRequest" }
+      "401": { $ref: "common.yaml#/responses/Unauthorized" }
+      "404": { $ref: "common.yaml#/responses/NotFound" }
+      "409": { $ref: "common.yaml#/responses/Conflict" }
+      "429": { $ref: "common.yaml#/responses/RateLimited" }
+      "500": { $ref: "common.yaml#/responses/InternalServerError" }
+      "503": { $ref: "common.yaml#/responses/ServiceUnavailable" }
+
+`;
+
+const COPY_PATH = `  /v1/pages/{page_id}/copies:
+    $ref: pages.yaml#/copies
+`;
+
+const STUB = `
+    /** POST /v1/pages/{page_id}/copies: Copy a page */
+    async copyPage(_request, _context) {
+      throw Object.assign(new Error("copyPage is not implemented"), { status: 501 });
+    },
+`;
+
+const COPY_HANDLER = `
+    /** POST /v1/pages/{page_id}/copies: Copy a page */
+    async copyPage({ path }, { principal }) {
+      const id = idFrom(path.page_id);
+      return store.write(async (tx) => {
+        const found = await findPage(tx, principal.workspaceId, id);
+        if (!found) throw notFound("page", id);
+        const page = { ...found.page, id: crypto.randomUUID() };
+        await insertPage(tx, principal.workspaceId, page);
+        return { status: 200, body: render(page, found.schema, appUrl) };
+      });
+    },
+`;
+
+/** A program that copies a page with the regenerated client. */
+const PROGRAM = `
+import { createClient } from "./src/client/index.js";
+const [baseUrl = "", apiKey = "", database_id = ""] = process.argv.slice(2);
+const client = createClient({ baseUrl, apiKey });
+const properties = { Title: { title: [{ text: { content: "Plans" } }] } };
+const { body: page } = await client.createPage({ body: { parent: { database_id }, properties } });
+const { body: copy, headers } = await client.copyPage({ path: { page_id: page.id } });
+const title = copy.properties.Title;
+console.log(JSON.stringify({
+  differs: copy.id !== page.id,
+  title: title?.type === "title" ? title.title[0]?.plain_text : undefined,
+  version: copy.version + 0,
+  remaining: headers["X-RateLimit-Remaining"] + 0,
+}));
+`;
+
+describe("the editing loop, on a copy of the project", () => {
+  let project: Project;
+  let adapterBefore: string;
+
+  beforeAll(() => {
+    project = new Project();
+    adapterBefore = project.read(ADAPTER);
+  });
+  afterAll(() => project.remove());
+
+  test("starts in step", async () => {
+    expect(await project.generate("--check")).toMatchObject({ code: 0 });
+  });
+
+  test("an operation and a required response field are added: --check names the files and the command", async () => {
+    project.replace("spec/openapi.yaml", "components:\n", `${COPY_PATH}components:\n`);
+    project.replace("spec/pages.yaml", "responses:\n  Page:\n", `${COPY_OPERATION}responses:\n  Page:\n`);
+    project.replace("spec/pages.yaml", "      - public_url\n", "      - public_url\n      - version\n");
+    project.replace(
+      "spec/pages.yaml",
+      "      in_trash: { type: boolean, description: Whether the page is in the trash. }\n      properties:\n        description: The value",
+      "      in_trash: { type: boolean, description: Whether the page is in the trash. }\n      version: { type: integer, description: Counts the edits. }\n      properties:\n        description: The value",
+    );
+    project.replace(
+      "spec/pages.yaml",
+      "              public_url: null\n",
+      "              public_url: null\n              version: 1\n",
+    );
+    const generatedBefore = project.read("generated/routes.ts");
+
+    const { code, text } = await project.generate("--check");
+    expect(code).toBe(1);
+    for (const file of [
+      "types.ts",
+      "routes.ts",
+      "client.ts",
+      "validators.js",
+      "openapi.json",
+      "manifest.json",
+    ]) {
+      expect(text).toContain(`changed  generated/${file}`);
+    }
+    expect(text).toContain(`changed  ${ADAPTER}: handler copyPage`);
+    expect(text).toContain("Run: npm run generate\n");
+    expect(project.read("generated/routes.ts")).toBe(generatedBefore);
+    expect(project.read(ADAPTER)).toBe(adapterBefore);
+  });
+
+  test("generate updates them; the adapter gets its stub and keeps every other byte", async () => {
+    const { code, text } = await project.generate();
+    expect(code, text).toBe(0);
+    expect(text).toContain(`changed  ${ADAPTER}: handler copyPage`);
+    expect(project.read("generated/routes.ts")).toContain('router.post(\n    "/v1/pages/:page_id/copies"');
+
+    const adapter = project.read(ADAPTER);
+    expect(adapter).toContain(STUB);
+    expect(adapter.replace(STUB, "")).toBe(adapterBefore);
+    expect(await project.generate("--check")).toMatchObject({ code: 0 });
+  });
+
+  test("the type checker points at the place that lacks the new field", async () => {
+    const { code, text } = await project.types();
+    expect(code).not.toBe(0);
+    const lines = project.read(ADAPTER).split("\n");
+    // The object that lacks the field begins on the line before its first member.
+    const line = lines.findIndex((each) => each.includes('object: "page",'));
+    expect(text).toContain(`${ADAPTER}(${line},3): error TS2741: Property 'version' is missing`);
+    expect(text.match(/error TS/g), text).toHaveLength(1);
+  });
+
+  test("the stub answers 501 until it is filled in", async () => {
+    const { baseUrl, key } = await serve(project.folder);
+    const response = await uncheckedFetch(`${baseUrl}/v1/pages/${crypto.randomUUID()}/copies`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(response.status).toBe(501);
+    expect(await response.json()).toMatchObject({
+      object: "error",
+      status: 501,
+      message: "copyPage is not implemented",
+    });
+  });
+
+  test("both are filled in: types, --check and a call through the regenerated client are green", async () => {
+    project.replace(ADAPTER, STUB, COPY_HANDLER);
+    project.replace(ADAPTER, "    public_url: null,\n", "    public_url: null,\n    version: 1,\n");
+    project.write("copy.ts", PROGRAM);
+    expect(await project.types()).toEqual({ code: 0, text: "" });
+    expect(await project.generate("--check")).toMatchObject({ code: 0 });
+
+    const { baseUrl, key, databaseId } = await serve(project.folder);
+    const { code, text } = await project.node("--import", "tsx", "copy.ts", baseUrl, key, databaseId);
+    expect(code, text).toBe(0);
+    expect(JSON.parse(text)).toEqual({ differs: true, title: "Plans", version: 1, remaining: 998 });
+  });
+
+  test("the operation is removed: its handler is reported as an orphan and still there", async () => {
+    project.write("copy.ts", "");
+    project.replace("spec/openapi.yaml", COPY_PATH, "");
+    project.replace("spec/pages.yaml", COPY_OPERATION, "");
+    const adapter = project.read(ADAPTER);
+    const line = adapter.split("\n").findIndex((each) => each.includes("async copyPage(")) + 1;
+
+    const { code, text } = await project.generate();
+    expect(code, text).toBe(0);
+    expect(text).toContain(
+      `${ADAPTER}:${line}:11  warning  handler "copyPage" has no operation in the spec any more`,
+    );
+    expect(project.read(ADAPTER)).toBe(adapter);
+    expect(await project.generate("--check")).toMatchObject({ code: 1 });
+    expect((await project.types()).text).toContain(`${ADAPTER}(${line},11): error TS2353`);
+
+    project.replace(ADAPTER, COPY_HANDLER, "");
+    expect(await project.generate("--check")).toMatchObject({ code: 0 });
+    expect(await project.types()).toEqual({ code: 0, text: "" });
+  });
+
+  test("an operation is renamed: the new name is suggested for the handler that is left over", async () => {
+    project.replace("spec/pages.yaml", "operationId: updatePage", "operationId: editPage");
+    const { code, text } = await project.generate();
+    expect(code, text).toBe(0);
+    expect(text).toContain(`changed  ${ADAPTER}: handler editPage`);
+    expect(text).toMatch(/handler "updatePage" has no operation.*was it renamed to "editPage"\?/);
+    project.replace("spec/pages.yaml", "operationId: editPage", "operationId: updatePage");
+    project.write(
+      ADAPTER,
+      adapterBefore.replace("    public_url: null,\n", "    public_url: null,\n    version: 1,\n"),
+    );
+    expect(await project.generate()).toMatchObject({ code: 0 });
+  });
+
+  test("a tag is new: it gets an adapter of its own, and the type checker points at where it is mounted", async () => {
+    project.replace(
+      "spec/openapi.yaml",
+      "tags:\n",
+      "tags:\n  - name: Copies\n    description: Copies of pages.\n",
+    );
+    project.replace("spec/openapi.yaml", "components:\n", `${COPY_PATH}components:\n`);
+    project.replace(
+      "spec/pages.yaml",
+      "responses:\n  Page:\n",
+      `${COPY_OPERATION.replace("tags: [Pages]", "tags: [Copies]")}responses:\n  Page:\n`,
+    );
+    const { code, text } = await project.generate();
+    expect(code, text).toBe(0);
+    expect(text).toContain("added    src/adapters/copies.ts: handler copyPage");
+    const types = await project.types();
+    expect(types.text).toMatch(/^src\/service\.ts\(\d+,\d+\): error TS2345.*\n.*'copies' is missing/m);
+    expect(types.text.match(/error TS/g), types.text).toHaveLength(1);
+
+    project.replace(
+      "src/service.ts",
+      "pages: pagesHandlers(store, appUrl)",
+      "pages: pagesHandlers(store, appUrl), copies: copiesHandlers()",
+    );
+    project.replace(
+      "src/service.ts",
+      "import { openStore",
+      'import { copiesHandlers } from "./adapters/copies.js";\nimport { openStore',
+    );
+    expect(await project.types()).toEqual({ code: 0, text: "" });
+  });
+}, 120_000);

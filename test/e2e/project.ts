@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const COPIED = ["spec", "scripts", "generated", "src", "package.json", "tsconfig.json"];
+
+/** How a command ended, and all that it printed. */
+export interface Outcome {
+  code: number;
+  text: string;
+}
+
+/** A copy of this project that a test edits as its user would. */
+export class Project {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "page-service-project-"));
+
+  constructor() {
+    for (const name of COPIED)
+      cpSync(path.join(ROOT, name), path.join(this.folder, name), { recursive: true });
+    symlinkSync(path.join(ROOT, "node_modules"), path.join(this.folder, "node_modules"), "dir");
+  }
+
+  read(file: string): string {
+    return readFileSync(path.join(this.folder, file), "utf8");
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(path.join(this.folder, file), text);
+  }
+
+  /** Replaces text that must be there exactly once. */
+  replace(file: string, old: string, replacement: string): void {
+    const parts = this.read(file).split(old);
+    if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times ${JSON.stringify(old)}`);
+    this.write(file, parts.join(replacement));
+  }
+
+  /** `npm run generate -- ARGS`, without npm's own second. */
+  generate(...args: string[]): Promise<Outcome> {
+    return this.node("--import", "tsx", "scripts/generate.ts", ...args);
+  }
+
+  /** `npm run types`. */
+  types(): Promise<Outcome> {
+    return this.node("node_modules/typescript/bin/tsc", "--noEmit");
+  }
+
+  /** Runs a program of the copy. */
+  node(...args: string[]): Promise<Outcome> {
+    return new Promise((resolve) => {
+      execFile(process.execPath, args, { cwd: this.folder }, (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, text: stdout + stderr });
+      });
+    });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
