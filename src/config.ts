@@ -31,10 +31,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const problems: string[] = [];
   const value = (name: string, fallback: string): string => env[name]?.trim() || fallback;
 
-  const port = Number(value("PORT", "3000"));
-  if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    problems.push(`PORT must be a number from 0 to 65535, not ${JSON.stringify(env.PORT)}.`);
-  }
+  const portText = value("PORT", "3000");
+  const port = /^\d{1,5}$/.test(portText) ? Number(portText) : NaN;
+  const validPort = port <= 65535;
+  if (!validPort) problems.push(`PORT must be a number from 0 to 65535, not ${JSON.stringify(portText)}.`);
   const address = (name: string, fallback: string): string => {
     const text = value(name, fallback);
     const protocol = URL.canParse(text) ? new URL(text).protocol : "";
@@ -45,8 +45,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
     return text.replace(/\/+$/, "");
   };
-  const baseUrl = address("BASE_URL", `http://localhost:${Number.isInteger(port) ? port : 3000}`);
-  const appUrl = address("APP_URL", baseUrl);
+  // A mistake in one is not told a second time where another takes its default from it.
+  const baseUrl = address("BASE_URL", `http://localhost:${validPort ? port : 3000}`);
+  const appUrl = value("APP_URL", "") === "" ? baseUrl : address("APP_URL", baseUrl);
   const logLevel = value("LOG_LEVEL", "info");
   if (!LOG_LEVELS.includes(logLevel)) {
     problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}, not ${JSON.stringify(logLevel)}.`);

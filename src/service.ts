@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { type Logger, pino } from "pino";
 import Router from "router";
 import { registerRoutes } from "../generated/routes.js";
@@ -67,6 +68,10 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     expectations,
     begin: admit,
     onError,
+    beforeReply: ({ response }) => {
+      // Whoever asked before the service was told to stop must not use the connection again.
+      if (closing) response.shouldKeepAlive = false;
+    },
     bodyLimit: BODY_LIMIT,
   });
   registerRoutes<Context, SuppliedHeaders>(router, { pages: pagesHandlers(store, appUrl) }, bind);
@@ -105,7 +110,19 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     else router(request, response, unanswered);
   };
 
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT, requestTimeout: REQUEST_TIMEOUT }, handle);
+  // Connections that have not brought a request yet. Node takes them for busy and would wait for them on closing.
+  const silent = new Set<Socket>();
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT, requestTimeout: REQUEST_TIMEOUT },
+    (request, response) => {
+      silent.delete(request.socket);
+      handle(request, response);
+    },
+  );
+  server.on("connection", (socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
   return {
     handle,
     store,
@@ -115,6 +132,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
       await new Promise<void>((resolve) => {
         if (server.listening) server.close(() => resolve());
         else resolve();
+        for (const socket of silent) socket.destroy();
       });
       await store.close();
     },

@@ -22,8 +22,9 @@ export async function serveCommand(args: string[]): Promise<number> {
     logger,
   });
   try {
-    const demo = await provisionDemo(service.store);
+    // In this order: a key that was made before the port turned out to be taken would never be shown.
     const port = await service.listen(config.port, config.host);
+    const demo = await provisionDemo(service.store);
     console.log(welcome(config, port, values.memory, demo));
   } catch (error) {
     await service.close();

@@ -23,6 +23,8 @@ export interface BinderOptions<Context> {
   begin(exchange: Exchange, operation: HttpOperation): Context | Promise<Context>;
   /** Makes the answer to anything thrown on the way: a RequestRefused, or what `begin` or a handler threw. */
   onError(error: unknown, exchange: Exchange): Reply;
+  /** Runs before an answer goes out, whichever it is. */
+  beforeReply?(exchange: Exchange): void;
   /** Most bytes of a request body that are accepted. */
   bodyLimit: number;
 }
@@ -45,8 +47,11 @@ export function createBinder<Context>(
           const context = await options.begin(exchange, operation);
           const decoded = await decode(exchange);
           // The cast: the validators of this operation have just checked that this is its request type.
-          sendReply(exchange, await handler(decoded as never, context), operation);
+          const reply = await handler(decoded as never, context);
+          options.beforeReply?.(exchange);
+          sendReply(exchange, reply, operation);
         } catch (error) {
+          options.beforeReply?.(exchange);
           sendReply(exchange, options.onError(error, exchange));
         }
       };

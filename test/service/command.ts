@@ -1,0 +1,117 @@
+import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CLI = path.join(ROOT, "dist/src/cli.js");
+
+/** Builds the command when it is older than its sources: what is tested is what users run. */
+export async function buildCommand(): Promise<void> {
+  // Test files run side by side, and none may start what another is just writing.
+  const lock = path.join(ROOT, "dist", ".building");
+  mkdirSync(path.dirname(lock), { recursive: true });
+  while (!acquire(lock)) await sleep(50);
+  try {
+    const built = statSync(CLI, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const sources = ["src", "generated"].flatMap((folder) =>
+      readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => statSync(path.join(entry.parentPath, entry.name)).mtimeMs),
+    );
+    if (Math.max(...sources) > built) execFileSync("npm", ["run", "--silent", "build"], { cwd: ROOT });
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+/** A lock that is older than any build belongs to a run that was killed. */
+function acquire(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > 60_000) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
+}
+
+/** A folder that is removed when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "page-service-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The command under way. */
+export interface Running {
+  readonly process: ChildProcessByStdio<null, Readable, Readable>;
+  /** All that it has printed so far. */
+  output(): { stdout: string; stderr: string };
+  /** Resolves when the text is in its standard output. */
+  printed(text: string | RegExp): Promise<string>;
+  readonly ended: Promise<Ended>;
+}
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Starts `page-service`. It sees no configuration but what is given; it is killed when the test is over. */
+export function start(args: string[], env: Record<string, string> = {}): Running {
+  const { PATH = "" } = process.env;
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: ROOT,
+    env: { PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  const has = (text: string | RegExp): boolean =>
+    typeof text === "string" ? stdout.includes(text) : text.test(stdout);
+  return {
+    process: child,
+    output: () => ({ stdout, stderr }),
+    printed: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (has(text)) resolve(stdout);
+        };
+        look();
+        child.stdout.on("data", look);
+        child.once("close", () => reject(new Error(`ended without ${String(text)}:\n${stdout}\n${stderr}`)));
+      }),
+    ended,
+  };
+}
+
+/** Runs `page-service` to its end. */
+export function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  return start(args, env).ended;
+}
+
+/** Starts `page-service serve` on a free port; resolves when it listens. */
+export async function serve(
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<Running & { url: string; welcome: string }> {
+  const running = start(["serve", ...args], { PORT: "0", ...env });
+  const welcome = await running.printed(/running at \S+\n[^]*\n\n$|Create a page:\n\n.*\n/);
+  const url = /running at (\S+)\n/.exec(welcome)?.[1];
+  if (url === undefined) throw new Error(`There is no address in:\n${welcome}`);
+  return { ...running, url: url.replace("localhost", "127.0.0.1"), welcome };
+}

@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { beforeAll, expect, test } from "vitest";
+import { buildCommand, run, serve, temporaryFolder } from "./command.js";
+
+beforeAll(buildCommand);
+
+async function serveWithKey() {
+  const DATA_DIR = temporaryFolder();
+  const made = await run(["keys", "create", "--workspace", "A", "--plan", "enterprise", "--json"], {
+    DATA_DIR,
+  });
+  const { key, root_database_id: databaseId } = JSON.parse(made.stdout);
+  const body = JSON.stringify({ parent: { database_id: databaseId }, properties: {} });
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  return { ...(await serve({ DATA_DIR })), DATA_DIR, body, headers };
+}
+
+test.for(["SIGTERM", "SIGINT"] as const)(
+  "%s under load: what was accepted is answered, what was answered is kept",
+  async (signal) => {
+    const { url, process: child, ended, DATA_DIR, body, headers } = await serveWithKey();
+    const ids: string[] = [];
+    const broken: unknown[] = [];
+    const writer = async (): Promise<void> => {
+      for (;;) {
+        try {
+          const response = await fetch(`${url}/v1/pages`, { method: "POST", headers, body });
+          const { id, code } = JSON.parse(await response.text());
+          if (response.status === 200) ids.push(id);
+          else broken.push(code);
+        } catch (error) {
+          // Only a connection that was never accepted, or that the service closed before a request came, may fail.
+          if (!(error instanceof TypeError)) broken.push(error);
+          return;
+        }
+      }
+    };
+    const writers = Promise.all(Array.from({ length: 8 }, writer));
+    while (ids.length < 100) await new Promise((resolve) => setTimeout(resolve, 5));
+    child.kill(signal);
+    const { code, signal: by, stdout, stderr } = await ended;
+    await writers;
+    expect({ code, by, stderr, broken }).toEqual({ code: 0, by: null, stderr: "", broken: [] });
+    // The last lines are there, whole and in their order.
+    const lines: { msg: string; status?: number }[] = stdout
+      .slice(stdout.indexOf('{"level"'))
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const said = lines.map(({ msg }) => msg).filter((msg) => msg.startsWith("stop"));
+    expect(said).toEqual(["stopping: finishing the requests under way", "stopped"]);
+    expect(lines.at(-1)?.msg).toBe("stopped");
+    // Every page that the service made has been told to its client.
+    expect(lines.filter(({ msg, status }) => msg === "answered" && status === 200)).toHaveLength(ids.length);
+
+    const again = await serve({ DATA_DIR });
+    for (const id of [ids[0], ids.at(-1)]) {
+      expect((await fetch(`${again.url}/v1/pages/${id}`, { headers })).status).toBe(200);
+    }
+  },
+);
+
+test("a request that is half sent is answered with `Connection: close`, and the process does not wait for more", async () => {
+  const { url, process: child, ended, printed, body, headers } = await serveWithKey();
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.setEncoding("utf8");
+  let answer = "";
+  socket.on("data", (text) => (answer += text));
+  const head = Object.entries({ Host: "a", ...headers, "Content-Length": String(body.length) });
+  socket.write(`POST /v1/pages HTTP/1.1\r\n${head.map((pair) => pair.join(": ")).join("\r\n")}\r\n\r\n`);
+  socket.write(body.slice(0, 10));
+  // Its headers have been read when another request that came later is answered.
+  await fetch(`${url}/livez`);
+  const idle = connect(Number(port), hostname);
+  await once(idle, "connect");
+  child.kill("SIGTERM");
+  await printed("stopping");
+  await expect(fetch(`${url}/livez`, { headers: { connection: "close" } })).rejects.toThrow(TypeError);
+  socket.write(body.slice(10));
+  await once(socket, "close");
+  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+  expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+  expect((await ended).code).toBe(0);
+  idle.destroy();
+});
+
+test("a second signal ends the process at once", async () => {
+  const { url, process: child, ended, printed, headers } = await serveWithKey();
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => undefined);
+  const head = Object.entries({ Host: "a", ...headers, "Content-Length": "100" });
+  socket.write(`POST /v1/pages HTTP/1.1\r\n${head.map((pair) => pair.join(": ")).join("\r\n")}\r\n\r\n`);
+  await fetch(`${url}/livez`);
+  child.kill("SIGTERM");
+  await printed("stopping");
+  child.kill("SIGTERM");
+  expect((await ended).code).toBe(1);
+  socket.destroy();
+});

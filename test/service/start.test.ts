@@ -1,0 +1,115 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, expect, test } from "vitest";
+import { buildCommand, run, serve, temporaryFolder } from "./command.js";
+
+beforeAll(buildCommand);
+
+/** Status of a request for a page that does not exist: 404 with a valid key, 401 without. */
+async function statusWith(url: string, key: string): Promise<number> {
+  const page = "00000000-0000-7000-8000-000000000000";
+  const response = await fetch(`${url}/v1/pages/${page}`, { headers: { authorization: `Bearer ${key}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+test("the first start prints a curl line that makes a page when it is pasted into a shell", async () => {
+  const DATA_DIR = temporaryFolder();
+  const { welcome, url, process: child, ended, output } = await serve({ DATA_DIR });
+  const line = /^ {2}(curl .*)$/m.exec(welcome)?.[1];
+  if (line === undefined) throw new Error(`There is no curl line in:\n${welcome}`);
+  const made: unknown = JSON.parse(execFileSync("sh", ["-c", `${line} -s`], { encoding: "utf8" }));
+  expect(made).toMatchObject({ object: "page", properties: { Title: { title: [{ plain_text: "Hello" }] } } });
+  for (const address of ["/docs", "/openapi.json", "/settings/api", "/livez", "/readyz"]) {
+    expect(welcome).toContain(`${url.replace("127.0.0.1", "localhost")}${address}`);
+  }
+
+  const key = /ps_[0-9A-Za-z]{36}/.exec(welcome)?.[0];
+  if (key === undefined) throw new Error(`There is no key in:\n${welcome}`);
+  await statusWith(url, key);
+  child.kill("SIGTERM");
+  expect((await ended).code).toBe(0);
+
+  // The key is on the screen this once: twice in the welcome, in no log line, in no file.
+  expect(output().stdout.split(key)).toHaveLength(3);
+  const files = readdirSync(DATA_DIR);
+  expect(files).toContain("page-service.db");
+  for (const file of files) expect(readFileSync(path.join(DATA_DIR, file)).includes(key), file).toBe(false);
+
+  const second = await serve({ DATA_DIR });
+  expect(second.welcome).not.toMatch(/ps_|Demo/);
+  expect(await statusWith(second.url, key)).toBe(404);
+  const keys: unknown = JSON.parse((await run(["keys", "list", "--json"], { DATA_DIR })).stdout);
+  expect(keys).toMatchObject([{ workspace: "Demo" }]);
+});
+
+test("in memory nothing is kept and nothing written", async () => {
+  const DATA_DIR = path.join(temporaryFolder(), "data");
+  const { welcome, url, process: child, ended } = await serve({ DATA_DIR }, ["--memory"]);
+  const key = /ps_[0-9A-Za-z]{36}/.exec(welcome)?.[0] ?? "";
+  expect(await statusWith(url, key)).toBe(404);
+  child.kill("SIGINT");
+  expect((await ended).code).toBe(0);
+  expect(existsSync(DATA_DIR)).toBe(false);
+});
+
+test("keys create prints exactly what scripts read; the key works at once in a process that runs already", async () => {
+  const DATA_DIR = temporaryFolder();
+  const { url, output, process: child, ended } = await serve({ DATA_DIR });
+  const args = ["keys", "create", "--workspace", "Acme", "--plan", "enterprise", "--limit", "7", "--json"];
+  const { code, stdout, stderr } = await run(args, { DATA_DIR });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  const made: { key: string } = JSON.parse(stdout);
+  expect(made).toEqual({
+    key: expect.stringMatching(/^ps_[0-9A-Za-z]{36}$/),
+    workspace_id: expect.stringMatching(uuid),
+    root_database_id: expect.stringMatching(uuid),
+  });
+  expect(stdout).toBe(`${JSON.stringify(made)}\n`);
+  const response = await fetch(`${url}/v1/pages/00000000-0000-7000-8000-000000000000`, {
+    headers: { authorization: `Bearer ${made.key}` },
+  });
+  expect([response.status, response.headers.get("x-ratelimit-limit")]).toEqual([404, "7"]);
+
+  // Another key of the same workspace leads to the same database.
+  const again: unknown = JSON.parse(
+    (await run(["keys", "create", "--workspace", "Acme", "--json"], { DATA_DIR })).stdout,
+  );
+  const { key: _, ...same } = JSON.parse(stdout);
+  expect(again).toMatchObject(same);
+
+  child.kill("SIGTERM");
+  await ended;
+  expect(output().stdout).not.toContain(made.key);
+  for (const file of readdirSync(DATA_DIR)) {
+    expect(readFileSync(path.join(DATA_DIR, file)).includes(made.key), file).toBe(false);
+  }
+});
+
+test("keys are listed without their text, and one that is revoked is refused within a second", async () => {
+  const DATA_DIR = temporaryFolder();
+  const { url } = await serve({ DATA_DIR });
+  const made = await run(["keys", "create", "--workspace", "Acme", "--name", "For scripts", "--json"], {
+    DATA_DIR,
+  });
+  const { key }: { key: string } = JSON.parse(made.stdout);
+  expect(await statusWith(url, key)).toBe(404);
+
+  const listed = await run(["keys", "list", "--workspace", "Acme"], { DATA_DIR });
+  expect(listed.stdout).toContain(`${key.slice(0, 9)}…${key.slice(-4)}`);
+  expect(listed.stdout).toContain("For scripts");
+  expect(listed.stdout).not.toContain(key);
+  const [row]: { id: string; revoked: null }[] = JSON.parse(
+    (await run(["keys", "list", "--workspace", "Acme", "--json"], { DATA_DIR })).stdout,
+  );
+  expect(row).toMatchObject({ workspace: "Acme", name: "For scripts", revoked: null });
+
+  const { code, stdout } = await run(["keys", "revoke", row?.id ?? "", "--json"], { DATA_DIR });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `{"id":"${row?.id}","revoked":true}\n` });
+  await sleep(1000);
+  expect(await statusWith(url, key)).toBe(401);
+  expect((await run(["keys", "list", "--workspace", "Acme"], { DATA_DIR })).stdout).toMatch(/revoked \d{4}-/);
+});

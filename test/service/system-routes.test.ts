@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { expect, onTestFinished, test } from "vitest";
+import { createPageService } from "../../src/service.js";
+
+async function serve(options: { baseUrl?: string } = {}) {
+  const service = await createPageService({ database: ":memory:", ...options });
+  onTestFinished(() => service.close());
+  return { service, url: `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}` };
+}
+
+test("start page and settings need no key, and hold neither scripts nor anything from elsewhere", async () => {
+  const { url } = await serve({ baseUrl: "https://pages.example.org/<b>&\"'" });
+  for (const path of ["/", "/settings/api", "/?x=1", "/settings/api?x"]) {
+    const response = await fetch(`${url}${path}`);
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("script-src");
+    const text = await response.text();
+    expect(text).not.toMatch(/<script|<b>|\bsrc=|@import/);
+    expect(text).toContain("API key");
+  }
+  expect(await (await fetch(`${url}/`)).text()).toContain(
+    "https://pages.example.org/&#60;b&#62;&#38;&#34;&#39;",
+  );
+});
+
+test("/docs is one page under a policy that lets it load nothing, or says how to build it", async () => {
+  const { url } = await serve();
+  const response = await fetch(`${url}/docs`);
+  const text = await response.text();
+  if (response.status === 404) {
+    expect(text).toContain("npm run docs");
+    return;
+  }
+  expect(response.status).toBe(200);
+  const policy = response.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/https?:|\*/);
+  expect(text).toMatch(/^\s*<!doctype html>/i);
+});
+
+test("/openapi.json is the committed document, byte for byte", async () => {
+  const { url } = await serve();
+  const response = await fetch(`${url}/openapi.json`);
+  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  const file = new URL("../../generated/openapi.json", import.meta.url);
+  expect(await response.text()).toBe(readFileSync(file, "utf8"));
+});
+
+test("/livez and /readyz answer 200; /readyz 503 when the database cannot be read, and /livez still 200", async () => {
+  const { url, service } = await serve();
+  for (const path of ["/livez", "/readyz"]) {
+    const response = await fetch(`${url}${path}`);
+    expect([path, response.status, await response.text()]).toEqual([path, 200, "ok\n"]);
+  }
+  await service.store.close();
+  const ready = await fetch(`${url}/readyz`);
+  expect([ready.status, await ready.text()]).toEqual([503, "the database cannot be read\n"]);
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+});
+
+test("HEAD answers like GET without a body; other methods and paths are no system routes", async () => {
+  const { url } = await serve();
+  for (const path of ["/", "/docs", "/openapi.json", "/livez", "/readyz", "/settings/api"]) {
+    const [get, head] = [await fetch(`${url}${path}`), await fetch(`${url}${path}`, { method: "HEAD" })];
+    expect([path, head.status]).toEqual([path, get.status]);
+    expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"));
+    expect(await head.text()).toBe("");
+  }
+  for (const [method, path] of [
+    ["POST", "/livez"],
+    ["DELETE", "/"],
+    ["OPTIONS", "/docs"],
+    ["GET", "/livez/"],
+    ["GET", "//"],
+    ["GET", "/Docs"],
+    ["GET", "/__proto__"],
+    ["GET", "/constructor"],
+    ["GET", "/docs/../../package.json"],
+    ["GET", "/%2e%2e/package.json"],
+    ["GET", "/settings"],
+  ] as const) {
+    const response = await fetch(`${url}${path}`, { method });
+    expect([method, path, response.status]).toEqual([method, path, 400]);
+    expect(await response.json()).toMatchObject({ object: "error", code: "invalid_request_url" });
+  }
+});
