@@ -19,9 +19,7 @@ try {
   const rows: Row[] = [
     await measureGet(service, folder),
     await measurePost(),
-    await measureStart(service),
-    ...(await measureMemory(service)),
-    await measureCheck(),
+    ...(await measureMemory(service, async () => [await measureStart(service), await measureCheck()])),
   ];
   console.log(`\n${table(rows)}\n`);
   console.log(
