@@ -5,7 +5,7 @@ import type { Api, GeneratedFile, JsonObject, JsonValue, Operation, Parameter } 
 import { isObject } from "../model/node.js";
 import { BANNER, jsonExpression, propertyKey } from "./encode.js";
 import { FORMATS } from "./formats.js";
-import { toDraft2020 } from "./schemas-30.js";
+import { toDraft2020 } from "./draft-2020.js";
 
 const DOCUMENT = "openapi.json";
 const PLACES: readonly [member: string, place: Parameter["in"]][] = [

@@ -1,13 +1,19 @@
 import { type Diagnostic, DiagnosticError, type Position } from "../load/diagnostic.js";
-import type { Api, HttpMethod, JsonObject, Operation, OperationGroup } from "./model.js";
+import { completeDocument } from "./complete.js";
+import {
+  type Api,
+  type HttpMethod,
+  type JsonObject,
+  METHODS,
+  type Operation,
+  type OperationGroup,
+} from "./model.js";
 import { camelCase, lowerFirst, operationIdFor, pascalCase, uniqueNames } from "./names.js";
 import { type Node, child, deref, entries, flag, isObject, items, text } from "./node.js";
 import { buildBody, buildResponses } from "./payloads.js";
 import { buildParameters } from "./parameters.js";
 import type { Report } from "./report.js";
-import { pathParameterNames, routeFor } from "./route.js";
-
-const METHODS: readonly HttpMethod[] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+import { routeFor } from "./route.js";
 
 export interface BuiltApi {
   api: Api;
@@ -27,19 +33,20 @@ interface Draft {
 /**
  * Builds the model of a bundled document.
  *
- * @param document the bundled document; it is not changed
+ * @param source the bundled document; it is not changed
  * @param locate gives the place in the sources for a JSON pointer into the document
  * @throws DiagnosticError with every problem found
  */
-export function buildApi(document: JsonObject, locate: (pointer: string) => Position): BuiltApi {
+export function buildApi(source: JsonObject, locate: (pointer: string) => Position): BuiltApi {
   const errors: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
-  const report: Report = {
-    document,
+  const problems: Omit<Report, "document"> = {
     error: (node, message) => errors.push({ severity: "error", message, position: locate(pointerOf(node)) }),
     warn: (node, message) =>
       warnings.push({ severity: "warning", message, position: locate(pointerOf(node)) }),
   };
+  const document = completeDocument(source, { ...problems, document: source });
+  const report: Report = { ...problems, document };
   const root: Node = { value: document, pointer: "" };
   const drafts = findOperations(root, report);
   const names = uniqueNames(
@@ -58,7 +65,7 @@ export function buildApi(document: JsonObject, locate: (pointer: string) => Posi
   const api: Api = {
     title: text(info, "title") ?? "",
     version: text(info, "version") ?? "",
-    document: withOperationIds(document, drafts),
+    document,
     groups,
   };
   return { api, warnings };
@@ -76,7 +83,8 @@ function findOperations(root: Node, report: Report): Draft[] {
     for (const method of METHODS) {
       const node = child(pathItem, method);
       if (!node) continue;
-      const id = text(node, "operationId") ?? operationIdFor(method, path);
+      // Present: completeDocument has seen to it.
+      const id = text(node, "operationId") ?? "";
       drafts.push({ id, tag: operationTag(node), method, path, node, pathItem });
     }
   }
@@ -100,12 +108,6 @@ function buildOperation(draft: Draft, name: string, report: Report): Operation |
     );
     return undefined;
   }
-  const parameters = buildParameters(pathItem, node, report);
-  for (const missing of pathParameterNames(path)) {
-    if (!parameters.some((parameter) => parameter.in === "path" && parameter.name === missing)) {
-      report.error(node, `the path parameter {${missing}} of ${path} is not declared`);
-    }
-  }
   return {
     id,
     name,
@@ -116,7 +118,7 @@ function buildOperation(draft: Draft, name: string, report: Report): Operation |
     summary: text(node, "summary") ?? "",
     description: text(node, "description") ?? "",
     deprecated: flag(node, "deprecated"),
-    parameters,
+    parameters: buildParameters(pathItem, node, report),
     body: buildBody(node, report),
     responses: buildResponses(node, report),
   };
@@ -139,20 +141,6 @@ function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): Operati
       operations: members.filter((operation) => operation !== undefined),
     };
   });
-}
-
-/** The document with an operationId on every operation, so that every reader finds it under the same key. */
-function withOperationIds(document: JsonObject, drafts: Draft[]): JsonObject {
-  if (drafts.every((draft) => child(draft.node, "operationId"))) return document;
-  const copy = structuredClone(document);
-  const paths = child({ value: copy, pointer: "" }, "paths");
-  for (const { path, method, id } of drafts) {
-    const item = paths && child(paths, path);
-    const pathItem = item && deref(copy, item);
-    const operation = pathItem && child(pathItem, method)?.value;
-    if (isObject(operation)) operation.operationId = id;
-  }
-  return copy;
 }
 
 function place(draft: Draft): string {

@@ -6,7 +6,7 @@
 export interface Api {
   title: string;
   version: string;
-  /** The bundled document: local `$ref`s only, and every operation has an operationId. */
+  /** The bundled document: local `$ref`s only, completed as `complete.ts` says. */
   document: OpenApiDocument;
   /** In document order. */
   groups: OperationGroup[];
@@ -43,7 +43,9 @@ export interface Operation {
   responses: Response[];
 }
 
-export type HttpMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
+/** The methods that OpenAPI knows. */
+export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
+export type HttpMethod = (typeof METHODS)[number];
 
 export interface Parameter {
   name: string;

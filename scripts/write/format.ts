@@ -7,6 +7,9 @@ import type { GeneratedFile } from "../model/model.js";
  */
 const OPTIONS: Options = { printWidth: 110, embeddedLanguageFormatting: "off", endOfLine: "lf" };
 
+/** Longer texts are left as their emitter lays them out: nobody reads them through, and they take Prettier most of a run. */
+const LONGEST = 1_000_000;
+
 const PARSERS: Record<string, string> = { ".ts": "typescript", ".js": "babel" };
 
 /**
@@ -19,7 +22,7 @@ export async function formatFiles(files: GeneratedFile[]): Promise<GeneratedFile
 
 async function formatFile(file: GeneratedFile): Promise<GeneratedFile> {
   const parser = PARSERS[/\.[a-z]+$/.exec(file.path)?.[0] ?? ""];
-  if (parser === undefined) return file;
+  if (parser === undefined || file.content.length > LONGEST) return file;
   try {
     return { path: file.path, content: await format(file.content, { ...OPTIONS, parser }) };
   } catch (error) {
