@@ -1,0 +1,58 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { formatDiagnostic } from "../../scripts/load/diagnostic.js";
+import { PROJECT } from "../support/api-document.js";
+import { complaints, generateInto, sourcesOf, temporaryFolder } from "./generated.js";
+
+const SPECS = path.join(PROJECT, "../shared/specs");
+/** Real documents, and how many operations each has by a count of its own text. */
+const DOCUMENTS = [
+  { file: "superset.json", count: 140, large: false },
+  { file: "opencode.yaml", count: 131, large: false },
+  { file: "openai.yaml", count: 162, large: true },
+  { file: "rebilly.yaml", count: 542, large: true },
+  { file: "github.json", count: 1223, large: true },
+];
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/** Why a document is not tried; undefined when it is. */
+function reason(file: string, large: boolean): string | undefined {
+  if (!existsSync(path.join(SPECS, file))) return "it is not beside the project";
+  if (large && process.env.LARGE_DOCUMENTS === undefined) return "LARGE_DOCUMENTS is not set";
+  return undefined;
+}
+
+/** `METHOD path` of every operation that openapi.json has. */
+function operationsOf(folder: string): string[] {
+  const document: { paths: Record<string, object> } = JSON.parse(
+    readFileSync(path.join(folder, "openapi.json"), "utf8"),
+  );
+  return Object.entries(document.paths).flatMap(([template, item]) =>
+    METHODS.filter((method) => Object.hasOwn(item, method)).map(
+      (method) => `${method.toUpperCase()} ${template}`,
+    ),
+  );
+}
+
+describe("documents of others", { timeout: 300_000 }, () => {
+  for (const { file, count, large } of DOCUMENTS) {
+    const why = reason(file, large);
+    if (why !== undefined) console.log(`Not generated from ${file}: ${why}.`);
+    test.skipIf(why !== undefined)(`${file} gives code that compiles, with all its operations`, async () => {
+      const folder = temporaryFolder();
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const generated = await generateInto(folder, path.join(SPECS, file));
+      const { operations } = (await import(path.join(folder, "routes.ts"))) as {
+        operations: Record<string, { method: string; path: string }>;
+      };
+      const table = Object.values(operations).map((operation) => `${operation.method} ${operation.path}`);
+      expect(table).toHaveLength(count);
+      expect(table.sort()).toEqual(operationsOf(folder).sort());
+      expect(complaints(sourcesOf(generated))).toEqual([]);
+      for (const warning of generated.warnings) {
+        expect(formatDiagnostic(warning)).toMatch(/\.(json|yaml):\d+:\d+ {2}warning {2}\S/);
+      }
+    });
+  }
+});
