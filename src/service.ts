@@ -52,15 +52,17 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const store = await openStore(database);
   let closing = false;
 
-  const admission = createAdmission(createAuthenticate(store), createRateLimiter());
-  const admit = (exchange: Exchange): Promise<Context> => {
-    if (logger.isLevelEnabled("info")) logWhenDone(logger, exchange);
-    return admission(exchange);
-  };
+  const admit = createAdmission(createAuthenticate(store), createRateLimiter());
   const onError = (error: unknown, exchange: Exchange): Reply =>
     errorReply(error, exchange, (cause) => {
       logger.error({ err: cause, request_id: exchange.headers["X-Request-Id"] }, "request failed");
     });
+
+  const beforeReply = (exchange: Exchange, reply: Reply): void => {
+    // Whoever asked before the service was told to stop must not use the connection again.
+    if (closing) exchange.response.shouldKeepAlive = false;
+    if (logger.isLevelEnabled("info")) logAnswer(logger, exchange, reply);
+  };
 
   const router = Router({ caseSensitive: true, strict: true });
   const bind = createBinder<Context>({
@@ -68,10 +70,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     expectations,
     begin: admit,
     onError,
-    beforeReply: ({ response }) => {
-      // Whoever asked before the service was told to stop must not use the connection again.
-      if (closing) response.shouldKeepAlive = false;
-    },
+    beforeReply,
     bodyLimit: BODY_LIMIT,
   });
   registerRoutes<Context, SuppliedHeaders>(router, { pages: pagesHandlers(store, appUrl) }, bind);
@@ -85,12 +84,14 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     response: ServerResponse,
     cause: unknown,
   ): Promise<void> => {
-    const exchange: Exchange = { request, response, headers: {} };
+    const exchange: Exchange = { request, response, started: performance.now(), headers: {} };
     const refusal: unknown = await admit(exchange).then(
       () => cause,
       (error: unknown) => (error instanceof RateLimited ? error : cause),
     );
-    sendReply(exchange, onError(refusal, exchange));
+    const reply = onError(refusal, exchange);
+    beforeReply(exchange, reply);
+    sendReply(exchange, reply);
   };
 
   const systemRoutes = createSystemRoutes(store, baseUrl, () => closing);
@@ -151,18 +152,17 @@ function listen(server: Server, port: number, host: string | undefined): Promise
 }
 
 /** One line per API request. Headers stay out of the log, and so do query strings: both can hold secrets. */
-function logWhenDone(logger: Logger, { request, response, headers }: Exchange): void {
-  const started = performance.now();
-  response.on("close", () => {
-    logger.info(
-      {
-        request_id: headers["X-Request-Id"],
-        method: request.method,
-        path: (request.url ?? "").split("?")[0],
-        status: response.statusCode,
-        ms: Math.round((performance.now() - started) * 100) / 100,
-      },
-      response.writableFinished ? "answered" : "connection closed before the answer was sent",
-    );
-  });
+function logAnswer(logger: Logger, { request, started, headers }: Exchange, { status }: Reply): void {
+  const url = request.url ?? "";
+  const query = url.indexOf("?");
+  logger.info(
+    {
+      request_id: headers["X-Request-Id"],
+      method: request.method,
+      path: query === -1 ? url : url.slice(0, query),
+      status,
+      ms: Math.round((performance.now() - started) * 100) / 100,
+    },
+    "answered",
+  );
 }

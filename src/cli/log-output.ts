@@ -7,10 +7,10 @@ export interface LogOutput {
   close(): Promise<void>;
 }
 
-/**
- * Writes the log to standard output without waiting for it. The lines of one turn of the event loop are handed over
- * together: for each piece pino's stream does work that grows with what is waiting already.
- */
+/** Milliseconds that a line may wait for others: each write costs more than all the rest of a line. */
+const DELAY = 50;
+
+/** Writes the log to standard output without waiting for it, the lines of a moment together. */
 export function logOutput(): LogOutput {
   const stream = destination({ fd: 1, sync: false });
   let waiting = "";
@@ -19,7 +19,7 @@ export function logOutput(): LogOutput {
     stream.write(waiting);
     waiting = "";
   };
-  // When the process ends in the middle of a turn there is no later.
+  // When the process ends there is no later.
   process.once("exit", () => {
     if (waiting === "") return;
     handOver();
@@ -27,7 +27,7 @@ export function logOutput(): LogOutput {
   });
   return {
     write(line) {
-      if (waiting === "") setImmediate(handOver);
+      if (waiting === "") setTimeout(handOver, DELAY).unref();
       waiting += line;
     },
     close() {

@@ -23,8 +23,8 @@ export interface BinderOptions<Context> {
   begin(exchange: Exchange, operation: HttpOperation): Context | Promise<Context>;
   /** Makes the answer to anything thrown on the way: a RequestRefused, or what `begin` or a handler threw. */
   onError(error: unknown, exchange: Exchange): Reply;
-  /** Runs before an answer goes out, whichever it is. */
-  beforeReply?(exchange: Exchange): void;
+  /** Runs before an answer goes out, whichever it is; for the log, say. */
+  beforeReply?(exchange: Exchange, reply: Reply): void;
   /** Most bytes of a request body that are accepted. */
   bodyLimit: number;
 }
@@ -41,18 +41,19 @@ export function createBinder<Context>(
   return (operation, handler) => {
     const decode = requestDecoder(operation, options);
     return (request, response, next) => {
-      const exchange: Exchange = { request, response, headers: {} };
+      const exchange: Exchange = { request, response, started: performance.now(), headers: {} };
       const answer = async (): Promise<void> => {
         try {
           const context = await options.begin(exchange, operation);
           const decoded = await decode(exchange);
           // The cast: the validators of this operation have just checked that this is its request type.
           const reply = await handler(decoded as never, context);
-          options.beforeReply?.(exchange);
+          options.beforeReply?.(exchange, reply);
           sendReply(exchange, reply, operation);
         } catch (error) {
-          options.beforeReply?.(exchange);
-          sendReply(exchange, options.onError(error, exchange));
+          const reply = options.onError(error, exchange);
+          options.beforeReply?.(exchange, reply);
+          sendReply(exchange, reply);
         }
       };
       answer().catch(next);

@@ -75,6 +75,8 @@ export interface Reply {
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** When the request came in, on the clock of performance.now(). */
+  readonly started: number;
   /** Sent with every answer, error or not; a handler's own headers take precedence. */
   readonly headers: Record<string, string | number>;
 }
