@@ -7,12 +7,12 @@ type HeaderTypes = Record<string, "string" | "number" | "boolean" | "strings" | 
 interface Call {
   method: "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
   path: string;
-  /** Query parameters that are lists or objects, and how they are written. */
-  query?: Record<string, string>;
+  /** How parameters are written that are not plain text, by place and name. */
+  styles?: { [Place in "path" | "query" | "headers" | "cookies"]?: Record<string, string> };
   /** Media type of the request body where it is not JSON. */
   contentType?: string;
-  /** How the body of a success is read where it is not JSON. */
-  read?: "text" | "arrayBuffer";
+  /** How the body of a success is read where it is not JSON; \`byType\` where its Content-Type tells. */
+  read?: "text" | "arrayBuffer" | "byType";
   /** Types of the declared response headers by status. */
   headers: Record<string, HeaderTypes>;
 }
@@ -121,24 +121,31 @@ function createSender(http: FetchClient<paths>, toError: (failure: Failure) => E
   ) => Promise<AnyResult>;
   return async (operation: string, call: Call, input: AnyInput, options: CallOptions): Promise<unknown> => {
     const contentType = input.contentType ?? call.contentType;
+    const styles = call.styles ?? {};
     const { data, error, response } = await request(call.method, call.path, {
       params: { path: input.path, query: input.query },
-      headers: { ...requestHeaders(input, contentType), ...options.headers },
-      querySerializer: (query: Record<string, unknown>) => writeQuery(query, call.query ?? {}),
+      headers: {
+        ...(contentType ? { "Content-Type": contentType } : {}),
+        ...writeHeaders(input.headers ?? {}, styles.headers ?? {}),
+        ...writeCookies(input.cookies ?? {}, styles.cookies ?? {}),
+        ...options.headers,
+      },
+      pathSerializer: (path: string, values: Values) => writePath(path, values, styles.path ?? {}),
+      querySerializer: (query: Values) => writeQuery(query, styles.query ?? {}),
       ...(input.body === undefined ? {} : { body: input.body }),
-      ...(contentType && !/json/i.test(contentType) ? { bodySerializer: (body: unknown) => body } : {}),
-      parseAs: call.read ?? "text",
+      ...(contentType && !isJson(contentType) ? { bodySerializer: (body: unknown) => body } : {}),
+      parseAs: call.read === "byType" ? "arrayBuffer" : (call.read ?? "text"),
       ...(options.signal ? { signal: options.signal } : {}),
     });
     if (!response.ok) {
       throw toError({ operation, status: response.status, headers: response.headers, body: error, response });
     }
-    const body = call.read ? data : parseJson(data);
+    const body = readBody(data, call.read, response);
     if (body === NOT_JSON) {
       throw toError({ operation, status: response.status, headers: response.headers, body: data, response });
     }
     const types = call.headers[response.status] ?? call.headers["2XX"] ?? call.headers["default"] ?? {};
-    return { status: response.status, headers: readHeaders(response.headers, types), body: asBytes(body), response };
+    return { status: response.status, headers: readHeaders(response.headers, types), body, response };
   };
 }
 
@@ -154,55 +161,19 @@ function parseJson(text: unknown): unknown {
   }
 }
 
-function asBytes(body: unknown): unknown {
-  return body instanceof ArrayBuffer ? new Uint8Array(body) : body;
+/** The body of a success as its type says; openapi-fetch gives nothing for an empty one. */
+function readBody(data: unknown, read: Call["read"], response: Response): unknown {
+  if (read === undefined) return parseJson(data);
+  if (response.status === 204 || response.status === 205) return undefined;
+  if (read === "text") return data ?? "";
+  const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : new Uint8Array();
+  if (read === "arrayBuffer") return bytes;
+  const type = response.headers.get("Content-Type") ?? "";
+  if (isJson(type)) return parseJson(new TextDecoder().decode(bytes));
+  return /^(?:text\\/|application\\/x-www-form-urlencoded)/i.test(type) ? new TextDecoder().decode(bytes) : bytes;
 }
 
-function requestHeaders(input: AnyInput, contentType: string | undefined): Record<string, string> {
-  const headers: Record<string, string> = contentType ? { "Content-Type": contentType } : {};
-  for (const [name, value] of Object.entries(input.headers ?? {})) {
-    if (value !== undefined && value !== null) headers[name] = String(value);
-  }
-  const cookies = Object.entries(input.cookies ?? {}).filter(([, value]) => value !== undefined);
-  if (cookies.length > 0) {
-    headers.Cookie = cookies.map(([name, value]) => \`\${name}=\${encodeURIComponent(String(value))}\`).join("; ");
-  }
-  return headers;
-}
-
-/** Writes a query in the style that each parameter declares. */
-function writeQuery(query: Record<string, unknown>, styles: Record<string, string>): string {
-  const parts: string[] = [];
-  const add = (name: string, value: unknown) => parts.push(\`\${encodeURIComponent(name)}=\${encodeURIComponent(String(value))}\`);
-  const separators: Record<string, string> = { comma: ",", spaceDelimited: "%20", pipeDelimited: "|" };
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined || value === null) continue;
-    const separator = separators[styles[name] ?? ""];
-    if (typeof value !== "object") add(name, value);
-    else if (separator !== undefined) {
-      const items = Array.isArray(value) ? value : Object.entries(value).flat();
-      parts.push(\`\${encodeURIComponent(name)}=\${items.map((item) => encodeURIComponent(String(item))).join(separator)}\`);
-    } else if (Array.isArray(value)) for (const item of value) add(name, item);
-    else for (const [key, item] of Object.entries(value)) add(styles[name] === "deepObject" ? \`\${name}[\${key}]\` : key, item);
-  }
-  return parts.join("&");
-}
-
-function readHeaders(headers: Headers, types: HeaderTypes): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const [name, type] of Object.entries(types)) {
-    const text = headers.get(name);
-    if (text !== null) result[name] = readHeader(text, type);
-  }
-  return result;
-}
-
-function readHeader(text: string, type: HeaderTypes[string]): unknown {
-  if (type === "number") return Number(text);
-  if (type === "boolean") return text === "true";
-  if (type === "json") return JSON.parse(text);
-  if (type === "string") return text;
-  const items = text.split(",").map((item) => item.trim());
-  return type === "numbers" ? items.map(Number) : items;
+function isJson(mediaType: string): boolean {
+  return /^(?:application\\/json|[^;]*\\+json)\\s*(?:;|$)/i.test(mediaType);
 }
 `;

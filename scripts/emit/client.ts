@@ -1,7 +1,16 @@
 import { StructureKind, VariableDeclarationKind } from "ts-morph";
-import type { Api, GeneratedFile, Operation, Response, ResponseHeader } from "../model/model.js";
+import type {
+  Api,
+  GeneratedFile,
+  Operation,
+  Parameter,
+  RequestBody,
+  Response,
+  ResponseHeader,
+} from "../model/model.js";
 import { docComment, jsonExpression, propertyKey, stringLiteral } from "./encode.js";
 import { CLIENT_RUNTIME } from "./client-runtime.js";
+import { CLIENT_WIRE } from "./client-wire.js";
 import { isSuccess } from "./references.js";
 import { printSource, type Statement } from "./source.js";
 
@@ -19,6 +28,7 @@ export function emitClient(api: Api): GeneratedFile[] {
     ...headers.declarations(),
     callsTable(calls),
     CLIENT_RUNTIME,
+    CLIENT_WIRE,
   ]);
   return [{ path: "client.ts", content }];
 }
@@ -51,24 +61,16 @@ function needsRequest(operation: Operation): boolean {
 
 /** What one call needs to know: openapi-fetch's gaps (list styles, cookies, media types, header types) are filled from it. */
 function callEntry(operation: Operation, headers: HeaderSets): string {
-  const styles = operation.parameters.flatMap(({ name, in: place, style, explode, type }) => {
-    if (place !== "query" || (type !== "array" && type !== "object")) return [];
-    const text = style === "form" ? (explode ? "form" : "comma") : style;
-    return [[name, text === "spaceDelimited" && explode ? "form" : text] as const];
-  });
+  const styles = parameterStyles(operation);
   const success = operation.responses.filter(isSuccess);
-  const kinds = new Set(
-    success.flatMap((response) => response.mediaTypes.map((mediaType) => mediaType.kind)),
-  );
-  const [onlyBody] = operation.body?.mediaTypes ?? [];
+  const read = howToRead(success);
+  const contentType = defaultContentType(operation.body);
   const entry = {
     method: operation.method,
     path: operation.path,
-    ...(styles.length > 0 ? { query: Object.fromEntries(styles) } : {}),
-    ...(onlyBody && onlyBody.name !== "application/json" ? { contentType: onlyBody.name } : {}),
-    ...(kinds.size === 0 || kinds.has("json")
-      ? {}
-      : { read: kinds.has("text") || kinds.has("form") ? "text" : "arrayBuffer" }),
+    ...(Object.keys(styles).length > 0 ? { styles } : {}),
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(read === undefined ? {} : { read }),
   };
   const headerTable = success.flatMap((response) => {
     const name = headers.nameFor(response);
@@ -76,6 +78,46 @@ function callEntry(operation: Operation, headers: HeaderSets): string {
   });
   const members = jsonExpression(entry).slice(1, -1).trim();
   return `${propertyKey(operation.name)}: { ${members}, headers: { ${headerTable.join(", ")} } }`;
+}
+
+/** How the client writes parameters that are not plain text, by place: OpenAPI's styles, with a star when exploded. */
+function parameterStyles({ parameters }: Operation): Record<string, Record<string, string>> {
+  const places = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
+  const styles: Record<string, [name: string, style: string][]> = {};
+  for (const parameter of parameters) {
+    const style = parameterStyle(parameter);
+    if (style !== undefined) (styles[places[parameter.in]] ??= []).push([parameter.name, style]);
+  }
+  return Object.fromEntries(Object.entries(styles).map(([place, list]) => [place, Object.fromEntries(list)]));
+}
+
+function parameterStyle({ in: place, style, explode, type }: Parameter): string | undefined {
+  if (type === "json") return "json";
+  const composed = type === "array" || type === "object";
+  if (place === "path" && style !== "simple") return explode ? `${style}*` : style;
+  if (place !== "query") return explode && type === "object" ? "simple*" : undefined;
+  if (!composed) return undefined;
+  if (style === "form") return explode ? "form" : "comma";
+  return explode && style !== "deepObject" ? "form" : style;
+}
+
+/** Media type of the request body where it is not JSON; a pattern such as any type at all is sent as JSON. */
+function defaultContentType(body: RequestBody | undefined): string | undefined {
+  const first = body?.mediaTypes[0];
+  if (!first || first.name === "application/json") return undefined;
+  return first.kind === "json" && first.name.includes("*") ? undefined : first.name;
+}
+
+/** How the client reads the body of a success; undefined for JSON. */
+function howToRead(success: Response[]): "text" | "arrayBuffer" | "byType" | undefined {
+  const reads = new Set(
+    success.flatMap(({ mediaTypes }) =>
+      mediaTypes.map(({ kind }) =>
+        kind === "json" ? undefined : kind === "text" || kind === "form" ? "text" : "arrayBuffer",
+      ),
+    ),
+  );
+  return reads.size > 1 ? "byType" : [...reads][0];
 }
 
 function callsTable(calls: string[]): Statement {
