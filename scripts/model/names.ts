@@ -74,6 +74,8 @@ export function compare(a: string, b: string): number {
 function words(text: string): string[] {
   return text
     .normalize("NFKD")
+    // An accent is no word boundary.
+    .replace(/\p{M}+/gu, "")
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== "");

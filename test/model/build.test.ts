@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../scripts/model/model.js";
+import { build, built, documentWith, operationsOf, operationWith, problemsOf } from "./document.js";
+
+describe("parameters", () => {
+  const only = (parameter: JsonObject, rest: JsonObject = {}) =>
+    built({ parameters: [parameter] }, rest).parameters.find(({ name }) => name === "p");
+
+  test.each([
+    ["query", { style: "form", explode: true, required: false }],
+    ["header", { style: "simple", explode: false, required: false }],
+    ["cookie", { style: "form", explode: true, required: false }],
+  ])("in %s have the default style of their place", (place, expected) => {
+    expect(only({ name: "p", in: place, schema: {} })).toMatchObject(expected);
+  });
+
+  test("in the path are required, in the style simple", () => {
+    const [id] = built({}).parameters;
+    expect(id).toMatchObject({ name: "id", in: "path", required: true, style: "simple", explode: false });
+  });
+
+  test.each<[JsonObject, object]>([
+    [{ schema: { type: "integer" } }, { type: "integer" }],
+    [{ schema: { type: ["integer", "null"] } }, { type: "integer" }],
+    [{ schema: { type: ["integer", "string"] } }, { type: "string" }],
+    [{ schema: { type: "array", items: { type: "number" } } }, { type: "array", itemType: "number" }],
+    [{ schema: { items: { type: "boolean" } } }, { type: "array", itemType: "boolean" }],
+    [{ schema: { enum: [1, 2] } }, { type: "integer" }],
+    [{ schema: { const: true } }, { type: "boolean" }],
+    [{ schema: { enum: [1, "auto"] } }, { type: "string" }],
+    [{ schema: { allOf: [{ type: "integer" }, { minimum: 1 }] } }, { type: "integer" }],
+    [{ schema: { anyOf: [{ type: "integer" }, { type: "null" }] } }, { type: "integer" }],
+    [{ schema: { oneOf: [{ type: "integer" }, { type: "string" }] } }, { type: "string" }],
+    [{ schema: { $ref: "#/components/schemas/Count" } }, { type: "integer" }],
+    [{ schema: { $ref: "#/components/schemas/Loop" } }, { type: "string" }],
+    [{ schema: true }, { type: "string" }],
+    [{}, { type: "string", schemaPointer: "" }],
+    [{ content: { "application/json": { schema: { type: "integer" } } } }, { type: "json" }],
+    [
+      { schema: { type: "object", properties: { a: { type: "integer" }, b: {} } } },
+      { type: "object", properties: { a: "integer", b: "string" } },
+    ],
+  ])("%j are read as %j", (part, expected) => {
+    const schemas = {
+      Count: { type: "integer" },
+      Loop: { anyOf: [{ $ref: "#/components/schemas/Loop" }] },
+    };
+    expect(only({ name: "p", in: "query", ...part }, { components: { schemas } })).toMatchObject(expected);
+  });
+
+  test("of the path item are inherited, and replaced by those of the same name and place", () => {
+    const shared: JsonObject[] = [
+      { name: "a", in: "query", schema: { type: "string" } },
+      { name: "b", in: "query", schema: { type: "string" } },
+      { $ref: "#/components/parameters/C" },
+    ];
+    const own: JsonObject[] = [
+      { name: "b", in: "query", required: true, schema: { type: "integer" } },
+      { name: "a", in: "header", schema: { type: "boolean" } },
+    ];
+    const components = { parameters: { C: { name: "c", in: "cookie", schema: { type: "string" } } } };
+    const paths = { "/x": { parameters: shared, get: operationWith({ parameters: own }) } };
+    const [operation] = operationsOf(documentWith(paths, { components }));
+    expect(
+      operation?.parameters.map(({ in: place, name, type, required }) => [place, name, type, required]),
+    ).toEqual([
+      ["query", "a", "string", false],
+      ["query", "b", "integer", true],
+      ["cookie", "c", "string", false],
+      ["header", "a", "boolean", false],
+    ]);
+  });
+
+  test.each(["Accept", "content-type", "AUTHORIZATION"])("header %s is none, as OpenAPI says", (name) => {
+    const { parameters } = built({ parameters: [{ name, in: "header", schema: { type: "string" } }] });
+    expect(parameters.map((parameter) => parameter.name)).toEqual(["id"]);
+  });
+});
+
+describe("responses", () => {
+  const statuses = (...keys: string[]) =>
+    Object.fromEntries(
+      built({
+        responses: Object.fromEntries(keys.map((key) => [key, { description: "" }])),
+      }).responses.map((response) => [response.key, response.statuses]),
+    );
+
+  test("stand for the status that they name", () => {
+    expect(statuses("200", "404")).toEqual({ 200: [200], 404: [404] });
+  });
+
+  test("of a range leave out what is named, `default` leaves out both", () => {
+    const found = statuses("200", "404", "4XX", "default");
+    expect(found["4XX"]).toEqual(expect.arrayContaining([400, 401, 429, 451]));
+    expect(found["4XX"]).not.toContain(404);
+    expect(found.default).toEqual(expect.arrayContaining([201, 302, 500, 503]));
+    for (const status of [200, 400, 404]) expect(found.default).not.toContain(status);
+    const all = Object.values(found).flat();
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test("have their headers, Content-Type not among them", () => {
+    const headers = {
+      "X-A": { required: true, schema: { type: "integer" } },
+      "X-B": { schema: { type: "array", items: { type: "string" } } },
+      "X-C": { $ref: "#/components/headers/C" },
+      "content-type": { schema: { type: "string" } },
+    };
+    const components = { headers: { C: { content: { "application/json": { schema: {} } } } } };
+    const { responses } = built({ responses: { "200": { description: "", headers } } }, { components });
+    expect(responses[0]?.headers).toEqual([
+      { name: "X-A", required: true, type: "integer", itemType: "string" },
+      { name: "X-B", required: false, type: "array", itemType: "string" },
+      { name: "X-C", required: false, type: "json", itemType: "string" },
+    ]);
+  });
+
+  test.each([
+    ["application/json", "json"],
+    ["application/JSON; charset=utf-8", "json"],
+    ["application/problem+json", "json"],
+    ["*/*", "json"],
+    ["text/plain", "text"],
+    ["text/event-stream", "text"],
+    ["application/x-www-form-urlencoded", "form"],
+    ["multipart/form-data", "multipart"],
+    ["application/x-ndjson", "binary"],
+    ["image/*", "binary"],
+  ])("of media type %s are %s", (name, kind) => {
+    const operation = built({ requestBody: { content: { [name]: {} } } });
+    expect(operation.body).toEqual({
+      required: false,
+      mediaTypes: [{ name, kind, schemaPointer: undefined }],
+    });
+  });
+});
+
+describe("groups", () => {
+  test("are made of the first tag, in the document's order, under names of their own", () => {
+    const paths = {
+      "/a": { get: operationWith({ operationId: "a", tags: ["Odd things", "Pages"] }) },
+      "/b": { get: operationWith({ operationId: "b" }) },
+      "/c": { get: operationWith({ operationId: "c", tags: ["odd-things"] }) },
+      "/d": { get: operationWith({ operationId: "d", tags: ["Odd things"] }) },
+      "/e": { get: operationWith({ operationId: "e", tags: ["🧭"] }) },
+      "/f": { get: operationWith({ operationId: "f", tags: ["__proto__"] }) },
+    };
+    expect(
+      build(documentWith(paths)).groups.map(({ tag, name, interfaceName, operations }) => [
+        tag,
+        name,
+        interfaceName,
+        operations.map((operation) => operation.name).join(),
+      ]),
+    ).toEqual([
+      ["Odd things", "oddThings", "OddThingsHandlers", "a,d"],
+      ["default", "default", "DefaultHandlers", "b"],
+      ["odd-things", "oddThings2", "OddThings2Handlers", "c"],
+      ["🧭", "untitled", "UntitledHandlers", "e"],
+      ["__proto__", "__proto__Operation", "ProtoOperationHandlers", "f"],
+    ]);
+  });
+});
+
+describe("what is wrong is reported with its place, all of it together", () => {
+  test.each([
+    [
+      "a style of another place",
+      { parameters: [{ name: "p", in: "query", style: "matrix", schema: {} }] },
+      '/paths/~1things~1{id}/post/parameters/0: style "matrix" is not one that a query parameter can have',
+    ],
+    [
+      "a place that is none",
+      { parameters: [{ name: "p", in: "body", schema: {} }] },
+      "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the places path, query, header, cookie",
+    ],
+    [
+      "a parameter that leads nowhere",
+      { parameters: [{ $ref: "#/components/parameters/Gone" }] },
+      "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the places path, query, header, cookie",
+    ],
+    [
+      "a body that leads to itself",
+      { requestBody: { $ref: "#/paths/~1things~1{id}/post/requestBody" } },
+      "/paths/~1things~1{id}/post/requestBody: the request body cannot be resolved",
+    ],
+    [
+      "a status that is none",
+      { responses: { ok: { description: "" } } },
+      '/paths/~1things~1{id}/post/responses/ok: "ok" is not a status',
+    ],
+    [
+      "a header that leads nowhere",
+      { responses: { "200": { description: "", headers: { "X-A": { $ref: "#/gone" } } } } },
+      '/paths/~1things~1{id}/post/responses/200/headers/X-A: the header "X-A" cannot be resolved',
+    ],
+  ])("%s", (_, part, problem) => {
+    const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+    const paths = {
+      "/things/{id}": { parameters: [id], post: operationWith(part) },
+      "/bad{": { get: operationWith() },
+    };
+    expect(problemsOf(documentWith(paths))).toEqual([
+      problem,
+      expect.stringContaining("/paths/~1bad{/get: /bad{ cannot be made a route"),
+    ]);
+  });
+});
+
+describe("the order of the document", () => {
+  const tags = ["b", "a", "A"];
+  const paths: JsonObject = Object.fromEntries(
+    ["/z", "/y", "/x", "/w", "/v"].map((path, index) => [
+      path,
+      {
+        get: operationWith({ operationId: ["list", "List", "list-", "li-st", "list2"][index] ?? "" }),
+        post: operationWith({ tags: [tags[index % 3] ?? ""] }),
+      },
+    ]),
+  );
+  const names = (document: JsonObject): string[] =>
+    build(document)
+      .groups.flatMap((group) =>
+        group.operations.map(
+          ({ method, path, id, name }) => `${method} ${path} ${id} ${name} ${group.interfaceName}`,
+        ),
+      )
+      .sort();
+
+  test("does not matter for names", () => {
+    const reversed = Object.fromEntries(
+      Object.entries(paths)
+        .toReversed()
+        .map(([path, item]) => [path, Object.fromEntries(Object.entries(item ?? {}).toReversed())]),
+    );
+    expect(names(documentWith(reversed))).toEqual(names(documentWith(paths)));
+    expect(new Set(names(documentWith(paths)).map((line) => line.split(" ")[3])).size).toBe(10);
+  });
+
+  test("is kept: the operations come in it", () => {
+    expect(
+      operationsOf(documentWith(paths))
+        .map(({ path }) => path)
+        .slice(0, 5),
+    ).toEqual(["/z", "/y", "/x", "/w", "/v"]);
+  });
+
+  test("the document itself is not changed", () => {
+    const document = documentWith(paths);
+    const before = structuredClone(document);
+    build(document);
+    expect(document).toEqual(before);
+  });
+});

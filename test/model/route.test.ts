@@ -1,0 +1,110 @@
+import { createServer } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import Router from "router";
+import { uncheckedFetch } from "../support/checked-responses.js";
+import { bySpecificity, pathParameterNames, routeFor } from "../../scripts/model/route.js";
+
+/** Routes a request as the service does: the parameters that the route finds in the raw path, or nothing. */
+async function match(templates: string[], url: string): Promise<{ template: string; params: object } | null> {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const template of templates.toSorted(bySpecificity)) {
+    router.get(routeFor(template), (request, response) => {
+      response.end(JSON.stringify({ template, params: request.params }));
+    });
+  }
+  const server = createServer((request, response) => {
+    router(request, response, () => response.end("null"));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const response = await uncheckedFetch(`http://127.0.0.1:${port}${url}`);
+  // The cast: the handlers above answer with nothing else.
+  return (await response.json()) as Awaited<ReturnType<typeof match>>;
+}
+
+describe("the route of a path template", () => {
+  test.each([
+    ["/", "/", {}],
+    ["/v1/pages", "/v1/pages", {}],
+    ["/v1/pages/{page_id}", "/v1/pages/a%2Fb", { page_id: "a/b" }],
+    ["/a/{x}.{y}", "/a/1.json", { x: "1", y: "json" }],
+    ["/a/{x}-{y}", "/a/1-2", { x: "1", y: "2" }],
+    ["/a/{x}b", "/a/1b", { x: "1" }],
+    ["/a/{file-name}", "/a/1", { "file-name": "1" }],
+    ["/a/{x y}", "/a/1", { "x y": "1" }],
+    ['/a/{"}', "/a/1", { '"': "1" }],
+    ["/a/{\\}", "/a/1", { "\\": "1" }],
+    ["/a/{:x}", "/a/1", { ":x": "1" }],
+    ["/a/{1}", "/a/1", { "1": "1" }],
+    ["/a/{größe}", "/a/1", { größe: "1" }],
+    ["/a/{x}:run", "/a/1:run", { x: "1" }],
+    ["/a:b", "/a:b", {}],
+    ["/a(b)", "/a(b)", {}],
+    ["/a*", "/a*", {}],
+    ["/a+b", "/a+b", {}],
+    ["/a!b", "/a!b", {}],
+    ["/a[b]", "/a%5Bb%5D", {}],
+    ["/a b", "/a%20b", {}],
+    ["/a%20b", "/a%20b", {}],
+    ["/größe", "/gr%C3%B6%C3%9Fe", {}],
+    ["/pages/", "/pages/", {}],
+    ["/pages//x", "/pages//x", {}],
+    ["/users('{id}')", "/users('7')", { id: "7" }],
+  ])("%s matches %s", async (template, url, params) => {
+    expect(await match([template], url)).toEqual({ template, params });
+  });
+
+  test.each([
+    ["/v1/pages", "/v1/pages/"],
+    ["/v1/pages", "/v1/Pages"],
+    ["/v1/pages/{id}", "/v1/pages/"],
+    ["/v1/pages/{id}", "/v1/pages/a/b"],
+    ["/a*", "/abc"],
+    ["/a(b)", "/ab"],
+    ["/a+b", "/aab"],
+    ["/a.b", "/axb"],
+    ["/a/{x}.json", "/a/1xjson"],
+  ])("%s does not match %s", async (template, url) => {
+    expect(await match([template], url)).toBeNull();
+  });
+
+  test.each([
+    ["pages", /start with/],
+    ["/a?b=1", /query/],
+    ["/a#b", /fragment/],
+    ["/a/{b", /without its }/],
+    ["/a/b}", /without its {/],
+    ["/a/{}", /no name/],
+    ["/a/{b}{c}", /between/],
+  ])("%s has none, and the error says why", (template, message) => {
+    expect(() => routeFor(template)).toThrow(message);
+  });
+
+  test.each([
+    ["/a/{b}/c/{d-e}", ["b", "d-e"]],
+    ["/a", []],
+  ])("%s names its parameters", (template, names) => {
+    expect(pathParameterNames(template)).toEqual(names);
+  });
+});
+
+describe("of several routes the most literal one answers", () => {
+  const TEMPLATES = ["/{a}/{b}", "/{a}", "/x/{b}", "/x/y", "/{a}/y", "/x.{ext}", "/{a}/{b}/z"];
+  test.each([
+    ["/x/y", "/x/y"],
+    ["/x/1", "/x/{b}"],
+    ["/1/y", "/{a}/y"],
+    ["/1/2", "/{a}/{b}"],
+    ["/1", "/{a}"],
+    ["/x/y/z", "/{a}/{b}/z"],
+  ])("%s is answered by %s, in whatever order they are declared", async (url, template) => {
+    expect(await match(TEMPLATES, url)).toMatchObject({ template });
+    expect(await match(TEMPLATES.toReversed(), url)).toMatchObject({ template });
+  });
+});
