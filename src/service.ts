@@ -61,7 +61,9 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const beforeReply = (exchange: Exchange, reply: Reply): void => {
     // Whoever asked before the service was told to stop must not use the connection again.
     if (closing) exchange.response.shouldKeepAlive = false;
-    if (logger.isLevelEnabled("info")) logAnswer(logger, exchange, reply);
+    // What went well is of interest to somebody who looks into something; what was refused, to whoever runs this.
+    const level = reply.status < 400 ? "debug" : "info";
+    if (logger.isLevelEnabled(level)) logger[level](answerLine(exchange, reply), "answered");
   };
 
   const router = Router({ caseSensitive: true, strict: true });
@@ -151,18 +153,15 @@ function listen(server: Server, port: number, host: string | undefined): Promise
   });
 }
 
-/** One line per API request. Headers stay out of the log, and so do query strings: both can hold secrets. */
-function logAnswer(logger: Logger, { request, started, headers }: Exchange, { status }: Reply): void {
+/** What the log says of a request. Headers stay out of it, and so do query strings: both can hold secrets. */
+function answerLine({ request, started, headers }: Exchange, { status }: Reply): object {
   const url = request.url ?? "";
   const query = url.indexOf("?");
-  logger.info(
-    {
-      request_id: headers["X-Request-Id"],
-      method: request.method,
-      path: query === -1 ? url : url.slice(0, query),
-      status,
-      ms: Math.round((performance.now() - started) * 100) / 100,
-    },
-    "answered",
-  );
+  return {
+    request_id: headers["X-Request-Id"],
+    method: request.method,
+    path: query === -1 ? url : url.slice(0, query),
+    status,
+    ms: Math.round((performance.now() - started) * 100) / 100,
+  };
 }

@@ -6,7 +6,7 @@ import { changePage, createPage, type Page } from "../domain/page.js";
 import { renderProperties } from "../domain/properties.js";
 import type { Schema } from "../domain/schema.js";
 import { findDatabase } from "../storage/databases.js";
-import { findPage, insertPage, updatePage } from "../storage/pages.js";
+import { findPage, insertPage, type PageWithSchema, updatePage } from "../storage/pages.js";
 import type { Store } from "../storage/store.js";
 import type { Context, SuppliedHeaders } from "./context.js";
 
@@ -16,6 +16,9 @@ import type { Context, SuppliedHeaders } from "./context.js";
  * @param appUrl address of the web application, which page addresses begin with
  */
 export function pagesHandlers(store: Store, appUrl: string): PagesHandlers<Context, SuppliedHeaders> {
+  // A page that has not changed since it was read last is the same object, and so is its answer.
+  const rendered = new WeakMap<PageWithSchema, components["schemas"]["Page"]>();
+
   return {
     async createPage({ body }, { principal }) {
       const databaseId = idFrom(body.parent.database_id);
@@ -32,7 +35,12 @@ export function pagesHandlers(store: Store, appUrl: string): PagesHandlers<Conte
       const id = idFrom(path.page_id);
       const found = await findPage(store.read, principal.workspaceId, id);
       if (!found) throw notFound("page", id);
-      return { status: 200, body: render(found.page, found.schema, appUrl) };
+      let body = rendered.get(found);
+      if (!body) {
+        body = Object.freeze(render(found.page, found.schema, appUrl));
+        rendered.set(found, body);
+      }
+      return { status: 200, body };
     },
 
     async updatePage({ path, body }, { principal }) {

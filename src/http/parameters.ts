@@ -162,7 +162,8 @@ function scalar(type: ScalarType | undefined, text: string): unknown {
 
 /** Sets an own property whatever its name: plain assignment to `__proto__` would change the prototype. */
 function define(target: Values, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  if (name !== "__proto__") target[name] = value;
+  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function safeDecode(text: string): string {

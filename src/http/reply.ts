@@ -68,8 +68,16 @@ function declaredType(operation: HttpOperation | undefined, status: number): str
 function encodeBody(body: unknown, contentType: string): string | Uint8Array {
   if (body instanceof Uint8Array) return body;
   if (typeof body === "string" && !/^application\/json|\+json/i.test(contentType)) return body;
-  return JSON.stringify(body);
+  if (typeof body !== "object" || body === null || !Object.isFrozen(body)) return JSON.stringify(body);
+  const known = written.get(body);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(body);
+  written.set(body, text);
+  return text;
 }
+
+/** The JSON of frozen bodies, so that a handler that gives the same one again has it written once. */
+const written = new WeakMap<object, string>();
 
 function headerText(value: unknown): string | number {
   if (typeof value === "number") return value;

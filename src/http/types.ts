@@ -68,6 +68,7 @@ export interface Reply {
   status: number;
   headers?: object;
   contentType?: string;
+  /** A frozen object is taken to be frozen in all its depth: its JSON may be kept. */
   body?: unknown;
 }
 

@@ -39,7 +39,8 @@ const selectPage = compileOnce((db, workspaceId: string, pageId: string) =>
  * Reads a page.
  *
  * @param db `store.read`, or the transaction of a job.
- * @returns The page with its schema; undefined when the workspace has no page of that id.
+ * @returns The page with its schema, the same object again while nothing has changed; undefined when the workspace has
+ *   no page of that id.
  */
 export async function findPage(
   db: Kysely<Tables>,
@@ -48,7 +49,38 @@ export async function findPage(
 ): Promise<PageWithSchema | undefined> {
   const [row] = await selectPage(db, workspaceId, pageId);
   if (row === undefined) return undefined;
-  return { page: toPage(row), schema: parseSchema(row.schema) };
+  return parseRow(row);
+}
+
+type JoinedRow = PageRow & { schema: string };
+
+/** Bounds the memory for rows that were read before. */
+const MAX_KEPT = 1000;
+const kept = new Map<string, { row: JoinedRow; parsed: PageWithSchema }>();
+
+/** Parses a row. One that equals the last of its page, as most do, gives the same object again. */
+function parseRow(row: JoinedRow): PageWithSchema {
+  const known = kept.get(row.id);
+  if (known !== undefined && isSameRow(known.row, row)) return known.parsed;
+  const parsed = { page: toPage(row), schema: parseSchema(row.schema) };
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(row.id, { row, parsed });
+  return parsed;
+}
+
+function isSameRow(one: JoinedRow, other: JoinedRow): boolean {
+  return (
+    one.last_edited_time === other.last_edited_time &&
+    one.properties === other.properties &&
+    one.schema === other.schema &&
+    one.in_trash === other.in_trash &&
+    one.icon === other.icon &&
+    one.cover === other.cover &&
+    one.last_edited_by === other.last_edited_by &&
+    one.database_id === other.database_id &&
+    one.created_time === other.created_time &&
+    one.created_by === other.created_by
+  );
 }
 
 /** Adds a page. The caller has made sure that its database is one of the workspace. */

@@ -14,6 +14,8 @@ const LOCK_TIMEOUT = 5000;
 const GIVEN_UP = "The database gave up the transaction, together with what others wrote in it.";
 
 interface WaitingJob {
+  /** On the clock of performance.now(). */
+  readonly since: number;
   /** Runs the job; its result is kept until `resolve`. */
   run(tx: Kysely<Tables>): Promise<void>;
   resolve(): void;
@@ -46,6 +48,7 @@ export class WriteQueue {
     return new Promise<T>((resolve, reject) => {
       let settle: () => void;
       this.#waiting.push({
+        since: performance.now(),
         run: async (tx) => {
           const result = await job(tx);
           settle = () => resolve(result);
@@ -74,7 +77,7 @@ export class WriteQueue {
 
   async #writeGroup(jobs: WaitingJob[]): Promise<void> {
     try {
-      await this.#begin();
+      await this.#begin(jobs[0]?.since ?? performance.now());
     } catch (error) {
       for (const job of jobs) job.reject(error);
       return;
@@ -103,9 +106,12 @@ export class WriteQueue {
     }
   }
 
-  /** Waits for another process's lock without blocking the event loop, as SQLite's own timeout would. */
-  async #begin(): Promise<void> {
-    const deadline = performance.now() + LOCK_TIMEOUT;
+  /**
+   * Waits for another process's lock without blocking the event loop, as SQLite's own timeout would. What jobs have
+   * waited behind an earlier group counts: it was the same lock.
+   */
+  async #begin(since: number): Promise<void> {
+    const deadline = since + LOCK_TIMEOUT;
     for (;;) {
       try {
         this.#connection.exec("BEGIN IMMEDIATE");

@@ -24,6 +24,22 @@ describe("bodies", () => {
     }
   });
 
+  test("an object that may change is written as it is now, a frozen one the same each time", async () => {
+    const open = { count: 0 };
+    const frozen = Object.freeze({ count: 0 });
+    const bodies: unknown[] = [open, frozen, open, frozen];
+    const url = await serve({
+      operation: {},
+      handler: async () => {
+        open.count += 1;
+        return { status: 200, body: bodies.shift() };
+      },
+    });
+    const texts: string[] = [];
+    while (bodies.length > 0) texts.push(await (await fetch(`${url}/things`)).text());
+    expect(texts).toEqual(['{"count":1}', '{"count":0}', '{"count":3}', '{"count":0}']);
+  });
+
   test("the declared type: of the status, of its range, of the rest; the reply's own before all", async () => {
     const responses = {
       200: ["text/plain"],

@@ -13,7 +13,7 @@ async function serveWithKey() {
   const { key, root_database_id: databaseId } = JSON.parse(made.stdout);
   const body = JSON.stringify({ parent: { database_id: databaseId }, properties: {} });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  return { ...(await serve({ DATA_DIR })), DATA_DIR, body, headers };
+  return { ...(await serve({ DATA_DIR, LOG_LEVEL: "debug" })), DATA_DIR, body, headers };
 }
 
 test.for(["SIGTERM", "SIGINT"] as const)(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { newId } from "../../src/domain/ids.js";
+import type { Page } from "../../src/domain/page.js";
 import { findPage, insertPage, updatePage } from "../../src/storage/pages.js";
 import { SqliteConnection } from "../../src/storage/sqlite.js";
 import { addDatabase, emptyPage, schema } from "./fixtures.js";
@@ -24,6 +25,32 @@ for (const location of [undefined, ":memory:"]) {
     expect(await findPage(store.read, workspaceId, page.id)).toEqual({ page: changed, schema });
   });
 }
+
+test("an unchanged page is the same object again; any change, another store's too, gives a new one", async () => {
+  const file = temporaryFile();
+  const store = await openTestStore(file);
+  const other = await openTestStore(file);
+  const { workspaceId, databaseId } = await addDatabase(store);
+  let page: Page = emptyPage(databaseId);
+  await store.write((tx) => insertPage(tx, workspaceId, page));
+  const changes: Partial<Page>[] = [
+    { properties: { pnts: 1 } },
+    { icon: { type: "emoji", emoji: "🌱" } },
+    { cover: { type: "external", external: { url: "https://example.com/a.png" } } },
+    { inTrash: true },
+    { lastEditedTime: page.lastEditedTime + 1 },
+    { lastEditedBy: newId() },
+    { createdBy: newId() },
+    { createdTime: page.createdTime - 1 },
+  ];
+  for (const change of changes) {
+    const before = await findPage(store.read, workspaceId, page.id);
+    expect(await findPage(store.read, workspaceId, page.id)).toBe(before);
+    page = { ...page, ...change };
+    await other.write((tx) => updatePage(tx, workspaceId, page));
+    expect((await findPage(store.read, workspaceId, page.id))?.page).toEqual(page);
+  }
+});
 
 test("a page is found in its own workspace only, and again with other arguments", async () => {
   const store = await openTestStore();
