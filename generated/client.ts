@@ -145,7 +145,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const { toError = (failure: Failure) => new ApiError(failure), ...fetchOptions } = options;
   const http = createFetchClient<paths>(fetchOptions);
   const send = createSender(http, toError);
-  const methods = Object.entries(calls).map(([name, call]) => [
+  const methods = Object.entries<Call>(calls).map(([name, call]) => [
     name,
     (request?: AnyInput, callOptions?: CallOptions) => send(name, call, request ?? {}, callOptions ?? {}),
   ]);

@@ -101,11 +101,12 @@ function parameterStyle({ in: place, style, explode, type }: Parameter): string 
   return explode && style !== "deepObject" ? "form" : style;
 }
 
-/** Media type of the request body where it is not JSON; a pattern such as any type at all is sent as JSON. */
+/** Media type of the only request body that there is, where it is not JSON; a pattern of any type is sent as JSON. */
 function defaultContentType(body: RequestBody | undefined): string | undefined {
-  const first = body?.mediaTypes[0];
-  if (!first || first.name === "application/json") return undefined;
-  return first.kind === "json" && first.name.includes("*") ? undefined : first.name;
+  const [only, ...others] = body?.mediaTypes ?? [];
+  // Of several the caller names one.
+  if (!only || others.length > 0 || only.name === "application/json") return undefined;
+  return only.kind === "json" && only.name.includes("*") ? undefined : only.name;
 }
 
 /** How the client reads the body of a success; undefined for JSON. */

@@ -4,9 +4,14 @@ import { stringLiteral } from "./encode.js";
 /** Name under which the `operations` of types.ts are imported: `operations` itself is the table of routes.ts. */
 export const TYPES = "Types";
 
+/** The type of an operation. openapi-typescript writes its key with a slash for each number sign. */
+function operationType({ id }: Operation): string {
+  return `${TYPES}[${stringLiteral(id.replaceAll("#", "/"))}]`;
+}
+
 /** The type of a group of parameters, e.g. `Types["retrievePage"]["parameters"]["path"]`. */
 export function parametersType(operation: Operation, place: string): string {
-  return `NonNullable<${TYPES}[${stringLiteral(operation.id)}]["parameters"]["${place}"]>`;
+  return `NonNullable<${operationType(operation)}["parameters"]["${place}"]>`;
 }
 
 /** The type of a request body of one media type. What is not JSON arrives as the text or the bytes that were sent. */
@@ -14,14 +19,14 @@ export function bodyType(operation: Operation, mediaType: MediaType): string {
   if (mediaType.kind === "text" || mediaType.kind === "form") return "string";
   if (mediaType.kind !== "json") return "Uint8Array";
   if (!mediaType.schemaPointer) return "unknown";
-  const body = `NonNullable<${TYPES}[${stringLiteral(operation.id)}]["requestBody"]>`;
+  const body = `NonNullable<${operationType(operation)}["requestBody"]>`;
   return `${body}["content"][${stringLiteral(mediaType.name)}]`;
 }
 
 /** The type of a response of openapi-typescript's table. */
 export function responseReference(operation: Operation, response: Response): string {
   const key = /^[0-9]+$/.test(response.key) ? response.key : stringLiteral(response.key);
-  return `${TYPES}[${stringLiteral(operation.id)}]["responses"][${key}]`;
+  return `${operationType(operation)}["responses"][${key}]`;
 }
 
 /** The type of a response body of one media type. */

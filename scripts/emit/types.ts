@@ -7,7 +7,7 @@ import {
   transformSchema,
 } from "openapi-typescript";
 import type { Api, GeneratedFile } from "../model/model.js";
-import { BANNER } from "./encode.js";
+import { BANNER, visible } from "./encode.js";
 
 /**
  * types.ts: `paths`, `components` and `operations`, as openapi-typescript writes them.
@@ -19,7 +19,7 @@ export function emitTypes(api: Api): GeneratedFile[] {
   // The package patches the document in place. The cast: a bundled document that passed the linter is an OpenAPI3.
   const document = structuredClone(api.document) as unknown as OpenAPI3;
   const nodes = transformSchema(document, context(document));
-  return [{ path: "types.ts", content: `${BANNER}\n\n${astToString(nodes)}` }];
+  return [{ path: "types.ts", content: `${BANNER}\n\n${visible(astToString(nodes))}` }];
 }
 
 function context(document: OpenAPI3): GlobalContext {

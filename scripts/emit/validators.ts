@@ -3,9 +3,11 @@ import standalone from "ajv/dist/standalone/index.js";
 import { type Diagnostic, DiagnosticError, type Position } from "../load/diagnostic.js";
 import type { Api, GeneratedFile, JsonObject, JsonValue, Operation, Parameter } from "../model/model.js";
 import { isObject } from "../model/node.js";
-import { BANNER, jsonExpression, propertyKey } from "./encode.js";
+import { BANNER, jsonExpression, propertyKey, visible } from "./encode.js";
 import { FORMATS } from "./formats.js";
+import { JSON_EQUAL } from "./json-equal.js";
 import { toDraft2020 } from "./draft-2020.js";
+import { findUnsupported } from "./unsupported.js";
 
 const DOCUMENT = "openapi.json";
 const PLACES: readonly [member: string, place: Parameter["in"]][] = [
@@ -36,6 +38,7 @@ export function emitValidators(api: Api, locate: (pointer: string) => Position):
   });
   ajv.addSchema(toDraft2020(api.document), DOCUMENT);
   const compiler = new Compiler(ajv, locate);
+  compiler.problems.push(...findUnsupported(api.document, locate));
   const tables = api.groups
     .flatMap((group) => group.operations)
     .map((operation) => `${propertyKey(operation.name)}: ${compiler.operation(operation)}`);
@@ -44,7 +47,7 @@ export function emitValidators(api: Api, locate: (pointer: string) => Position):
     compiler.exports.size === 0 ? "" : standalone.default(ajv, Object.fromEntries(compiler.exports));
   const content = [
     BANNER,
-    importRuntime(code),
+    visible(importRuntime(code)),
     "/** Request validators by operation; each is undefined where there is nothing to check. */",
     `export const validators = { ${tables.join(",\n")} };`,
     "/** What a value that misses a pattern should have been, where the document says it with x-expected. */",
@@ -117,11 +120,18 @@ function reference(pointer: string): JsonObject {
   return { $ref: `${DOCUMENT}#${encodeURI(pointer)}` };
 }
 
-/** Ajv writes `require` for its two helpers even into ES modules; as imports they work everywhere. */
+/**
+ * Ajv writes `require` for its helpers even into ES modules; as imports they work everywhere. Comparing is done by a
+ * function of our own.
+ */
 function importRuntime(code: string): string {
   const imports = new Map<string, string>();
   const body = code.replace(/require\("(ajv\/dist\/runtime\/[a-z0-9]+)"\)\.default/g, (_, path: string) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
+    if (name === "equal") {
+      imports.set(name, JSON_EQUAL);
+      return "jsonEqual";
+    }
     imports.set(name, `import ${name} from "${path}.js";`);
     // Node gives the module's exports, bundlers and test runners its default export.
     return `(${name}.default ?? ${name})`;
