@@ -54,9 +54,11 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
     (draft) => camelCase(draft.id) || operationIdFor(draft.method, draft.path),
     place,
   );
+  // Names that differ can give the same type name: a_b and aB.
+  const typeNames = uniqueNames(drafts, (draft) => pascalCase(names.get(draft) ?? "") || "Operation", place);
   const operations = new Map<Draft, Operation>();
   for (const draft of drafts) {
-    const operation = buildOperation(draft, names.get(draft) ?? "", report);
+    const operation = buildOperation(draft, names.get(draft) ?? "", typeNames.get(draft) ?? "", report);
     if (operation) operations.set(draft, operation);
   }
   const groups = groupByTag(drafts, operations);
@@ -96,7 +98,7 @@ function operationTag(node: Node): string {
   return typeof tag === "string" && tag !== "" ? tag : "default";
 }
 
-function buildOperation(draft: Draft, name: string, report: Report): Operation | undefined {
+function buildOperation(draft: Draft, name: string, typeName: string, report: Report): Operation | undefined {
   const { id, method, path, node, pathItem } = draft;
   let route: string;
   try {
@@ -111,7 +113,7 @@ function buildOperation(draft: Draft, name: string, report: Report): Operation |
   return {
     id,
     name,
-    typeName: pascalCase(name),
+    typeName,
     method,
     path,
     route,
@@ -131,13 +133,18 @@ function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): Operati
     (tag) => lowerFirst(camelCase(tag)) || "untitled",
     (tag) => tag,
   );
+  const typeNames = uniqueNames(
+    tags,
+    (tag) => pascalCase(names.get(tag) ?? "") || "Untitled",
+    (tag) => tag,
+  );
   return tags.map((tag) => {
     const name = names.get(tag) ?? "";
     const members = drafts.filter((draft) => draft.tag === tag).map((draft) => operations.get(draft));
     return {
       tag,
       name,
-      interfaceName: `${pascalCase(name)}Handlers`,
+      interfaceName: `${typeNames.get(tag)}Handlers`,
       operations: members.filter((operation) => operation !== undefined),
     };
   });

@@ -162,6 +162,31 @@ describe("groups", () => {
   });
 });
 
+describe("names that differ and give the same type name", () => {
+  const paths = {
+    "/a": { get: operationWith({ operationId: "a_b", tags: ["x_y"] }) },
+    "/b": { get: operationWith({ operationId: "aB", tags: ["xY"] }) },
+    "/c": { get: operationWith({ operationId: "ab2", tags: ["$"] }) },
+    "/d": { get: operationWith({ operationId: "_", tags: ["_"] }) },
+    "/e": { get: operationWith({ operationId: "$" }) },
+  };
+
+  test("get different ones", () => {
+    const { groups } = build(documentWith(paths));
+    expect(
+      groups.flatMap(({ interfaceName, operations }) =>
+        operations.map(({ name, typeName }) => `${interfaceName} ${name} ${typeName}`),
+      ),
+    ).toEqual([
+      "XY2Handlers a_b AB",
+      "XYHandlers aB AB3",
+      "UntitledHandlers ab2 Ab2",
+      "Untitled2Handlers _ Operation",
+      "DefaultHandlers $ Operation2",
+    ]);
+  });
+});
+
 describe("what is wrong is reported with its place, all of it together", () => {
   test.each([
     [
