@@ -2,7 +2,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { type AdapterReport, applyAdapterEdits, planAdapters } from "./adapters/adapters.js";
 import { isSettled, settle, settledKey } from "./adapters/settled.js";
-import { type Diagnostic, DiagnosticError, formatDiagnostic } from "./load/diagnostic.js";
+import { type Diagnostic, DiagnosticError, formatDiagnostic } from "./diagnostic.js";
 import type { OperationGroup } from "./model/model.js";
 import { generate, generatedGroups } from "./pipeline.js";
 import { generatorHash } from "./write/generator-hash.js";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Diagnostic } from "./load/diagnostic.js";
+import type { Diagnostic } from "./diagnostic.js";
 import type { Api, GeneratedFile, OperationGroup } from "./model/model.js";
 import { buildApi } from "./model/build.js";
 import { isObject } from "./model/node.js";

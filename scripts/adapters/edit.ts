@@ -1,9 +1,9 @@
 import { ts } from "ts-morph";
-import type { Diagnostic } from "../load/diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 import type { Operation } from "../model/model.js";
 import type { AdapterEdit } from "./report.js";
 import { findImplementations } from "./find.js";
-import { groupBy } from "./order.js";
+import { groupBy } from "./group-by.js";
 import { applySplices, insertStubs } from "./insert.js";
 import { membersOf } from "./members.js";
 import { parseTexts } from "./parse.js";

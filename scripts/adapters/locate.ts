@@ -1,5 +1,5 @@
 import type { ts } from "ts-morph";
-import type { Diagnostic } from "../load/diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 import { findImplementations, type Implementation } from "./find.js";
 import { membersOf, type Members } from "./members.js";
 import { parseTexts } from "./parse.js";

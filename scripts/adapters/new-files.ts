@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Diagnostic } from "../load/diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 import type { OperationGroup } from "../model/model.js";
 import { newAdapterFiles } from "./scaffold.js";
 import type { AdapterEdit } from "./report.js";

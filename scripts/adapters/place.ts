@@ -1,5 +1,5 @@
 import type { ts } from "ts-morph";
-import type { Position } from "../load/diagnostic.js";
+import type { Position } from "../diagnostic.js";
 
 /** The place of an offset in a parsed file. */
 export function placeOf(file: string, tree: ts.SourceFile, start: number): Position {

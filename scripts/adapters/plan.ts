@@ -1,11 +1,10 @@
 import path from "node:path";
 import { ts } from "ts-morph";
-import type { Diagnostic } from "../load/diagnostic.js";
+import { compareDiagnostics, compareText, type Diagnostic } from "../diagnostic.js";
 import type { Operation, OperationGroup } from "../model/model.js";
 import { editFiles, type Addition } from "./edit.js";
 import { survey, type InSource, type Located } from "./locate.js";
 import { makeFiles, roomFor } from "./new-files.js";
-import { compareDiagnostics, compareText } from "./order.js";
 import { findOrphans } from "./orphans.js";
 import { placeOf } from "./place.js";
 import type { InterfaceReference } from "./references.js";

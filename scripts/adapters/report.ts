@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../load/diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 
 /** One hand-written file with its missing handlers added, or a new one. */
 export interface AdapterEdit {

@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Diagnostic } from "../load/diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 import { isInside } from "./inside.js";
 
 const maxBytes = 2 * 1024 * 1024;

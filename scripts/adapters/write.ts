@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { chmod, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { DiagnosticError } from "../load/diagnostic.js";
+import { DiagnosticError } from "../diagnostic.js";
 import type { AdapterEdit } from "./report.js";
 import { isInside } from "./inside.js";
 

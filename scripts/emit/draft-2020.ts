@@ -4,10 +4,12 @@ import { isObject } from "../model/node.js";
 /** Keywords whose value is data: it may look like a schema and is none. */
 const DATA = new Set(["const", "enum", "default", "example", "examples"]);
 /** Members whose own members go by names that the document chose: `default` is no keyword there. */
-const NAMED = new Set([
-  ...["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"],
-  ...["schemas", "parameters", "requestBodies", "responses", "headers", "pathItems"],
-]);
+const NAMED = new Set(
+  (
+    "properties patternProperties $defs definitions dependentSchemas " +
+    "schemas parameters requestBodies responses headers pathItems"
+  ).split(" "),
+);
 const NULL: JsonObject = { type: "null" };
 
 /**

@@ -1,4 +1,4 @@
-import type { Position } from "../load/diagnostic.js";
+import type { Position } from "../diagnostic.js";
 import type { Api, GeneratedFile } from "../model/model.js";
 import { emitClient } from "./client.js";
 import { emitRoutes } from "./routes.js";

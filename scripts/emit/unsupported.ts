@@ -1,4 +1,4 @@
-import type { Diagnostic, Position } from "../load/diagnostic.js";
+import type { Diagnostic, Position } from "../diagnostic.js";
 import type { JsonObject, JsonValue } from "../model/model.js";
 import { escapePointer, isObject } from "../model/node.js";
 

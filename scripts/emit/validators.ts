@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
-import { type Diagnostic, DiagnosticError, type Position } from "../load/diagnostic.js";
+import { type Diagnostic, DiagnosticError, type Position } from "../diagnostic.js";
 import type { Api, GeneratedFile, JsonObject, JsonValue, Operation, Parameter } from "../model/model.js";
 import { isObject } from "../model/node.js";
 import { BANNER, jsonExpression, propertyKey, visible } from "./encode.js";

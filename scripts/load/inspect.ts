@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Source } from "@redocly/openapi-core";
-import type { Diagnostic } from "./diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 import { MAX_ALIASED_NODES, MAX_DEPTH, MAX_KEYS, MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
 import { positionIn, type Keys, type Places } from "./places.js";
 import { isObject, ownValue, toPointer } from "./pointer.js";

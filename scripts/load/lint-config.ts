@@ -1,7 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createConfig, type Config, type RawUniversalConfig } from "@redocly/openapi-core";
-import type { Diagnostic } from "./diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./inspect.js";
 import { positionIn } from "./places.js";
 import { isObject, ownValue, toPointer } from "./pointer.js";

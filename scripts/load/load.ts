@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { bundle, lintDocument, ResolveError, type Document } from "@redocly/openapi-core";
 import type { JsonObject } from "../model/model.js";
-import { DiagnosticError, type Diagnostic, type Position } from "./diagnostic.js";
+import { DiagnosticError, type Diagnostic, type Position } from "../diagnostic.js";
 import { findRefChains, type ParsedFile } from "./inspect.js";
 import { makeLintConfig, type LintConfig } from "./lint-config.js";
 import { Places } from "./places.js";

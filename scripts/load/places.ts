@@ -1,5 +1,5 @@
 import { getLineColLocation, type Source } from "@redocly/openapi-core";
-import type { Position } from "./diagnostic.js";
+import type { Position } from "../diagnostic.js";
 import { ownValue, parsePointer, toPointer } from "./pointer.js";
 
 interface Place {

@@ -1,5 +1,5 @@
 import type { NormalizedProblem } from "@redocly/openapi-core";
-import type { Diagnostic, Position } from "./diagnostic.js";
+import { compareDiagnostics, type Diagnostic, type Position } from "../diagnostic.js";
 import { MAX_MESSAGE, MAX_PROBLEMS } from "./limits.js";
 import { positionIn } from "./places.js";
 import { isObject, ownValue, valueAt } from "./pointer.js";
@@ -46,18 +46,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
       if (known?.severity !== "error") byPlace.set(key, diagnostic);
     }
   }
-  return [...byPlace.values()].sort(
-    (a, b) =>
-      compare(a.position?.file ?? "", b.position?.file ?? "") ||
-      (a.position?.line ?? 0) - (b.position?.line ?? 0) ||
-      (a.position?.col ?? 0) - (b.position?.col ?? 0) ||
-      compare(a.message, b.message),
-  );
-}
-
-/** By code unit: a locale would give another order on another machine. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return [...byPlace.values()].sort(compareDiagnostics);
 }
 
 /** Finds what Redocly reports although OpenAPI allows it. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { BaseResolver, ResolveError, Source, YamlParseError, type Document } from "@redocly/openapi-core";
-import type { Diagnostic, Position } from "./diagnostic.js";
+import type { Diagnostic, Position } from "../diagnostic.js";
 import { newBudget, readSourceFile, UnreadableFile } from "./files.js";
 import { inspectFile, type ParsedFile } from "./inspect.js";
 import { MAX_FILE_HOPS } from "./limits.js";

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "./diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./inspect.js";
 import { positionIn } from "./places.js";
 import { isObject } from "./pointer.js";

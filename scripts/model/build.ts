@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticError, type Position } from "../load/diagnostic.js";
+import { type Diagnostic, DiagnosticError, type Position } from "../diagnostic.js";
 import { completeDocument } from "./complete.js";
 import {
   type Api,
@@ -58,8 +58,7 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   const typeNames = uniqueNames(drafts, (draft) => pascalCase(names.get(draft) ?? "") || "Operation", place);
   const operations = new Map<Draft, Operation>();
   for (const draft of drafts) {
-    const operation = buildOperation(draft, names.get(draft) ?? "", typeNames.get(draft) ?? "", report);
-    if (operation) operations.set(draft, operation);
+    operations.set(draft, buildOperation(draft, names.get(draft) ?? "", typeNames.get(draft) ?? "", report));
   }
   const groups = groupByTag(drafts, operations);
   if (errors.length > 0) throw new DiagnosticError([...errors, ...warnings]);
@@ -98,9 +97,9 @@ function operationTag(node: Node): string {
   return typeof tag === "string" && tag !== "" ? tag : "default";
 }
 
-function buildOperation(draft: Draft, name: string, typeName: string, report: Report): Operation | undefined {
+function buildOperation(draft: Draft, name: string, typeName: string, report: Report): Operation {
   const { id, method, path, node, pathItem } = draft;
-  let route: string;
+  let route = "";
   try {
     route = routeFor(path);
   } catch (error) {
@@ -108,7 +107,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, report: Re
       node,
       `${path} cannot be made a route: ${error instanceof Error ? error.message : String(error)}`,
     );
-    return undefined;
+    // The rest is looked at all the same: everything that is wrong is reported together.
   }
   return {
     id,

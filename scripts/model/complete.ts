@@ -1,5 +1,6 @@
 import { type HttpMethod, type JsonObject, METHODS } from "./model.js";
-import { compare, operationIdFor } from "./names.js";
+import { compareText } from "../diagnostic.js";
+import { operationIdFor } from "./names.js";
 import { type Node, child, deref, entries, isObject, items, text } from "./node.js";
 import type { Report } from "./report.js";
 import { pathParameterNames } from "./route.js";
@@ -87,7 +88,7 @@ function pathParameters(path: string, owner: Node, named: string[], report: Repo
  */
 function operationIds(pathItems: Map<string, Node>): Map<string, string> {
   const operations = [...pathItems]
-    .sort(([a], [b]) => compare(a, b))
+    .sort(([a], [b]) => compareText(a, b))
     .flatMap(([path, pathItem]) =>
       METHODS.flatMap((method) => {
         const operation = child(pathItem, method);

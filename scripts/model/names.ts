@@ -1,3 +1,5 @@
+import { compareText } from "../diagnostic.js";
+
 /**
  * Names that generated code uses are made here, once. Text of a document is hostile: whatever leaves this file is
  * an ASCII identifier that is safe as a property, a method and a part of a type or file name.
@@ -51,7 +53,7 @@ export function uniqueNames<T>(
   const result = new Map<T, string>();
   // Type and file names derived from a name may differ in case only, so names are compared without it.
   const used = new Set<string>();
-  const sorted = [...items].sort((a, b) => compare(order(a), order(b)));
+  const sorted = [...items].sort((a, b) => compareText(order(a), order(b)));
   const wanted = new Set(sorted.map((item) => name(item).toLowerCase()));
   for (const item of sorted) {
     const base = name(item);
@@ -66,19 +68,16 @@ export function uniqueNames<T>(
   return result;
 }
 
-/** Order of two strings by code unit: the same in every locale. */
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 function words(text: string): string[] {
-  return text
-    .normalize("NFKD")
-    // An accent is no word boundary.
-    .replace(/\p{M}+/gu, "")
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== "");
+  return (
+    text
+      .normalize("NFKD")
+      // An accent is no word boundary.
+      .replace(/\p{M}+/gu, "")
+      .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+      .split(/[^A-Za-z0-9]+/)
+      .filter((word) => word !== "")
+  );
 }
 
 function joinWords(parts: string[]): string {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { GeneratedFile } from "../model/model.js";
-import { DiagnosticError, type Diagnostic } from "../load/diagnostic.js";
+import { DiagnosticError, type Diagnostic } from "../diagnostic.js";
 import { readManifest } from "./manifest.js";
 import { lstatOrNothing, MANIFEST_FILE, refusal, requireOwnFolder, resolveOutput } from "./paths.js";
 

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
-import { DiagnosticError } from "../load/diagnostic.js";
+import { DiagnosticError } from "../diagnostic.js";
 
 /** Lower-case letters, digits, dots and dashes, begun by a letter or digit; at most one level of sub folder. */
 const SEGMENT = "[a-z0-9](?:[a-z0-9-]|\\.(?!\\.))*";

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, readdir, rm, stat, symlink, writeFile } from "node
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyAdapterEdits, planAdapters } from "../../scripts/adapters/adapters.js";
-import { DiagnosticError } from "../../scripts/load/diagnostic.js";
+import { DiagnosticError } from "../../scripts/diagnostic.js";
 import { compileErrors } from "./compile.js";
 import { folderWith, group, pages } from "./fixture.js";
 

@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emit } from "../../scripts/emit/emit.js";
-import { DiagnosticError } from "../../scripts/load/diagnostic.js";
+import { DiagnosticError } from "../../scripts/diagnostic.js";
 import { loadDocument } from "../../scripts/load/load.js";
 import { buildApi } from "../../scripts/model/build.js";
 import type { GeneratedFile, JsonObject, JsonValue } from "../../scripts/model/model.js";

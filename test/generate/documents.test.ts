@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { formatDiagnostic } from "../../scripts/load/diagnostic.js";
+import { formatDiagnostic } from "../../scripts/diagnostic.js";
 import { PROJECT } from "../support/api-document.js";
 import { complaints, generateInto, sourcesOf, temporaryFolder } from "./generated.js";
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { DiagnosticError, formatDiagnostic, type Diagnostic } from "../../scripts/load/diagnostic.js";
+import { DiagnosticError, formatDiagnostic, type Diagnostic } from "../../scripts/diagnostic.js";
 import { loadDocument } from "../../scripts/load/load.js";
 
 const HEAD = 'openapi: 3.0.3\ninfo: {title: a, version: "1"}\n';

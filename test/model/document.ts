@@ -1,4 +1,4 @@
-import { DiagnosticError } from "../../scripts/load/diagnostic.js";
+import { DiagnosticError } from "../../scripts/diagnostic.js";
 import { buildApi } from "../../scripts/model/build.js";
 import type { Api, JsonObject, Operation } from "../../scripts/model/model.js";
 

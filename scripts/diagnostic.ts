@@ -53,3 +53,19 @@ export function formatDiagnostic(diagnostic: Diagnostic, cwd: string = process.c
 /** Messages quote documents from anywhere, which must not break the line or steer the terminal. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Order of two texts by code unit: the same in every locale. */
+export function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** Orders diagnostics by file, then position, then text. */
+export function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
+  return (
+    compareText(one.position?.file ?? "", other.position?.file ?? "") ||
+    (one.position?.line ?? 0) - (other.position?.line ?? 0) ||
+    (one.position?.col ?? 0) - (other.position?.col ?? 0) ||
+    compareText(one.message, other.message)
+  );
+}
