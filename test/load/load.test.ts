@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { DiagnosticError, formatDiagnostic, type Diagnostic } from "../../scripts/diagnostic.js";
 import { loadDocument } from "../../scripts/load/load.js";
 
@@ -10,6 +10,7 @@ const EMPTY = `${HEAD}paths: {}\n`;
 
 async function folderWith(files: Record<string, string>): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), "load-")));
+  onTestFinished(() => rm(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), text);

@@ -15,7 +15,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { GeneratedFile } from "../../scripts/model/model.js";
 import { formatFiles } from "../../scripts/write/format.js";
 import { generatorHash } from "../../scripts/write/generator-hash.js";
@@ -25,7 +25,9 @@ import { applyWrites, planWrites } from "../../scripts/write/output.js";
 const GENERATOR = "a".repeat(64);
 
 async function newFolder(): Promise<string> {
-  return realpath(await mkdtemp(path.join(tmpdir(), "write-")));
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "write-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 async function exists(file: string): Promise<boolean> {
