@@ -5,6 +5,7 @@ import Router from "router";
 import { registerRoutes } from "../generated/routes.js";
 import { expectations, validators } from "../generated/validators.js";
 import { createAuthenticate } from "./access/authenticate.js";
+import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "./access/provision.js";
 import { createRateLimiter } from "./access/rate-limit.js";
 import { createAdmission } from "./adapters/admission.js";
 import type { Context, SuppliedHeaders } from "./adapters/context.js";
@@ -36,6 +37,8 @@ export interface PageService {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Listens and resolves with the port. */
   listen(port: number, host?: string): Promise<number>;
+  /** Makes an API key, and its workspace with a database where there is none of that name. */
+  createKey(request: KeyRequest): Promise<ProvisionedKey>;
   /** Takes no new requests, finishes those under way, closes the database. */
   close(): Promise<void>;
   readonly store: Store;
@@ -130,6 +133,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     handle,
     store,
     listen: (port, host) => listen(server, port, host),
+    createKey: (request) => createKeyForWorkspace(store, request),
     async close() {
       closing = true;
       await new Promise<void>((resolve) => {

@@ -29,7 +29,7 @@ export function likelyRenames(orphans: string[], open: string[]): Map<string, st
 }
 
 /** 1 for the same name, 0 for nothing in common: by letters, or by words in whatever order. */
-export function similarity(one: string, other: string): number {
+function similarity(one: string, other: string): number {
   const length = Math.max(one.length, other.length);
   if (length === 0) return 1;
   const letters = 1 - editDistance(one.toLowerCase(), other.toLowerCase()) / length;

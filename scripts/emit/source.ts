@@ -1,4 +1,4 @@
-import { type OptionalKind, type StatementStructures, Project, type WriterFunction } from "ts-morph";
+import { type StatementStructures, Project, type WriterFunction } from "ts-morph";
 import { BANNER } from "./encode.js";
 
 export type Statement = string | WriterFunction | StatementStructures;
@@ -9,5 +9,3 @@ export function printSource(statements: Statement[]): string {
   const file = project.createSourceFile("generated.ts", { statements: [BANNER, ...statements] });
   return file.getFullText();
 }
-
-export type { OptionalKind };

@@ -8,7 +8,7 @@ import { isObject, ownValue, toPointer } from "./pointer.js";
 import type { OpenApiVersion } from "./version.js";
 
 /** Rules that no configuration switches off: a document that breaks them cannot be generated from. */
-export const BASE_RULES = [
+const BASE_RULES = [
   "struct",
   "no-unresolved-refs",
   "operation-operationId-unique",

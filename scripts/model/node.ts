@@ -58,7 +58,7 @@ export function deref(root: JsonObject, node: Node): Node | undefined {
 }
 
 /** The node that a JSON pointer leads to, or undefined. */
-export function at(root: JsonObject, pointer: string): Node | undefined {
+function at(root: JsonObject, pointer: string): Node | undefined {
   let value: JsonValue | undefined = root;
   for (const key of pointer.split("/").slice(1).map(unescapePointer)) {
     if (Array.isArray(value)) value = value[Number(key)];

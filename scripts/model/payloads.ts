@@ -48,7 +48,7 @@ export function buildResponses(operation: Node, report: Report): Response[] {
 }
 
 /** What a media type's body is read and written as. */
-export function mediaTypeKind(name: string): MediaType["kind"] {
+function mediaTypeKind(name: string): MediaType["kind"] {
   const type = (name.split(";")[0] ?? "").trim().toLowerCase();
   if (type === "application/json" || type.endsWith("+json") || type === "*/*") return "json";
   if (type === "application/x-www-form-urlencoded") return "form";

@@ -16,9 +16,6 @@ export class RateLimited extends Error {
 /** No operation has this path and method. */
 export class InvalidRequestUrl extends Error {}
 
-/** The service is shutting down and takes no new requests. */
-export class ShuttingDown extends Error {}
-
 interface Answer {
   status: number;
   code: string;
@@ -68,7 +65,7 @@ function answerFor(error: unknown, exchange: Exchange): Answer {
   if (error instanceof InvalidRequestUrl) {
     return { status: 400, code: "invalid_request_url", message: "Invalid request URL." };
   }
-  if (error instanceof StorageUnavailableError || error instanceof ShuttingDown) return UNAVAILABLE;
+  if (error instanceof StorageUnavailableError) return UNAVAILABLE;
   if (error instanceof ConflictError) {
     // Reading conflicts with nobody: a lock that stops a read is the store being out of reach.
     if (exchange.request.method === "GET") return UNAVAILABLE;

@@ -1,4 +1,4 @@
-import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "../../src/access/provision.js";
+import type { KeyRequest, ProvisionedKey } from "../../src/access/provision.js";
 import { createPageService, type PageService } from "../../src/service.js";
 
 /** A service that listens on a port of its own, and a key for it. */
@@ -16,7 +16,7 @@ export async function startService(
   const service = await createPageService({ database: options.database ?? ":memory:" });
   const port = await service.listen(0, "127.0.0.1");
   const createKey = (request: Partial<KeyRequest> = {}): Promise<ProvisionedKey> =>
-    createKeyForWorkspace(service.store, {
+    service.createKey({
       workspaceName: crypto.randomUUID(),
       plan: "enterprise",
       ...request,
