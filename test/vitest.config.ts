@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
-    globalSetup: ["test/support/global-setup.ts"],
+    globalSetup: ["test/support/build.ts", "test/support/global-setup.ts"],
     setupFiles: ["test/support/setup.ts"],
     // CommonJS packages are imported as Node imports them: tests must see what runs.
     deps: { interopDefault: false },

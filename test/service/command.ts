@@ -1,45 +1,13 @@
-import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CLI = path.join(ROOT, "dist/src/cli.js");
-
-/** Builds the command when it is older than its sources: what is tested is what users run. */
-export async function buildCommand(): Promise<void> {
-  // Test files run side by side, and none may start what another is just writing.
-  const lock = path.join(ROOT, "dist", ".building");
-  mkdirSync(path.dirname(lock), { recursive: true });
-  while (!acquire(lock)) await sleep(50);
-  try {
-    const built = statSync(CLI, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    const sources = ["src", "generated"].flatMap((folder) =>
-      readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => statSync(path.join(entry.parentPath, entry.name)).mtimeMs),
-    );
-    if (Math.max(...sources) > built) execFileSync("npm", ["run", "--silent", "build"], { cwd: ROOT });
-  } finally {
-    rmSync(lock, { recursive: true, force: true });
-  }
-}
-
-/** A lock that is older than any build belongs to a run that was killed. */
-function acquire(lock: string): boolean {
-  try {
-    mkdirSync(lock);
-    return true;
-  } catch {
-    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > 60_000) rmSync(lock, { recursive: true, force: true });
-    return false;
-  }
-}
 
 /** A folder that is removed when the test is over. */
 export function temporaryFolder(): string {

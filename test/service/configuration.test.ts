@@ -1,10 +1,8 @@
 import { createServer } from "node:http";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { buildCommand, run, temporaryFolder } from "./command.js";
-
-beforeAll(buildCommand);
+import { expect, onTestFinished, test } from "vitest";
+import { run, temporaryFolder } from "./command.js";
 
 test.for<[string, string[], Record<string, string>, RegExp]>([
   ["PORT", ["serve"], { PORT: "80a" }, /^page-service: PORT must be a number from 0 to 65535, not "80a"\.$/],

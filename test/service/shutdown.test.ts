@@ -1,9 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { beforeAll, expect, test } from "vitest";
-import { buildCommand, run, serve, temporaryFolder } from "./command.js";
-
-beforeAll(buildCommand);
+import { expect, test } from "vitest";
+import { run, serve, temporaryFolder } from "./command.js";
 
 async function serveWithKey() {
   const DATA_DIR = temporaryFolder();

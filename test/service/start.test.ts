@@ -2,10 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, expect, test } from "vitest";
-import { buildCommand, run, serve, temporaryFolder } from "./command.js";
-
-beforeAll(buildCommand);
+import { expect, test } from "vitest";
+import { run, serve, temporaryFolder } from "./command.js";
 
 /** Status of a request for a page that does not exist: 404 with a valid key, 401 without. */
 async function statusWith(url: string, key: string): Promise<number> {

@@ -1,0 +1,11 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Builds, once for all tests, what users run: the command and the docs. */
+export default function build(): void {
+  for (const script of [["build"], ["docs", "--", "--if-changed"]]) {
+    execFileSync("npm", ["run", "--silent", ...script], { cwd: ROOT, stdio: "inherit" });
+  }
+}
