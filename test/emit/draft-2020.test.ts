@@ -59,7 +59,7 @@ test("bounds that are numbers stay", () => {
 });
 
 test("what only looks like a keyword stays: names of properties and data", () => {
-  const properties = {
+  const properties: JsonObject = {
     nullable: { type: "boolean" },
     exclusiveMinimum: true,
     default: { type: "string", nullable: true },
