@@ -65,7 +65,7 @@ test("what only looks like a keyword stays: names of properties and data", () =>
     default: { type: "string", nullable: true },
     data: { enum: [{ nullable: true }, { minimum: 1, exclusiveMinimum: true }] },
   };
-  const values = [
+  const values: JsonObject[] = [
     { nullable: null },
     { exclusiveMinimum: 1, default: null },
     { data: { nullable: true } },
