@@ -12,13 +12,17 @@ import { printSource, type Statement } from "./source.js";
  */
 export function emitRoutes(api: Api): GeneratedFile[] {
   const operations = api.groups.flatMap((group) => group.operations);
+  const messages = operations.flatMap((operation) => [requestType(operation), responseType(operation)]);
+  const written = JSON.stringify(messages);
+  // What no operation uses is left out: projects may forbid what is declared and unused.
   const content = printSource([
     `import type { IncomingMessage, ServerResponse } from "node:http";`,
-    `import type { operations as ${TYPES} } from "./types.js";`,
-    ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
+    ...(written.includes(`${TYPES}[`) ? [`import type { operations as ${TYPES} } from "./types.js";`] : []),
+    ...messages,
     ...api.groups.map(handlersInterface),
     allHandlers(api.groups),
     operationsTable(operations),
+    ...(written.includes("HeadersOf<") ? [HEADERS_OF] : []),
     RUNTIME_TYPES,
     routeTarget(operations),
     registerRoutes(api.groups),
@@ -106,12 +110,14 @@ function operationsTable(operations: Operation[]): Statement {
   };
 }
 
-const RUNTIME_TYPES = `
+const HEADERS_OF = `
 /** The declared headers of a response, without the signature that allows any other name. */
 type HeadersOf<Response> = Response extends { headers: infer Headers }
   ? { [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name] }
   : never;
+`;
 
+const RUNTIME_TYPES = `
 /** A response without the headers that the server adds by itself. */
 export type Supply<Response, Supplied extends string> = Response extends { headers: infer Headers }
   ? Omit<Response, "headers"> & ({} extends Omit<Headers, Supplied>
