@@ -87,7 +87,7 @@ export async function applyWrites(
     const moves: [string, string][] = [];
     for (const { file, target } of writes) {
       await requireOwnFolder(outDir, file.path);
-      await mkdir(path.dirname(target), { recursive: true });
+      await makeFolder(path.dirname(target));
       const name = `.${path.basename(target)}.${randomBytes(6).toString("hex")}.tmp`;
       const temp = path.join(path.dirname(target), name);
       temporary.push(temp);
@@ -104,6 +104,13 @@ export async function applyWrites(
     // After success each has been renamed away and there is nothing left to remove.
     await Promise.all(temporary.map((temp) => rm(temp, { force: true })));
   }
+}
+
+/** Folder by folder: Node's recursive mkdir never ends where a file system takes no folders, as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  if (await lstatOrNothing(folder)) return;
+  await makeFolder(path.dirname(folder));
+  await mkdir(folder);
 }
 
 function requireUniquePaths(files: readonly GeneratedFile[]): void {
