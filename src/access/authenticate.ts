@@ -56,10 +56,11 @@ export function createAuthenticate(store: Store): Authenticate {
 
   return async (authorization) => {
     const key = readBearerToken(authorization);
-    if (key === undefined || !hasValidChecksum(key)) return undefined;
+    if (key === undefined) return undefined;
     const hash = hashKey(key);
     let entry = cache.get(hash);
     if (entry === undefined || performance.now() - entry.readAt >= CACHE_LIFE) {
+      if (!hasValidChecksum(key)) return undefined;
       cache.delete(hash);
       entry = await readPrincipal(hash);
       if (entry === undefined) return undefined;

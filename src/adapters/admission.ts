@@ -36,10 +36,7 @@ export function createAdmission(authenticate: Authenticate, limiter: RateLimiter
 }
 
 function setLimits(headers: Exchange["headers"], window: RateLimit): void {
-  const limits: Record<Exclude<SuppliedHeaders, "X-Request-Id">, number> = {
-    "X-RateLimit-Limit": window.limit,
-    "X-RateLimit-Remaining": window.remaining,
-    "X-RateLimit-Reset": window.resetSeconds,
-  };
-  Object.assign(headers, limits);
+  headers["X-RateLimit-Limit" satisfies SuppliedHeaders] = window.limit;
+  headers["X-RateLimit-Remaining" satisfies SuppliedHeaders] = window.remaining;
+  headers["X-RateLimit-Reset" satisfies SuppliedHeaders] = window.resetSeconds;
 }

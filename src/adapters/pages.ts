@@ -6,7 +6,7 @@ import { changePage, createPage, type Page } from "../domain/page.js";
 import { renderProperties } from "../domain/properties.js";
 import type { Schema } from "../domain/schema.js";
 import { findDatabase } from "../storage/databases.js";
-import { findPage, insertPage, type PageWithSchema, updatePage } from "../storage/pages.js";
+import { createPageReader, findPage, insertPage, type PageWithSchema, updatePage } from "../storage/pages.js";
 import type { Store } from "../storage/store.js";
 import type { Context, SuppliedHeaders } from "./context.js";
 
@@ -16,6 +16,7 @@ import type { Context, SuppliedHeaders } from "./context.js";
  * @param appUrl address of the web application, which page addresses begin with
  */
 export function pagesHandlers(store: Store, appUrl: string): PagesHandlers<Context, SuppliedHeaders> {
+  const readPage = createPageReader(store.read);
   // A page that has not changed since it was read last is the same object, and so is its answer.
   const rendered = new WeakMap<PageWithSchema, components["schemas"]["Page"]>();
 
@@ -33,7 +34,7 @@ export function pagesHandlers(store: Store, appUrl: string): PagesHandlers<Conte
 
     async retrievePage({ path }, { principal }) {
       const id = idFrom(path.page_id);
-      const found = await findPage(store.read, principal.workspaceId, id);
+      const found = await readPage(principal.workspaceId, id);
       if (!found) throw notFound("page", id);
       let body = rendered.get(found);
       if (!body) {

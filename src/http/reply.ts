@@ -44,7 +44,11 @@ function endTogether(response: ServerResponse, body?: string | Uint8Array): void
 function endAll(): void {
   const now = ending;
   ending = [];
-  for (const [response, body] of now) response.end(body);
+  for (const [response, body] of now) if (body !== undefined) response.write(body);
+  // By then the answers have gone out: ended together with its body, each would be written in two pieces.
+  process.nextTick(() => {
+    for (const [response] of now) response.end();
+  });
 }
 
 /** A name in other letter case is the same header: it must not go out twice. */

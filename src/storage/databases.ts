@@ -70,6 +70,7 @@ export async function insertDatabase(
       last_edited_time: database.lastEditedTime,
       created_by: database.createdBy,
       last_edited_by: database.lastEditedBy,
+      version: 0,
     })
     .execute();
 }

@@ -90,6 +90,7 @@ async function createPagesTables(db: Kysely<unknown>): Promise<void> {
     .addColumn("last_edited_time", "bigint", (column) => column.notNull())
     .addColumn("created_by", "text", (column) => column.notNull())
     .addColumn("last_edited_by", "text", (column) => column.notNull())
+    .addColumn("version", "bigint", (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint("databases_pk", ["workspace_id", "id"])
     .execute();
 
@@ -106,6 +107,7 @@ async function createPagesTables(db: Kysely<unknown>): Promise<void> {
     .addColumn("cover", "text")
     .addColumn("in_trash", "integer", (column) => column.notNull())
     .addColumn("properties", "text", (column) => column.notNull())
+    .addColumn("version", "bigint", (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint("pages_pk", ["workspace_id", "id"])
     .addForeignKeyConstraint("pages_database_fk", ["workspace_id", "database_id"], "databases", [
       "workspace_id",

@@ -12,35 +12,43 @@ export interface PageWithSchema {
 }
 
 const selectPage = compileOnce((db, workspaceId: string, pageId: string) =>
-  db
+  fromPage(db, workspaceId, pageId).select([
+    "p.id",
+    "p.database_id",
+    "p.created_time",
+    "p.last_edited_time",
+    "p.created_by",
+    "p.last_edited_by",
+    "p.icon",
+    "p.cover",
+    "p.in_trash",
+    "p.properties",
+    "p.version",
+    "d.properties as schema",
+    "d.version as schema_version",
+  ]),
+);
+
+const selectVersions = compileOnce((db, workspaceId: string, pageId: string) =>
+  fromPage(db, workspaceId, pageId).select(["p.version", "d.version as schema_version"]),
+);
+
+function fromPage(db: Kysely<Tables>, workspaceId: string, pageId: string) {
+  return db
     .selectFrom("pages as p")
     .innerJoin("databases as d", (join) =>
       join.onRef("d.workspace_id", "=", "p.workspace_id").onRef("d.id", "=", "p.database_id"),
     )
-    .select([
-      "p.id",
-      "p.database_id",
-      "p.created_time",
-      "p.last_edited_time",
-      "p.created_by",
-      "p.last_edited_by",
-      "p.icon",
-      "p.cover",
-      "p.in_trash",
-      "p.properties",
-      "d.properties as schema",
-    ])
     .where("p.workspace_id", "=", workspaceId)
     .where("p.id", "=", pageId)
-    .limit(1),
-);
+    .limit(1);
+}
 
 /**
  * Reads a page.
  *
  * @param db `store.read`, or the transaction of a job.
- * @returns The page with its schema, the same object again while nothing has changed; undefined when the workspace has
- *   no page of that id.
+ * @returns The page with its schema; undefined when the workspace has no page of that id.
  */
 export async function findPage(
   db: Kysely<Tables>,
@@ -48,46 +56,44 @@ export async function findPage(
   pageId: string,
 ): Promise<PageWithSchema | undefined> {
   const [row] = await selectPage(db, workspaceId, pageId);
-  if (row === undefined) return undefined;
-  return parseRow(row);
+  return row && { page: toPage(row), schema: parseSchema(row.schema) };
 }
 
-type JoinedRow = PageRow & { schema: string };
+/** Reads a page of a workspace; the same object again while nothing of it has changed. */
+export type PageReader = (workspaceId: string, pageId: string) => Promise<PageWithSchema | undefined>;
 
-/** Bounds the memory for rows that were read before. */
+/** Bounds the memory for pages that were read before. */
 const MAX_KEPT = 1000;
-const kept = new Map<string, { row: JoinedRow; parsed: PageWithSchema }>();
 
-/** Parses a row. One that equals the last of its page, as most do, gives the same object again. */
-function parseRow(row: JoinedRow): PageWithSchema {
-  const known = kept.get(row.id);
-  if (known !== undefined && isSameRow(known.row, row)) return known.parsed;
-  const parsed = { page: toPage(row), schema: parseSchema(row.schema) };
-  if (kept.size >= MAX_KEPT) kept.clear();
-  kept.set(row.id, { row, parsed });
-  return parsed;
-}
-
-function isSameRow(one: JoinedRow, other: JoinedRow): boolean {
-  return (
-    one.last_edited_time === other.last_edited_time &&
-    one.properties === other.properties &&
-    one.schema === other.schema &&
-    one.in_trash === other.in_trash &&
-    one.icon === other.icon &&
-    one.cover === other.cover &&
-    one.last_edited_by === other.last_edited_by &&
-    one.database_id === other.database_id &&
-    one.created_time === other.created_time &&
-    one.created_by === other.created_by
-  );
+/**
+ * Makes a reader that keeps the pages it read last. It asks the database each time, but only for the versions of a page
+ * that it has: the rest is read and parsed again when one of them has grown.
+ *
+ * @param db `store.read`.
+ */
+export function createPageReader(db: Kysely<Tables>): PageReader {
+  const kept = new Map<string, { version: number; schemaVersion: number; found: PageWithSchema }>();
+  return async (workspaceId, pageId) => {
+    const key = `${workspaceId} ${pageId}`;
+    const known = kept.get(key);
+    if (known !== undefined) {
+      const [now] = await selectVersions(db, workspaceId, pageId);
+      if (now?.version === known.version && now.schema_version === known.schemaVersion) return known.found;
+    }
+    const [row] = await selectPage(db, workspaceId, pageId);
+    if (row === undefined) return undefined;
+    const found = { page: toPage(row), schema: parseSchema(row.schema) };
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(key, { version: row.version, schemaVersion: row.schema_version, found });
+    return found;
+  };
 }
 
 /** Adds a page. The caller has made sure that its database is one of the workspace. */
 export async function insertPage(tx: Kysely<Tables>, workspaceId: string, page: Page): Promise<void> {
   await tx
     .insertInto("pages")
-    .values({ ...toRow(page), workspace_id: workspaceId })
+    .values({ ...toRow(page), workspace_id: workspaceId, version: 0 })
     .execute();
 }
 
@@ -95,13 +101,13 @@ export async function insertPage(tx: Kysely<Tables>, workspaceId: string, page: 
 export async function updatePage(tx: Kysely<Tables>, workspaceId: string, page: Page): Promise<void> {
   await tx
     .updateTable("pages")
-    .set(toRow(page))
+    .set((row) => ({ ...toRow(page), version: row("version", "+", 1) }))
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", page.id)
     .execute();
 }
 
-type PageRow = Omit<PagesTable, "workspace_id">;
+type PageRow = Omit<PagesTable, "workspace_id" | "version">;
 
 function toPage(row: PageRow): Page {
   return {

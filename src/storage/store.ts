@@ -92,12 +92,13 @@ class ReadConnection implements DatabaseConnection {
     this.#uncommitted = uncommitted;
   }
 
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (!SelectQueryNode.is(query.query) && !RawNode.is(query.query)) {
-      throw new Error("store.read is for reads: use store.write().");
+      return Promise.reject(new Error("store.read is for reads: use store.write()."));
     }
-    for (let wait = this.#uncommitted(); wait !== undefined; wait = this.#uncommitted()) await wait;
-    return this.#connection.executeQuery<Row>(query);
+    const wait = this.#uncommitted();
+    if (wait === undefined) return this.#connection.executeQuery<Row>(query);
+    return wait.then(() => this.executeQuery<Row>(query));
   }
 
   streamQuery(): AsyncIterableIterator<never> {

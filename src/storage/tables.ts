@@ -39,6 +39,8 @@ export interface DatabasesTable {
   last_edited_time: number;
   created_by: string;
   last_edited_by: string;
+  /** Grows with every change of the row. */
+  version: number;
 }
 
 export interface PagesTable {
@@ -56,6 +58,8 @@ export interface PagesTable {
   in_trash: number;
   /** JSON: property id to stored value. */
   properties: string;
+  /** Grows with every change of the row. */
+  version: number;
 }
 
 export interface Tables {

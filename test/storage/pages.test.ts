@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newId } from "../../src/domain/ids.js";
 import type { Page } from "../../src/domain/page.js";
-import { findPage, insertPage, updatePage } from "../../src/storage/pages.js";
+import { createPageReader, findPage, insertPage, updatePage } from "../../src/storage/pages.js";
 import { SqliteConnection } from "../../src/storage/sqlite.js";
 import { addDatabase, emptyPage, schema } from "./fixtures.js";
 import { openTestStore, temporaryFile } from "./open.js";
@@ -31,6 +31,7 @@ test("an unchanged page is the same object again; any change, another store's to
   const store = await openTestStore(file);
   const other = await openTestStore(file);
   const { workspaceId, databaseId } = await addDatabase(store);
+  const readPage = createPageReader(store.read);
   let page: Page = emptyPage(databaseId);
   await store.write((tx) => insertPage(tx, workspaceId, page));
   const changes: Partial<Page>[] = [
@@ -44,12 +45,15 @@ test("an unchanged page is the same object again; any change, another store's to
     { createdTime: page.createdTime - 1 },
   ];
   for (const change of changes) {
-    const before = await findPage(store.read, workspaceId, page.id);
-    expect(await findPage(store.read, workspaceId, page.id)).toBe(before);
+    const before = await readPage(workspaceId, page.id);
+    expect(await readPage(workspaceId, page.id)).toBe(before);
     page = { ...page, ...change };
     await other.write((tx) => updatePage(tx, workspaceId, page));
-    expect((await findPage(store.read, workspaceId, page.id))?.page).toEqual(page);
+    expect((await readPage(workspaceId, page.id))?.page).toEqual(page);
   }
+  await other.write((tx) => tx.updateTable("databases").set({ version: 1, properties: "[]" }).execute());
+  expect((await readPage(workspaceId, page.id))?.schema.definitions).toEqual([]);
+  expect(await readPage(newId(), page.id)).toBeUndefined();
 });
 
 test("a page is found in its own workspace only, and again with other arguments", async () => {

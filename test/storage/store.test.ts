@@ -213,6 +213,7 @@ test("when the disk is full, every job is told and none is half done", async () 
           .insertInto("pages")
           .values({
             workspace_id: workspaceId,
+            version: 0,
             id: page.id,
             database_id: databaseId,
             created_time: 0,
