@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { GeneratedFile } from "../model/model.js";
 import { DiagnosticError, type Diagnostic } from "../diagnostic.js";
@@ -108,7 +108,9 @@ export async function applyWrites(
 
 /** Folder by folder: Node's recursive mkdir never ends where a file system takes no folders, as in /proc. */
 async function makeFolder(folder: string): Promise<void> {
-  if (await lstatOrNothing(folder)) return;
+  const stats = await stat(folder).catch(() => undefined);
+  if (stats?.isDirectory()) return;
+  if (stats) throw refusal(`${folder} is not a folder. Delete it or choose another --out.`);
   await makeFolder(path.dirname(folder));
   await mkdir(folder);
 }

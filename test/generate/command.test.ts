@@ -155,12 +155,12 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
   {
     name: "a file in the place of the output folder",
     args: ["--spec", "good.yaml", "--out", "good.yaml"],
-    says: /^error {2}EEXIST.*good.yaml/,
+    says: /^error {2}.*good\.yaml is not a folder\. Delete it or choose another --out\.$/m,
   },
   {
     name: "an output folder below a file",
     args: ["--spec", "good.yaml", "--out", "good.yaml/out"],
-    says: /^error {2}ENOTDIR.*good.yaml/,
+    says: /^error {2}.*good\.yaml is not a folder\. Delete it or choose another --out\.$/m,
   },
   {
     name: "a file of the user's own",
