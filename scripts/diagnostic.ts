@@ -51,7 +51,6 @@ export function formatDiagnostic(diagnostic: Diagnostic, cwd: string = process.c
 }
 
 /** Messages quote documents from anywhere, which must not break the line or steer the terminal. */
-// oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Order of two texts by code unit: the same in every locale. */

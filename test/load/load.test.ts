@@ -188,7 +188,6 @@ describe("a hostile document", () => {
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {type: "\\e[2J\\n"}}}\n`,
     });
     const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
-    // oxlint-disable-next-line no-control-regex
     for (const problem of found) expect(formatDiagnostic(problem)).not.toMatch(/[\u0000-\u001f]/);
   });
 });
