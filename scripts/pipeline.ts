@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Diagnostic } from "./diagnostic.js";
+import { type Diagnostic, DiagnosticError } from "./diagnostic.js";
 import type { Api, GeneratedFile, OperationGroup } from "./model/model.js";
 import { buildApi } from "./model/build.js";
 import { isObject } from "./model/node.js";
@@ -28,9 +28,15 @@ export async function generate(specFile: string, outDir: string, generator: stri
   ]);
   const loaded = await loadDocument(specFile);
   const { api, warnings } = buildApi(loaded.document, loaded.locate);
-  const files = await formatFiles(emit(api, loaded.locate));
+  const { files: emitted, problems } = emit(api);
+  const found = problems.map(({ severity, message, pointer }): Diagnostic => {
+    return { severity, message, position: loaded.locate(pointer) };
+  });
+  const all = [...loaded.warnings, ...warnings, ...found];
+  if (found.some(({ severity }) => severity === "error")) throw new DiagnosticError(found);
+  const files = await formatFiles(emitted);
   const manifest = await buildManifest(outDir, generator, loaded.files, files);
-  return { api, files: [...files, manifest], warnings: [...loaded.warnings, ...warnings] };
+  return { api, files: [...files, manifest], warnings: all };
 }
 
 /** The operation groups of what was generated last, from its openapi.json; the caller knows that it is up to date. */

@@ -1,7 +1,7 @@
 import { StructureKind, VariableDeclarationKind } from "ts-morph";
 import type {
   Api,
-  GeneratedFile,
+  Emission,
   Operation,
   Parameter,
   RequestBody,
@@ -15,7 +15,7 @@ import { isSuccess } from "./references.js";
 import { printSource, type Statement } from "./source.js";
 
 /** client.ts: `createClient`, which gives openapi-fetch's typed client and one method per operation. */
-export function emitClient(api: Api): GeneratedFile[] {
+export function emitClient(api: Api): Emission {
   const operations = api.groups.flatMap((group) => group.operations);
   const headers = new HeaderSets();
   const calls = operations.map((operation) => callEntry(operation, headers));
@@ -30,7 +30,7 @@ export function emitClient(api: Api): GeneratedFile[] {
     CLIENT_RUNTIME,
     CLIENT_WIRE,
   ]);
-  return [{ path: "client.ts", content }];
+  return { files: [{ path: "client.ts", content }], problems: [] };
 }
 
 function methods(operations: Operation[]): Statement {

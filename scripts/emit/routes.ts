@@ -1,5 +1,5 @@
 import { type InterfaceDeclarationStructure, StructureKind, VariableDeclarationKind } from "ts-morph";
-import type { Api, GeneratedFile, Operation, OperationGroup } from "../model/model.js";
+import type { Api, Emission, Operation, OperationGroup } from "../model/model.js";
 import { bySpecificity } from "../model/route.js";
 import { docComment, jsonExpression, propertyKey, stringLiteral } from "./encode.js";
 import { requestType, responseType } from "./messages.js";
@@ -10,7 +10,7 @@ import { printSource, type Statement } from "./source.js";
  * routes.ts: per operation the request and the closed union of responses, per tag the handler interface, the
  * `operations` table and `registerRoutes`.
  */
-export function emitRoutes(api: Api): GeneratedFile[] {
+export function emitRoutes(api: Api): Emission {
   const operations = api.groups.flatMap((group) => group.operations);
   const messages = operations.flatMap((operation) => [requestType(operation), responseType(operation)]);
   const written = JSON.stringify(messages);
@@ -27,7 +27,7 @@ export function emitRoutes(api: Api): GeneratedFile[] {
     routeTarget(operations),
     registerRoutes(api.groups),
   ]);
-  return [{ path: "routes.ts", content }];
+  return { files: [{ path: "routes.ts", content }], problems: [] };
 }
 
 function handlersInterface(group: OperationGroup): InterfaceDeclarationStructure {

@@ -6,7 +6,7 @@ import {
   scanDiscriminators,
   transformSchema,
 } from "openapi-typescript";
-import type { Api, GeneratedFile } from "../model/model.js";
+import type { Api, Emission } from "../model/model.js";
 import { BANNER, visible } from "./encode.js";
 
 /**
@@ -15,11 +15,12 @@ import { BANNER, visible } from "./encode.js";
  * Only the package's transform is used: its command lints and bundles the document again, which is half of its time.
  * Nothing else of the toolkit knows that package, so that another can take its place.
  */
-export function emitTypes(api: Api): GeneratedFile[] {
+export function emitTypes(api: Api): Emission {
   // The package patches the document in place. The cast: a bundled document that passed the linter is an OpenAPI3.
   const document = structuredClone(api.document) as unknown as OpenAPI3;
   const nodes = transformSchema(document, context(document));
-  return [{ path: "types.ts", content: `${BANNER}\n\n${visible(astToString(nodes))}` }];
+  const content = `${BANNER}\n\n${visible(astToString(nodes))}`;
+  return { files: [{ path: "types.ts", content }], problems: [] };
 }
 
 function context(document: OpenAPI3): GlobalContext {

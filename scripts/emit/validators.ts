@@ -1,7 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
-import { type Diagnostic, DiagnosticError, type Position } from "../diagnostic.js";
-import type { Api, GeneratedFile, JsonObject, JsonValue, Operation, Parameter } from "../model/model.js";
+import type { Api, Emission, JsonObject, JsonValue, Operation, Parameter, Problem } from "../model/model.js";
 import { isObject } from "../model/node.js";
 import { BANNER, jsonExpression, propertyKey, visible } from "./encode.js";
 import { FORMATS } from "./formats.js";
@@ -19,11 +18,9 @@ const PLACES: readonly [member: string, place: Parameter["in"]][] = [
 
 /**
  * validators.js and validators.d.ts: the request validators of every operation, compiled ahead of time by Ajv.
- *
- * @param locate gives the place in the sources for a pointer, for schemas that cannot be compiled
- * @throws DiagnosticError when a schema cannot be compiled
+ * A schema that cannot be compiled is a problem.
  */
-export function emitValidators(api: Api, locate: (pointer: string) => Position): GeneratedFile[] {
+export function emitValidators(api: Api): Emission {
   const ajv = new Ajv2020({
     allErrors: false,
     strict: false,
@@ -37,12 +34,12 @@ export function emitValidators(api: Api, locate: (pointer: string) => Position):
     code: { source: true, esm: true },
   });
   ajv.addSchema(toDraft2020(api.document), DOCUMENT);
-  const compiler = new Compiler(ajv, locate);
-  compiler.problems.push(...findUnsupported(api.document, locate));
+  const compiler = new Compiler(ajv);
+  compiler.problems.push(...findUnsupported(api.document));
   const tables = api.groups
     .flatMap((group) => group.operations)
     .map((operation) => `${propertyKey(operation.name)}: ${compiler.operation(operation)}`);
-  if (compiler.problems.length > 0) throw new DiagnosticError(compiler.problems);
+  if (compiler.problems.length > 0) return { files: [], problems: compiler.problems };
   const code =
     compiler.exports.size === 0 ? "" : standalone.default(ajv, Object.fromEntries(compiler.exports));
   const content = [
@@ -53,22 +50,20 @@ export function emitValidators(api: Api, locate: (pointer: string) => Position):
     "/** What a value that misses a pattern should have been, where the document says it with x-expected. */",
     `export const expectations = ${jsonExpression(expectedByPattern(api.document))};`,
   ].join("\n");
-  return [
+  const files = [
     { path: "validators.js", content },
     { path: "validators.d.ts", content: declarations(api) },
   ];
+  return { files, problems: [] };
 }
 
 /** Compiles each schema once, whatever number of operations uses it, under a short export name. */
 class Compiler {
   readonly exports = new Map<string, string>();
-  readonly problems: Diagnostic[] = [];
+  readonly problems: Problem[] = [];
   private readonly names = new Map<string, string>();
 
-  constructor(
-    private readonly ajv: Ajv2020,
-    private readonly locate: (pointer: string) => Position,
-  ) {}
+  constructor(private readonly ajv: Ajv2020) {}
 
   operation(operation: Operation): string {
     const members: string[] = [];
@@ -108,8 +103,8 @@ class Compiler {
       const reason = error instanceof Error ? error.message : String(error);
       this.problems.push({
         severity: "error",
+        pointer,
         message: `the schema cannot be compiled to a validator: ${reason}`,
-        position: this.locate(pointer),
       });
     }
     return name;

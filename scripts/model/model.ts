@@ -107,6 +107,22 @@ export interface JsonObject {
 }
 export type OpenApiDocument = JsonObject;
 
+/** What an emitter finds wrong with the document; the place is a JSON pointer into the bundled document. */
+export interface Problem {
+  severity: "error" | "warning";
+  pointer: string;
+  message: string;
+}
+
+/**
+ * What an emitter makes of an API. It is plain data, as the API is, so that an emitter can run in another thread.
+ * With an error among the problems no file of any emitter is written.
+ */
+export interface Emission {
+  files: GeneratedFile[];
+  problems: Problem[];
+}
+
 /** One generated file: a path below the output folder with `/` as separator, and its text. */
 export interface GeneratedFile {
   path: string;
