@@ -287,4 +287,9 @@ describe("the generator's hash", () => {
     expect(await generatorHash(folder)).not.toBe(before);
     expect(await generatorHash()).toMatch(/^[0-9a-f]{64}$/);
   });
+
+  it("is that of its sources when it is run compiled", async () => {
+    const compiled = new URL("../../dist/scripts/", import.meta.url).pathname;
+    expect(await generatorHash(compiled)).toBe(await generatorHash());
+  });
 });
