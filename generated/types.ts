@@ -61,8 +61,22 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description An identifier, with or without dashes. */
-    IdInput: string;
+    BadRequestError: components["schemas"]["Error"] & {
+      /** @enum {string} */
+      code: "invalid_json" | "invalid_request_url" | "invalid_request" | "validation_error";
+      /** @constant */
+      status: 400;
+    };
+    /** @description Whether the box is ticked. */
+    CheckboxValue: {
+      checkbox: boolean;
+      id: components["schemas"]["PropertyId"];
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "checkbox";
+    };
     /**
      * @description Colour of a text or of its background.
      * @enum {string}
@@ -88,10 +102,230 @@ export interface components {
       | "purple_background"
       | "pink_background"
       | "red_background";
+    ConflictError: components["schemas"]["Error"] & {
+      /** @constant */
+      code: "conflict_error";
+      /** @constant */
+      status: 409;
+    };
+    /** @description A page to create. */
+    CreatePageBody: {
+      cover?: components["schemas"]["ExternalFileInput"];
+      icon?: components["schemas"]["IconInput"];
+      /** @description The database that will contain the page. */
+      parent: {
+        database_id: components["schemas"]["IdInput"];
+        /** @enum {string} */
+        type?: "database_id";
+      };
+      properties: components["schemas"]["PropertyChanges"];
+    };
+    /** @description An emoji. */
+    EmojiIcon: {
+      emoji: string;
+      /** @constant */
+      type: "emoji";
+    };
+    /** @description An emoji. */
+    EmojiIconInput: {
+      emoji: string;
+      /** @enum {string} */
+      type?: "emoji";
+    };
+    /** @description What went wrong. */
+    Error: {
+      /** @description Error code for programs. */
+      code: string;
+      /** @description Text for people. */
+      message: string;
+      /**
+       * @description Always `error`.
+       * @constant
+       */
+      object: "error";
+      /**
+       * Format: uuid
+       * @description The same as `X-Request-Id`.
+       */
+      request_id: string;
+      /** @description HTTP status code. */
+      status: number;
+    };
+    /** @description A file elsewhere on the web. */
+    ExternalFile: {
+      external: components["schemas"]["Link"];
+      /** @constant */
+      type: "external";
+    };
+    /** @description The address of an image; null removes it. */
+    ExternalFileInput: {
+      external: components["schemas"]["ExternalInput"];
+      /** @enum {string} */
+      type?: "external";
+    } | null;
+    /** @description Where the file is. */
+    ExternalInput: {
+      url: string;
+    };
+    /** @description An emoji, or an image elsewhere. */
+    Icon: components["schemas"]["EmojiIcon"] | components["schemas"]["ExternalFile"];
+    /** @description An emoji or the address of an image; null removes the icon. */
+    IconInput: components["schemas"]["EmojiIconInput"] | components["schemas"]["ExternalFileInput"];
+    /**
+     * Format: uuid
+     * @description An identifier.
+     */
+    Id: string;
+    /** @description An identifier, with or without dashes. */
+    IdInput: string;
+    InternalServerError: components["schemas"]["Error"] & {
+      /** @constant */
+      code: "internal_server_error";
+      /** @constant */
+      status: 500;
+    };
+    /** @description Where a text links to. */
+    Link: {
+      url: string;
+    };
+    NotFoundError: components["schemas"]["Error"] & {
+      /** @constant */
+      code: "object_not_found";
+      /** @constant */
+      status: 404;
+    };
+    /** @description A number, or null when there is none. */
+    NumberValue: {
+      id: components["schemas"]["PropertyId"];
+      number: number | null;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "number";
+    };
+    /** @description A page with the values of all its properties. */
+    Page: {
+      /** @description The same as `in_trash`; the older name of it. */
+      archived: boolean;
+      /** @description The image shown above the page. */
+      cover: components["schemas"]["ExternalFile"] | null;
+      created_by: components["schemas"]["PartialUser"];
+      created_time: components["schemas"]["Timestamp"];
+      /** @description The emoji or image shown with the title. */
+      icon: components["schemas"]["Icon"] | null;
+      id: components["schemas"]["Id"];
+      /** @description Whether the page is in the trash. */
+      in_trash: boolean;
+      last_edited_by: components["schemas"]["PartialUser"];
+      last_edited_time: components["schemas"]["Timestamp"];
+      /**
+       * @description Always `page`.
+       * @constant
+       */
+      object: "page";
+      parent: components["schemas"]["PageParent"];
+      /** @description The value of every property of the database, by property name. */
+      properties: {
+        [key: string]: components["schemas"]["PropertyValue"];
+      };
+      /** @description Address of the published page; null while it is private. */
+      public_url: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page in the web application.
+       */
+      url: string;
+    };
+    /** @description The database that the page is in. */
+    PageParent: {
+      database_id: components["schemas"]["Id"];
+      /** @constant */
+      type: "database_id";
+    };
+    /** @description A user, by identifier. The user of an API key has the identifier of the key. */
+    PartialUser: {
+      id: components["schemas"]["Id"];
+      /** @constant */
+      object: "user";
+    };
+    PayloadTooLargeError: components["schemas"]["Error"] & {
+      /** @constant */
+      code: "validation_error";
+      /** @constant */
+      status: 413;
+    };
+    /** @description New values by property name or id. */
+    PropertyChanges: {
+      [key: string]: components["schemas"]["PropertyValueInput"];
+    };
+    /** @description Identifier of the property, percent-encoded; it stays the same when the property is renamed. */
+    PropertyId: string;
+    /** @description The value of a property. `type` names the member that holds it. */
+    PropertyValue:
+      | components["schemas"]["TitleValue"]
+      | components["schemas"]["RichTextValue"]
+      | components["schemas"]["NumberValue"]
+      | components["schemas"]["CheckboxValue"];
+    /**
+     * @description A new value under the name of the property's type. Null in place of the object, or of a number, clears the
+     *     property.
+     */
+    PropertyValueInput: {
+      checkbox?: boolean;
+      /** @description Accepted and ignored, so that a retrieved value can be sent back. */
+      id?: string;
+      /** @description Accepted and ignored. */
+      name?: string;
+      number?: number | null;
+      rich_text?: components["schemas"]["RichTextInput"];
+      title?: components["schemas"]["RichTextInput"];
+      /** @enum {string} */
+      type?: "title" | "rich_text" | "number" | "checkbox";
+    } | null;
+    RateLimitedError: components["schemas"]["Error"] & {
+      /** @constant */
+      code: "rate_limited";
+      /** @constant */
+      status: 429;
+    };
+    /** @description A run of text with one formatting. */
+    RichText: {
+      annotations: {
+        bold: boolean;
+        code: boolean;
+        color: components["schemas"]["Color"];
+        italic: boolean;
+        strikethrough: boolean;
+        underline: boolean;
+      };
+      /** @description The address that the text links to. */
+      href: string | null;
+      /** @description The text without formatting. */
+      plain_text: string;
+      text: {
+        /** @description The text. */
+        content: string;
+        link: components["schemas"]["Link"] | null;
+      };
+      /** @constant */
+      type: "text";
+    };
     /** @description Text as runs of one formatting each. */
     RichTextInput: {
-      /** @enum {string} */
-      type?: "text";
+      /** @description Formatting; what is left out is off, and the colour `default`. */
+      annotations?: {
+        bold?: boolean;
+        code?: boolean;
+        color?: components["schemas"]["Color"];
+        italic?: boolean;
+        strikethrough?: boolean;
+        underline?: boolean;
+      };
+      /** @description Accepted and ignored. */
+      href?: string | null;
+      /** @description Accepted and ignored. */
+      plain_text?: string;
       text: {
         /** @description The text. */
         content: string;
@@ -99,306 +333,59 @@ export interface components {
           url: string;
         } | null;
       };
-      /** @description Formatting; what is left out is off, and the colour `default`. */
-      annotations?: {
-        bold?: boolean;
-        italic?: boolean;
-        strikethrough?: boolean;
-        underline?: boolean;
-        code?: boolean;
-        color?: components["schemas"]["Color"];
-      };
-      /** @description Accepted and ignored. */
-      plain_text?: string;
-      /** @description Accepted and ignored. */
-      href?: string | null;
+      /** @enum {string} */
+      type?: "text";
     }[];
-    /**
-     * @description A new value under the name of the property's type. Null in place of the object, or of a number, clears the
-     *     property.
-     */
-    PropertyValueInput: {
-      /** @description Accepted and ignored, so that a retrieved value can be sent back. */
-      id?: string;
-      /** @description Accepted and ignored. */
-      name?: string;
-      /** @enum {string} */
-      type?: "title" | "rich_text" | "number" | "checkbox";
-      title?: components["schemas"]["RichTextInput"];
-      rich_text?: components["schemas"]["RichTextInput"];
-      number?: number | null;
-      checkbox?: boolean;
-    } | null;
-    /** @description New values by property name or id. */
-    PropertyChanges: {
-      [key: string]: components["schemas"]["PropertyValueInput"];
+    /** @description Formatted text. */
+    RichTextValue: {
+      id: components["schemas"]["PropertyId"];
+      rich_text: components["schemas"]["RichText"][];
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "rich_text";
     };
-    /** @description An emoji. */
-    EmojiIconInput: {
-      /** @enum {string} */
-      type?: "emoji";
-      emoji: string;
+    ServiceUnavailableError: components["schemas"]["Error"] & {
+      /** @constant */
+      code: "service_unavailable";
+      /** @constant */
+      status: 503;
     };
-    /** @description Where the file is. */
-    ExternalInput: {
-      url: string;
-    };
-    /** @description The address of an image; null removes it. */
-    ExternalFileInput: {
-      /** @enum {string} */
-      type?: "external";
-      external: components["schemas"]["ExternalInput"];
-    } | null;
-    /** @description An emoji or the address of an image; null removes the icon. */
-    IconInput: components["schemas"]["EmojiIconInput"] | components["schemas"]["ExternalFileInput"];
-    /** @description A page to create. */
-    CreatePageBody: {
-      /** @description The database that will contain the page. */
-      parent: {
-        /** @enum {string} */
-        type?: "database_id";
-        database_id: components["schemas"]["IdInput"];
-      };
-      properties: components["schemas"]["PropertyChanges"];
-      icon?: components["schemas"]["IconInput"];
-      cover?: components["schemas"]["ExternalFileInput"];
-    };
-    /**
-     * Format: uuid
-     * @description An identifier.
-     */
-    Id: string;
     /**
      * Format: date-time
      * @description An ISO 8601 time in UTC with milliseconds.
      * @example 2026-05-04T09:12:33.120Z
      */
     Timestamp: string;
-    /** @description A user, by identifier. The user of an API key has the identifier of the key. */
-    PartialUser: {
-      /** @constant */
-      object: "user";
-      id: components["schemas"]["Id"];
-    };
-    /** @description An emoji. */
-    EmojiIcon: {
-      /** @constant */
-      type: "emoji";
-      emoji: string;
-    };
-    /** @description Where a text links to. */
-    Link: {
-      url: string;
-    };
-    /** @description A file elsewhere on the web. */
-    ExternalFile: {
-      /** @constant */
-      type: "external";
-      external: components["schemas"]["Link"];
-    };
-    /** @description An emoji, or an image elsewhere. */
-    Icon: components["schemas"]["EmojiIcon"] | components["schemas"]["ExternalFile"];
-    /** @description The database that the page is in. */
-    PageParent: {
-      /** @constant */
-      type: "database_id";
-      database_id: components["schemas"]["Id"];
-    };
-    /** @description Identifier of the property, percent-encoded; it stays the same when the property is renamed. */
-    PropertyId: string;
-    /** @description A run of text with one formatting. */
-    RichText: {
-      /** @constant */
-      type: "text";
-      text: {
-        /** @description The text. */
-        content: string;
-        link: components["schemas"]["Link"] | null;
-      };
-      annotations: {
-        bold: boolean;
-        italic: boolean;
-        strikethrough: boolean;
-        underline: boolean;
-        code: boolean;
-        color: components["schemas"]["Color"];
-      };
-      /** @description The text without formatting. */
-      plain_text: string;
-      /** @description The address that the text links to. */
-      href: string | null;
-    };
     /** @description The title of the page. */
     TitleValue: {
       id: components["schemas"]["PropertyId"];
+      title: components["schemas"]["RichText"][];
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
       type: "title";
-      title: components["schemas"]["RichText"][];
-    };
-    /** @description Formatted text. */
-    RichTextValue: {
-      id: components["schemas"]["PropertyId"];
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "rich_text";
-      rich_text: components["schemas"]["RichText"][];
-    };
-    /** @description A number, or null when there is none. */
-    NumberValue: {
-      id: components["schemas"]["PropertyId"];
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "number";
-      number: number | null;
-    };
-    /** @description Whether the box is ticked. */
-    CheckboxValue: {
-      id: components["schemas"]["PropertyId"];
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "checkbox";
-      checkbox: boolean;
-    };
-    /** @description The value of a property. `type` names the member that holds it. */
-    PropertyValue:
-      | components["schemas"]["TitleValue"]
-      | components["schemas"]["RichTextValue"]
-      | components["schemas"]["NumberValue"]
-      | components["schemas"]["CheckboxValue"];
-    /** @description A page with the values of all its properties. */
-    Page: {
-      /**
-       * @description Always `page`.
-       * @constant
-       */
-      object: "page";
-      id: components["schemas"]["Id"];
-      created_time: components["schemas"]["Timestamp"];
-      last_edited_time: components["schemas"]["Timestamp"];
-      created_by: components["schemas"]["PartialUser"];
-      last_edited_by: components["schemas"]["PartialUser"];
-      /** @description The emoji or image shown with the title. */
-      icon: components["schemas"]["Icon"] | null;
-      /** @description The image shown above the page. */
-      cover: components["schemas"]["ExternalFile"] | null;
-      parent: components["schemas"]["PageParent"];
-      /** @description The same as `in_trash`; the older name of it. */
-      archived: boolean;
-      /** @description Whether the page is in the trash. */
-      in_trash: boolean;
-      /** @description The value of every property of the database, by property name. */
-      properties: {
-        [key: string]: components["schemas"]["PropertyValue"];
-      };
-      /**
-       * Format: uri
-       * @description Address of the page in the web application.
-       */
-      url: string;
-      /** @description Address of the published page; null while it is private. */
-      public_url: string | null;
-    };
-    /** @description What went wrong. */
-    Error: {
-      /**
-       * @description Always `error`.
-       * @constant
-       */
-      object: "error";
-      /** @description HTTP status code. */
-      status: number;
-      /** @description Error code for programs. */
-      code: string;
-      /** @description Text for people. */
-      message: string;
-      /**
-       * Format: uuid
-       * @description The same as `X-Request-Id`.
-       */
-      request_id: string;
-    };
-    BadRequestError: components["schemas"]["Error"] & {
-      /** @constant */
-      status: 400;
-      /** @enum {string} */
-      code: "invalid_json" | "invalid_request_url" | "invalid_request" | "validation_error";
     };
     UnauthorizedError: components["schemas"]["Error"] & {
       /** @constant */
-      status: 401;
-      /** @constant */
       code: "unauthorized";
-    };
-    NotFoundError: components["schemas"]["Error"] & {
       /** @constant */
-      status: 404;
-      /** @constant */
-      code: "object_not_found";
-    };
-    ConflictError: components["schemas"]["Error"] & {
-      /** @constant */
-      status: 409;
-      /** @constant */
-      code: "conflict_error";
-    };
-    PayloadTooLargeError: components["schemas"]["Error"] & {
-      /** @constant */
-      status: 413;
-      /** @constant */
-      code: "validation_error";
-    };
-    RateLimitedError: components["schemas"]["Error"] & {
-      /** @constant */
-      status: 429;
-      /** @constant */
-      code: "rate_limited";
-    };
-    InternalServerError: components["schemas"]["Error"] & {
-      /** @constant */
-      status: 500;
-      /** @constant */
-      code: "internal_server_error";
-    };
-    ServiceUnavailableError: components["schemas"]["Error"] & {
-      /** @constant */
-      status: 503;
-      /** @constant */
-      code: "service_unavailable";
+      status: 401;
     };
     /** @description What to change; all that is left out stays as it is. */
     UpdatePageBody: {
-      properties?: components["schemas"]["PropertyChanges"];
-      icon?: components["schemas"]["IconInput"];
-      cover?: components["schemas"]["ExternalFileInput"];
-      /** @description Whether the page is in the trash. */
-      in_trash?: boolean;
       /** @description The older name of `in_trash`. */
       archived?: boolean;
+      cover?: components["schemas"]["ExternalFileInput"];
+      icon?: components["schemas"]["IconInput"];
+      /** @description Whether the page is in the trash. */
+      in_trash?: boolean;
+      properties?: components["schemas"]["PropertyChanges"];
     };
   };
   responses: {
-    /** @description The page. */
-    Page: {
-      headers: {
-        "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-        "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-        "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-        "X-Request-Id": components["headers"]["X-Request-Id"];
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": components["schemas"]["Page"];
-      };
-    };
     /** @description The request is not one that the service can act on. The message names the place and what was expected there. */
     BadRequest: {
       headers: {
@@ -412,8 +399,8 @@ export interface components {
         "application/json": components["schemas"]["BadRequestError"];
       };
     };
-    /** @description The API key is missing, unknown, revoked or malformed. */
-    Unauthorized: {
+    /** @description Another write was in the way; nothing was changed. Send the request again. */
+    Conflict: {
       headers: {
         "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
         "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -422,7 +409,20 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["UnauthorizedError"];
+        "application/json": components["schemas"]["ConflictError"];
+      };
+    };
+    /** @description The service failed in a way that it did not expect. The log has the cause under the request id. */
+    InternalServerError: {
+      headers: {
+        "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+        "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+        "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+        "X-Request-Id": components["headers"]["X-Request-Id"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["InternalServerError"];
       };
     };
     /** @description There is no such object in the workspace of the key. */
@@ -438,8 +438,8 @@ export interface components {
         "application/json": components["schemas"]["NotFoundError"];
       };
     };
-    /** @description Another write was in the way; nothing was changed. Send the request again. */
-    Conflict: {
+    /** @description The page. */
+    Page: {
       headers: {
         "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
         "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -448,7 +448,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        "application/json": components["schemas"]["ConflictError"];
+        "application/json": components["schemas"]["Page"];
       };
     };
     /** @description The body has more than 500 KB (512,000 bytes). */
@@ -467,28 +467,15 @@ export interface components {
     /** @description The workspace has used up its requests for this window. Send the request again after `Retry-After` seconds. */
     RateLimited: {
       headers: {
+        "Retry-After": components["headers"]["Retry-After"];
         "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
         "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
         "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
         "X-Request-Id": components["headers"]["X-Request-Id"];
-        "Retry-After": components["headers"]["Retry-After"];
         [name: string]: unknown;
       };
       content: {
         "application/json": components["schemas"]["RateLimitedError"];
-      };
-    };
-    /** @description The service failed in a way that it did not expect. The log has the cause under the request id. */
-    InternalServerError: {
-      headers: {
-        "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-        "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-        "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-        "X-Request-Id": components["headers"]["X-Request-Id"];
-        [name: string]: unknown;
-      };
-      content: {
-        "application/json": components["schemas"]["InternalServerError"];
       };
     };
     /** @description The service cannot reach its storage, or is shutting down. Nothing was changed; send the request again later. */
@@ -504,10 +491,28 @@ export interface components {
         "application/json": components["schemas"]["ServiceUnavailableError"];
       };
     };
+    /** @description The API key is missing, unknown, revoked or malformed. */
+    Unauthorized: {
+      headers: {
+        "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+        "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+        "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+        "X-Request-Id": components["headers"]["X-Request-Id"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["UnauthorizedError"];
+      };
+    };
   };
   parameters: never;
   requestBodies: never;
   headers: {
+    /**
+     * @description Seconds to wait before the next request.
+     * @example 27
+     */
+    "Retry-After": number;
     /**
      * @description Number of requests allowed in the window.
      * @example 1000
@@ -528,11 +533,6 @@ export interface components {
      * @example 5f1d7a84-9d0f-4f0e-9b7a-3d9b3e1f2a60
      */
     "X-Request-Id": string;
-    /**
-     * @description Seconds to wait before the next request.
-     * @example 27
-     */
-    "Retry-After": number;
   };
   pathItems: never;
 }

@@ -3,936 +3,51 @@ import ucs2length from "ajv/dist/runtime/ucs2length.js";
 export const check1 = validate0;
 const schema0 = { $ref: "openapi.json#/paths/~1v1~1pages/post/requestBody/content/application~1json/schema" };
 const schema2 = {
+  additionalProperties: false,
   description: "A page to create.",
-  type: "object",
-  required: ["parent", "properties"],
   properties: {
+    cover: { $ref: "#/components/schemas/ExternalFileInput" },
+    icon: { $ref: "#/components/schemas/IconInput" },
     parent: {
-      description: "The database that will contain the page.",
-      type: "object",
-      required: ["database_id"],
-      properties: {
-        type: { type: "string", enum: ["database_id"] },
-        database_id: { $ref: "#/components/schemas/IdInput" },
-      },
       additionalProperties: false,
+      description: "The database that will contain the page.",
+      properties: {
+        database_id: { $ref: "#/components/schemas/IdInput" },
+        type: { enum: ["database_id"], type: "string" },
+      },
+      required: ["database_id"],
+      type: "object",
     },
     properties: { $ref: "#/components/schemas/PropertyChanges" },
-    icon: { $ref: "#/components/schemas/IconInput" },
-    cover: { $ref: "#/components/schemas/ExternalFileInput" },
   },
-  additionalProperties: false,
+  required: ["parent", "properties"],
+  type: "object",
 };
-const schema3 = {
+const schema7 = {
   description: "An identifier, with or without dashes.",
-  type: "string",
   pattern: "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$",
+  type: "string",
   "x-expected": "a valid uuid",
 };
 const func0 = Object.prototype.hasOwnProperty;
-const pattern0 = new RegExp(
-  "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$",
-  "u",
-);
-const schema4 = {
-  description: "New values by property name or id.",
-  type: "object",
-  additionalProperties: { $ref: "#/components/schemas/PropertyValueInput" },
-};
-const schema5 = {
-  description:
-    "A new value under the name of the property's type. Null in place of the object, or of a number, clears the\nproperty.\n",
-  type: ["object", "null"],
-  properties: {
-    id: { type: "string", description: "Accepted and ignored, so that a retrieved value can be sent back." },
-    name: { type: "string", description: "Accepted and ignored." },
-    type: { type: "string", enum: ["title", "rich_text", "number", "checkbox"] },
-    title: { $ref: "#/components/schemas/RichTextInput" },
-    rich_text: { $ref: "#/components/schemas/RichTextInput" },
-    number: { type: ["number", "null"] },
-    checkbox: { type: "boolean" },
-  },
+const schema3 = {
   additionalProperties: false,
-};
-const schema6 = {
-  description: "Text as runs of one formatting each.",
-  type: "array",
-  maxItems: 100,
-  items: {
-    type: "object",
-    required: ["text"],
-    properties: {
-      type: { type: "string", enum: ["text"] },
-      text: {
-        type: "object",
-        required: ["content"],
-        properties: {
-          content: { type: "string", maxLength: 2000, description: "The text." },
-          link: {
-            type: ["object", "null"],
-            required: ["url"],
-            properties: { url: { type: "string", minLength: 1, maxLength: 2000 } },
-            additionalProperties: false,
-          },
-        },
-        additionalProperties: false,
-      },
-      annotations: {
-        description: "Formatting; what is left out is off, and the colour `default`.",
-        type: "object",
-        properties: {
-          bold: { type: "boolean" },
-          italic: { type: "boolean" },
-          strikethrough: { type: "boolean" },
-          underline: { type: "boolean" },
-          code: { type: "boolean" },
-          color: { $ref: "#/components/schemas/Color" },
-        },
-        additionalProperties: false,
-      },
-      plain_text: { type: "string", description: "Accepted and ignored." },
-      href: { type: ["string", "null"], description: "Accepted and ignored." },
-    },
-    additionalProperties: false,
+  description: "The address of an image; null removes it.",
+  properties: {
+    external: { $ref: "#/components/schemas/ExternalInput" },
+    type: { enum: ["external"], type: "string" },
   },
+  required: ["external"],
+  type: ["object", "null"],
 };
-const schema7 = {
-  description: "Colour of a text or of its background.",
-  type: "string",
-  enum: [
-    "default",
-    "gray",
-    "brown",
-    "orange",
-    "yellow",
-    "green",
-    "blue",
-    "purple",
-    "pink",
-    "red",
-    "default_background",
-    "gray_background",
-    "brown_background",
-    "orange_background",
-    "yellow_background",
-    "green_background",
-    "blue_background",
-    "purple_background",
-    "pink_background",
-    "red_background",
-  ],
+const schema4 = {
+  additionalProperties: false,
+  description: "Where the file is.",
+  properties: { url: { maxLength: 2000, minLength: 1, type: "string" } },
+  required: ["url"],
+  type: "object",
 };
-const func16 = ucs2length.default ?? ucs2length;
-function validate5(
-  data,
-  { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {},
-) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate5.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = undefined;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = undefined;
-  }
-  if (errors === 0) {
-    if (Array.isArray(data)) {
-      if (data.length > 100) {
-        validate5.errors = [
-          {
-            instancePath,
-            schemaPath: "#/maxItems",
-            keyword: "maxItems",
-            params: { limit: 100 },
-            message: "must NOT have more than 100 items",
-          },
-        ];
-        return false;
-      } else {
-        var valid0 = true;
-        const len0 = data.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data0 = data[i0];
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-              let missing0;
-              if ((data0.text === undefined || !func0.call(data0, "text")) && (missing0 = "text")) {
-                validate5.errors = [
-                  {
-                    instancePath: instancePath + "/" + i0,
-                    schemaPath: "#/items/required",
-                    keyword: "required",
-                    params: { missingProperty: missing0 },
-                    message: "must have required property '" + missing0 + "'",
-                  },
-                ];
-                return false;
-              } else {
-                const _errs3 = errors;
-                for (const key0 of Object.keys(data0)) {
-                  if (!(
-                    key0 === "type" ||
-                    key0 === "text" ||
-                    key0 === "annotations" ||
-                    key0 === "plain_text" ||
-                    key0 === "href"
-                  )) {
-                    validate5.errors = [
-                      {
-                        instancePath: instancePath + "/" + i0,
-                        schemaPath: "#/items/additionalProperties",
-                        keyword: "additionalProperties",
-                        params: { additionalProperty: key0 },
-                        message: "must NOT have additional properties",
-                      },
-                    ];
-                    return false;
-                    break;
-                  }
-                }
-                if (_errs3 === errors) {
-                  if (data0.type !== undefined && func0.call(data0, "type")) {
-                    let data1 = data0.type;
-                    const _errs4 = errors;
-                    if (typeof data1 !== "string") {
-                      validate5.errors = [
-                        {
-                          instancePath: instancePath + "/" + i0 + "/type",
-                          schemaPath: "#/items/properties/type/type",
-                          keyword: "type",
-                          params: { type: "string" },
-                          message: "must be string",
-                        },
-                      ];
-                      return false;
-                    }
-                    if (!(data1 === "text")) {
-                      validate5.errors = [
-                        {
-                          instancePath: instancePath + "/" + i0 + "/type",
-                          schemaPath: "#/items/properties/type/enum",
-                          keyword: "enum",
-                          params: { allowedValues: schema6.items.properties.type.enum },
-                          message: "must be equal to one of the allowed values",
-                        },
-                      ];
-                      return false;
-                    }
-                    var valid1 = _errs4 === errors;
-                  } else {
-                    var valid1 = true;
-                  }
-                  if (valid1) {
-                    if (data0.text !== undefined && func0.call(data0, "text")) {
-                      let data2 = data0.text;
-                      const _errs6 = errors;
-                      if (errors === _errs6) {
-                        if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-                          let missing1;
-                          if (
-                            (data2.content === undefined || !func0.call(data2, "content")) &&
-                            (missing1 = "content")
-                          ) {
-                            validate5.errors = [
-                              {
-                                instancePath: instancePath + "/" + i0 + "/text",
-                                schemaPath: "#/items/properties/text/required",
-                                keyword: "required",
-                                params: { missingProperty: missing1 },
-                                message: "must have required property '" + missing1 + "'",
-                              },
-                            ];
-                            return false;
-                          } else {
-                            const _errs8 = errors;
-                            for (const key1 of Object.keys(data2)) {
-                              if (!(key1 === "content" || key1 === "link")) {
-                                validate5.errors = [
-                                  {
-                                    instancePath: instancePath + "/" + i0 + "/text",
-                                    schemaPath: "#/items/properties/text/additionalProperties",
-                                    keyword: "additionalProperties",
-                                    params: { additionalProperty: key1 },
-                                    message: "must NOT have additional properties",
-                                  },
-                                ];
-                                return false;
-                                break;
-                              }
-                            }
-                            if (_errs8 === errors) {
-                              if (data2.content !== undefined && func0.call(data2, "content")) {
-                                let data3 = data2.content;
-                                const _errs9 = errors;
-                                if (errors === _errs9) {
-                                  if (typeof data3 === "string") {
-                                    if (func16(data3) > 2000) {
-                                      validate5.errors = [
-                                        {
-                                          instancePath: instancePath + "/" + i0 + "/text/content",
-                                          schemaPath: "#/items/properties/text/properties/content/maxLength",
-                                          keyword: "maxLength",
-                                          params: { limit: 2000 },
-                                          message: "must NOT have more than 2000 characters",
-                                        },
-                                      ];
-                                      return false;
-                                    }
-                                  } else {
-                                    validate5.errors = [
-                                      {
-                                        instancePath: instancePath + "/" + i0 + "/text/content",
-                                        schemaPath: "#/items/properties/text/properties/content/type",
-                                        keyword: "type",
-                                        params: { type: "string" },
-                                        message: "must be string",
-                                      },
-                                    ];
-                                    return false;
-                                  }
-                                }
-                                var valid2 = _errs9 === errors;
-                              } else {
-                                var valid2 = true;
-                              }
-                              if (valid2) {
-                                if (data2.link !== undefined && func0.call(data2, "link")) {
-                                  let data4 = data2.link;
-                                  const _errs11 = errors;
-                                  if (
-                                    !(data4 && typeof data4 == "object" && !Array.isArray(data4)) &&
-                                    data4 !== null
-                                  ) {
-                                    validate5.errors = [
-                                      {
-                                        instancePath: instancePath + "/" + i0 + "/text/link",
-                                        schemaPath: "#/items/properties/text/properties/link/type",
-                                        keyword: "type",
-                                        params: { type: schema6.items.properties.text.properties.link.type },
-                                        message: "must be object,null",
-                                      },
-                                    ];
-                                    return false;
-                                  }
-                                  if (errors === _errs11) {
-                                    if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-                                      let missing2;
-                                      if (
-                                        (data4.url === undefined || !func0.call(data4, "url")) &&
-                                        (missing2 = "url")
-                                      ) {
-                                        validate5.errors = [
-                                          {
-                                            instancePath: instancePath + "/" + i0 + "/text/link",
-                                            schemaPath: "#/items/properties/text/properties/link/required",
-                                            keyword: "required",
-                                            params: { missingProperty: missing2 },
-                                            message: "must have required property '" + missing2 + "'",
-                                          },
-                                        ];
-                                        return false;
-                                      } else {
-                                        const _errs13 = errors;
-                                        for (const key2 of Object.keys(data4)) {
-                                          if (!(key2 === "url")) {
-                                            validate5.errors = [
-                                              {
-                                                instancePath: instancePath + "/" + i0 + "/text/link",
-                                                schemaPath:
-                                                  "#/items/properties/text/properties/link/additionalProperties",
-                                                keyword: "additionalProperties",
-                                                params: { additionalProperty: key2 },
-                                                message: "must NOT have additional properties",
-                                              },
-                                            ];
-                                            return false;
-                                            break;
-                                          }
-                                        }
-                                        if (_errs13 === errors) {
-                                          if (data4.url !== undefined && func0.call(data4, "url")) {
-                                            let data5 = data4.url;
-                                            const _errs14 = errors;
-                                            if (errors === _errs14) {
-                                              if (typeof data5 === "string") {
-                                                if (func16(data5) > 2000) {
-                                                  validate5.errors = [
-                                                    {
-                                                      instancePath:
-                                                        instancePath + "/" + i0 + "/text/link/url",
-                                                      schemaPath:
-                                                        "#/items/properties/text/properties/link/properties/url/maxLength",
-                                                      keyword: "maxLength",
-                                                      params: { limit: 2000 },
-                                                      message: "must NOT have more than 2000 characters",
-                                                    },
-                                                  ];
-                                                  return false;
-                                                } else {
-                                                  if (func16(data5) < 1) {
-                                                    validate5.errors = [
-                                                      {
-                                                        instancePath:
-                                                          instancePath + "/" + i0 + "/text/link/url",
-                                                        schemaPath:
-                                                          "#/items/properties/text/properties/link/properties/url/minLength",
-                                                        keyword: "minLength",
-                                                        params: { limit: 1 },
-                                                        message: "must NOT have fewer than 1 characters",
-                                                      },
-                                                    ];
-                                                    return false;
-                                                  }
-                                                }
-                                              } else {
-                                                validate5.errors = [
-                                                  {
-                                                    instancePath: instancePath + "/" + i0 + "/text/link/url",
-                                                    schemaPath:
-                                                      "#/items/properties/text/properties/link/properties/url/type",
-                                                    keyword: "type",
-                                                    params: { type: "string" },
-                                                    message: "must be string",
-                                                  },
-                                                ];
-                                                return false;
-                                              }
-                                            }
-                                          }
-                                        }
-                                      }
-                                    }
-                                  }
-                                  var valid2 = _errs11 === errors;
-                                } else {
-                                  var valid2 = true;
-                                }
-                              }
-                            }
-                          }
-                        } else {
-                          validate5.errors = [
-                            {
-                              instancePath: instancePath + "/" + i0 + "/text",
-                              schemaPath: "#/items/properties/text/type",
-                              keyword: "type",
-                              params: { type: "object" },
-                              message: "must be object",
-                            },
-                          ];
-                          return false;
-                        }
-                      }
-                      var valid1 = _errs6 === errors;
-                    } else {
-                      var valid1 = true;
-                    }
-                    if (valid1) {
-                      if (data0.annotations !== undefined && func0.call(data0, "annotations")) {
-                        let data6 = data0.annotations;
-                        const _errs16 = errors;
-                        if (errors === _errs16) {
-                          if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
-                            const _errs18 = errors;
-                            for (const key3 of Object.keys(data6)) {
-                              if (!(
-                                key3 === "bold" ||
-                                key3 === "italic" ||
-                                key3 === "strikethrough" ||
-                                key3 === "underline" ||
-                                key3 === "code" ||
-                                key3 === "color"
-                              )) {
-                                validate5.errors = [
-                                  {
-                                    instancePath: instancePath + "/" + i0 + "/annotations",
-                                    schemaPath: "#/items/properties/annotations/additionalProperties",
-                                    keyword: "additionalProperties",
-                                    params: { additionalProperty: key3 },
-                                    message: "must NOT have additional properties",
-                                  },
-                                ];
-                                return false;
-                                break;
-                              }
-                            }
-                            if (_errs18 === errors) {
-                              if (data6.bold !== undefined && func0.call(data6, "bold")) {
-                                const _errs19 = errors;
-                                if (typeof data6.bold !== "boolean") {
-                                  validate5.errors = [
-                                    {
-                                      instancePath: instancePath + "/" + i0 + "/annotations/bold",
-                                      schemaPath: "#/items/properties/annotations/properties/bold/type",
-                                      keyword: "type",
-                                      params: { type: "boolean" },
-                                      message: "must be boolean",
-                                    },
-                                  ];
-                                  return false;
-                                }
-                                var valid4 = _errs19 === errors;
-                              } else {
-                                var valid4 = true;
-                              }
-                              if (valid4) {
-                                if (data6.italic !== undefined && func0.call(data6, "italic")) {
-                                  const _errs21 = errors;
-                                  if (typeof data6.italic !== "boolean") {
-                                    validate5.errors = [
-                                      {
-                                        instancePath: instancePath + "/" + i0 + "/annotations/italic",
-                                        schemaPath: "#/items/properties/annotations/properties/italic/type",
-                                        keyword: "type",
-                                        params: { type: "boolean" },
-                                        message: "must be boolean",
-                                      },
-                                    ];
-                                    return false;
-                                  }
-                                  var valid4 = _errs21 === errors;
-                                } else {
-                                  var valid4 = true;
-                                }
-                                if (valid4) {
-                                  if (
-                                    data6.strikethrough !== undefined &&
-                                    func0.call(data6, "strikethrough")
-                                  ) {
-                                    const _errs23 = errors;
-                                    if (typeof data6.strikethrough !== "boolean") {
-                                      validate5.errors = [
-                                        {
-                                          instancePath:
-                                            instancePath + "/" + i0 + "/annotations/strikethrough",
-                                          schemaPath:
-                                            "#/items/properties/annotations/properties/strikethrough/type",
-                                          keyword: "type",
-                                          params: { type: "boolean" },
-                                          message: "must be boolean",
-                                        },
-                                      ];
-                                      return false;
-                                    }
-                                    var valid4 = _errs23 === errors;
-                                  } else {
-                                    var valid4 = true;
-                                  }
-                                  if (valid4) {
-                                    if (data6.underline !== undefined && func0.call(data6, "underline")) {
-                                      const _errs25 = errors;
-                                      if (typeof data6.underline !== "boolean") {
-                                        validate5.errors = [
-                                          {
-                                            instancePath: instancePath + "/" + i0 + "/annotations/underline",
-                                            schemaPath:
-                                              "#/items/properties/annotations/properties/underline/type",
-                                            keyword: "type",
-                                            params: { type: "boolean" },
-                                            message: "must be boolean",
-                                          },
-                                        ];
-                                        return false;
-                                      }
-                                      var valid4 = _errs25 === errors;
-                                    } else {
-                                      var valid4 = true;
-                                    }
-                                    if (valid4) {
-                                      if (data6.code !== undefined && func0.call(data6, "code")) {
-                                        const _errs27 = errors;
-                                        if (typeof data6.code !== "boolean") {
-                                          validate5.errors = [
-                                            {
-                                              instancePath: instancePath + "/" + i0 + "/annotations/code",
-                                              schemaPath:
-                                                "#/items/properties/annotations/properties/code/type",
-                                              keyword: "type",
-                                              params: { type: "boolean" },
-                                              message: "must be boolean",
-                                            },
-                                          ];
-                                          return false;
-                                        }
-                                        var valid4 = _errs27 === errors;
-                                      } else {
-                                        var valid4 = true;
-                                      }
-                                      if (valid4) {
-                                        if (data6.color !== undefined && func0.call(data6, "color")) {
-                                          let data12 = data6.color;
-                                          const _errs29 = errors;
-                                          if (typeof data12 !== "string") {
-                                            validate5.errors = [
-                                              {
-                                                instancePath: instancePath + "/" + i0 + "/annotations/color",
-                                                schemaPath: "#/components/schemas/Color/type",
-                                                keyword: "type",
-                                                params: { type: "string" },
-                                                message: "must be string",
-                                              },
-                                            ];
-                                            return false;
-                                          }
-                                          if (!(
-                                            data12 === "default" ||
-                                            data12 === "gray" ||
-                                            data12 === "brown" ||
-                                            data12 === "orange" ||
-                                            data12 === "yellow" ||
-                                            data12 === "green" ||
-                                            data12 === "blue" ||
-                                            data12 === "purple" ||
-                                            data12 === "pink" ||
-                                            data12 === "red" ||
-                                            data12 === "default_background" ||
-                                            data12 === "gray_background" ||
-                                            data12 === "brown_background" ||
-                                            data12 === "orange_background" ||
-                                            data12 === "yellow_background" ||
-                                            data12 === "green_background" ||
-                                            data12 === "blue_background" ||
-                                            data12 === "purple_background" ||
-                                            data12 === "pink_background" ||
-                                            data12 === "red_background"
-                                          )) {
-                                            validate5.errors = [
-                                              {
-                                                instancePath: instancePath + "/" + i0 + "/annotations/color",
-                                                schemaPath: "#/components/schemas/Color/enum",
-                                                keyword: "enum",
-                                                params: { allowedValues: schema7.enum },
-                                                message: "must be equal to one of the allowed values",
-                                              },
-                                            ];
-                                            return false;
-                                          }
-                                          var valid4 = _errs29 === errors;
-                                        } else {
-                                          var valid4 = true;
-                                        }
-                                      }
-                                    }
-                                  }
-                                }
-                              }
-                            }
-                          } else {
-                            validate5.errors = [
-                              {
-                                instancePath: instancePath + "/" + i0 + "/annotations",
-                                schemaPath: "#/items/properties/annotations/type",
-                                keyword: "type",
-                                params: { type: "object" },
-                                message: "must be object",
-                              },
-                            ];
-                            return false;
-                          }
-                        }
-                        var valid1 = _errs16 === errors;
-                      } else {
-                        var valid1 = true;
-                      }
-                      if (valid1) {
-                        if (data0.plain_text !== undefined && func0.call(data0, "plain_text")) {
-                          const _errs32 = errors;
-                          if (typeof data0.plain_text !== "string") {
-                            validate5.errors = [
-                              {
-                                instancePath: instancePath + "/" + i0 + "/plain_text",
-                                schemaPath: "#/items/properties/plain_text/type",
-                                keyword: "type",
-                                params: { type: "string" },
-                                message: "must be string",
-                              },
-                            ];
-                            return false;
-                          }
-                          var valid1 = _errs32 === errors;
-                        } else {
-                          var valid1 = true;
-                        }
-                        if (valid1) {
-                          if (data0.href !== undefined && func0.call(data0, "href")) {
-                            let data14 = data0.href;
-                            const _errs34 = errors;
-                            if (typeof data14 !== "string" && data14 !== null) {
-                              validate5.errors = [
-                                {
-                                  instancePath: instancePath + "/" + i0 + "/href",
-                                  schemaPath: "#/items/properties/href/type",
-                                  keyword: "type",
-                                  params: { type: schema6.items.properties.href.type },
-                                  message: "must be string,null",
-                                },
-                              ];
-                              return false;
-                            }
-                            var valid1 = _errs34 === errors;
-                          } else {
-                            var valid1 = true;
-                          }
-                        }
-                      }
-                    }
-                  }
-                }
-              }
-            } else {
-              validate5.errors = [
-                {
-                  instancePath: instancePath + "/" + i0,
-                  schemaPath: "#/items/type",
-                  keyword: "type",
-                  params: { type: "object" },
-                  message: "must be object",
-                },
-              ];
-              return false;
-            }
-          }
-          var valid0 = _errs1 === errors;
-          if (!valid0) {
-            break;
-          }
-        }
-      }
-    } else {
-      validate5.errors = [
-        {
-          instancePath,
-          schemaPath: "#/type",
-          keyword: "type",
-          params: { type: "array" },
-          message: "must be array",
-        },
-      ];
-      return false;
-    }
-  }
-  validate5.errors = vErrors;
-  return errors === 0;
-}
-validate5.evaluated = { items: true, dynamicProps: false, dynamicItems: false };
-function validate4(
-  data,
-  { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {},
-) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate4.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = undefined;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = undefined;
-  }
-  if (!(data && typeof data == "object" && !Array.isArray(data)) && data !== null) {
-    validate4.errors = [
-      {
-        instancePath,
-        schemaPath: "#/type",
-        keyword: "type",
-        params: { type: schema5.type },
-        message: "must be object,null",
-      },
-    ];
-    return false;
-  }
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      const _errs1 = errors;
-      for (const key0 of Object.keys(data)) {
-        if (!(
-          key0 === "id" ||
-          key0 === "name" ||
-          key0 === "type" ||
-          key0 === "title" ||
-          key0 === "rich_text" ||
-          key0 === "number" ||
-          key0 === "checkbox"
-        )) {
-          validate4.errors = [
-            {
-              instancePath,
-              schemaPath: "#/additionalProperties",
-              keyword: "additionalProperties",
-              params: { additionalProperty: key0 },
-              message: "must NOT have additional properties",
-            },
-          ];
-          return false;
-          break;
-        }
-      }
-      if (_errs1 === errors) {
-        if (data.id !== undefined && func0.call(data, "id")) {
-          const _errs2 = errors;
-          if (typeof data.id !== "string") {
-            validate4.errors = [
-              {
-                instancePath: instancePath + "/id",
-                schemaPath: "#/properties/id/type",
-                keyword: "type",
-                params: { type: "string" },
-                message: "must be string",
-              },
-            ];
-            return false;
-          }
-          var valid0 = _errs2 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.name !== undefined && func0.call(data, "name")) {
-            const _errs4 = errors;
-            if (typeof data.name !== "string") {
-              validate4.errors = [
-                {
-                  instancePath: instancePath + "/name",
-                  schemaPath: "#/properties/name/type",
-                  keyword: "type",
-                  params: { type: "string" },
-                  message: "must be string",
-                },
-              ];
-              return false;
-            }
-            var valid0 = _errs4 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.type !== undefined && func0.call(data, "type")) {
-              let data2 = data.type;
-              const _errs6 = errors;
-              if (typeof data2 !== "string") {
-                validate4.errors = [
-                  {
-                    instancePath: instancePath + "/type",
-                    schemaPath: "#/properties/type/type",
-                    keyword: "type",
-                    params: { type: "string" },
-                    message: "must be string",
-                  },
-                ];
-                return false;
-              }
-              if (!(
-                data2 === "title" ||
-                data2 === "rich_text" ||
-                data2 === "number" ||
-                data2 === "checkbox"
-              )) {
-                validate4.errors = [
-                  {
-                    instancePath: instancePath + "/type",
-                    schemaPath: "#/properties/type/enum",
-                    keyword: "enum",
-                    params: { allowedValues: schema5.properties.type.enum },
-                    message: "must be equal to one of the allowed values",
-                  },
-                ];
-                return false;
-              }
-              var valid0 = _errs6 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.title !== undefined && func0.call(data, "title")) {
-                const _errs8 = errors;
-                if (
-                  !validate5(data.title, {
-                    instancePath: instancePath + "/title",
-                    parentData: data,
-                    parentDataProperty: "title",
-                    rootData,
-                    dynamicAnchors,
-                  })
-                ) {
-                  vErrors = vErrors === null ? validate5.errors : vErrors.concat(validate5.errors);
-                  errors = vErrors.length;
-                }
-                var valid0 = _errs8 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.rich_text !== undefined && func0.call(data, "rich_text")) {
-                  const _errs9 = errors;
-                  if (
-                    !validate5(data.rich_text, {
-                      instancePath: instancePath + "/rich_text",
-                      parentData: data,
-                      parentDataProperty: "rich_text",
-                      rootData,
-                      dynamicAnchors,
-                    })
-                  ) {
-                    vErrors = vErrors === null ? validate5.errors : vErrors.concat(validate5.errors);
-                    errors = vErrors.length;
-                  }
-                  var valid0 = _errs9 === errors;
-                } else {
-                  var valid0 = true;
-                }
-                if (valid0) {
-                  if (data.number !== undefined && func0.call(data, "number")) {
-                    let data5 = data.number;
-                    const _errs10 = errors;
-                    if (!(typeof data5 == "number" && isFinite(data5)) && data5 !== null) {
-                      validate4.errors = [
-                        {
-                          instancePath: instancePath + "/number",
-                          schemaPath: "#/properties/number/type",
-                          keyword: "type",
-                          params: { type: schema5.properties.number.type },
-                          message: "must be number,null",
-                        },
-                      ];
-                      return false;
-                    }
-                    var valid0 = _errs10 === errors;
-                  } else {
-                    var valid0 = true;
-                  }
-                  if (valid0) {
-                    if (data.checkbox !== undefined && func0.call(data, "checkbox")) {
-                      const _errs12 = errors;
-                      if (typeof data.checkbox !== "boolean") {
-                        validate4.errors = [
-                          {
-                            instancePath: instancePath + "/checkbox",
-                            schemaPath: "#/properties/checkbox/type",
-                            keyword: "type",
-                            params: { type: "boolean" },
-                            message: "must be boolean",
-                          },
-                        ];
-                        return false;
-                      }
-                      var valid0 = _errs12 === errors;
-                    } else {
-                      var valid0 = true;
-                    }
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-  validate4.errors = vErrors;
-  return errors === 0;
-}
-validate4.evaluated = { props: true, dynamicProps: false, dynamicItems: false };
+const func7 = ucs2length.default ?? ucs2length;
 function validate3(
   data,
   { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {},
@@ -946,98 +61,13 @@ function validate3(
   if (evaluated0.dynamicItems) {
     evaluated0.items = undefined;
   }
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      for (const key0 of Object.keys(data)) {
-        const _errs2 = errors;
-        if (
-          !validate4(data[key0], {
-            instancePath: instancePath + "/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),
-            parentData: data,
-            parentDataProperty: key0,
-            rootData,
-            dynamicAnchors,
-          })
-        ) {
-          vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-          errors = vErrors.length;
-        }
-        var valid0 = _errs2 === errors;
-        if (!valid0) {
-          break;
-        }
-      }
-    } else {
-      validate3.errors = [
-        {
-          instancePath,
-          schemaPath: "#/type",
-          keyword: "type",
-          params: { type: "object" },
-          message: "must be object",
-        },
-      ];
-      return false;
-    }
-  }
-  validate3.errors = vErrors;
-  return errors === 0;
-}
-validate3.evaluated = { props: true, dynamicProps: false, dynamicItems: false };
-const schema8 = {
-  description: "An emoji or the address of an image; null removes the icon.",
-  anyOf: [
-    { $ref: "#/components/schemas/EmojiIconInput" },
-    { $ref: "#/components/schemas/ExternalFileInput" },
-  ],
-};
-const schema9 = {
-  description: "An emoji.",
-  type: "object",
-  required: ["emoji"],
-  properties: {
-    type: { type: "string", enum: ["emoji"] },
-    emoji: { type: "string", minLength: 1, maxLength: 32 },
-  },
-  additionalProperties: false,
-};
-const schema10 = {
-  description: "The address of an image; null removes it.",
-  type: ["object", "null"],
-  required: ["external"],
-  properties: {
-    type: { type: "string", enum: ["external"] },
-    external: { $ref: "#/components/schemas/ExternalInput" },
-  },
-  additionalProperties: false,
-};
-const schema11 = {
-  description: "Where the file is.",
-  type: "object",
-  required: ["url"],
-  properties: { url: { type: "string", minLength: 1, maxLength: 2000 } },
-  additionalProperties: false,
-};
-function validate11(
-  data,
-  { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {},
-) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate11.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = undefined;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = undefined;
-  }
   if (!(data && typeof data == "object" && !Array.isArray(data)) && data !== null) {
-    validate11.errors = [
+    validate3.errors = [
       {
         instancePath,
         schemaPath: "#/type",
         keyword: "type",
-        params: { type: schema10.type },
+        params: { type: schema3.type },
         message: "must be object,null",
       },
     ];
@@ -1047,7 +77,7 @@ function validate11(
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.external === undefined || !func0.call(data, "external")) && (missing0 = "external")) {
-        validate11.errors = [
+        validate3.errors = [
           {
             instancePath,
             schemaPath: "#/required",
@@ -1060,8 +90,8 @@ function validate11(
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "type" || key0 === "external")) {
-            validate11.errors = [
+          if (!(key0 === "external" || key0 === "type")) {
+            validate3.errors = [
               {
                 instancePath,
                 schemaPath: "#/additionalProperties",
@@ -1075,134 +105,134 @@ function validate11(
           }
         }
         if (_errs1 === errors) {
-          if (data.type !== undefined && func0.call(data, "type")) {
-            let data0 = data.type;
+          if (data.external !== undefined && func0.call(data, "external")) {
+            let data0 = data.external;
             const _errs2 = errors;
-            if (typeof data0 !== "string") {
-              validate11.errors = [
-                {
-                  instancePath: instancePath + "/type",
-                  schemaPath: "#/properties/type/type",
-                  keyword: "type",
-                  params: { type: "string" },
-                  message: "must be string",
-                },
-              ];
-              return false;
-            }
-            if (!(data0 === "external")) {
-              validate11.errors = [
-                {
-                  instancePath: instancePath + "/type",
-                  schemaPath: "#/properties/type/enum",
-                  keyword: "enum",
-                  params: { allowedValues: schema10.properties.type.enum },
-                  message: "must be equal to one of the allowed values",
-                },
-              ];
-              return false;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+                let missing1;
+                if ((data0.url === undefined || !func0.call(data0, "url")) && (missing1 = "url")) {
+                  validate3.errors = [
+                    {
+                      instancePath: instancePath + "/external",
+                      schemaPath: "#/components/schemas/ExternalInput/required",
+                      keyword: "required",
+                      params: { missingProperty: missing1 },
+                      message: "must have required property '" + missing1 + "'",
+                    },
+                  ];
+                  return false;
+                } else {
+                  const _errs5 = errors;
+                  for (const key1 of Object.keys(data0)) {
+                    if (!(key1 === "url")) {
+                      validate3.errors = [
+                        {
+                          instancePath: instancePath + "/external",
+                          schemaPath: "#/components/schemas/ExternalInput/additionalProperties",
+                          keyword: "additionalProperties",
+                          params: { additionalProperty: key1 },
+                          message: "must NOT have additional properties",
+                        },
+                      ];
+                      return false;
+                      break;
+                    }
+                  }
+                  if (_errs5 === errors) {
+                    if (data0.url !== undefined && func0.call(data0, "url")) {
+                      let data1 = data0.url;
+                      const _errs6 = errors;
+                      if (errors === _errs6) {
+                        if (typeof data1 === "string") {
+                          if (func7(data1) > 2000) {
+                            validate3.errors = [
+                              {
+                                instancePath: instancePath + "/external/url",
+                                schemaPath: "#/components/schemas/ExternalInput/properties/url/maxLength",
+                                keyword: "maxLength",
+                                params: { limit: 2000 },
+                                message: "must NOT have more than 2000 characters",
+                              },
+                            ];
+                            return false;
+                          } else {
+                            if (func7(data1) < 1) {
+                              validate3.errors = [
+                                {
+                                  instancePath: instancePath + "/external/url",
+                                  schemaPath: "#/components/schemas/ExternalInput/properties/url/minLength",
+                                  keyword: "minLength",
+                                  params: { limit: 1 },
+                                  message: "must NOT have fewer than 1 characters",
+                                },
+                              ];
+                              return false;
+                            }
+                          }
+                        } else {
+                          validate3.errors = [
+                            {
+                              instancePath: instancePath + "/external/url",
+                              schemaPath: "#/components/schemas/ExternalInput/properties/url/type",
+                              keyword: "type",
+                              params: { type: "string" },
+                              message: "must be string",
+                            },
+                          ];
+                          return false;
+                        }
+                      }
+                    }
+                  }
+                }
+              } else {
+                validate3.errors = [
+                  {
+                    instancePath: instancePath + "/external",
+                    schemaPath: "#/components/schemas/ExternalInput/type",
+                    keyword: "type",
+                    params: { type: "object" },
+                    message: "must be object",
+                  },
+                ];
+                return false;
+              }
             }
             var valid0 = _errs2 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
-            if (data.external !== undefined && func0.call(data, "external")) {
-              let data1 = data.external;
-              const _errs4 = errors;
-              const _errs5 = errors;
-              if (errors === _errs5) {
-                if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-                  let missing1;
-                  if ((data1.url === undefined || !func0.call(data1, "url")) && (missing1 = "url")) {
-                    validate11.errors = [
-                      {
-                        instancePath: instancePath + "/external",
-                        schemaPath: "#/components/schemas/ExternalInput/required",
-                        keyword: "required",
-                        params: { missingProperty: missing1 },
-                        message: "must have required property '" + missing1 + "'",
-                      },
-                    ];
-                    return false;
-                  } else {
-                    const _errs7 = errors;
-                    for (const key1 of Object.keys(data1)) {
-                      if (!(key1 === "url")) {
-                        validate11.errors = [
-                          {
-                            instancePath: instancePath + "/external",
-                            schemaPath: "#/components/schemas/ExternalInput/additionalProperties",
-                            keyword: "additionalProperties",
-                            params: { additionalProperty: key1 },
-                            message: "must NOT have additional properties",
-                          },
-                        ];
-                        return false;
-                        break;
-                      }
-                    }
-                    if (_errs7 === errors) {
-                      if (data1.url !== undefined && func0.call(data1, "url")) {
-                        let data2 = data1.url;
-                        const _errs8 = errors;
-                        if (errors === _errs8) {
-                          if (typeof data2 === "string") {
-                            if (func16(data2) > 2000) {
-                              validate11.errors = [
-                                {
-                                  instancePath: instancePath + "/external/url",
-                                  schemaPath: "#/components/schemas/ExternalInput/properties/url/maxLength",
-                                  keyword: "maxLength",
-                                  params: { limit: 2000 },
-                                  message: "must NOT have more than 2000 characters",
-                                },
-                              ];
-                              return false;
-                            } else {
-                              if (func16(data2) < 1) {
-                                validate11.errors = [
-                                  {
-                                    instancePath: instancePath + "/external/url",
-                                    schemaPath: "#/components/schemas/ExternalInput/properties/url/minLength",
-                                    keyword: "minLength",
-                                    params: { limit: 1 },
-                                    message: "must NOT have fewer than 1 characters",
-                                  },
-                                ];
-                                return false;
-                              }
-                            }
-                          } else {
-                            validate11.errors = [
-                              {
-                                instancePath: instancePath + "/external/url",
-                                schemaPath: "#/components/schemas/ExternalInput/properties/url/type",
-                                keyword: "type",
-                                params: { type: "string" },
-                                message: "must be string",
-                              },
-                            ];
-                            return false;
-                          }
-                        }
-                      }
-                    }
-                  }
-                } else {
-                  validate11.errors = [
-                    {
-                      instancePath: instancePath + "/external",
-                      schemaPath: "#/components/schemas/ExternalInput/type",
-                      keyword: "type",
-                      params: { type: "object" },
-                      message: "must be object",
-                    },
-                  ];
-                  return false;
-                }
+            if (data.type !== undefined && func0.call(data, "type")) {
+              let data2 = data.type;
+              const _errs8 = errors;
+              if (typeof data2 !== "string") {
+                validate3.errors = [
+                  {
+                    instancePath: instancePath + "/type",
+                    schemaPath: "#/properties/type/type",
+                    keyword: "type",
+                    params: { type: "string" },
+                    message: "must be string",
+                  },
+                ];
+                return false;
               }
-              var valid0 = _errs4 === errors;
+              if (!(data2 === "external")) {
+                validate3.errors = [
+                  {
+                    instancePath: instancePath + "/type",
+                    schemaPath: "#/properties/type/enum",
+                    keyword: "enum",
+                    params: { allowedValues: schema3.properties.type.enum },
+                    message: "must be equal to one of the allowed values",
+                  },
+                ];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
             } else {
               var valid0 = true;
             }
@@ -1211,17 +241,34 @@ function validate11(
       }
     }
   }
-  validate11.errors = vErrors;
+  validate3.errors = vErrors;
   return errors === 0;
 }
-validate11.evaluated = { props: true, dynamicProps: false, dynamicItems: false };
-function validate10(
+validate3.evaluated = { props: true, dynamicProps: false, dynamicItems: false };
+const schema5 = {
+  anyOf: [
+    { $ref: "#/components/schemas/EmojiIconInput" },
+    { $ref: "#/components/schemas/ExternalFileInput" },
+  ],
+  description: "An emoji or the address of an image; null removes the icon.",
+};
+const schema6 = {
+  additionalProperties: false,
+  description: "An emoji.",
+  properties: {
+    emoji: { maxLength: 32, minLength: 1, type: "string" },
+    type: { enum: ["emoji"], type: "string" },
+  },
+  required: ["emoji"],
+  type: "object",
+};
+function validate5(
   data,
   { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {},
 ) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate10.evaluated;
+  const evaluated0 = validate5.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = undefined;
   }
@@ -1252,7 +299,7 @@ function validate10(
       } else {
         const _errs4 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "type" || key0 === "emoji")) {
+          if (!(key0 === "emoji" || key0 === "type")) {
             const err1 = {
               instancePath,
               schemaPath: "#/components/schemas/EmojiIconInput/additionalProperties",
@@ -1270,95 +317,95 @@ function validate10(
           }
         }
         if (_errs4 === errors) {
-          if (data.type !== undefined && func0.call(data, "type")) {
-            let data0 = data.type;
+          if (data.emoji !== undefined && func0.call(data, "emoji")) {
+            let data0 = data.emoji;
             const _errs5 = errors;
-            if (typeof data0 !== "string") {
-              const err2 = {
-                instancePath: instancePath + "/type",
-                schemaPath: "#/components/schemas/EmojiIconInput/properties/type/type",
-                keyword: "type",
-                params: { type: "string" },
-                message: "must be string",
-              };
-              if (vErrors === null) {
-                vErrors = [err2];
+            if (errors === _errs5) {
+              if (typeof data0 === "string") {
+                if (func7(data0) > 32) {
+                  const err2 = {
+                    instancePath: instancePath + "/emoji",
+                    schemaPath: "#/components/schemas/EmojiIconInput/properties/emoji/maxLength",
+                    keyword: "maxLength",
+                    params: { limit: 32 },
+                    message: "must NOT have more than 32 characters",
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err2];
+                  } else {
+                    vErrors.push(err2);
+                  }
+                  errors++;
+                } else {
+                  if (func7(data0) < 1) {
+                    const err3 = {
+                      instancePath: instancePath + "/emoji",
+                      schemaPath: "#/components/schemas/EmojiIconInput/properties/emoji/minLength",
+                      keyword: "minLength",
+                      params: { limit: 1 },
+                      message: "must NOT have fewer than 1 characters",
+                    };
+                    if (vErrors === null) {
+                      vErrors = [err3];
+                    } else {
+                      vErrors.push(err3);
+                    }
+                    errors++;
+                  }
+                }
               } else {
-                vErrors.push(err2);
+                const err4 = {
+                  instancePath: instancePath + "/emoji",
+                  schemaPath: "#/components/schemas/EmojiIconInput/properties/emoji/type",
+                  keyword: "type",
+                  params: { type: "string" },
+                  message: "must be string",
+                };
+                if (vErrors === null) {
+                  vErrors = [err4];
+                } else {
+                  vErrors.push(err4);
+                }
+                errors++;
               }
-              errors++;
-            }
-            if (!(data0 === "emoji")) {
-              const err3 = {
-                instancePath: instancePath + "/type",
-                schemaPath: "#/components/schemas/EmojiIconInput/properties/type/enum",
-                keyword: "enum",
-                params: { allowedValues: schema9.properties.type.enum },
-                message: "must be equal to one of the allowed values",
-              };
-              if (vErrors === null) {
-                vErrors = [err3];
-              } else {
-                vErrors.push(err3);
-              }
-              errors++;
             }
             var valid2 = _errs5 === errors;
           } else {
             var valid2 = true;
           }
           if (valid2) {
-            if (data.emoji !== undefined && func0.call(data, "emoji")) {
-              let data1 = data.emoji;
+            if (data.type !== undefined && func0.call(data, "type")) {
+              let data1 = data.type;
               const _errs7 = errors;
-              if (errors === _errs7) {
-                if (typeof data1 === "string") {
-                  if (func16(data1) > 32) {
-                    const err4 = {
-                      instancePath: instancePath + "/emoji",
-                      schemaPath: "#/components/schemas/EmojiIconInput/properties/emoji/maxLength",
-                      keyword: "maxLength",
-                      params: { limit: 32 },
-                      message: "must NOT have more than 32 characters",
-                    };
-                    if (vErrors === null) {
-                      vErrors = [err4];
-                    } else {
-                      vErrors.push(err4);
-                    }
-                    errors++;
-                  } else {
-                    if (func16(data1) < 1) {
-                      const err5 = {
-                        instancePath: instancePath + "/emoji",
-                        schemaPath: "#/components/schemas/EmojiIconInput/properties/emoji/minLength",
-                        keyword: "minLength",
-                        params: { limit: 1 },
-                        message: "must NOT have fewer than 1 characters",
-                      };
-                      if (vErrors === null) {
-                        vErrors = [err5];
-                      } else {
-                        vErrors.push(err5);
-                      }
-                      errors++;
-                    }
-                  }
+              if (typeof data1 !== "string") {
+                const err5 = {
+                  instancePath: instancePath + "/type",
+                  schemaPath: "#/components/schemas/EmojiIconInput/properties/type/type",
+                  keyword: "type",
+                  params: { type: "string" },
+                  message: "must be string",
+                };
+                if (vErrors === null) {
+                  vErrors = [err5];
                 } else {
-                  const err6 = {
-                    instancePath: instancePath + "/emoji",
-                    schemaPath: "#/components/schemas/EmojiIconInput/properties/emoji/type",
-                    keyword: "type",
-                    params: { type: "string" },
-                    message: "must be string",
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err6];
-                  } else {
-                    vErrors.push(err6);
-                  }
-                  errors++;
+                  vErrors.push(err5);
                 }
+                errors++;
+              }
+              if (!(data1 === "emoji")) {
+                const err6 = {
+                  instancePath: instancePath + "/type",
+                  schemaPath: "#/components/schemas/EmojiIconInput/properties/type/enum",
+                  keyword: "enum",
+                  params: { allowedValues: schema6.properties.type.enum },
+                  message: "must be equal to one of the allowed values",
+                };
+                if (vErrors === null) {
+                  vErrors = [err6];
+                } else {
+                  vErrors.push(err6);
+                }
+                errors++;
               }
               var valid2 = _errs7 === errors;
             } else {
@@ -1389,8 +436,8 @@ function validate10(
     var props0 = true;
   }
   const _errs9 = errors;
-  if (!validate11(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
+  if (!validate3(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = vErrors === null ? validate3.errors : vErrors.concat(validate3.errors);
     errors = vErrors.length;
   }
   var _valid0 = _errs9 === errors;
@@ -1414,7 +461,7 @@ function validate10(
       vErrors.push(err8);
     }
     errors++;
-    validate10.errors = vErrors;
+    validate5.errors = vErrors;
     return false;
   } else {
     errors = _errs0;
@@ -1426,11 +473,968 @@ function validate10(
       }
     }
   }
-  validate10.errors = vErrors;
+  validate5.errors = vErrors;
   evaluated0.props = props0;
   return errors === 0;
 }
-validate10.evaluated = { dynamicProps: true, dynamicItems: false };
+validate5.evaluated = { dynamicProps: true, dynamicItems: false };
+const schema8 = {
+  additionalProperties: { $ref: "#/components/schemas/PropertyValueInput" },
+  description: "New values by property name or id.",
+  type: "object",
+};
+const schema9 = {
+  additionalProperties: false,
+  description:
+    "A new value under the name of the property's type. Null in place of the object, or of a number, clears the\nproperty.\n",
+  properties: {
+    checkbox: { type: "boolean" },
+    id: { description: "Accepted and ignored, so that a retrieved value can be sent back.", type: "string" },
+    name: { description: "Accepted and ignored.", type: "string" },
+    number: { type: ["number", "null"] },
+    rich_text: { $ref: "#/components/schemas/RichTextInput" },
+    title: { $ref: "#/components/schemas/RichTextInput" },
+    type: { enum: ["title", "rich_text", "number", "checkbox"], type: "string" },
+  },
+  type: ["object", "null"],
+};
+const schema10 = {
+  description: "Text as runs of one formatting each.",
+  items: {
+    additionalProperties: false,
+    properties: {
+      annotations: {
+        additionalProperties: false,
+        description: "Formatting; what is left out is off, and the colour `default`.",
+        properties: {
+          bold: { type: "boolean" },
+          code: { type: "boolean" },
+          color: { $ref: "#/components/schemas/Color" },
+          italic: { type: "boolean" },
+          strikethrough: { type: "boolean" },
+          underline: { type: "boolean" },
+        },
+        type: "object",
+      },
+      href: { description: "Accepted and ignored.", type: ["string", "null"] },
+      plain_text: { description: "Accepted and ignored.", type: "string" },
+      text: {
+        additionalProperties: false,
+        properties: {
+          content: { description: "The text.", maxLength: 2000, type: "string" },
+          link: {
+            additionalProperties: false,
+            properties: { url: { maxLength: 2000, minLength: 1, type: "string" } },
+            required: ["url"],
+            type: ["object", "null"],
+          },
+        },
+        required: ["content"],
+        type: "object",
+      },
+      type: { enum: ["text"], type: "string" },
+    },
+    required: ["text"],
+    type: "object",
+  },
+  maxItems: 100,
+  type: "array",
+};
+const schema11 = {
+  description: "Colour of a text or of its background.",
+  enum: [
+    "default",
+    "gray",
+    "brown",
+    "orange",
+    "yellow",
+    "green",
+    "blue",
+    "purple",
+    "pink",
+    "red",
+    "default_background",
+    "gray_background",
+    "brown_background",
+    "orange_background",
+    "yellow_background",
+    "green_background",
+    "blue_background",
+    "purple_background",
+    "pink_background",
+    "red_background",
+  ],
+  type: "string",
+};
+function validate10(
+  data,
+  { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {},
+) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate10.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = undefined;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = undefined;
+  }
+  if (errors === 0) {
+    if (Array.isArray(data)) {
+      if (data.length > 100) {
+        validate10.errors = [
+          {
+            instancePath,
+            schemaPath: "#/maxItems",
+            keyword: "maxItems",
+            params: { limit: 100 },
+            message: "must NOT have more than 100 items",
+          },
+        ];
+        return false;
+      } else {
+        var valid0 = true;
+        const len0 = data.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data0 = data[i0];
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+              let missing0;
+              if ((data0.text === undefined || !func0.call(data0, "text")) && (missing0 = "text")) {
+                validate10.errors = [
+                  {
+                    instancePath: instancePath + "/" + i0,
+                    schemaPath: "#/items/required",
+                    keyword: "required",
+                    params: { missingProperty: missing0 },
+                    message: "must have required property '" + missing0 + "'",
+                  },
+                ];
+                return false;
+              } else {
+                const _errs3 = errors;
+                for (const key0 of Object.keys(data0)) {
+                  if (!(
+                    key0 === "annotations" ||
+                    key0 === "href" ||
+                    key0 === "plain_text" ||
+                    key0 === "text" ||
+                    key0 === "type"
+                  )) {
+                    validate10.errors = [
+                      {
+                        instancePath: instancePath + "/" + i0,
+                        schemaPath: "#/items/additionalProperties",
+                        keyword: "additionalProperties",
+                        params: { additionalProperty: key0 },
+                        message: "must NOT have additional properties",
+                      },
+                    ];
+                    return false;
+                    break;
+                  }
+                }
+                if (_errs3 === errors) {
+                  if (data0.annotations !== undefined && func0.call(data0, "annotations")) {
+                    let data1 = data0.annotations;
+                    const _errs4 = errors;
+                    if (errors === _errs4) {
+                      if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+                        const _errs6 = errors;
+                        for (const key1 of Object.keys(data1)) {
+                          if (!(
+                            key1 === "bold" ||
+                            key1 === "code" ||
+                            key1 === "color" ||
+                            key1 === "italic" ||
+                            key1 === "strikethrough" ||
+                            key1 === "underline"
+                          )) {
+                            validate10.errors = [
+                              {
+                                instancePath: instancePath + "/" + i0 + "/annotations",
+                                schemaPath: "#/items/properties/annotations/additionalProperties",
+                                keyword: "additionalProperties",
+                                params: { additionalProperty: key1 },
+                                message: "must NOT have additional properties",
+                              },
+                            ];
+                            return false;
+                            break;
+                          }
+                        }
+                        if (_errs6 === errors) {
+                          if (data1.bold !== undefined && func0.call(data1, "bold")) {
+                            const _errs7 = errors;
+                            if (typeof data1.bold !== "boolean") {
+                              validate10.errors = [
+                                {
+                                  instancePath: instancePath + "/" + i0 + "/annotations/bold",
+                                  schemaPath: "#/items/properties/annotations/properties/bold/type",
+                                  keyword: "type",
+                                  params: { type: "boolean" },
+                                  message: "must be boolean",
+                                },
+                              ];
+                              return false;
+                            }
+                            var valid2 = _errs7 === errors;
+                          } else {
+                            var valid2 = true;
+                          }
+                          if (valid2) {
+                            if (data1.code !== undefined && func0.call(data1, "code")) {
+                              const _errs9 = errors;
+                              if (typeof data1.code !== "boolean") {
+                                validate10.errors = [
+                                  {
+                                    instancePath: instancePath + "/" + i0 + "/annotations/code",
+                                    schemaPath: "#/items/properties/annotations/properties/code/type",
+                                    keyword: "type",
+                                    params: { type: "boolean" },
+                                    message: "must be boolean",
+                                  },
+                                ];
+                                return false;
+                              }
+                              var valid2 = _errs9 === errors;
+                            } else {
+                              var valid2 = true;
+                            }
+                            if (valid2) {
+                              if (data1.color !== undefined && func0.call(data1, "color")) {
+                                let data4 = data1.color;
+                                const _errs11 = errors;
+                                if (typeof data4 !== "string") {
+                                  validate10.errors = [
+                                    {
+                                      instancePath: instancePath + "/" + i0 + "/annotations/color",
+                                      schemaPath: "#/components/schemas/Color/type",
+                                      keyword: "type",
+                                      params: { type: "string" },
+                                      message: "must be string",
+                                    },
+                                  ];
+                                  return false;
+                                }
+                                if (!(
+                                  data4 === "default" ||
+                                  data4 === "gray" ||
+                                  data4 === "brown" ||
+                                  data4 === "orange" ||
+                                  data4 === "yellow" ||
+                                  data4 === "green" ||
+                                  data4 === "blue" ||
+                                  data4 === "purple" ||
+                                  data4 === "pink" ||
+                                  data4 === "red" ||
+                                  data4 === "default_background" ||
+                                  data4 === "gray_background" ||
+                                  data4 === "brown_background" ||
+                                  data4 === "orange_background" ||
+                                  data4 === "yellow_background" ||
+                                  data4 === "green_background" ||
+                                  data4 === "blue_background" ||
+                                  data4 === "purple_background" ||
+                                  data4 === "pink_background" ||
+                                  data4 === "red_background"
+                                )) {
+                                  validate10.errors = [
+                                    {
+                                      instancePath: instancePath + "/" + i0 + "/annotations/color",
+                                      schemaPath: "#/components/schemas/Color/enum",
+                                      keyword: "enum",
+                                      params: { allowedValues: schema11.enum },
+                                      message: "must be equal to one of the allowed values",
+                                    },
+                                  ];
+                                  return false;
+                                }
+                                var valid2 = _errs11 === errors;
+                              } else {
+                                var valid2 = true;
+                              }
+                              if (valid2) {
+                                if (data1.italic !== undefined && func0.call(data1, "italic")) {
+                                  const _errs14 = errors;
+                                  if (typeof data1.italic !== "boolean") {
+                                    validate10.errors = [
+                                      {
+                                        instancePath: instancePath + "/" + i0 + "/annotations/italic",
+                                        schemaPath: "#/items/properties/annotations/properties/italic/type",
+                                        keyword: "type",
+                                        params: { type: "boolean" },
+                                        message: "must be boolean",
+                                      },
+                                    ];
+                                    return false;
+                                  }
+                                  var valid2 = _errs14 === errors;
+                                } else {
+                                  var valid2 = true;
+                                }
+                                if (valid2) {
+                                  if (
+                                    data1.strikethrough !== undefined &&
+                                    func0.call(data1, "strikethrough")
+                                  ) {
+                                    const _errs16 = errors;
+                                    if (typeof data1.strikethrough !== "boolean") {
+                                      validate10.errors = [
+                                        {
+                                          instancePath:
+                                            instancePath + "/" + i0 + "/annotations/strikethrough",
+                                          schemaPath:
+                                            "#/items/properties/annotations/properties/strikethrough/type",
+                                          keyword: "type",
+                                          params: { type: "boolean" },
+                                          message: "must be boolean",
+                                        },
+                                      ];
+                                      return false;
+                                    }
+                                    var valid2 = _errs16 === errors;
+                                  } else {
+                                    var valid2 = true;
+                                  }
+                                  if (valid2) {
+                                    if (data1.underline !== undefined && func0.call(data1, "underline")) {
+                                      const _errs18 = errors;
+                                      if (typeof data1.underline !== "boolean") {
+                                        validate10.errors = [
+                                          {
+                                            instancePath: instancePath + "/" + i0 + "/annotations/underline",
+                                            schemaPath:
+                                              "#/items/properties/annotations/properties/underline/type",
+                                            keyword: "type",
+                                            params: { type: "boolean" },
+                                            message: "must be boolean",
+                                          },
+                                        ];
+                                        return false;
+                                      }
+                                      var valid2 = _errs18 === errors;
+                                    } else {
+                                      var valid2 = true;
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      } else {
+                        validate10.errors = [
+                          {
+                            instancePath: instancePath + "/" + i0 + "/annotations",
+                            schemaPath: "#/items/properties/annotations/type",
+                            keyword: "type",
+                            params: { type: "object" },
+                            message: "must be object",
+                          },
+                        ];
+                        return false;
+                      }
+                    }
+                    var valid1 = _errs4 === errors;
+                  } else {
+                    var valid1 = true;
+                  }
+                  if (valid1) {
+                    if (data0.href !== undefined && func0.call(data0, "href")) {
+                      let data8 = data0.href;
+                      const _errs20 = errors;
+                      if (typeof data8 !== "string" && data8 !== null) {
+                        validate10.errors = [
+                          {
+                            instancePath: instancePath + "/" + i0 + "/href",
+                            schemaPath: "#/items/properties/href/type",
+                            keyword: "type",
+                            params: { type: schema10.items.properties.href.type },
+                            message: "must be string,null",
+                          },
+                        ];
+                        return false;
+                      }
+                      var valid1 = _errs20 === errors;
+                    } else {
+                      var valid1 = true;
+                    }
+                    if (valid1) {
+                      if (data0.plain_text !== undefined && func0.call(data0, "plain_text")) {
+                        const _errs22 = errors;
+                        if (typeof data0.plain_text !== "string") {
+                          validate10.errors = [
+                            {
+                              instancePath: instancePath + "/" + i0 + "/plain_text",
+                              schemaPath: "#/items/properties/plain_text/type",
+                              keyword: "type",
+                              params: { type: "string" },
+                              message: "must be string",
+                            },
+                          ];
+                          return false;
+                        }
+                        var valid1 = _errs22 === errors;
+                      } else {
+                        var valid1 = true;
+                      }
+                      if (valid1) {
+                        if (data0.text !== undefined && func0.call(data0, "text")) {
+                          let data10 = data0.text;
+                          const _errs24 = errors;
+                          if (errors === _errs24) {
+                            if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+                              let missing1;
+                              if (
+                                (data10.content === undefined || !func0.call(data10, "content")) &&
+                                (missing1 = "content")
+                              ) {
+                                validate10.errors = [
+                                  {
+                                    instancePath: instancePath + "/" + i0 + "/text",
+                                    schemaPath: "#/items/properties/text/required",
+                                    keyword: "required",
+                                    params: { missingProperty: missing1 },
+                                    message: "must have required property '" + missing1 + "'",
+                                  },
+                                ];
+                                return false;
+                              } else {
+                                const _errs26 = errors;
+                                for (const key2 of Object.keys(data10)) {
+                                  if (!(key2 === "content" || key2 === "link")) {
+                                    validate10.errors = [
+                                      {
+                                        instancePath: instancePath + "/" + i0 + "/text",
+                                        schemaPath: "#/items/properties/text/additionalProperties",
+                                        keyword: "additionalProperties",
+                                        params: { additionalProperty: key2 },
+                                        message: "must NOT have additional properties",
+                                      },
+                                    ];
+                                    return false;
+                                    break;
+                                  }
+                                }
+                                if (_errs26 === errors) {
+                                  if (data10.content !== undefined && func0.call(data10, "content")) {
+                                    let data11 = data10.content;
+                                    const _errs27 = errors;
+                                    if (errors === _errs27) {
+                                      if (typeof data11 === "string") {
+                                        if (func7(data11) > 2000) {
+                                          validate10.errors = [
+                                            {
+                                              instancePath: instancePath + "/" + i0 + "/text/content",
+                                              schemaPath:
+                                                "#/items/properties/text/properties/content/maxLength",
+                                              keyword: "maxLength",
+                                              params: { limit: 2000 },
+                                              message: "must NOT have more than 2000 characters",
+                                            },
+                                          ];
+                                          return false;
+                                        }
+                                      } else {
+                                        validate10.errors = [
+                                          {
+                                            instancePath: instancePath + "/" + i0 + "/text/content",
+                                            schemaPath: "#/items/properties/text/properties/content/type",
+                                            keyword: "type",
+                                            params: { type: "string" },
+                                            message: "must be string",
+                                          },
+                                        ];
+                                        return false;
+                                      }
+                                    }
+                                    var valid4 = _errs27 === errors;
+                                  } else {
+                                    var valid4 = true;
+                                  }
+                                  if (valid4) {
+                                    if (data10.link !== undefined && func0.call(data10, "link")) {
+                                      let data12 = data10.link;
+                                      const _errs29 = errors;
+                                      if (
+                                        !(data12 && typeof data12 == "object" && !Array.isArray(data12)) &&
+                                        data12 !== null
+                                      ) {
+                                        validate10.errors = [
+                                          {
+                                            instancePath: instancePath + "/" + i0 + "/text/link",
+                                            schemaPath: "#/items/properties/text/properties/link/type",
+                                            keyword: "type",
+                                            params: {
+                                              type: schema10.items.properties.text.properties.link.type,
+                                            },
+                                            message: "must be object,null",
+                                          },
+                                        ];
+                                        return false;
+                                      }
+                                      if (errors === _errs29) {
+                                        if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
+                                          let missing2;
+                                          if (
+                                            (data12.url === undefined || !func0.call(data12, "url")) &&
+                                            (missing2 = "url")
+                                          ) {
+                                            validate10.errors = [
+                                              {
+                                                instancePath: instancePath + "/" + i0 + "/text/link",
+                                                schemaPath:
+                                                  "#/items/properties/text/properties/link/required",
+                                                keyword: "required",
+                                                params: { missingProperty: missing2 },
+                                                message: "must have required property '" + missing2 + "'",
+                                              },
+                                            ];
+                                            return false;
+                                          } else {
+                                            const _errs31 = errors;
+                                            for (const key3 of Object.keys(data12)) {
+                                              if (!(key3 === "url")) {
+                                                validate10.errors = [
+                                                  {
+                                                    instancePath: instancePath + "/" + i0 + "/text/link",
+                                                    schemaPath:
+                                                      "#/items/properties/text/properties/link/additionalProperties",
+                                                    keyword: "additionalProperties",
+                                                    params: { additionalProperty: key3 },
+                                                    message: "must NOT have additional properties",
+                                                  },
+                                                ];
+                                                return false;
+                                                break;
+                                              }
+                                            }
+                                            if (_errs31 === errors) {
+                                              if (data12.url !== undefined && func0.call(data12, "url")) {
+                                                let data13 = data12.url;
+                                                const _errs32 = errors;
+                                                if (errors === _errs32) {
+                                                  if (typeof data13 === "string") {
+                                                    if (func7(data13) > 2000) {
+                                                      validate10.errors = [
+                                                        {
+                                                          instancePath:
+                                                            instancePath + "/" + i0 + "/text/link/url",
+                                                          schemaPath:
+                                                            "#/items/properties/text/properties/link/properties/url/maxLength",
+                                                          keyword: "maxLength",
+                                                          params: { limit: 2000 },
+                                                          message: "must NOT have more than 2000 characters",
+                                                        },
+                                                      ];
+                                                      return false;
+                                                    } else {
+                                                      if (func7(data13) < 1) {
+                                                        validate10.errors = [
+                                                          {
+                                                            instancePath:
+                                                              instancePath + "/" + i0 + "/text/link/url",
+                                                            schemaPath:
+                                                              "#/items/properties/text/properties/link/properties/url/minLength",
+                                                            keyword: "minLength",
+                                                            params: { limit: 1 },
+                                                            message: "must NOT have fewer than 1 characters",
+                                                          },
+                                                        ];
+                                                        return false;
+                                                      }
+                                                    }
+                                                  } else {
+                                                    validate10.errors = [
+                                                      {
+                                                        instancePath:
+                                                          instancePath + "/" + i0 + "/text/link/url",
+                                                        schemaPath:
+                                                          "#/items/properties/text/properties/link/properties/url/type",
+                                                        keyword: "type",
+                                                        params: { type: "string" },
+                                                        message: "must be string",
+                                                      },
+                                                    ];
+                                                    return false;
+                                                  }
+                                                }
+                                              }
+                                            }
+                                          }
+                                        }
+                                      }
+                                      var valid4 = _errs29 === errors;
+                                    } else {
+                                      var valid4 = true;
+                                    }
+                                  }
+                                }
+                              }
+                            } else {
+                              validate10.errors = [
+                                {
+                                  instancePath: instancePath + "/" + i0 + "/text",
+                                  schemaPath: "#/items/properties/text/type",
+                                  keyword: "type",
+                                  params: { type: "object" },
+                                  message: "must be object",
+                                },
+                              ];
+                              return false;
+                            }
+                          }
+                          var valid1 = _errs24 === errors;
+                        } else {
+                          var valid1 = true;
+                        }
+                        if (valid1) {
+                          if (data0.type !== undefined && func0.call(data0, "type")) {
+                            let data14 = data0.type;
+                            const _errs34 = errors;
+                            if (typeof data14 !== "string") {
+                              validate10.errors = [
+                                {
+                                  instancePath: instancePath + "/" + i0 + "/type",
+                                  schemaPath: "#/items/properties/type/type",
+                                  keyword: "type",
+                                  params: { type: "string" },
+                                  message: "must be string",
+                                },
+                              ];
+                              return false;
+                            }
+                            if (!(data14 === "text")) {
+                              validate10.errors = [
+                                {
+                                  instancePath: instancePath + "/" + i0 + "/type",
+                                  schemaPath: "#/items/properties/type/enum",
+                                  keyword: "enum",
+                                  params: { allowedValues: schema10.items.properties.type.enum },
+                                  message: "must be equal to one of the allowed values",
+                                },
+                              ];
+                              return false;
+                            }
+                            var valid1 = _errs34 === errors;
+                          } else {
+                            var valid1 = true;
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            } else {
+              validate10.errors = [
+                {
+                  instancePath: instancePath + "/" + i0,
+                  schemaPath: "#/items/type",
+                  keyword: "type",
+                  params: { type: "object" },
+                  message: "must be object",
+                },
+              ];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+          if (!valid0) {
+            break;
+          }
+        }
+      }
+    } else {
+      validate10.errors = [
+        {
+          instancePath,
+          schemaPath: "#/type",
+          keyword: "type",
+          params: { type: "array" },
+          message: "must be array",
+        },
+      ];
+      return false;
+    }
+  }
+  validate10.errors = vErrors;
+  return errors === 0;
+}
+validate10.evaluated = { items: true, dynamicProps: false, dynamicItems: false };
+function validate9(
+  data,
+  { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {},
+) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate9.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = undefined;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = undefined;
+  }
+  if (!(data && typeof data == "object" && !Array.isArray(data)) && data !== null) {
+    validate9.errors = [
+      {
+        instancePath,
+        schemaPath: "#/type",
+        keyword: "type",
+        params: { type: schema9.type },
+        message: "must be object,null",
+      },
+    ];
+    return false;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      const _errs1 = errors;
+      for (const key0 of Object.keys(data)) {
+        if (!(
+          key0 === "checkbox" ||
+          key0 === "id" ||
+          key0 === "name" ||
+          key0 === "number" ||
+          key0 === "rich_text" ||
+          key0 === "title" ||
+          key0 === "type"
+        )) {
+          validate9.errors = [
+            {
+              instancePath,
+              schemaPath: "#/additionalProperties",
+              keyword: "additionalProperties",
+              params: { additionalProperty: key0 },
+              message: "must NOT have additional properties",
+            },
+          ];
+          return false;
+          break;
+        }
+      }
+      if (_errs1 === errors) {
+        if (data.checkbox !== undefined && func0.call(data, "checkbox")) {
+          const _errs2 = errors;
+          if (typeof data.checkbox !== "boolean") {
+            validate9.errors = [
+              {
+                instancePath: instancePath + "/checkbox",
+                schemaPath: "#/properties/checkbox/type",
+                keyword: "type",
+                params: { type: "boolean" },
+                message: "must be boolean",
+              },
+            ];
+            return false;
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.id !== undefined && func0.call(data, "id")) {
+            const _errs4 = errors;
+            if (typeof data.id !== "string") {
+              validate9.errors = [
+                {
+                  instancePath: instancePath + "/id",
+                  schemaPath: "#/properties/id/type",
+                  keyword: "type",
+                  params: { type: "string" },
+                  message: "must be string",
+                },
+              ];
+              return false;
+            }
+            var valid0 = _errs4 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.name !== undefined && func0.call(data, "name")) {
+              const _errs6 = errors;
+              if (typeof data.name !== "string") {
+                validate9.errors = [
+                  {
+                    instancePath: instancePath + "/name",
+                    schemaPath: "#/properties/name/type",
+                    keyword: "type",
+                    params: { type: "string" },
+                    message: "must be string",
+                  },
+                ];
+                return false;
+              }
+              var valid0 = _errs6 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.number !== undefined && func0.call(data, "number")) {
+                let data3 = data.number;
+                const _errs8 = errors;
+                if (!(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
+                  validate9.errors = [
+                    {
+                      instancePath: instancePath + "/number",
+                      schemaPath: "#/properties/number/type",
+                      keyword: "type",
+                      params: { type: schema9.properties.number.type },
+                      message: "must be number,null",
+                    },
+                  ];
+                  return false;
+                }
+                var valid0 = _errs8 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.rich_text !== undefined && func0.call(data, "rich_text")) {
+                  const _errs10 = errors;
+                  if (
+                    !validate10(data.rich_text, {
+                      instancePath: instancePath + "/rich_text",
+                      parentData: data,
+                      parentDataProperty: "rich_text",
+                      rootData,
+                      dynamicAnchors,
+                    })
+                  ) {
+                    vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
+                    errors = vErrors.length;
+                  }
+                  var valid0 = _errs10 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.title !== undefined && func0.call(data, "title")) {
+                    const _errs11 = errors;
+                    if (
+                      !validate10(data.title, {
+                        instancePath: instancePath + "/title",
+                        parentData: data,
+                        parentDataProperty: "title",
+                        rootData,
+                        dynamicAnchors,
+                      })
+                    ) {
+                      vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
+                      errors = vErrors.length;
+                    }
+                    var valid0 = _errs11 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.type !== undefined && func0.call(data, "type")) {
+                      let data6 = data.type;
+                      const _errs12 = errors;
+                      if (typeof data6 !== "string") {
+                        validate9.errors = [
+                          {
+                            instancePath: instancePath + "/type",
+                            schemaPath: "#/properties/type/type",
+                            keyword: "type",
+                            params: { type: "string" },
+                            message: "must be string",
+                          },
+                        ];
+                        return false;
+                      }
+                      if (!(
+                        data6 === "title" ||
+                        data6 === "rich_text" ||
+                        data6 === "number" ||
+                        data6 === "checkbox"
+                      )) {
+                        validate9.errors = [
+                          {
+                            instancePath: instancePath + "/type",
+                            schemaPath: "#/properties/type/enum",
+                            keyword: "enum",
+                            params: { allowedValues: schema9.properties.type.enum },
+                            message: "must be equal to one of the allowed values",
+                          },
+                        ];
+                        return false;
+                      }
+                      var valid0 = _errs12 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  validate9.errors = vErrors;
+  return errors === 0;
+}
+validate9.evaluated = { props: true, dynamicProps: false, dynamicItems: false };
+function validate8(
+  data,
+  { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {},
+) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate8.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = undefined;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = undefined;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      for (const key0 of Object.keys(data)) {
+        const _errs2 = errors;
+        if (
+          !validate9(data[key0], {
+            instancePath: instancePath + "/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),
+            parentData: data,
+            parentDataProperty: key0,
+            rootData,
+            dynamicAnchors,
+          })
+        ) {
+          vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
+          errors = vErrors.length;
+        }
+        var valid0 = _errs2 === errors;
+        if (!valid0) {
+          break;
+        }
+      }
+    } else {
+      validate8.errors = [
+        {
+          instancePath,
+          schemaPath: "#/type",
+          keyword: "type",
+          params: { type: "object" },
+          message: "must be object",
+        },
+      ];
+      return false;
+    }
+  }
+  validate8.errors = vErrors;
+  return errors === 0;
+}
+validate8.evaluated = { props: true, dynamicProps: false, dynamicItems: false };
+const pattern0 = new RegExp(
+  "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$",
+  "u",
+);
 function validate2(
   data,
   { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {},
@@ -1464,7 +1468,7 @@ function validate2(
       } else {
         const _errs1 = errors;
         for (const key0 of Object.keys(data)) {
-          if (!(key0 === "parent" || key0 === "properties" || key0 === "icon" || key0 === "cover")) {
+          if (!(key0 === "cover" || key0 === "icon" || key0 === "parent" || key0 === "properties")) {
             validate2.errors = [
               {
                 instancePath,
@@ -1479,188 +1483,188 @@ function validate2(
           }
         }
         if (_errs1 === errors) {
-          if (data.parent !== undefined && func0.call(data, "parent")) {
-            let data0 = data.parent;
+          if (data.cover !== undefined && func0.call(data, "cover")) {
             const _errs2 = errors;
-            if (errors === _errs2) {
-              if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-                let missing1;
-                if (
-                  (data0.database_id === undefined || !func0.call(data0, "database_id")) &&
-                  (missing1 = "database_id")
-                ) {
-                  validate2.errors = [
-                    {
-                      instancePath: instancePath + "/parent",
-                      schemaPath: "#/properties/parent/required",
-                      keyword: "required",
-                      params: { missingProperty: missing1 },
-                      message: "must have required property '" + missing1 + "'",
-                    },
-                  ];
-                  return false;
-                } else {
-                  const _errs4 = errors;
-                  for (const key1 of Object.keys(data0)) {
-                    if (!(key1 === "type" || key1 === "database_id")) {
-                      validate2.errors = [
-                        {
-                          instancePath: instancePath + "/parent",
-                          schemaPath: "#/properties/parent/additionalProperties",
-                          keyword: "additionalProperties",
-                          params: { additionalProperty: key1 },
-                          message: "must NOT have additional properties",
-                        },
-                      ];
-                      return false;
-                      break;
-                    }
-                  }
-                  if (_errs4 === errors) {
-                    if (data0.type !== undefined && func0.call(data0, "type")) {
-                      let data1 = data0.type;
-                      const _errs5 = errors;
-                      if (typeof data1 !== "string") {
-                        validate2.errors = [
-                          {
-                            instancePath: instancePath + "/parent/type",
-                            schemaPath: "#/properties/parent/properties/type/type",
-                            keyword: "type",
-                            params: { type: "string" },
-                            message: "must be string",
-                          },
-                        ];
-                        return false;
-                      }
-                      if (!(data1 === "database_id")) {
-                        validate2.errors = [
-                          {
-                            instancePath: instancePath + "/parent/type",
-                            schemaPath: "#/properties/parent/properties/type/enum",
-                            keyword: "enum",
-                            params: { allowedValues: schema2.properties.parent.properties.type.enum },
-                            message: "must be equal to one of the allowed values",
-                          },
-                        ];
-                        return false;
-                      }
-                      var valid1 = _errs5 === errors;
-                    } else {
-                      var valid1 = true;
-                    }
-                    if (valid1) {
-                      if (data0.database_id !== undefined && func0.call(data0, "database_id")) {
-                        let data2 = data0.database_id;
-                        const _errs7 = errors;
-                        const _errs8 = errors;
-                        if (errors === _errs8) {
-                          if (typeof data2 === "string") {
-                            if (!pattern0.test(data2)) {
-                              validate2.errors = [
-                                {
-                                  instancePath: instancePath + "/parent/database_id",
-                                  schemaPath: "#/components/schemas/IdInput/pattern",
-                                  keyword: "pattern",
-                                  params: {
-                                    pattern:
-                                      "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$",
-                                  },
-                                  message:
-                                    'must match pattern "' +
-                                    "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$" +
-                                    '"',
-                                },
-                              ];
-                              return false;
-                            }
-                          } else {
-                            validate2.errors = [
-                              {
-                                instancePath: instancePath + "/parent/database_id",
-                                schemaPath: "#/components/schemas/IdInput/type",
-                                keyword: "type",
-                                params: { type: "string" },
-                                message: "must be string",
-                              },
-                            ];
-                            return false;
-                          }
-                        }
-                        var valid1 = _errs7 === errors;
-                      } else {
-                        var valid1 = true;
-                      }
-                    }
-                  }
-                }
-              } else {
-                validate2.errors = [
-                  {
-                    instancePath: instancePath + "/parent",
-                    schemaPath: "#/properties/parent/type",
-                    keyword: "type",
-                    params: { type: "object" },
-                    message: "must be object",
-                  },
-                ];
-                return false;
-              }
+            if (
+              !validate3(data.cover, {
+                instancePath: instancePath + "/cover",
+                parentData: data,
+                parentDataProperty: "cover",
+                rootData,
+                dynamicAnchors,
+              })
+            ) {
+              vErrors = vErrors === null ? validate3.errors : vErrors.concat(validate3.errors);
+              errors = vErrors.length;
             }
             var valid0 = _errs2 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
-            if (data.properties !== undefined && func0.call(data, "properties")) {
-              const _errs10 = errors;
+            if (data.icon !== undefined && func0.call(data, "icon")) {
+              const _errs3 = errors;
               if (
-                !validate3(data.properties, {
-                  instancePath: instancePath + "/properties",
+                !validate5(data.icon, {
+                  instancePath: instancePath + "/icon",
                   parentData: data,
-                  parentDataProperty: "properties",
+                  parentDataProperty: "icon",
                   rootData,
                   dynamicAnchors,
                 })
               ) {
-                vErrors = vErrors === null ? validate3.errors : vErrors.concat(validate3.errors);
+                vErrors = vErrors === null ? validate5.errors : vErrors.concat(validate5.errors);
                 errors = vErrors.length;
               }
-              var valid0 = _errs10 === errors;
+              var valid0 = _errs3 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
-              if (data.icon !== undefined && func0.call(data, "icon")) {
-                const _errs11 = errors;
-                if (
-                  !validate10(data.icon, {
-                    instancePath: instancePath + "/icon",
-                    parentData: data,
-                    parentDataProperty: "icon",
-                    rootData,
-                    dynamicAnchors,
-                  })
-                ) {
-                  vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
-                  errors = vErrors.length;
+              if (data.parent !== undefined && func0.call(data, "parent")) {
+                let data2 = data.parent;
+                const _errs4 = errors;
+                if (errors === _errs4) {
+                  if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+                    let missing1;
+                    if (
+                      (data2.database_id === undefined || !func0.call(data2, "database_id")) &&
+                      (missing1 = "database_id")
+                    ) {
+                      validate2.errors = [
+                        {
+                          instancePath: instancePath + "/parent",
+                          schemaPath: "#/properties/parent/required",
+                          keyword: "required",
+                          params: { missingProperty: missing1 },
+                          message: "must have required property '" + missing1 + "'",
+                        },
+                      ];
+                      return false;
+                    } else {
+                      const _errs6 = errors;
+                      for (const key1 of Object.keys(data2)) {
+                        if (!(key1 === "database_id" || key1 === "type")) {
+                          validate2.errors = [
+                            {
+                              instancePath: instancePath + "/parent",
+                              schemaPath: "#/properties/parent/additionalProperties",
+                              keyword: "additionalProperties",
+                              params: { additionalProperty: key1 },
+                              message: "must NOT have additional properties",
+                            },
+                          ];
+                          return false;
+                          break;
+                        }
+                      }
+                      if (_errs6 === errors) {
+                        if (data2.database_id !== undefined && func0.call(data2, "database_id")) {
+                          let data3 = data2.database_id;
+                          const _errs7 = errors;
+                          const _errs8 = errors;
+                          if (errors === _errs8) {
+                            if (typeof data3 === "string") {
+                              if (!pattern0.test(data3)) {
+                                validate2.errors = [
+                                  {
+                                    instancePath: instancePath + "/parent/database_id",
+                                    schemaPath: "#/components/schemas/IdInput/pattern",
+                                    keyword: "pattern",
+                                    params: {
+                                      pattern:
+                                        "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$",
+                                    },
+                                    message:
+                                      'must match pattern "' +
+                                      "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$" +
+                                      '"',
+                                  },
+                                ];
+                                return false;
+                              }
+                            } else {
+                              validate2.errors = [
+                                {
+                                  instancePath: instancePath + "/parent/database_id",
+                                  schemaPath: "#/components/schemas/IdInput/type",
+                                  keyword: "type",
+                                  params: { type: "string" },
+                                  message: "must be string",
+                                },
+                              ];
+                              return false;
+                            }
+                          }
+                          var valid1 = _errs7 === errors;
+                        } else {
+                          var valid1 = true;
+                        }
+                        if (valid1) {
+                          if (data2.type !== undefined && func0.call(data2, "type")) {
+                            let data4 = data2.type;
+                            const _errs10 = errors;
+                            if (typeof data4 !== "string") {
+                              validate2.errors = [
+                                {
+                                  instancePath: instancePath + "/parent/type",
+                                  schemaPath: "#/properties/parent/properties/type/type",
+                                  keyword: "type",
+                                  params: { type: "string" },
+                                  message: "must be string",
+                                },
+                              ];
+                              return false;
+                            }
+                            if (!(data4 === "database_id")) {
+                              validate2.errors = [
+                                {
+                                  instancePath: instancePath + "/parent/type",
+                                  schemaPath: "#/properties/parent/properties/type/enum",
+                                  keyword: "enum",
+                                  params: { allowedValues: schema2.properties.parent.properties.type.enum },
+                                  message: "must be equal to one of the allowed values",
+                                },
+                              ];
+                              return false;
+                            }
+                            var valid1 = _errs10 === errors;
+                          } else {
+                            var valid1 = true;
+                          }
+                        }
+                      }
+                    }
+                  } else {
+                    validate2.errors = [
+                      {
+                        instancePath: instancePath + "/parent",
+                        schemaPath: "#/properties/parent/type",
+                        keyword: "type",
+                        params: { type: "object" },
+                        message: "must be object",
+                      },
+                    ];
+                    return false;
+                  }
                 }
-                var valid0 = _errs11 === errors;
+                var valid0 = _errs4 === errors;
               } else {
                 var valid0 = true;
               }
               if (valid0) {
-                if (data.cover !== undefined && func0.call(data, "cover")) {
+                if (data.properties !== undefined && func0.call(data, "properties")) {
                   const _errs12 = errors;
                   if (
-                    !validate11(data.cover, {
-                      instancePath: instancePath + "/cover",
+                    !validate8(data.properties, {
+                      instancePath: instancePath + "/properties",
                       parentData: data,
-                      parentDataProperty: "cover",
+                      parentDataProperty: "properties",
                       rootData,
                       dynamicAnchors,
                     })
                   ) {
-                    vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
+                    vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
                     errors = vErrors.length;
                   }
                   var valid0 = _errs12 === errors;
@@ -1804,16 +1808,16 @@ const schema14 = {
   $ref: "openapi.json#/paths/~1v1~1pages~1%7Bpage_id%7D/patch/requestBody/content/application~1json/schema",
 };
 const schema15 = {
-  description: "What to change; all that is left out stays as it is.",
-  type: "object",
-  properties: {
-    properties: { $ref: "#/components/schemas/PropertyChanges" },
-    icon: { $ref: "#/components/schemas/IconInput" },
-    cover: { $ref: "#/components/schemas/ExternalFileInput" },
-    in_trash: { type: "boolean", description: "Whether the page is in the trash." },
-    archived: { type: "boolean", description: "The older name of `in_trash`." },
-  },
   additionalProperties: false,
+  description: "What to change; all that is left out stays as it is.",
+  properties: {
+    archived: { description: "The older name of `in_trash`.", type: "boolean" },
+    cover: { $ref: "#/components/schemas/ExternalFileInput" },
+    icon: { $ref: "#/components/schemas/IconInput" },
+    in_trash: { description: "Whether the page is in the trash.", type: "boolean" },
+    properties: { $ref: "#/components/schemas/PropertyChanges" },
+  },
+  type: "object",
 };
 function validate18(
   data,
@@ -1833,11 +1837,11 @@ function validate18(
       const _errs1 = errors;
       for (const key0 of Object.keys(data)) {
         if (!(
-          key0 === "properties" ||
-          key0 === "icon" ||
+          key0 === "archived" ||
           key0 === "cover" ||
+          key0 === "icon" ||
           key0 === "in_trash" ||
-          key0 === "archived"
+          key0 === "properties"
         )) {
           validate18.errors = [
             {
@@ -1853,65 +1857,65 @@ function validate18(
         }
       }
       if (_errs1 === errors) {
-        if (data.properties !== undefined && func0.call(data, "properties")) {
+        if (data.archived !== undefined && func0.call(data, "archived")) {
           const _errs2 = errors;
-          if (
-            !validate3(data.properties, {
-              instancePath: instancePath + "/properties",
-              parentData: data,
-              parentDataProperty: "properties",
-              rootData,
-              dynamicAnchors,
-            })
-          ) {
-            vErrors = vErrors === null ? validate3.errors : vErrors.concat(validate3.errors);
-            errors = vErrors.length;
+          if (typeof data.archived !== "boolean") {
+            validate18.errors = [
+              {
+                instancePath: instancePath + "/archived",
+                schemaPath: "#/properties/archived/type",
+                keyword: "type",
+                params: { type: "boolean" },
+                message: "must be boolean",
+              },
+            ];
+            return false;
           }
           var valid0 = _errs2 === errors;
         } else {
           var valid0 = true;
         }
         if (valid0) {
-          if (data.icon !== undefined && func0.call(data, "icon")) {
-            const _errs3 = errors;
+          if (data.cover !== undefined && func0.call(data, "cover")) {
+            const _errs4 = errors;
             if (
-              !validate10(data.icon, {
-                instancePath: instancePath + "/icon",
+              !validate3(data.cover, {
+                instancePath: instancePath + "/cover",
                 parentData: data,
-                parentDataProperty: "icon",
+                parentDataProperty: "cover",
                 rootData,
                 dynamicAnchors,
               })
             ) {
-              vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
+              vErrors = vErrors === null ? validate3.errors : vErrors.concat(validate3.errors);
               errors = vErrors.length;
             }
-            var valid0 = _errs3 === errors;
+            var valid0 = _errs4 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
-            if (data.cover !== undefined && func0.call(data, "cover")) {
-              const _errs4 = errors;
+            if (data.icon !== undefined && func0.call(data, "icon")) {
+              const _errs5 = errors;
               if (
-                !validate11(data.cover, {
-                  instancePath: instancePath + "/cover",
+                !validate5(data.icon, {
+                  instancePath: instancePath + "/icon",
                   parentData: data,
-                  parentDataProperty: "cover",
+                  parentDataProperty: "icon",
                   rootData,
                   dynamicAnchors,
                 })
               ) {
-                vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
+                vErrors = vErrors === null ? validate5.errors : vErrors.concat(validate5.errors);
                 errors = vErrors.length;
               }
-              var valid0 = _errs4 === errors;
+              var valid0 = _errs5 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
               if (data.in_trash !== undefined && func0.call(data, "in_trash")) {
-                const _errs5 = errors;
+                const _errs6 = errors;
                 if (typeof data.in_trash !== "boolean") {
                   validate18.errors = [
                     {
@@ -1924,26 +1928,26 @@ function validate18(
                   ];
                   return false;
                 }
-                var valid0 = _errs5 === errors;
+                var valid0 = _errs6 === errors;
               } else {
                 var valid0 = true;
               }
               if (valid0) {
-                if (data.archived !== undefined && func0.call(data, "archived")) {
-                  const _errs7 = errors;
-                  if (typeof data.archived !== "boolean") {
-                    validate18.errors = [
-                      {
-                        instancePath: instancePath + "/archived",
-                        schemaPath: "#/properties/archived/type",
-                        keyword: "type",
-                        params: { type: "boolean" },
-                        message: "must be boolean",
-                      },
-                    ];
-                    return false;
+                if (data.properties !== undefined && func0.call(data, "properties")) {
+                  const _errs8 = errors;
+                  if (
+                    !validate8(data.properties, {
+                      instancePath: instancePath + "/properties",
+                      parentData: data,
+                      parentDataProperty: "properties",
+                      rootData,
+                      dynamicAnchors,
+                    })
+                  ) {
+                    vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
+                    errors = vErrors.length;
                   }
-                  var valid0 = _errs7 === errors;
+                  var valid0 = _errs8 === errors;
                 } else {
                   var valid0 = true;
                 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import { bundle, lintDocument, ResolveError, type Document } from "@redocly/openapi-core";
 import type { JsonObject } from "../model/model.js";
 import { DiagnosticError, type Diagnostic, type Position } from "../diagnostic.js";
+import { sortComponents } from "./canonical.js";
 import { findRefChains, type ParsedFile } from "./inspect.js";
 import { makeLintConfig, type LintConfig } from "./lint-config.js";
 import { Places } from "./places.js";
@@ -50,6 +51,7 @@ export async function loadDocument(
 
   // Checked to be an object, and the parser gives nothing but JSON values.
   const document = root.file.parsed as JsonObject;
+  sortComponents(document);
   const files = new Set(root.resolver.files.keys());
   if (config) files.add(config.source.absoluteRef);
   return {

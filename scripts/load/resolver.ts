@@ -1,6 +1,7 @@
 import path from "node:path";
 import { BaseResolver, ResolveError, Source, YamlParseError, type Document } from "@redocly/openapi-core";
 import type { Diagnostic, Position } from "../diagnostic.js";
+import { inCanonicalOrder } from "./canonical.js";
 import { newBudget, readSourceFile, UnreadableFile } from "./files.js";
 import { inspectFile, type ParsedFile } from "./inspect.js";
 import { MAX_FILE_HOPS } from "./limits.js";
@@ -58,13 +59,13 @@ export class ConfinedResolver extends BaseResolver {
   }
 
   override parseDocument(source: Source, isRoot?: boolean): Document {
-    const document = this.#parse(source, isRoot);
-    const file = { source, parsed: document.parsed };
+    const parsed = inCanonicalOrder(this.#parse(source, isRoot).parsed);
+    const file = { source, parsed };
     this.files.set(source.absoluteRef, file);
     const problems = inspectFile(file, this.#places);
     this.problems.push(...problems);
     if (problems.length > 0) throw refuse(`${source.absoluteRef} cannot be used, see its own error.`);
-    return document;
+    return file;
   }
 
   override async resolveDocument<T = unknown>(
