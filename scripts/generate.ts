@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { type AdapterReport, applyAdapterEdits, planAdapters } from "./adapters/adapters.js";
@@ -9,11 +10,16 @@ import { generatorHash } from "./write/generator-hash.js";
 import { isUpToDate } from "./write/manifest.js";
 import { applyWrites, planWrites, type WritePlan } from "./write/output.js";
 
+/** How this program was called, for what it says to the user. */
+const CALLED = import.meta.url.endsWith(".ts") ? "npm run generate --" : "npx page-service generate";
+
 const HELP = `Generates types, routes, client, validators and openapi.json from an OpenAPI 3.0 or 3.1 document.
 
-  npm run generate                             spec/openapi.yaml to generated/, stubs into src/adapters/
-  npm run generate -- --check                  write nothing; say what is out of step
-  npm run generate -- --spec FILE --out DIR    any other document; --adapters DIR adds handler stubs there
+  ${CALLED} --spec FILE --out DIR
+      --adapters DIR   add a stub there for each operation that has no handler yet
+      --check          write nothing; say what is out of step
+
+Without --spec and --out: spec/openapi.yaml to generated/, stubs into src/adapters/.
 
 Exit codes: 0 done, or in step; 1 out of step (--check); 2 the document or the arguments are wrong.
 `;
@@ -63,7 +69,7 @@ function readOptions(args: string[]): Options | undefined {
     out: path.resolve(out ?? "generated"),
     adapters: values.adapters ?? (spec === undefined ? "src/adapters" : undefined),
     check: values.check,
-    command: ["npm run generate", ...(own.length > 0 ? ["--", ...own] : [])].join(" "),
+    command: [CALLED, ...own].join(" ").replace(/ --$/, ""),
   };
 }
 
@@ -141,16 +147,27 @@ async function run(args: string[]): Promise<number> {
   return work.adapters.diagnostics.some(({ severity }) => severity === "error") ? 2 : 0;
 }
 
-try {
-  process.exitCode = await run(process.argv.slice(2));
-} catch (error) {
-  if (error instanceof DiagnosticError) {
-    for (const diagnostic of error.diagnostics) console.error(formatDiagnostic(diagnostic));
-  } else if (error instanceof Error && "code" in error) {
-    // The arguments, or the file system: the message says which, and the stack trace nothing more.
-    console.error(`error  ${error.message}`);
-  } else {
-    console.error(error);
+/**
+ * The command: does what the arguments ask for and says what came of it.
+ * @returns the exit code: 0 done, or in step; 1 out of step; 2 anything else
+ */
+export async function generateCommand(args: string[]): Promise<number> {
+  try {
+    return await run(args);
+  } catch (error) {
+    if (error instanceof DiagnosticError) {
+      for (const diagnostic of error.diagnostics) console.error(formatDiagnostic(diagnostic));
+    } else if (error instanceof Error && "code" in error) {
+      // The arguments, or the file system: the message says which, and the stack trace nothing more.
+      console.error(`error  ${error.message}`);
+    } else {
+      console.error(error);
+    }
+    return 2;
   }
-  process.exitCode = 2;
+}
+
+// `page-service generate` imports this module instead.
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename) {
+  process.exitCode = await generateCommand(process.argv.slice(2));
 }

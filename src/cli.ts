@@ -1,13 +1,7 @@
 #!/usr/bin/env node
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { ProvisionError } from "./access/provision.js";
-import { keysCommand } from "./cli/keys.js";
-import { serveCommand } from "./cli/serve.js";
+import path from "node:path";
 import { UsageError } from "./cli/usage.js";
-import { ConfigError } from "./config.js";
-import { ConflictError, StorageUnavailableError } from "./storage/errors.js";
 
 const HELP = `page-service: a REST service for pages, and the toolkit that keeps it in step with its OpenAPI document
 
@@ -16,20 +10,24 @@ Usage:
   page-service keys create --workspace NAME --plan free|pro|enterprise [--limit N] [--name TEXT] [--json]
   page-service keys list [--workspace NAME] [--json]
   page-service keys revoke ID_OR_PREFIX [--json]
-  page-service generate [--check]        generate from the OpenAPI document (generate --help tells more)
+  page-service generate --spec FILE --out DIR [--adapters DIR] [--check] [--watch]
+                                         types, routes, client and validators from an OpenAPI document
 
-Configuration (environment):
+page-service generate --help tells more about that.
+
+Configuration of the service (environment):
   PORT (3000)  HOST (127.0.0.1)  DATA_DIR (./data)  BASE_URL (http://localhost:PORT)  APP_URL (BASE_URL)
   LOG_LEVEL (info)
 `;
 
+/** Each command loads what it needs when it is asked for: none waits for the modules of another. */
 async function main(args: string[]): Promise<number> {
   const [command, ...rest] = args;
   switch (command) {
     case "serve":
-      return serveCommand(rest);
+      return (await import("./cli/serve.js")).serveCommand(rest);
     case "keys":
-      return keysCommand(rest);
+      return (await import("./cli/keys.js")).keysCommand(rest);
     case "generate":
       return generate(rest);
     case "--version":
@@ -46,38 +44,30 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** The toolkit is a program of its own: the service carries none of its dependencies. */
+/** What the toolkit's module has for the command line; it reports its users' mistakes by itself. */
+interface Toolkit {
+  generateCommand(args: string[]): Promise<number>;
+}
+
+/** Service and toolkit share a package and nothing else: the one finds the other by its place, when it is asked to. */
 async function generate(args: string[]): Promise<number> {
-  const script = fileURLToPath(new URL("../../scripts/generate.ts", import.meta.url));
+  const script = new URL(`../scripts/generate${path.extname(import.meta.url)}`, import.meta.url);
   if (!existsSync(script)) throw new UsageError("The toolkit is not part of this installation.");
-  const child = spawn(process.execPath, ["--import", "tsx", script, ...args], { stdio: "inherit" });
-  return new Promise((resolve) => child.once("close", (code) => resolve(code ?? 2)));
+  // The cast: that module is built together with this one.
+  const toolkit = (await import(script.href)) as Toolkit;
+  return toolkit.generateCommand(args);
 }
 
 function packageVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const inSources = path.extname(import.meta.url) === ".ts";
+  const text = readFileSync(new URL(`${inSources ? "" : "../"}../package.json`, import.meta.url), "utf8");
   return (JSON.parse(text) as { version: string }).version;
-}
-
-/** A mistake of the user is told in a line; anything else is a fault of ours and keeps its stack trace. */
-function explain(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message} Run \`page-service --help\` to see the commands.`;
-  const known = [ConfigError, ProvisionError, ConflictError, StorageUnavailableError];
-  if (known.some((kind) => error instanceof kind) && error instanceof Error) return error.message;
-  if (error instanceof Error && "code" in error) {
-    if (error.code === "EADDRINUSE") return "The port is in use already; choose another with PORT.";
-    if (error.code === "EACCES") return "This port needs more rights; choose one above 1023 with PORT.";
-    if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-      return "HOST is no address of this machine.";
-    if (String(error.code).startsWith("ERR_PARSE_ARGS"))
-      return `${error.message.replace(/\.?$/, ".")} Run \`page-service --help\`.`;
-  }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
+  const { explain } = await import("./cli/explain.js");
   console.error(explain(error).replace(/^(?! )/gm, "page-service: "));
   process.exitCode = 2;
 }

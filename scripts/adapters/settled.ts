@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { sha256 } from "../write/hash.js";
 
@@ -25,7 +25,9 @@ export async function isSettled(key: string): Promise<boolean> {
 
 /** Notes that the adapters of this key are complete. Where that cannot be noted the next run parses them again. */
 export async function settle(key: string): Promise<void> {
-  await mkdir(path.dirname(CACHE), { recursive: true })
+  // Where there is no node_modules none is made for the sake of this.
+  await stat("node_modules")
+    .then(() => mkdir(path.dirname(CACHE), { recursive: true }))
     .then(() => writeFile(CACHE, key))
     .catch(() => undefined);
 }
