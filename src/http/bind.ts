@@ -1,4 +1,5 @@
 import { readBody } from "./body.js";
+import { reportedProblem } from "./problem.js";
 import { type ParameterDecoder, parameterDecoder } from "./parameters.js";
 import { sendReply } from "./reply.js";
 import type {
@@ -18,41 +19,58 @@ export interface BinderOptions<Context> {
   expectations: Expectations;
   /**
    * Runs first: makes what handlers get as their context, puts headers for every answer into `exchange.headers`, and
-   * throws to refuse the request.
+   * throws to refuse the request. Left out, the context is undefined.
    */
-  begin(exchange: Exchange, operation: HttpOperation): Context | Promise<Context>;
-  /** Makes the answer to anything thrown on the way: a RequestRefused, or what `begin` or a handler threw. */
-  onError(error: unknown, exchange: Exchange): Reply;
+  begin?(exchange: Exchange, operation: HttpOperation): Context | Promise<Context>;
+  /**
+   * Makes the answer to anything thrown on the way: a RequestRefused, or what `begin` or a handler threw. Left out, the
+   * answer is `problemReply(error)`, and an error without a status is printed on standard error.
+   */
+  onError?(error: unknown, exchange: Exchange): Reply;
   /** Runs before an answer goes out, whichever it is; for the log, say. */
   beforeReply?(exchange: Exchange, reply: Reply): void;
-  /** Most bytes of a request body that are accepted. */
-  bodyLimit: number;
+  /** Most bytes of a request body that are accepted; 1 MiB when left out. */
+  bodyLimit?: number;
 }
 
+const BODY_LIMIT = 1024 * 1024;
+
 type Handler<Context> = (request: never, context: Context) => Promise<Reply>;
+
+/** Joins an operation and its handler to an Express-style route handler. */
+export type Binder<Context> = (operation: HttpOperation, handler: Handler<Context>) => RouteHandler;
 
 /**
  * Makes the `bind` that the generated `registerRoutes` asks for: it turns an operation and its handler into an
  * Express-style route handler. In this order: begin, decode, validate, handler, encode.
  */
+export function createBinder(options: BinderOptions<undefined> & { begin?: undefined }): Binder<undefined>;
 export function createBinder<Context>(
-  options: BinderOptions<Context>,
-): (operation: HttpOperation, handler: Handler<Context>) => RouteHandler {
+  options: BinderOptions<Context> & Required<Pick<BinderOptions<Context>, "begin">>,
+): Binder<Context>;
+export function createBinder<Context>(options: BinderOptions<Context>): Binder<Context> {
+  const {
+    // The cast: where nothing makes a context its type is undefined.
+    begin = () => undefined as Context,
+    onError = reportedProblem,
+    beforeReply,
+    bodyLimit = BODY_LIMIT,
+  } = options;
   return (operation, handler) => {
-    const decode = requestDecoder(operation, options);
+    const decode = requestDecoder(operation, { ...options, bodyLimit });
     return (request, response, next) => {
       const exchange: Exchange = { request, response, started: performance.now(), headers: {} };
       const answer = async (): Promise<void> => {
         try {
-          const context = await options.begin(exchange, operation);
+          const context = await begin(exchange, operation);
           const decoded = await decode(exchange);
           // The cast: the validators of this operation have just checked that this is its request type.
           const reply = await handler(decoded as never, context);
-          options.beforeReply?.(exchange, reply);
+          beforeReply?.(exchange, reply);
           sendReply(exchange, reply, operation);
         } catch (error) {
-          const reply = options.onError(error, exchange);
-          options.beforeReply?.(exchange, reply);
+          const reply = onError(error, exchange);
+          beforeReply?.(exchange, reply);
           sendReply(exchange, reply);
         }
       };
@@ -61,9 +79,9 @@ export function createBinder<Context>(
   };
 }
 
-function requestDecoder<Context>(
+function requestDecoder(
   operation: HttpOperation,
-  options: BinderOptions<Context>,
+  options: Pick<BinderOptions<never>, "validators" | "expectations"> & { bodyLimit: number },
 ): (exchange: Exchange) => HttpRequest | Promise<HttpRequest> {
   const decodeParameters: ParameterDecoder = parameterDecoder(operation);
   const validators = options.validators[operation.id] ?? {};

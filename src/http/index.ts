@@ -1,6 +1,7 @@
 /** The HTTP runtime that generated routes are mounted with. It knows no operation by name. */
-export { type BinderOptions, createBinder } from "./bind.js";
+export { type Binder, type BinderOptions, createBinder } from "./bind.js";
 export { type RefusalReason, RequestRefused } from "./errors.js";
+export { problemReply } from "./problem.js";
 export { sendReply } from "./reply.js";
 export type {
   Exchange,
