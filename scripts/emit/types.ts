@@ -17,7 +17,7 @@ import { BANNER, visible } from "./encode.js";
  */
 export function emitTypes(api: Api): Emission {
   // The package patches the document in place. The cast: a bundled document that passed the linter is an OpenAPI3.
-  const document = structuredClone(api.document) as unknown as OpenAPI3;
+  const document = structuredClone(api.directed) as unknown as OpenAPI3;
   const nodes = transformSchema(document, context(document));
   const content = `${BANNER}\n\n${visible(astToString(nodes))}`;
   return { files: [{ path: "types.ts", content }], problems: [] };

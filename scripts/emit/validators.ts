@@ -33,7 +33,7 @@ export function emitValidators(api: Api): Emission {
     formats: FORMATS,
     code: { source: true, esm: true },
   });
-  ajv.addSchema(toDraft2020(api.document), DOCUMENT);
+  ajv.addSchema(toDraft2020(api.directed), DOCUMENT);
   const compiler = new Compiler(ajv);
   compiler.problems.push(...findUnsupported(api.document));
   const tables = api.groups

@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticError, type Position } from "../diagnostic.js";
 import { completeDocument } from "./complete.js";
+import { directDocument } from "./direction.js";
 import {
   type Api,
   type HttpMethod,
@@ -67,6 +68,7 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
     title: text(info, "title") ?? "",
     version: text(info, "version") ?? "",
     document,
+    directed: directDocument(document),
     groups,
   };
   return { api, warnings };

@@ -8,6 +8,11 @@ export interface Api {
   version: string;
   /** The bundled document: local `$ref`s only, completed as `complete.ts` says. */
   document: OpenApiDocument;
+  /**
+   * The same with a form of each schema for requests and one for responses where `readOnly` or `writeOnly` makes a
+   * difference, as `direction.ts` says: types and validators are made from it. Pointers into `document` hold in it.
+   */
+  directed: OpenApiDocument;
   /** In document order. */
   groups: OperationGroup[];
 }

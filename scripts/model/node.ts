@@ -57,6 +57,11 @@ export function deref(root: JsonObject, node: Node): Node | undefined {
   }
 }
 
+/** The node that a `$ref` inside the document names, one step; undefined when there is none. */
+export function resolve(root: JsonObject, ref: string): Node | undefined {
+  return ref.startsWith("#") ? at(root, safeDecode(ref.slice(1))) : undefined;
+}
+
 /** The node that a JSON pointer leads to, or undefined. */
 function at(root: JsonObject, pointer: string): Node | undefined {
   let value: JsonValue | undefined = root;

@@ -1,0 +1,238 @@
+import { type Children, discriminatorMapping } from "./discriminators.js";
+import type { JsonObject, JsonValue } from "./model.js";
+import { type Node, child, entries, isObject, resolve } from "./node.js";
+import { IN_PLACE, visitSubschemas } from "./subschemas.js";
+
+/** Which way a message goes: to the owner of the data, or from it. */
+export type Direction = "request" | "response";
+
+/** What one schema, with all that stands in it, says and names. */
+interface Scan {
+  /** Whether a property in it is readOnly or writeOnly. */
+  marked: boolean;
+  /** Pointers of the schemas that it references. */
+  references: Set<string>;
+  /** Whether there is no discriminator in it, and nothing beside a reference. */
+  plain: boolean;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Knows what `readOnly` and `writeOnly` of a document make a difference for. */
+export class Affected {
+  private readonly scanned = new Set<string>();
+  private readonly affected = new Set<string>();
+  private readonly plain = new Set<string>();
+  private readonly targets = new Map<string, Node | undefined>();
+  /** Names of the properties by which a union tells a schema, by the pointer of the schema. */
+  private readonly tellingNames = new Map<string, Set<string>>();
+
+  constructor(
+    private readonly document: JsonObject,
+    private readonly children: Children,
+  ) {
+    const components = child({ value: document, pointer: "" }, "components");
+    this.scan(entries(components && child(components, "schemas")).map(([, schema]) => schema));
+  }
+
+  /** Whether a schema that references name differs between request and response, itself or through its references. */
+  has(target: Node): boolean {
+    if (!this.scanned.has(target.pointer)) this.scan([target]);
+    return this.affected.has(target.pointer);
+  }
+
+  /** Whether a schema is not affected, has no discriminator, and nothing stands beside a reference in it. */
+  isPlain(target: Node): boolean {
+    return !this.has(target) && this.plain.has(target.pointer);
+  }
+
+  /** The schema that a reference names, one step. */
+  resolve(ref: string): Node | undefined {
+    let target = this.targets.get(ref);
+    if (target === undefined && !this.targets.has(ref)) {
+      target = resolve(this.document, ref);
+      this.targets.set(ref, target);
+    }
+    return target;
+  }
+
+  /** Whether a property with this schema is left out of messages in a direction. */
+  isLeftOut(property: JsonValue, direction: Direction): boolean {
+    const readOnly = this.says(property, "readOnly");
+    const writeOnly = this.says(property, "writeOnly");
+    if (readOnly === writeOnly) return false;
+    return direction === "request" ? readOnly : writeOnly;
+  }
+
+  /** Names of the properties that are left out in a direction, of all schemas that judge the same value. */
+  namesLeftOut(schema: JsonValue, direction: Direction): ReadonlySet<string> {
+    let names: Set<string> | undefined;
+    this.visitSameValue(
+      schema,
+      new Set(),
+      (target) => this.has(target),
+      ({ properties }) => {
+        if (!isObject(properties)) return;
+        for (const name of Object.keys(properties)) {
+          if (this.isLeftOut(properties[name] ?? null, direction)) names = (names ?? new Set()).add(name);
+        }
+      },
+    );
+    return names ?? NONE;
+  }
+
+  /** Whether the form of a schema for a direction requires one of these names. */
+  requires(target: Node, names: ReadonlySet<string>, direction: Direction): boolean {
+    if (names.size === 0) return false;
+    const own = this.namesLeftOut(target.value, direction);
+    let found = false;
+    this.visitSameValue(
+      target.value,
+      new Set(),
+      () => true,
+      ({ required }) => {
+        if (!Array.isArray(required)) return;
+        found ||= required.some((name) => typeof name === "string" && names.has(name) && !own.has(name));
+      },
+    );
+    return found;
+  }
+
+  /** Names of the properties by which unions, or those that extend it, tell a schema that references name. */
+  namesTelling(target: Node): Set<string> {
+    const names = new Set<string>();
+    this.collectNamesTelling(target, names, new Set());
+    return names;
+  }
+
+  /** Names of the properties by which the values of a schema are told apart: its own, and those of what it extends. */
+  namesToldBy(schema: JsonObject): Set<string> {
+    const names = new Set<string>();
+    this.collectNamesToldBy(schema, names, new Set());
+    return names;
+  }
+
+  private collectNamesTelling(target: Node, names: Set<string>, seen: Set<string>): void {
+    if (seen.has(target.pointer) || !isObject(target.value)) return;
+    seen.add(target.pointer);
+    for (const name of this.tellingNames.get(target.pointer) ?? []) names.add(name);
+    this.collectNamesToldBy(target.value, names, seen);
+  }
+
+  private collectNamesToldBy(schema: JsonObject, names: Set<string>, seen: Set<string>): void {
+    const name = isObject(schema.discriminator) ? schema.discriminator.propertyName : undefined;
+    if (typeof name === "string") names.add(name);
+    for (const member of Array.isArray(schema.allOf) ? schema.allOf : []) {
+      const target = isObject(member) ? this.target(member) : undefined;
+      if (target) this.collectNamesTelling(target, names, seen);
+      else if (isObject(member)) this.collectNamesToldBy(member, names, seen);
+    }
+  }
+
+  private says(schema: JsonValue, keyword: "readOnly" | "writeOnly", seen?: Set<string>): boolean {
+    if (!isObject(schema)) return false;
+    if (schema[keyword] === true) return true;
+    if (Array.isArray(schema.allOf)) {
+      for (const member of schema.allOf) if (this.says(member, keyword, seen)) return true;
+    }
+    const target = this.target(schema);
+    if (!target || seen?.has(target.pointer)) return false;
+    return this.says(target.value, keyword, (seen ?? new Set()).add(target.pointer));
+  }
+
+  /**
+   * Visits a schema and all others that judge the same value.
+   *
+   * @param followed pointers of the references that were followed
+   * @param isRelevant whether a reference need be followed
+   */
+  private visitSameValue(
+    schema: JsonValue,
+    followed: Set<string>,
+    isRelevant: (target: Node) => boolean,
+    visit: (schema: JsonObject) => void,
+  ): void {
+    if (!isObject(schema)) return;
+    visit(schema);
+    visitSubschemas(schema, (member, keyword) => {
+      if (IN_PLACE.has(keyword) && keyword !== "not")
+        this.visitSameValue(member, followed, isRelevant, visit);
+    });
+    const target = this.target(schema);
+    if (!target || followed.has(target.pointer) || !isRelevant(target)) return;
+    followed.add(target.pointer);
+    this.visitSameValue(target.value, followed, isRelevant, visit);
+  }
+
+  private target(schema: JsonObject): Node | undefined {
+    return typeof schema.$ref === "string" ? this.resolve(schema.$ref) : undefined;
+  }
+
+  /** Looks at schemas and at all that they reference, and finds out which of them are affected. */
+  private scan(nodes: Node[]): void {
+    const queue = nodes.filter(({ pointer }) => !this.scanned.has(pointer));
+    for (const { pointer } of queue) this.scanned.add(pointer);
+    const referencing = new Map<string, string[]>();
+    const affected: string[] = [];
+    for (const node of queue) {
+      const { marked, references } = this.scanOne(node);
+      let already = marked;
+      for (const pointer of references) {
+        already ||= this.affected.has(pointer);
+        referencing.set(pointer, [...(referencing.get(pointer) ?? []), node.pointer]);
+        if (this.scanned.has(pointer)) continue;
+        this.scanned.add(pointer);
+        const target = this.resolve(`#${pointer.replaceAll("%", "%25")}`);
+        if (target) queue.push(target);
+      }
+      if (already) affected.push(node.pointer);
+    }
+    for (const pointer of affected) {
+      if (this.affected.has(pointer)) continue;
+      this.affected.add(pointer);
+      affected.push(...(referencing.get(pointer) ?? []));
+    }
+  }
+
+  private scanOne(node: Node): Scan {
+    const scan: Scan = { marked: false, references: new Set(), plain: true };
+    this.scanSchema(node.value, node.pointer, scan);
+    if (scan.plain) this.plain.add(node.pointer);
+    return scan;
+  }
+
+  private scanSchema(schema: JsonValue, pointer: string | undefined, scan: Scan): void {
+    if (!isObject(schema)) return;
+    const target = this.target(schema);
+    if (target) {
+      scan.references.add(target.pointer);
+      scan.plain &&= Object.keys(schema).length === 1;
+    }
+    visitSubschemas(schema, (subschema, keyword) => {
+      if (keyword === "properties" && !scan.marked) {
+        scan.marked = this.isLeftOut(subschema, "request") || this.isLeftOut(subschema, "response");
+      }
+      this.scanSchema(subschema, undefined, scan);
+    });
+    if (schema.discriminator === undefined) return;
+    scan.plain = false;
+    for (const branch of this.readDiscriminator(schema, pointer)) scan.references.add(branch);
+  }
+
+  /**
+   * Notes by which name a discriminator tells the schemas that its values stand for.
+   *
+   * @param pointer of the schema, where references can name it
+   * @returns the pointers of those schemas
+   */
+  readDiscriminator(schema: JsonObject, pointer: string | undefined): Set<string> {
+    const name = isObject(schema.discriminator) ? schema.discriminator.propertyName : undefined;
+    if (typeof name !== "string") return new Set();
+    const branches = new Set(discriminatorMapping(this.document, schema, pointer, this.children).values());
+    for (const branch of branches) {
+      const names = this.tellingNames.get(branch) ?? new Set();
+      this.tellingNames.set(branch, names.add(name));
+    }
+    return branches;
+  }
+}
