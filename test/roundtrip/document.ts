@@ -1,0 +1,125 @@
+import { type Json, type JsonObject, type Schema, deref, isObject, own } from "./json.js";
+
+/** An operation as the document has it: read here once more, so that what the toolkit's model loses is found. */
+export interface Operation {
+  method: string;
+  path: string;
+  parameters: Parameter[];
+  body: { required: boolean; contents: Content[] } | undefined;
+  responses: Answer[];
+}
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header" | "cookie";
+  required: boolean;
+  style: string;
+  explode: boolean;
+  /** It has `content` in place of a schema. */
+  json: boolean;
+  schema: Schema;
+}
+
+export interface Content {
+  mediaType: string;
+  schema: Schema | undefined;
+}
+
+export interface Answer {
+  /** `200`, `4XX`, `default`. */
+  key: string;
+  contents: Content[];
+  headers: Parameter[];
+}
+
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+/** OpenAPI: parameters of these names are ignored. */
+const IGNORED = ["accept", "content-type", "authorization"];
+
+/** Every operation of a document. */
+export function operationsOf(document: JsonObject): Operation[] {
+  return members(document.paths).flatMap(([path, reference]) => {
+    if (!path.startsWith("/")) return [];
+    const item = deref(document, reference);
+    return METHODS.flatMap((method) => {
+      const operation = own(item, method);
+      return isObject(operation) ? [readOperation(document, method, path, item, operation)] : [];
+    });
+  });
+}
+
+function readOperation(
+  document: JsonObject,
+  method: string,
+  path: string,
+  item: Json | undefined,
+  operation: JsonObject,
+): Operation {
+  const parameters = new Map<string, Parameter>();
+  for (const owner of [item, operation]) {
+    const list = own(owner, "parameters");
+    for (const reference of Array.isArray(list) ? list : []) {
+      const parameter = readParameter(document, deref(document, reference));
+      if (parameter) parameters.set(`${parameter.in} ${parameter.name}`, parameter);
+    }
+  }
+  const body = deref(document, operation.requestBody);
+  return {
+    method,
+    path,
+    parameters: [...parameters.values()],
+    body: isObject(body)
+      ? { required: body.required === true, contents: contentsOf(document, body) }
+      : undefined,
+    responses: members(operation.responses)
+      .filter(([key]) => !key.startsWith("x-"))
+      .map(([key, reference]) => {
+        const response = deref(document, reference);
+        return { key, contents: contentsOf(document, response), headers: headersOf(document, response) };
+      }),
+  };
+}
+
+function readParameter(document: JsonObject, parameter: Json | undefined): Parameter | undefined {
+  const name = own(parameter, "name");
+  const place = own(parameter, "in");
+  if (typeof name !== "string") return undefined;
+  if (place !== "path" && place !== "query" && place !== "header" && place !== "cookie") return undefined;
+  if (place === "header" && IGNORED.includes(name.toLowerCase())) return undefined;
+  const [content] = contentsOf(document, parameter);
+  const style = own(parameter, "style");
+  const explode = own(parameter, "explode");
+  const actual =
+    typeof style === "string" ? style : place === "query" || place === "cookie" ? "form" : "simple";
+  return {
+    name,
+    in: place,
+    required: place === "path" || own(parameter, "required") === true,
+    style: actual,
+    explode:
+      typeof explode === "boolean"
+        ? explode
+        : actual === "form" || actual === "deepObject" || actual === "cookie",
+    json: content !== undefined,
+    schema: content?.schema ?? own(parameter, "schema") ?? true,
+  };
+}
+
+function contentsOf(document: JsonObject, owner: Json | undefined): Content[] {
+  return members(own(owner, "content")).map(([mediaType, reference]) => ({
+    mediaType,
+    schema: own(deref(document, reference), "schema"),
+  }));
+}
+
+function headersOf(document: JsonObject, response: Json | undefined): Parameter[] {
+  return members(own(response, "headers")).flatMap(([name, reference]) => {
+    const header = deref(document, reference);
+    if (!isObject(header)) return [];
+    return readParameter(document, { ...header, name, in: "header", style: "simple" }) ?? [];
+  });
+}
+
+function members(value: Json | undefined): [string, Json][] {
+  return isObject(value) ? Object.entries(value) : [];
+}

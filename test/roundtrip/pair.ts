@@ -1,0 +1,132 @@
+import { createServer, type Server } from "node:http";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import Router from "router";
+import { createBinder, type HttpOperation, type Reply, RequestRefused } from "../../src/http/index.js";
+
+type Values = Record<string, unknown>;
+type Method = (request: Values, options: { headers: Record<string, string> }) => Promise<Values>;
+
+/** What generated modules export, as far as a round trip uses it. */
+interface Modules {
+  registerRoutes(router: unknown, handlers: unknown, bind: unknown): void;
+  operations: Readonly<Record<string, HttpOperation>>;
+  validators: Readonly<Record<string, never>>;
+  expectations: Readonly<Record<string, string>>;
+  createClient(options: object): Record<string, Method>;
+}
+
+/** What came of one call. */
+export interface Outcome {
+  /** The operation whose handler was called; undefined when none was. */
+  called: string | undefined;
+  /** What that handler got. */
+  received: Values | undefined;
+  /** Why the server refused the request, or failed at the answer. */
+  refused: string | undefined;
+  /** What the client gave for a success. */
+  result: Values | undefined;
+  /** What the client threw. */
+  thrown: unknown;
+}
+
+/** The generated client in front of the generated routes, over HTTP on a port of its own. */
+export interface Pair {
+  operations: Modules["operations"];
+  call(name: string, request: Values, reply: Reply): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+interface Exchange {
+  outcome: Outcome;
+  reply: Reply;
+}
+
+/** Tells the server which call a request belongs to. */
+const ID = "x-round-trip";
+/** Status of an answer that no handler gave. */
+const REFUSED = 599;
+
+/** Imports what was generated into a folder, and serves it until it is closed. */
+export async function openPair(folder: string, fetch: typeof globalThis.fetch): Promise<Pair> {
+  const files = ["routes.ts", "validators.js", "client.ts"];
+  const imported = await Promise.all(
+    files.map((file) => import(/* @vite-ignore */ pathToFileURL(path.join(folder, file)).href)),
+  );
+  // The cast: these are the names that every document's modules export.
+  const modules = Object.assign({}, ...imported) as Modules;
+  const exchanges = new Map<string, Exchange>();
+  const server = await serve(modules, exchanges);
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
+  // Redirects are not followed: a status such as 302 has to arrive.
+  const options = { baseUrl: `http://127.0.0.1:${address.port}`, fetch, redirect: "manual" };
+  const client = modules.createClient(options);
+  let calls = 0;
+  return {
+    operations: modules.operations,
+    async call(name, request, reply) {
+      const method = client[name];
+      if (!method) throw new Error(`the client has no method ${name}`);
+      const id = String((calls += 1));
+      const outcome: Outcome = {
+        called: undefined,
+        received: undefined,
+        refused: undefined,
+        result: undefined,
+        thrown: undefined,
+      };
+      exchanges.set(id, { outcome, reply });
+      try {
+        outcome.result = await method(request, { headers: { [ID]: id } });
+      } catch (error) {
+        outcome.thrown = error;
+      }
+      exchanges.delete(id);
+      return outcome;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promise<Server> {
+  const router = Router({ strict: true, caseSensitive: true });
+  const bind = createBinder<Exchange>({
+    validators: modules.validators,
+    expectations: modules.expectations,
+    begin: ({ request }, { id }) => {
+      const exchange = exchanges.get(String(request.headers[ID]));
+      if (!exchange) throw new Error("a request that no call made");
+      exchange.outcome.called = id;
+      return exchange;
+    },
+    onError: (error, { request }) => {
+      const exchange = exchanges.get(String(request.headers[ID]));
+      const text = error instanceof RequestRefused ? error.message : String((error as Error)?.stack ?? error);
+      if (exchange) exchange.outcome.refused = text;
+      return { status: REFUSED, body: text };
+    },
+    bodyLimit: 10_000_000,
+  });
+  const echo = async (request: Values, { outcome, reply }: Exchange): Promise<Reply> => {
+    outcome.received = request;
+    return reply;
+  };
+  // Whatever handler is asked for is the same one.
+  const group = new Proxy({}, { get: () => echo });
+  modules.registerRoutes(router, new Proxy({}, { get: () => group }), bind);
+  const server = createServer({ maxHeaderSize: 1_000_000 }, (request, response) => {
+    router(request, response, (error?: unknown) => {
+      const exchange = exchanges.get(String(request.headers[ID]));
+      if (exchange)
+        exchange.outcome.refused = `no route: ${request.method} ${request.url} ${String(error ?? "")}`;
+      response.writeHead(REFUSED).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}

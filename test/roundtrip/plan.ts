@@ -1,0 +1,279 @@
+import type { Answer, Content, Operation, Parameter } from "./document.js";
+import { type Json, type JsonObject, put } from "./json.js";
+import { Sampler, Unsampled } from "./sample.js";
+import { carry } from "./wire.js";
+
+/** How the runtime reads a body, by the table of routes.ts. */
+export type Kinds = Readonly<Record<string, string>>;
+
+type Values = Record<string, unknown>;
+
+export interface RequestPlan {
+  /** What the client's method is given. */
+  given: Values;
+  /** What the handler has to get. */
+  expected: Values;
+}
+
+export interface ReplyPlan {
+  /** What the handler returns. */
+  reply: { status: number; headers?: Values; contentType?: string; body?: unknown };
+  headers: Parameter[];
+  /** The media type is text or JSON, and not bytes. */
+  mediaType: string | undefined;
+}
+
+export interface Plan {
+  requests: RequestPlan[];
+  replies: ReplyPlan[];
+  /** What is not tried, and why: values without a text, headers that the server sets, statuses that cannot be sent. */
+  leftOut: string[];
+  /** Why no request can be sent at all. */
+  unreachable: string | undefined;
+}
+
+const PLACES = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
+/** A response has no body with these, says HTTP. */
+const BODILESS = new Set([204, 205, 304]);
+/** Headers that the connection or fetch itself deals with. */
+const NOT_OURS = new Set(
+  "connection content-encoding content-length date expect host keep-alive te trailer transfer-encoding upgrade".split(
+    " ",
+  ),
+);
+const BYTES = [
+  new Uint8Array(),
+  new Uint8Array([0, 255, 10, 13, 128]),
+  new TextEncoder().encode('{"a":"ü"}'),
+];
+const WORDS = ["text", "", "ünï 漢字 🚀\nline", '{"a":1}', "%20+&="];
+
+/** What is sent for an operation, and what it is answered with. */
+export function plan(document: JsonObject, operation: Operation, kinds: Kinds, seed: string): Plan {
+  const leftOut = new Set<string>();
+  const planned: Plan = { requests: [], replies: [], leftOut: [], unreachable: undefined };
+  const method = operation.method.toUpperCase();
+  if (method === "TRACE") planned.unreachable = "fetch sends no TRACE";
+  if ((method === "GET" || method === "HEAD") && operation.body?.required) {
+    planned.unreachable = `fetch sends no body with ${method}, and it is required`;
+  }
+  if (planned.unreachable === undefined) {
+    try {
+      planned.requests = planRequests(document, operation, kinds, seed, leftOut);
+    } catch (error) {
+      if (!(error instanceof Unsampled)) throw error;
+      planned.unreachable = error.message;
+    }
+  }
+  const responses = new Sampler(document, "response", seed);
+  for (const answer of operation.responses) {
+    planned.replies.push(...planReplies(responses, operation, answer, kinds, leftOut));
+  }
+  for (const reason of responses.unreached) leftOut.add(`response: ${reason}`);
+  planned.leftOut = [...leftOut];
+  return planned;
+}
+
+function planRequests(
+  document: JsonObject,
+  operation: Operation,
+  kinds: Kinds,
+  seed: string,
+  leftOut: Set<string>,
+): RequestPlan[] {
+  const sampler = new Sampler(document, "request", seed);
+  const parameters = operation.parameters.flatMap((parameter) => {
+    const values = carriedValues(sampler, parameter, leftOut);
+    return values.length > 0 ? [{ parameter, values }] : [];
+  });
+  const bodies = planBodies(sampler, operation, kinds, leftOut);
+  const count = Math.max(2, bodies.length, ...parameters.map(({ values }) => values.length + 1));
+  const requests = Array.from({ length: count }, (_, index) => {
+    const given: Values = {};
+    const expected: Values = {};
+    for (const { in: place } of operation.parameters) expected[PLACES[place]] ??= {};
+    for (const { parameter, values } of parameters) {
+      const pair = values[Math.max(0, index - 1) % values.length];
+      if (!pair || (index === 0 && !parameter.required)) continue;
+      const place = PLACES[parameter.in];
+      put((given[place] ??= {}) as object, parameter.name, pair.given);
+      if (pair.value !== undefined) put(expected[place] as object, parameter.name, pair.value);
+    }
+    const body = bodies[index % Math.max(1, bodies.length)];
+    return { given: { ...given, ...body }, expected: { ...expected, ...body } };
+  });
+  for (const reason of sampler.unreached) leftOut.add(`request: ${reason}`);
+  return requests;
+}
+
+interface CarriedValue {
+  given: Json;
+  value: Json | undefined;
+}
+
+function carriedValues(sampler: Sampler, parameter: Parameter, leftOut: Set<string>): CarriedValue[] {
+  const place = `${parameter.in} ${parameter.name}`;
+  const found: CarriedValue[] = [];
+  let reason = "no value";
+  if (parameter.in === "header" && NOT_OURS.has(parameter.name.toLowerCase())) {
+    reason = "the connection deals with this header";
+  } else {
+    for (const given of trySamples(sampler, parameter.schema, place, parameter.required, leftOut)) {
+      const carried = carry(parameter, given);
+      if ("reason" in carried) {
+        reason = carried.reason;
+        leftOut.add(`${place}: ${reason}`);
+      } else found.push({ given, value: carried.value });
+    }
+  }
+  if (found.length === 0 && parameter.required) throw new Unsampled(`${place}: ${reason}`);
+  if (found.length === 0) leftOut.add(`${place} is never sent: ${reason}`);
+  return found;
+}
+
+function trySamples(
+  sampler: Sampler,
+  schema: Json | undefined,
+  place: string,
+  required: boolean,
+  leftOut: Set<string>,
+): Json[] {
+  try {
+    // More of them than of other schemas: a parameter is small, and its text is what may go wrong.
+    return sampler.samples(schema ?? true, 20);
+  } catch (error) {
+    if (!(error instanceof Unsampled)) throw error;
+    if (required) throw new Unsampled(`${place}: ${error.message}`);
+    leftOut.add(`${place}: ${error.message}`);
+    return [];
+  }
+}
+
+function planBodies(sampler: Sampler, operation: Operation, kinds: Kinds, leftOut: Set<string>): Values[] {
+  const { body, method } = operation;
+  if (!body || body.contents.length === 0) return [{}];
+  if (method === "get" || method === "head") {
+    leftOut.add(`body: fetch sends none with ${method.toUpperCase()}`);
+    return [{}];
+  }
+  const several = body.contents.length > 1;
+  const bodies = body.contents.flatMap((content) =>
+    bodiesOf(sampler, content, kinds, "body", leftOut).map((value) => ({
+      ...(several ? { contentType: content.mediaType } : {}),
+      body: value,
+    })),
+  );
+  if (!body.required) return [{}, ...bodies];
+  if (bodies.length === 0) throw new Unsampled("its required body cannot be made");
+  return bodies;
+}
+
+function bodiesOf(
+  sampler: Sampler,
+  { mediaType, schema }: Content,
+  kinds: Kinds,
+  place: string,
+  leftOut: Set<string>,
+): unknown[] {
+  const kind = kinds[mediaType];
+  if (kind === "text" || kind === "form") return WORDS;
+  if (kind !== "json") return BYTES;
+  try {
+    return sampler.samples(schema ?? true);
+  } catch (error) {
+    if (!(error instanceof Unsampled)) throw error;
+    leftOut.add(`${place} ${mediaType}: ${error.message}`);
+    return [];
+  }
+}
+
+/** The statuses that a key is tried with. */
+function statusesOf(key: string, keys: string[]): number[] {
+  const free = (status: number): boolean =>
+    !keys.includes(String(status)) && (key !== "default" || !keys.includes(`${String(status)[0]}XX`));
+  if (/^\d+$/.test(key)) return [Number(key)];
+  if (key === "default") return [200, 418, 503].filter(free);
+  return [0, 1, 2, 3, 18]
+    .map((offset) => Number(key[0]) * 100 + offset)
+    .filter(free)
+    .slice(0, 2);
+}
+
+function planReplies(
+  sampler: Sampler,
+  operation: Operation,
+  answer: Answer,
+  kinds: Kinds,
+  leftOut: Set<string>,
+): ReplyPlan[] {
+  const keys = operation.responses.map(({ key }) => key);
+  const headers = answer.headers.flatMap((header) => {
+    if (NOT_OURS.has(header.name.toLowerCase())) {
+      leftOut.add(`response header ${header.name}: the connection deals with it`);
+      return [];
+    }
+    const values = trySamples(
+      sampler,
+      header.schema,
+      `response header ${header.name}`,
+      false,
+      leftOut,
+    ).filter((value) => {
+      const carried = carry({ ...header, required: true }, value);
+      if ("reason" in carried) leftOut.add(`response header ${header.name}: ${carried.reason}`);
+      return !("reason" in carried);
+    });
+    return values.length > 0 ? [{ header, values }] : [];
+  });
+  return statusesOf(answer.key, keys).flatMap((status) => {
+    if (status < 200) {
+      leftOut.add(`status ${status}: no final answer has it`);
+      return [];
+    }
+    const replies = repliesWith(sampler, operation, answer, status, kinds, leftOut);
+    const count = Math.max(
+      replies.length,
+      headers.length > 0 ? 2 : 1,
+      ...headers.map(({ values }) => values.length + 1),
+    );
+    return Array.from({ length: count }, (_, index): ReplyPlan[] => {
+      const reply = replies[index % replies.length];
+      if (!reply) return [];
+      const values: Values = {};
+      for (const { header, values: choices } of headers) {
+        if (index > 0 || header.required)
+          put(values, header.name, choices[Math.max(0, index - 1) % choices.length]);
+      }
+      return [
+        {
+          reply: { ...reply.reply, ...(Object.keys(values).length > 0 ? { headers: values } : {}) },
+          headers: answer.headers,
+          mediaType: reply.mediaType,
+        },
+      ];
+    }).flat();
+  });
+}
+
+function repliesWith(
+  sampler: Sampler,
+  operation: Operation,
+  { key, contents }: Answer,
+  status: number,
+  kinds: Kinds,
+  leftOut: Set<string>,
+): Omit<ReplyPlan, "headers">[] {
+  const bodiless = BODILESS.has(status) || operation.method === "head";
+  if (bodiless && contents.length > 0) {
+    const why = operation.method === "head" ? "an answer to HEAD has none" : `status ${status} has none`;
+    leftOut.add(`response ${key}: its body is not sent, ${why}`);
+  }
+  if (bodiless || contents.length === 0) return [{ reply: { status }, mediaType: undefined }];
+  const several = contents.length > 1;
+  return contents.flatMap((content) =>
+    bodiesOf(sampler, content, kinds, `response ${key}`, leftOut).map((body) => ({
+      reply: { status, ...(several ? { contentType: content.mediaType } : {}), body },
+      mediaType: content.mediaType,
+    })),
+  );
+}
