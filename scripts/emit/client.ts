@@ -8,6 +8,7 @@ import type {
   Response,
   ResponseHeader,
 } from "../model/model.js";
+import { pathnameOf } from "../model/route.js";
 import { docComment, jsonExpression, propertyKey, stringLiteral } from "./encode.js";
 import { CLIENT_RUNTIME } from "./client-runtime.js";
 import { CLIENT_WIRE } from "./client-wire.js";
@@ -67,7 +68,7 @@ function callEntry(operation: Operation, headers: HeaderSets): string {
   const contentType = defaultContentType(operation.body);
   const entry = {
     method: operation.method,
-    path: operation.path,
+    path: pathnameOf(operation.path),
     ...(Object.keys(styles).length > 0 ? { styles } : {}),
     ...(contentType === undefined ? {} : { contentType }),
     ...(read === undefined ? {} : { read }),

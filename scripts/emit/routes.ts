@@ -72,6 +72,7 @@ function operationsTable(operations: Operation[]): Statement {
       id: operation.name,
       method: operation.method.toUpperCase(),
       path: operation.path,
+      ...(operation.when.length > 0 ? { when: operation.when } : {}),
       parameters: operation.parameters.map(
         ({ name, in: place, required, style, explode, type, itemType, properties }) => ({
           name,
@@ -167,6 +168,7 @@ function registerRoutes(groups: OperationGroup[]): Statement {
       const bound = `bind(operations.${operation.name}, ${handler})`;
       return {
         path: operation.path,
+        conditions: operation.when.length,
         line: `router.${operation.method}(${stringLiteral(operation.route)}, ${bound});`,
       };
     }),
@@ -183,6 +185,9 @@ function registerRoutes(groups: OperationGroup[]): Statement {
     ],
     returnType: "void",
     docs: ["Mounts every operation on the router, literal paths before those with parameters."],
-    statements: lines.sort((a, b) => bySpecificity(a.path, b.path)).map(({ line }) => line),
+    statements: lines
+      // Of those that share a route the one that takes the fewest requests comes first.
+      .sort((a, b) => bySpecificity(a.path, b.path) || b.conditions - a.conditions)
+      .map(({ line }) => line),
   };
 }

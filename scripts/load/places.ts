@@ -76,7 +76,9 @@ function samePoint(a: Point | undefined, b: Point | undefined): boolean {
 
 function startOf(source: Source, pointer: string, reportOnKey: boolean): { start: Point; end?: Point } {
   try {
-    return getLineColLocation({ source, pointer: `#${pointer || "/"}`, reportOnKey });
+    // It decodes percent signs, which pointers of ours do not have encoded.
+    const escaped = pointer.replaceAll("%", "%25");
+    return getLineColLocation({ source, pointer: `#${escaped || "/"}`, reportOnKey });
   } catch {
     // Positions come from a second, older parser. Where it gives up, the file is still the right place.
     return { start: { line: 1, col: 1 } };

@@ -49,8 +49,9 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
   return [...byPlace.values()].sort(compareDiagnostics);
 }
 
-/** Finds what Redocly reports although OpenAPI allows it. */
+/** Finds what Redocly reports although OpenAPI allows it, and what the model reports in its own way. */
 function isFalseAlarm(problem: NormalizedProblem, context: ProblemContext): boolean {
+  if (MODEL_RULES.has(problem.ruleId) && !context.strict.has(problem.ruleId)) return true;
   if (!problem.message.startsWith("Can't resolve $ref")) return false;
   const value = reportedValue(problem, context);
   // A discriminator may map to the plain name of a schema.
@@ -65,15 +66,17 @@ function namesSchema(name: string, context: ProblemContext): boolean {
   return ownValue(valueAt(context.root.parsed, "/components/schemas"), name) !== undefined;
 }
 
+/** Path parameters that only the path or only the list has, and paths that differ by a name only. */
+const MODEL_RULES = new Set(["path-parameters-defined", "no-identical-paths"]);
+
 /**
- * Finds what stands in many public documents and hinders nobody: unknown fields, path parameters that only
- * the path or only the list has, boolean `exclusiveMinimum` from before 3.1, paths that differ by a name only.
+ * Finds what stands in many public documents and hinders nobody: unknown fields, and boolean `exclusiveMinimum` from
+ * before 3.1.
  * A configuration that has the rule as an error is taken at its word.
  */
 function isHarmless(problem: NormalizedProblem, strict: ReadonlySet<string>): boolean {
   const { ruleId, message } = problem;
   if (strict.has(ruleId)) return false;
-  if (ruleId === "no-identical-paths" || ruleId === "path-parameters-defined") return true;
   if (ruleId !== "struct") return false;
   return (
     /^Property `.*` is not expected here\.$/s.test(message) ||

@@ -15,6 +15,7 @@ import { buildBody, buildResponses } from "./payloads.js";
 import { buildParameters } from "./parameters.js";
 import type { Report } from "./report.js";
 import { routeFor } from "./route.js";
+import { tellApart } from "./same-route.js";
 
 export interface BuiltApi {
   api: Api;
@@ -61,6 +62,13 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   for (const draft of drafts) {
     operations.set(draft, buildOperation(draft, names.get(draft) ?? "", typeNames.get(draft) ?? "", report));
   }
+  const drafted = new Map([...operations].map(([draft, operation]) => [operation, draft]));
+  tellApart([...operations.values()], document, (operation, earlier) => {
+    report.warn(
+      drafted.get(operation)?.node ?? "",
+      `nothing in a request tells ${show(operation)} from ${show(earlier)}, whose handler answers both; give each a path, or a required parameter with one value`,
+    );
+  });
   const groups = groupByTag(drafts, operations);
   if (errors.length > 0) throw new DiagnosticError([...errors, ...warnings]);
   const info = child(root, "info");
@@ -118,6 +126,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, report: Re
     method,
     path,
     route,
+    when: [],
     summary: text(node, "summary") ?? "",
     description: text(node, "description") ?? "",
     deprecated: flag(node, "deprecated"),
@@ -149,6 +158,10 @@ function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): Operati
       operations: members.filter((operation) => operation !== undefined),
     };
   });
+}
+
+function show({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`;
 }
 
 function place(draft: Draft): string {

@@ -1,14 +1,15 @@
-import { type HttpMethod, type JsonObject, METHODS } from "./model.js";
+import { type HttpMethod, type JsonObject, type JsonValue, METHODS } from "./model.js";
 import { compareText } from "../diagnostic.js";
 import { operationIdFor } from "./names.js";
 import { type Node, child, deref, entries, isObject, items, text } from "./node.js";
 import type { Report } from "./report.js";
-import { pathParameterNames } from "./route.js";
+import { pathParameterNames, type QueryMember, queryMembers } from "./route.js";
 
 /**
  * The document with what all its readers rely on: an operationId of its own on each operation, and path parameters
  * that are those of the path. Documents from elsewhere often declare one too few or one too many: a missing one
- * becomes a string, one that the path does not name is left out; both are reported as warnings.
+ * becomes a string, one that the path does not name is left out; a query string in a path becomes query parameters.
+ * All are reported as warnings.
  *
  * @param document is not changed: what differs is copied
  */
@@ -39,47 +40,102 @@ function completePathItem(
   ids: Map<string, string>,
   report: Report,
 ): JsonObject {
-  const named = [...new Set(pathParameterNames(path))];
-  const { dropped, ...shared } = pathParameters(path, pathItem, named, report);
-  const changes: JsonObject = dropped ? { parameters: shared.kept } : {};
+  const template = readTemplate(path, pathItem, report);
+  const shared = completeParameters(template, pathItem, report);
+  const changes: JsonObject = shared.changed ? { parameters: shared.list } : {};
   for (const method of METHODS) {
     const operation = child(pathItem, method);
     if (!operation || !isObject(operation.value)) continue;
-    const own = pathParameters(path, operation, named, report);
-    const missing = named.filter((name) => !shared.names.has(name) && !own.names.has(name));
+    const own = completeParameters(template, operation, report);
+    const isDeclared = (place: string, name: string): boolean =>
+      shared.names.has(`${place} ${name}`) || own.names.has(`${place} ${name}`);
+    const missing = template.names.filter((name) => !isDeclared("path", name));
     for (const name of missing) {
       report.warn(
         operation,
         `the path parameter {${name}} of ${path} is not declared; it is read as a string`,
       );
     }
-    const added = missing.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+    const added = [
+      ...missing.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+      ...template.members
+        .filter(({ name }) => !isDeclared("query", name))
+        .map((member) => queryParameter(member)),
+    ];
     const id = ids.get(operationKey(path, method));
-    if (own.dropped || added.length > 0 || id !== text(operation, "operationId")) {
-      const parameters = [...own.kept, ...added];
+    if (own.changed || added.length > 0 || id !== text(operation, "operationId")) {
+      const parameters = [...own.list, ...added];
       changes[method] = {
         ...operation.value,
         ...(id === undefined ? {} : { operationId: id }),
-        ...(parameters.length > 0 || own.dropped ? { parameters } : {}),
+        ...(parameters.length > 0 || own.changed ? { parameters } : {}),
       };
     }
   }
   return changes;
 }
 
-/** The parameters of an operation or a path item without the path parameters that the path does not name. */
-function pathParameters(path: string, owner: Node, named: string[], report: Report) {
+/** What a path says of its parameters. */
+interface Template {
+  path: string;
+  names: string[];
+  members: QueryMember[];
+}
+
+function readTemplate(path: string, pathItem: Node, report: Report): Template {
+  const members = queryMembers(path);
+  if (members.length > 0) {
+    const unclear = members.some((member) => "value" in member && /[{}]/.test(member.value));
+    if (unclear) {
+      report.error(
+        pathItem,
+        `the query string of ${path} cannot be read; declare what is in it as query parameters`,
+      );
+    } else {
+      report.warn(
+        pathItem,
+        `the query string of ${path} is read as required query parameters; declare them as such instead`,
+      );
+    }
+  }
+  return { path, names: [...new Set(pathParameterNames(path))], members };
+}
+
+/** A member of a path's query string as a parameter. */
+function queryParameter(member: QueryMember): JsonObject {
+  const schema: JsonObject =
+    "value" in member ? { type: "string", enum: [member.value] } : { type: "string" };
+  return { name: member.name, in: "query", required: true, schema };
+}
+
+/**
+ * The parameters of an operation or a path item without the path parameters that the path does not name. One that
+ * the path has in its query string is a query parameter.
+ */
+function completeParameters(template: Template, owner: Node, report: Report) {
   const names = new Set<string>();
-  const list = items(child(owner, "parameters"));
-  const kept = list.filter((item) => {
+  let changed = false;
+  const list: JsonValue[] = [];
+  for (const item of items(child(owner, "parameters"))) {
     const parameter = deref(report.document, item);
     const name = text(parameter, "name");
-    if (name === undefined || text(parameter, "in") !== "path") return true;
-    if (named.includes(name)) return Boolean(names.add(name));
-    report.warn(item, `the path ${path} has no parameter {${name}}; it is left out`);
-    return false;
-  });
-  return { names, kept: kept.map((item) => item.value), dropped: kept.length < list.length };
+    const place = text(parameter, "in");
+    const member = template.members.find((each) => "parameter" in each && each.parameter === name);
+    if (name === undefined || place !== "path" || template.names.includes(name)) {
+      names.add(`${place} ${name}`);
+      list.push(item.value);
+    } else if (member && isObject(parameter?.value)) {
+      // In a path its list is written with commas, which is not the default of a query.
+      const { style: _, ...rest } = parameter.value;
+      names.add(`query ${member.name}`);
+      list.push({ ...rest, name: member.name, in: "query", required: true, explode: false });
+      changed = true;
+    } else {
+      report.warn(item, `the path ${template.path} has no parameter {${name}}; it is left out`);
+      changed = true;
+    }
+  }
+  return { names, list, changed };
 }
 
 /**
@@ -98,7 +154,7 @@ function operationIds(pathItems: Map<string, Node>): Map<string, string> {
   const ids = new Map<string, string>();
   const used = new Set<string>();
   for (const { path, method, declared } of operations) {
-    if (declared === undefined || used.has(declared)) continue;
+    if (declared === undefined || declared === "" || used.has(declared)) continue;
     used.add(declared);
     ids.set(operationKey(path, method), declared);
   }

@@ -40,12 +40,24 @@ export interface Operation {
   path: string;
   /** The same for Express 5 and `router` 2 (path-to-regexp 8), e.g. `/v1/pages/:page_id`. */
   route: string;
+  /**
+   * What a request must have besides to be meant for this operation, where others share method and route. Empty when
+   * none does, or when it is for all that the others are not for.
+   */
+  when: Condition[];
   summary: string;
   description: string;
   deprecated: boolean;
   parameters: Parameter[];
   body: RequestBody | undefined;
   responses: Response[];
+}
+
+/** A parameter that can have one value only, as text on the wire. */
+export interface Condition {
+  in: "query" | "header";
+  name: string;
+  value: string;
 }
 
 /** The methods that OpenAPI knows. */

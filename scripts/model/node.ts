@@ -63,7 +63,7 @@ export function resolve(root: JsonObject, ref: string): Node | undefined {
 }
 
 /** The node that a JSON pointer leads to, or undefined. */
-function at(root: JsonObject, pointer: string): Node | undefined {
+export function at(root: JsonObject, pointer: string): Node | undefined {
   let value: JsonValue | undefined = root;
   for (const key of pointer.split("/").slice(1).map(unescapePointer)) {
     if (Array.isArray(value)) value = value[Number(key)];

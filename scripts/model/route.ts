@@ -4,16 +4,15 @@ const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /**
  * Turns a path template of the document into a route for Express 5 and `router` 2, e.g.
- * `/v1/pages/{page_id}` into `/v1/pages/:page_id`. Literal text is percent-encoded as it is on the wire.
+ * `/v1/pages/{page_id}` into `/v1/pages/:page_id`. Literal text is percent-encoded as it is on the wire; a query
+ * string and a fragment are no part of a route.
  * Throws an Error that says why when there is no such route.
  */
 export function routeFor(template: string): string {
   if (!template.startsWith("/")) throw new Error("a path must start with /");
-  if (/[?#]/.test(template))
-    throw new Error("a path cannot hold a query string or a fragment; use parameters");
-  if (/\}\{/.test(template)) throw new Error("two parameters need some text between them");
+  if (/\}\{/.test(pathnameOf(template))) throw new Error("two parameters need some text between them");
   let route = "";
-  let rest = template;
+  let rest = pathnameOf(template);
   while (rest !== "") {
     const open = rest.indexOf("{");
     const literal = open === -1 ? rest : rest.slice(0, open);
@@ -33,9 +32,47 @@ export function routeFor(template: string): string {
   return route;
 }
 
-/** Names of the parameters of a path template, in order. */
+/**
+ * A path template without query string and fragment. OpenAPI allows neither; many documents have them all the same,
+ * to give operations that share a path a key of their own.
+ */
+export function pathnameOf(template: string): string {
+  return split(template).pathname;
+}
+
+/** A member of the query string of a path template: a text, or the value of a parameter. */
+export type QueryMember = { name: string; value: string } | { name: string; parameter: string };
+
+/** What the query string of a path template says, e.g. of `/rides?view=all&page={page}`. */
+export function queryMembers(template: string): QueryMember[] {
+  return split(template)
+    .query.split("&")
+    .filter((member) => member !== "")
+    .map((member) => {
+      const [name = "", ...rest] = member.split("=");
+      const value = rest.join("=");
+      const parameter = /^\{([^{}]*)\}$/.exec(value)?.[1];
+      return parameter === undefined
+        ? { name: decoded(name), value: decoded(value) }
+        : { name: decoded(name), parameter };
+    });
+}
+
+function split(template: string): { pathname: string; query: string } {
+  // What stands in braces is a name, whatever its characters.
+  const [, pathname = "", query = ""] =
+    /^((?:\{[^}]*\}|[^?#])*)(?:\?((?:\{[^}]*\}|[^#])*))?/.exec(template) ?? [];
+  return { pathname, query };
+}
+
+/** The text that a part of a query string stands for. */
+function decoded(text: string): string {
+  return new URLSearchParams(`_=${text.replaceAll("&", "%26")}`).get("_") ?? text;
+}
+
+/** Names of the parameters of a path template, in order; not those of a query string. */
 export function pathParameterNames(template: string): string[] {
-  return [...template.matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? "");
+  return [...pathnameOf(template).matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? "");
 }
 
 /**
@@ -43,8 +80,8 @@ export function pathParameterNames(template: string): string[] {
  * route that matches. A shorter path comes first; equal ones keep the order of the document.
  */
 export function bySpecificity(a: string, b: string): number {
-  const left = a.split("/");
-  const right = b.split("/");
+  const left = pathnameOf(a).split("/");
+  const right = pathnameOf(b).split("/");
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
     const difference = Number(left[index]?.includes("{")) - Number(right[index]?.includes("{"));
     if (difference !== 0) return difference;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { readBody } from "./body.js";
 import { reportedProblem } from "./problem.js";
 import { type ParameterDecoder, parameterDecoder } from "./parameters.js";
@@ -59,6 +60,10 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
   return (operation, handler) => {
     const decode = requestDecoder(operation, { ...options, bodyLimit });
     return (request, response, next) => {
+      if (!isMeant(request, operation)) {
+        next();
+        return;
+      }
       const exchange: Exchange = { request, response, started: performance.now(), headers: {} };
       const answer = async (): Promise<void> => {
         try {
@@ -77,6 +82,16 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
       answer().catch(next);
     };
   };
+}
+
+/** Whether a request on the operation's route is for this operation; another may share the route. */
+function isMeant(request: IncomingMessage, { when = [] }: HttpOperation): boolean {
+  if (when.length === 0) return true;
+  const url = request.url ?? "";
+  const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
+  return when.every(({ in: place, name, value }) =>
+    place === "query" ? query.getAll(name).includes(value) : request.headers[name.toLowerCase()] === value,
+  );
 }
 
 function requestDecoder(

@@ -6,6 +6,12 @@ export interface HttpOperation {
   readonly method: string;
   /** Path template of the document, e.g. `/v1/pages/{page_id}`. */
   readonly path: string;
+  /** What a request must have besides to be meant for this operation, where others share its method and path. */
+  readonly when?: readonly {
+    readonly in: "query" | "header";
+    readonly name: string;
+    readonly value: string;
+  }[];
   readonly parameters: readonly HttpParameter[];
   readonly body?: {
     readonly required: boolean;

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import Router from "router";
 import { uncheckedFetch } from "../support/checked-responses.js";
-import { bySpecificity, pathParameterNames, routeFor } from "../../scripts/model/route.js";
+import { bySpecificity, pathParameterNames, queryMembers, routeFor } from "../../scripts/model/route.js";
 
 /** Routes a request as the service does: the parameters that the route finds in the raw path, or nothing. */
 async function match(templates: string[], url: string): Promise<{ template: string; params: object } | null> {
@@ -56,6 +56,9 @@ describe("the route of a path template", () => {
     ["/pages/", "/pages/", {}],
     ["/pages//x", "/pages//x", {}],
     ["/users('{id}')", "/users('7')", { id: "7" }],
+    ["/a/{x}?view=all&page={page}", "/a/1?view=all&page=2", { x: "1" }],
+    ["/a/{x}#Action=Read", "/a/1", { x: "1" }],
+    ["/a/{?x}", "/a/1", { "?x": "1" }],
   ])("%s matches %s", async (template, url, params) => {
     expect(await match([template], url)).toEqual({ template, params });
   });
@@ -76,8 +79,7 @@ describe("the route of a path template", () => {
 
   test.each([
     ["pages", /start with/],
-    ["/a?b=1", /query/],
-    ["/a#b", /fragment/],
+
     ["/a/{b", /without its }/],
     ["/a/b}", /without its {/],
     ["/a/{}", /no name/],
@@ -89,9 +91,21 @@ describe("the route of a path template", () => {
   test.each([
     ["/a/{b}/c/{d-e}", ["b", "d-e"]],
     ["/a", []],
+    ["/a/{b}?c={c}#{d}", ["b"]],
   ])("%s names its parameters", (template, names) => {
     expect(pathParameterNames(template)).toEqual(names);
   });
+});
+
+test("the query string of a template is read as text and names", () => {
+  expect(queryMembers("/a/{?b}?view=a%20b&page={page}&wsdl&x=1=2&&y={a}-{b}#c=d")).toEqual([
+    { name: "view", value: "a b" },
+    { name: "page", parameter: "page" },
+    { name: "wsdl", value: "" },
+    { name: "x", value: "1=2" },
+    { name: "y", value: "{a}-{b}" },
+  ]);
+  expect(queryMembers("/a#b?c=d")).toEqual([]);
 });
 
 describe("of several routes the most literal one answers", () => {
