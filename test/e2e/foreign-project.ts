@@ -1,0 +1,156 @@
+import { execFile, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { PROJECT } from "../support/api-document.js";
+import type { Outcome } from "./project.js";
+
+/** What npm says when it is the way to the registry that is missing. */
+const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTCACHED|ENETUNREACH|network/;
+
+/** Versions that this project uses itself: they need not be fetched twice. */
+function ownVersion(name: string): string {
+  // The cast: that is what a package.json holds.
+  const { devDependencies } = JSON.parse(readFileSync(path.join(PROJECT, "package.json"), "utf8")) as {
+    devDependencies: Record<string, string>;
+  };
+  return `${name}@${devDependencies[name] ?? "latest"}`;
+}
+
+/** A project of somebody else's, in a folder outside of this one, with our package installed from its tarball. */
+export class ForeignProject {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "foreign-project-"));
+
+  constructor() {
+    this.write(
+      "package.json",
+      '{ "name": "library", "version": "1.0.0", "private": true, "type": "module" }\n',
+    );
+    cpSync(path.join(PROJECT, "test/fixtures/foreign/api.yaml"), path.join(this.folder, "api.yaml"));
+  }
+
+  /** Packs our package as it was built before the tests; gives the file. */
+  static async pack(folder: string): Promise<string> {
+    const args = ["pack", "--ignore-scripts", "--pack-destination", folder];
+    const { code, text } = await run("npm", args, PROJECT);
+    const file = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+    if (code !== 0 || file === undefined) throw new Error(`npm pack failed: ${text}`);
+    return path.join(folder, file);
+  }
+
+  /**
+   * Installs the package with what such a project has.
+   * @returns why that was not possible, where the registry cannot be reached
+   */
+  async install(tarball: string, typescript: string): Promise<string | undefined> {
+    const packages = [tarball, typescript, ...["express", "@types/express", "@types/node"].map(ownVersion)];
+    const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "openapi-fetch", ...packages];
+    const { code, text } = await run("npm", args, this.folder);
+    if (code === 0) return undefined;
+    if (UNREACHABLE.test(text)) return `the registry cannot be reached: ${text.trim().split("\n")[0]}`;
+    throw new Error(`npm install failed: ${text}`);
+  }
+
+  read(file: string): string {
+    return readFileSync(path.join(this.folder, file), "utf8");
+  }
+
+  write(file: string, text: string): void {
+    const target = path.join(this.folder, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+
+  /** Replaces text that must be there exactly once. */
+  replace(file: string, old: string | RegExp, replacement: string): void {
+    const parts = this.read(file).split(old);
+    if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times ${String(old)}`);
+    this.write(file, parts.join(replacement));
+  }
+
+  /** Runs a line of a shell, as the README has it. */
+  shell(line: string): Promise<Outcome> {
+    return run("sh", ["-c", line], this.folder);
+  }
+
+  /** Compiles with the project's own TypeScript. */
+  tsc(...args: string[]): Promise<Outcome> {
+    return run(process.execPath, ["node_modules/typescript/bin/tsc", ...args], this.folder);
+  }
+
+  /** Runs a compiled program to its end. */
+  node(file: string): Promise<Outcome> {
+    return run(process.execPath, [file], this.folder);
+  }
+
+  /** Starts the compiled server and waits until it listens; it ends with the test or with `stop`. */
+  async start(file: string): Promise<{ port: number; stop: () => Promise<void> }> {
+    const port = await freePort();
+    const child = spawn(process.execPath, [file], {
+      cwd: this.folder,
+      env: { PATH: process.env.PATH, PORT: String(port) },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    const stop = (): Promise<void> => {
+      child.kill();
+      return ended;
+    };
+    onTestFinished(stop);
+    for (let tries = 0; child.exitCode === null && tries < 500; tries += 1) {
+      const up = await fetch(`http://127.0.0.1:${port}/`).then(
+        () => true,
+        () => false,
+      );
+      if (up) return { port, stop };
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error("The server did not start.");
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The blocks of code in a section of the README, by language. */
+export function readmeBlocks(title: string): { sh: string[]; ts: string[] } {
+  const section = readFileSync(path.join(PROJECT, "README.md"), "utf8")
+    .split(`\n## ${title}\n`)[1]
+    ?.split("\n## ")[0];
+  if (section === undefined) throw new Error(`The README has no section ${title}.`);
+  const blocks = (language: string): string[] =>
+    [...section.matchAll(new RegExp("```" + language + "\\n(.*?)```", "gs"))].map(([, text = ""]) => text);
+  return { sh: blocks("sh").flatMap((text) => text.trim().split("\n")), ts: blocks("ts") };
+}
+
+function run(program: string, args: string[], cwd: string): Promise<Outcome> {
+  const { PATH, HOME, npm_config_cache: cache, npm_config_registry: registry } = process.env;
+  // The test runner's own environment tells npm to be in this project.
+  const env = {
+    PATH,
+    HOME,
+    ...(cache === undefined ? {} : { npm_config_cache: cache }),
+    ...(registry === undefined ? {} : { npm_config_registry: registry }),
+    npm_config_update_notifier: "false",
+    npm_config_loglevel: "error",
+  };
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd, env, maxBuffer: 10_000_000 }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, text: stdout + stderr });
+    });
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ForeignProject, readmeBlocks } from "./foreign-project.js";
+
+const LATEST = "typescript@7.0.2";
+
+const SETTINGS = {
+  compilerOptions: {
+    target: "ES2022",
+    module: "NodeNext",
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    allowJs: true,
+    rootDir: "src",
+    outDir: "dist",
+    types: ["node"],
+    skipLibCheck: true,
+    incremental: true,
+  },
+  include: ["src"],
+};
+const BUNDLER = ["--noEmit", "--incremental", "false", "--module", "esnext", "--moduleResolution", "bundler"];
+
+/** What the test does is what the README tells its readers to do. */
+const { sh, ts } = readmeBlocks("Use it for your own API");
+const [install = "", generate = ""] = sh;
+const [server = "", addBook = "", call = ""] = ts;
+
+let packed: string;
+let tarball: string;
+beforeAll(async () => {
+  packed = mkdtempSync(path.join(tmpdir(), "page-service-packed-"));
+  tarball = await ForeignProject.pack(packed);
+}, 60_000);
+afterAll(() => rmSync(packed, { recursive: true, force: true }));
+
+test("the README installs the file that is packed", () => {
+  expect(install).toBe(`npm install ./${path.basename(tarball)} express openapi-fetch`);
+  expect(generate).toMatch(/^npx page-service generate /);
+});
+
+describe.each(["typescript@5.9.3", LATEST])("a foreign project with %s", (typescript) => {
+  let project: ForeignProject;
+  let unreachable: string | undefined;
+
+  beforeAll(async () => {
+    project = new ForeignProject();
+    project.write("tsconfig.json", JSON.stringify(SETTINGS));
+    unreachable = await project.install(tarball, typescript);
+    if (unreachable !== undefined && process.env.CI) throw new Error(unreachable);
+    if (unreachable !== undefined)
+      console.warn(`Left out, the foreign project with ${typescript}: ${unreachable}`);
+  }, 180_000);
+  afterAll(() => project.remove());
+
+  test("generates, serves with Express 5, and is called with the generated client; then its document changes", async (context) => {
+    if (unreachable !== undefined) return context.skip(unreachable);
+
+    // The command comes with its own compiler, whichever the project has.
+    const first = await project.shell(generate);
+    expect(first.code, first.text).toBe(0);
+    expect(first.text).toContain("added    src/handlers/members.ts: handler lendBook");
+    // What was made compiles as it stands.
+    expect(await project.tsc()).toEqual({ code: 0, text: "" });
+
+    fillIn(project, "addBook", addBook);
+    fillIn(
+      project,
+      "getBook",
+      `async getBook({ path }) {
+        const book = books.get(path.isbn);
+        if (!book) return { status: 404, body: { title: "No such book", status: 404 } };
+        return { status: 200, body: book };
+      },`,
+    );
+    project.replace(
+      "src/handlers/books.ts",
+      "export function",
+      `import type { components } from "../generated/types.js";
+
+type Book = components["schemas"]["Book"];
+const books = new Map<string, Book>();
+
+export function`,
+    );
+    project.write("src/server.ts", server);
+    project.write("src/call.ts", call);
+    expect(await project.tsc()).toEqual({ code: 0, text: "" });
+    // The declarations of our package are checked as well, and all for a bundler.
+    expect(await project.tsc(...BUNDLER, "--skipLibCheck", "false")).toEqual({ code: 0, text: "" });
+
+    const running = await project.start("dist/server.js");
+    project.replace("dist/call.js", "http://localhost:3000", `http://127.0.0.1:${running.port}`);
+    const called = await project.node("dist/call.js");
+    expect(called).toEqual({ code: 0, text: expect.stringMatching(/^20\S+Z \/books\/9780140328721\n$/) });
+    await expectAnswers(project, running.port);
+    await running.stop();
+
+    // The document asks for more: handlers that do not give it are named by the compiler, and a new one is added.
+    project.replace("api.yaml", "required: [added]", "required: [added, copies]");
+    project.replace(
+      "api.yaml",
+      "properties: { added: { type: string, format: date-time } }",
+      "properties: { added: { type: string, format: date-time }, copies: { type: integer } }",
+    );
+    project.replace(
+      "api.yaml",
+      "  /books/{isbn}:\n",
+      `  /books/{isbn}:
+    delete:
+      tags: [books]
+      operationId: removeBook
+      summary: Remove a book
+      parameters:
+        - { name: isbn, in: path, required: true, schema: { type: string } }
+      responses: { "204": { description: Gone. } }
+`,
+    );
+    const check = await project.shell(`${generate} --check`);
+    expect(check).toMatchObject({ code: 1, text: expect.stringContaining(`Run: ${generate}\n`) });
+    const before = project.read("src/handlers/books.ts");
+    const second = await project.shell(generate);
+    expect(second.code, second.text).toBe(0);
+    expect(second.text).toContain("changed  src/handlers/books.ts: handler removeBook");
+    const stub = /\n+ {4}\/\*\* DELETE \/books\/\{isbn\}: Remove a book \*\/\n.*\n.*\n {4}\},/;
+    expect(project.read("src/handlers/books.ts").replace(stub, "")).toBe(before);
+
+    const { code, text } = await project.tsc();
+    expect(code).not.toBe(0);
+    const line = lineOf(project.read("src/handlers/books.ts"), "const book: Book =");
+    expect(text.match(/^\S.*error TS.*$/gm)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^src/handlers/books\\.ts[(:]${line}[,:]\\d+\\)?(?::| -) error TS2322: .*|.*'copies' is missing.*`,
+        ),
+      ),
+    ]);
+    project.replace("src/handlers/books.ts", "{ ...body, added", "{ ...body, copies: 1, added");
+    expect(await project.tsc()).toEqual({ code: 0, text: "" });
+
+    const again = await project.start("dist/server.js");
+    project.replace("dist/call.js", "http://localhost:3000", `http://127.0.0.1:${again.port}`);
+    expect((await project.node("dist/call.js")).code).toBe(0);
+    const book = await fetch(`http://127.0.0.1:${again.port}/books/9780140328721`);
+    expect(await book.json()).toMatchObject({ copies: 1 });
+    expect(await project.shell(`${generate} --check`)).toEqual({ code: 0, text: "In step with api.yaml.\n" });
+  }, 120_000);
+
+  // The same with either: once is enough.
+  if (typescript !== LATEST) return;
+
+  test("a mistake in the command is told in a line, without a stack trace", async (context) => {
+    if (unreachable !== undefined) return context.skip(unreachable);
+    const command = "node_modules/.bin/page-service";
+    for (const [args, says] of [
+      ["--spec api.yaml", "--spec and --out go together"],
+      ["--spec none.yaml --out src/generated", "none.yaml does not exist"],
+      ["--nope", "Unknown option '--nope'"],
+    ]) {
+      const { code, text } = await project.shell(`${command} generate ${args}`);
+      expect(code, text).toBe(2);
+      expect(text).toContain(says);
+      expect(text).not.toMatch(/^\s+at /m);
+    }
+    for (const args of ["generate --help", "--help"]) {
+      const { code, text } = await project.shell(`${command} ${args}`);
+      expect(code, text).toBe(0);
+      expect(text).toContain("page-service generate --spec FILE --out DIR");
+    }
+  });
+});
+
+/** Puts code in the place of a stub. */
+function fillIn(project: ForeignProject, name: string, code: string): void {
+  const stub = new RegExp(`async ${name}\\(_request, _context\\) \\{\\n.*\\n    \\},`);
+  project.replace("src/handlers/books.ts", stub, code.trim());
+}
+
+/** Calls the server through the client as it was generated and compiled there. */
+async function expectAnswers(project: ForeignProject, port: number): Promise<void> {
+  const file = pathToFileURL(path.join(project.folder, "dist/generated/client.js")).href;
+  // The cast: what the compiler made of generated/client.ts.
+  const { createClient, ApiError } = (await import(/* @vite-ignore */ file)) as {
+    createClient: (
+      options: object,
+    ) => Record<string, (request: object) => Promise<{ status: number; body: unknown }>>;
+    ApiError: new () => Error;
+  };
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}` });
+  const refused = async (name: string, request: object): Promise<unknown> => {
+    const error = await client[name]?.(request).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    return error;
+  };
+  expect(await client.getBook?.({ path: { isbn: "9780140328721" } })).toMatchObject({
+    status: 200,
+    body: { title: "Fantastic Mr Fox" },
+  });
+  expect(await refused("getBook", { path: { isbn: "9780000000000" } })).toMatchObject({
+    status: 404,
+    body: { title: "No such book" },
+  });
+  expect(await refused("getBook", { path: { isbn: "978" } })).toMatchObject({
+    status: 400,
+    body: { title: "Bad Request", detail: expect.stringContaining("path.isbn should be") },
+  });
+  expect(await refused("addBook", { body: { isbn: 1 } })).toMatchObject({ status: 400 });
+  expect(await refused("lendBook", { path: { id: 7 }, body: { isbn: "978" } })).toMatchObject({
+    status: 501,
+    body: { detail: "lendBook is not implemented" },
+  });
+}
+
+function lineOf(text: string, part: string): number {
+  return text.slice(0, text.indexOf(part)).split("\n").length;
+}
