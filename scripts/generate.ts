@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { type AdapterReport, applyAdapterEdits, planAdapters } from "./adapters/adapters.js";
 import { isSettled, settle, settledKey } from "./adapters/settled.js";
 import { type Diagnostic, DiagnosticError, formatDiagnostic } from "./diagnostic.js";
+import { startEmitting } from "./emit/threads.js";
 import type { OperationGroup } from "./model/model.js";
 import { generate, generatedGroups } from "./pipeline.js";
 import { generatorHash } from "./write/generator-hash.js";
@@ -80,10 +81,15 @@ async function findWork({ spec, out, adapters }: Options): Promise<Work> {
       adapters === undefined ? NO_EDITS : await recheckAdapters(path.resolve(adapters), out, generator);
     return { plan: NOTHING, write: async () => {}, adapters: report, warnings: [] };
   }
-  const { api, files, warnings } = await generate(spec, out, generator);
-  const plan = await planWrites(out, files);
-  const report = adapters === undefined ? NO_EDITS : await planFor(api.groups, path.resolve(adapters), out);
-  return { plan, write: () => applyWrites(out, files, plan), adapters: report, warnings };
+  const emitting = startEmitting();
+  try {
+    const { api, files, warnings } = await generate(spec, out, generator, { emitting });
+    const plan = await planWrites(out, files);
+    const report = adapters === undefined ? NO_EDITS : await planFor(api.groups, path.resolve(adapters), out);
+    return { plan, write: () => applyWrites(out, files, plan), adapters: report, warnings };
+  } finally {
+    await emitting.close();
+  }
 }
 
 function planFor(groups: OperationGroup[], adapters: string, out: string): Promise<AdapterReport> {

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError } from "./diagnostic.js";
-import type { Api, GeneratedFile, OperationGroup } from "./model/model.js";
-import { buildApi } from "./model/build.js";
+import type { Emitting } from "./emit/threads.js";
+import type { OpenDocument } from "./load/load.js";
+import type { Api, Emission, GeneratedFile, OperationGroup } from "./model/model.js";
+import { buildApi, type BuiltApi } from "./model/build.js";
 import { isObject } from "./model/node.js";
 import { buildManifest } from "./write/manifest.js";
 
@@ -13,30 +15,65 @@ export interface Generation {
   warnings: Diagnostic[];
 }
 
+export interface GenerateOptions {
+  /** Threads that emit; without them everything is done in this one, with the same result. */
+  emitting?: Emitting;
+  /** Called with the absolute path of each file before it is read, also of those that cannot be. */
+  onFile?: (file: string) => void;
+}
+
 /**
- * Loads a document, builds the model, emits every artifact and formats it. Writes nothing.
+ * Loads a document, builds the model and emits every artifact. Writes nothing.
  *
  * @param generator hash of the generator, for the manifest
  * @throws DiagnosticError with everything that is wrong with the document
  */
-export async function generate(specFile: string, outDir: string, generator: string): Promise<Generation> {
+export async function generate(
+  specFile: string,
+  outDir: string,
+  generator: string,
+  { emitting, onFile }: GenerateOptions = {},
+): Promise<Generation> {
   // Loaded here, because a run that finds nothing changed needs none of it.
-  const [{ loadDocument }, { emit }, { formatFiles }] = await Promise.all([
-    import("./load/load.js"),
-    import("./emit/emit.js"),
-    import("./write/format.js"),
-  ]);
-  const loaded = await loadDocument(specFile);
-  const { api, warnings } = buildApi(loaded.document, loaded.locate);
-  const { files: emitted, problems } = emit(api);
-  const found = problems.map(({ severity, message, pointer }): Diagnostic => {
-    return { severity, message, position: loaded.locate(pointer) };
+  const { openDocument } = await import("./load/load.js");
+  const opened = await openDocument(specFile, onFile ? { onFile } : {});
+  const { api, warnings, emission, lintWarnings } = await emitChecked(opened, emitting);
+  const problems = emission.problems.map(({ severity, message, pointer }): Diagnostic => {
+    return { severity, message, position: opened.locate(pointer) };
   });
-  const all = [...loaded.warnings, ...warnings, ...found];
-  if (found.some(({ severity }) => severity === "error")) throw new DiagnosticError(found);
-  const files = await formatFiles(emitted);
-  const manifest = await buildManifest(outDir, generator, loaded.files, files);
-  return { api, files: [...files, manifest], warnings: all };
+  if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
+  const { formatFiles } = await import("./write/format.js");
+  const files = await formatFiles(emission.files);
+  const manifest = buildManifest(outDir, generator, opened.hashes, files);
+  return { api, files: [...files, manifest], warnings: [...lintWarnings, ...warnings, ...problems] };
+}
+
+interface Checked extends BuiltApi {
+  emission: Emission;
+  lintWarnings: Diagnostic[];
+}
+
+/**
+ * Emits in other threads while this one lints. What lint finds comes first: a document that breaks the rules may
+ * well break the model or an emitter too, and then the rule says it better.
+ */
+async function emitChecked(opened: OpenDocument, emitting: Emitting | undefined): Promise<Checked> {
+  let built: BuiltApi;
+  try {
+    built = buildApi(opened.document, opened.locate);
+  } catch (error) {
+    await opened.check();
+    throw error;
+  }
+  if (!emitting) {
+    const lintWarnings = await opened.check();
+    const { emit } = await import("./emit/emit.js");
+    return { ...built, emission: emit(built.api), lintWarnings };
+  }
+  const emission = emitting.emit(built.api);
+  emission.catch(() => {});
+  const lintWarnings = await opened.check();
+  return { ...built, emission: await emission, lintWarnings };
 }
 
 /** The operation groups of what was generated last, from its openapi.json; the caller knows that it is up to date. */

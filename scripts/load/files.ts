@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import path from "node:path";
+import { sha256OfSourceBytes } from "../write/hash.js";
 import { MAX_BYTES, MAX_NODES } from "./limits.js";
 
 /** Thrown with a message for the user: what is wrong with the file, and what to do. */
@@ -17,8 +18,16 @@ export function newBudget(): Budget {
   return { bytes: MAX_BYTES, nodes: MAX_NODES };
 }
 
+/** A file as it was read. */
+export interface SourceFile {
+  /** With `\n` line ends. */
+  text: string;
+  /** What the manifest knows it by: that of the bytes that were read, whatever is written there meanwhile. */
+  hash: string;
+}
+
 /**
- * Reads one file of a document as text with `\n` line ends, and takes its cost off the budget.
+ * Reads one file of a document, and takes its cost off the budget.
  * @param file absolute path
  * @param folder real path of the folder that the file may not lead out of; undefined for a file the user named
  * @throws UnreadableFile
@@ -27,7 +36,7 @@ export async function readSourceFile(
   file: string,
   folder: string | undefined,
   budget: Budget,
-): Promise<string> {
+): Promise<SourceFile> {
   requireExtension(file);
   const real = await realPathOf(file);
   requireExtension(real);
@@ -35,13 +44,14 @@ export async function readSourceFile(
     throw new UnreadableFile(
       `${file} lies outside the folder of the document, ${folder}. Copy it into that folder and refer to the copy.`,
     );
-  const text = decode(file, await readBytes(real, budget));
+  const bytes = await readBytes(real, budget);
+  const text = decode(file, bytes);
   budget.nodes -= countNodes(text);
   if (budget.nodes < 0)
     throw new UnreadableFile(
       `${file} brings the document above ${MAX_NODES} nodes. Split the API into several documents.`,
     );
-  return text;
+  return { text, hash: sha256OfSourceBytes(bytes) };
 }
 
 /** True when `file` is a path below `folder`. Both are real paths. */
@@ -98,7 +108,8 @@ function unreadable(file: string, error: unknown): UnreadableFile {
 
 function decode(file: string, bytes: Buffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r\n?/g, "\n");
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
   } catch {
     throw new UnreadableFile(`${file} is not UTF-8 text. Save it as UTF-8.`);
   }

@@ -9,6 +9,8 @@ import { isObject, ownValue, toPointer } from "./pointer.js";
 export interface ParsedFile {
   source: Source;
   parsed: unknown;
+  /** Every reference in it leads to one of its own components: bundling would leave it as it is. */
+  selfContained: boolean;
 }
 
 /** Marks a node whose children are being counted: to meet it again means that it contains itself. */
@@ -41,7 +43,11 @@ export function inspectFile(file: ParsedFile, places: Places): Diagnostic[] {
       );
       return OPEN;
     }
-    if (known) return known;
+    if (known) {
+      // An alias: what it stands for is seen at its anchor only.
+      file.selfContained = false;
+      return known;
+    }
     counted.set(node, OPEN);
     places.register(node, file.source, keys);
     let size = 1;
@@ -57,6 +63,7 @@ export function inspectFile(file: ParsedFile, places: Places): Diagnostic[] {
     for (const [key, value] of entries) {
       if (key === "__proto__" && !Array.isArray(node))
         report({ key, up: keys }, 'The name "__proto__" cannot be used. Rename it.');
+      if (typeof value === "string" && leadsElsewhere(key, value, keys)) file.selfContained = false;
       if (key === "$ref" && typeof value === "string" && leadsToPrototype(value))
         report({ key, up: keys }, "This $ref names a JavaScript prototype. Point it at a component.");
       if (typeof value !== "object" || value === null || problems.length > 0) continue;
@@ -74,6 +81,15 @@ export function inspectFile(file: ParsedFile, places: Places): Diagnostic[] {
   if (typeof file.parsed === "object" && file.parsed !== null) visit(file.parsed, undefined, 1);
   if (problems.length > 0) return problems;
   return findRefChains([file], new Map([[file.source.absoluteRef, file]]), counted.keys(), places);
+}
+
+/** Whether a member is a reference, or could be taken for one, to anything but a component of the same file. */
+function leadsElsewhere(key: string, value: string, keys: Keys | undefined): boolean {
+  if (key === "externalValue") return true;
+  // What a discriminator maps to may be the plain name of a schema.
+  if (key === "defaultMapping" || keys?.key === "mapping")
+    return /[#./]/.test(value) && !/^#\/components\/schemas\/[^/]+$/.test(value);
+  return key === "$ref" && !/^#\/components\/[^/]+\/[^/]+$/.test(value);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { getLineColLocation, type Source } from "@redocly/openapi-core";
 import type { Position } from "../diagnostic.js";
+import { spanInJson, type Point } from "./json-text.js";
 import { ownValue, parsePointer, toPointer } from "./pointer.js";
 
 interface Place {
@@ -15,7 +16,7 @@ interface Keys {
 
 /** Remembers where each object and array of the parsed files stands, by identity, which bundling keeps. */
 export class Places {
-  readonly #places = new WeakMap<object, Place>();
+  readonly #places = new Map<object, Place>();
 
   /** Registers a node. The first place wins: an aliased node stands where its anchor is. */
   register(node: object, source: Source, keys: Keys | undefined): void {
@@ -65,16 +66,13 @@ function sameSpan(source: Source, a: string[], b: string[]): boolean {
   return samePoint(one.start, other.start) && samePoint(one.end, other.end);
 }
 
-interface Point {
-  line: number;
-  col: number;
-}
-
 function samePoint(a: Point | undefined, b: Point | undefined): boolean {
   return a?.line === b?.line && a?.col === b?.col;
 }
 
 function startOf(source: Source, pointer: string, reportOnKey: boolean): { start: Point; end?: Point } {
+  const inJson = spanInJson(source, parsePointer(pointer), reportOnKey);
+  if (inJson) return inJson;
   try {
     // It decodes percent signs, which pointers of ours do not have encoded.
     const escaped = pointer.replaceAll("%", "%25");

@@ -4,6 +4,7 @@ import type { Diagnostic, Position } from "../diagnostic.js";
 import { inCanonicalOrder } from "./canonical.js";
 import { newBudget, readSourceFile, UnreadableFile } from "./files.js";
 import { inspectFile, type ParsedFile } from "./inspect.js";
+import { parseJson } from "./json-text.js";
 import { MAX_FILE_HOPS } from "./limits.js";
 import type { Places } from "./places.js";
 
@@ -22,23 +23,28 @@ export function isUrl(ref: string): boolean {
 export class ConfinedResolver extends BaseResolver {
   /** Files that could be read, by absolute path. */
   readonly files = new Map<string, ParsedFile>();
+  /** Hashes of the files that could be read, by absolute path. */
+  readonly hashes = new Map<string, string>();
   /** Problems inside the files. Redocly reports the references to these files itself. */
   readonly problems: Diagnostic[] = [];
   readonly #rootFile: string;
   readonly #realFolder: string;
   readonly #places: Places;
+  readonly #onFile: (file: string) => void;
   readonly #budget = newBudget();
   #hops = 0;
 
   /**
    * @param rootFile absolute path of the file that the user named
    * @param realFolder real path of its folder
+   * @param onFile called with the absolute path of each file before it is read, also of those that cannot be
    */
-  constructor(rootFile: string, realFolder: string, places: Places) {
+  constructor(rootFile: string, realFolder: string, places: Places, onFile: (file: string) => void) {
     super();
     this.#rootFile = rootFile;
     this.#realFolder = realFolder;
     this.#places = places;
+    this.#onFile = onFile;
   }
 
   override resolveExternalRef(base: string | null, ref: string): string {
@@ -50,9 +56,12 @@ export class ConfinedResolver extends BaseResolver {
       throw refuse(
         `${absoluteRef} is a URL and is not fetched. Copy it beside the document, refer to the copy.`,
       );
+    this.#onFile(absoluteRef);
     try {
       const folder = absoluteRef === this.#rootFile ? undefined : this.#realFolder;
-      return new Source(absoluteRef, await readSourceFile(absoluteRef, folder, this.#budget));
+      const { text, hash } = await readSourceFile(absoluteRef, folder, this.#budget);
+      this.hashes.set(absoluteRef, hash);
+      return new Source(absoluteRef, text);
     } catch (error) {
       throw error instanceof UnreadableFile ? refuse(error.message) : error;
     }
@@ -60,7 +69,7 @@ export class ConfinedResolver extends BaseResolver {
 
   override parseDocument(source: Source, isRoot?: boolean): Document {
     const parsed = inCanonicalOrder(this.#parse(source, isRoot).parsed);
-    const file = { source, parsed };
+    const file: ParsedFile = { source, parsed, selfContained: true };
     this.files.set(source.absoluteRef, file);
     const problems = inspectFile(file, this.#places);
     this.problems.push(...problems);
@@ -82,6 +91,8 @@ export class ConfinedResolver extends BaseResolver {
   }
 
   #parse(source: Source, isRoot: boolean | undefined): Document {
+    const json = parseJson(source);
+    if (json) return { source, parsed: json.parsed };
     try {
       return super.parseDocument(source, isRoot);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { GeneratedFile } from "../model/model.js";
-import { sha256, sha256OfSource } from "./hash.js";
+import { sha256, sha256OfSourceBytes } from "./hash.js";
 import { isAllowedPath, isMissing, MANIFEST_FILE, refusal } from "./paths.js";
 
 /** Says what was generated, by which generator and from what. */
@@ -18,22 +18,19 @@ export interface Manifest {
  * Makes the manifest file of a generation.
  * @param outDir output folder
  * @param generator from `generatorHash()`
- * @param inputs paths of every file the document was read from
+ * @param inputs hash, as `sha256OfSource` makes it, of every file the document was read from, by path
  * @param outputs the generated files as they are written, the manifest not among them
- * @throws Error from the file system if an input cannot be read
  */
-export async function buildManifest(
+export function buildManifest(
   outDir: string,
   generator: string,
-  inputs: readonly string[],
+  inputs: ReadonlyMap<string, string>,
   outputs: readonly GeneratedFile[],
-): Promise<GeneratedFile> {
-  const inputHashes = await Promise.all(
-    inputs.map(async (file): Promise<[string, string]> => [
-      relativeInput(outDir, file),
-      sha256OfSource(await readFile(file, "utf8")),
-    ]),
-  );
+): GeneratedFile {
+  const inputHashes = [...inputs].map(([file, hash]): [string, string] => [
+    relativeInput(outDir, file),
+    hash,
+  ]);
   const manifest: Manifest = {
     generator,
     inputs: sortedRecord(inputHashes),
@@ -65,15 +62,16 @@ export async function isUpToDate(
   if (manifest === undefined || manifest.generator !== currentGenerator) return false;
   if (specFile !== undefined && !Object.hasOwn(manifest.inputs, relativeInput(outDir, specFile)))
     return false;
-  const inputs = Object.entries(manifest.inputs).map(async ([file, hash]) => {
-    const text = await readText(path.resolve(outDir, file));
-    return text !== undefined && sha256OfSource(text) === hash;
-  });
-  const outputs = Object.entries(manifest.outputs).map(async ([file, hash]) => {
-    const text = await readText(path.resolve(outDir, file));
-    return text !== undefined && sha256(text) === hash;
-  });
-  return (await Promise.all([...inputs, ...outputs])).every(Boolean);
+  // One after the other, inputs first: when one has changed, which is the usual case, the rest need not be read.
+  for (const [file, hash] of Object.entries(manifest.inputs)) {
+    const bytes = await readBytes(path.resolve(outDir, file));
+    if (bytes === undefined || sha256OfSourceBytes(bytes) !== hash) return false;
+  }
+  for (const [file, hash] of Object.entries(manifest.outputs)) {
+    const bytes = await readBytes(path.resolve(outDir, file));
+    if (bytes === undefined || sha256(bytes) !== hash) return false;
+  }
+  return true;
 }
 
 function relativeInput(outDir: string, file: string): string {
@@ -110,10 +108,14 @@ function isHashes(value: unknown): value is Record<string, string> {
   );
 }
 
-/** The text of a file; undefined when there is none. */
 async function readText(file: string): Promise<string | undefined> {
+  return (await readBytes(file))?.toString("utf8");
+}
+
+/** What is in a file; undefined when there is none. */
+async function readBytes(file: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(file, "utf8");
+    return await readFile(file);
   } catch (error) {
     if (isMissing(error)) return undefined;
     if (error instanceof Error && "code" in error && error.code === "EISDIR")

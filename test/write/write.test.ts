@@ -19,6 +19,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { GeneratedFile } from "../../scripts/model/model.js";
 import { formatFiles } from "../../scripts/write/format.js";
 import { generatorHash } from "../../scripts/write/generator-hash.js";
+import { sha256OfSource } from "../../scripts/write/hash.js";
 import { buildManifest, isUpToDate, readManifest } from "../../scripts/write/manifest.js";
 import { applyWrites, planWrites } from "../../scripts/write/output.js";
 
@@ -46,8 +47,12 @@ async function newProject(): Promise<{ outDir: string; input: string }> {
   return { outDir: path.join(folder, "out"), input };
 }
 
+async function hashed(input: string): Promise<Map<string, string>> {
+  return new Map([[input, sha256OfSource(await readFile(input, "utf8"))]]);
+}
+
 async function generate(outDir: string, input: string, outputs: GeneratedFile[]) {
-  const files = [...outputs, await buildManifest(outDir, GENERATOR, [input], outputs)];
+  const files = [...outputs, buildManifest(outDir, GENERATOR, await hashed(input), outputs)];
   const plan = await planWrites(outDir, files);
   await applyWrites(outDir, files, plan);
   return plan;
@@ -221,8 +226,9 @@ describe("the manifest", () => {
       { path: "b.ts", content: "b" },
       { path: "a.ts", content: "a" },
     ];
-    const manifest = await buildManifest(one.outDir, GENERATOR, [one.input], outputs);
-    expect(await buildManifest(two.outDir, GENERATOR, [two.input], [...outputs].reverse())).toEqual(manifest);
+    const manifest = buildManifest(one.outDir, GENERATOR, await hashed(one.input), outputs);
+    const reversed = [...outputs].reverse();
+    expect(buildManifest(two.outDir, GENERATOR, await hashed(two.input), reversed)).toEqual(manifest);
     const hash = (text: string) => createHash("sha256").update(text).digest("hex");
     expect(manifest.content).toBe(
       `${JSON.stringify({ generator: GENERATOR, inputs: { "../spec/openapi.yaml": hash("openapi: 3.1.0\n") }, outputs: { "a.ts": hash("a"), "b.ts": hash("b") } }, null, 2)}\n`,
