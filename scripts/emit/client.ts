@@ -92,14 +92,19 @@ function parameterStyles({ parameters }: Operation): Record<string, Record<strin
   return Object.fromEntries(Object.entries(styles).map(([place, list]) => [place, Object.fromEntries(list)]));
 }
 
-function parameterStyle({ in: place, style, explode, type }: Parameter): string | undefined {
-  if (type === "json") return "json";
+function parameterStyle({ in: place, style, explode, type, allowReserved }: Parameter): string | undefined {
+  const reserved = allowReserved ? "+" : "";
+  if (type === "json") return `json${reserved}`;
   const composed = type === "array" || type === "object";
-  if (place === "path" && style !== "simple") return explode ? `${style}*` : style;
-  if (place !== "query") return explode && type === "object" ? "simple*" : undefined;
-  if (!composed) return undefined;
-  if (style === "form") return explode ? "form" : "comma";
-  return explode && style !== "deepObject" ? "form" : style;
+  const star = explode ? "*" : "";
+  if (place === "path")
+    return style === "simple" && !(explode && type === "object") ? undefined : style + star;
+  if (place === "header") return explode && type === "object" ? "simple*" : undefined;
+  if (place === "cookie")
+    return style === "cookie" ? style + star : composed && explode ? "form*" : undefined;
+  if (!composed) return allowReserved ? "form+" : undefined;
+  if (style === "deepObject") return `${style}${reserved}`;
+  return (explode ? "form" : style === "form" ? "comma" : style) + reserved;
 }
 
 /** Media type of the only request body that there is, where it is not JSON; a pattern of any type is sent as JSON. */

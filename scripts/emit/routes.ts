@@ -74,7 +74,19 @@ function operationsTable(operations: Operation[]): Statement {
       path: operation.path,
       ...(operation.when.length > 0 ? { when: operation.when } : {}),
       parameters: operation.parameters.map(
-        ({ name, in: place, required, style, explode, type, itemType, properties }) => ({
+        ({
+          name,
+          in: place,
+          required,
+          style,
+          explode,
+          type,
+          itemType,
+          properties,
+          or,
+          open,
+          allowEmptyValue,
+        }) => ({
           name,
           in: place,
           required,
@@ -83,6 +95,9 @@ function operationsTable(operations: Operation[]): Statement {
           type,
           ...(type === "array" || type === "object" ? { itemType } : {}),
           ...(type === "object" ? { properties } : {}),
+          ...(or === undefined ? {} : { or }),
+          ...(open ? { open } : {}),
+          ...(allowEmptyValue ? { allowEmptyValue } : {}),
         }),
       ),
       ...(operation.body

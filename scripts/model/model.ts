@@ -72,18 +72,28 @@ export interface Parameter {
   explode: boolean;
   /** How the text on the wire becomes a value before it is validated. */
   type: WireType;
-  /** Type of an array's items or of an object's values; `string` for anything else. */
-  itemType: ScalarType;
-  /** Type of the properties that an object parameter names. */
-  properties: Record<string, ScalarType>;
+  /** Shape of an array's items or of the values that an object does not name; `string` for anything else. */
+  itemType: WireShape;
+  /** Shapes of the properties that an object parameter names. */
+  properties: Record<string, WireShape>;
+  /** Type of the one value that the schema allows in place of an array or an object. */
+  or: ScalarType | undefined;
+  /** Whether an object may have properties that it does not name. */
+  open: boolean;
+  allowReserved: boolean;
+  allowEmptyValue: boolean;
   /** JSON pointer of its schema in the bundled document. */
   schemaPointer: string;
   description: string;
 }
 
 export type ParameterStyle =
-  "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
-export type ScalarType = "string" | "number" | "integer" | "boolean";
+  "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie";
+/** `numberOrBoolean`: text of the one or the other; what is neither stays text, as with each of the others. */
+export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
+/** A value inside of another: its text is JSON where the style has no form for nesting. */
+export type WireShape =
+  ScalarType | "json" | { items: WireShape } | { properties: Record<string, WireShape>; rest: WireShape };
 /** `json`: the parameter has `content` instead of `schema`, its text is JSON. */
 export type WireType = ScalarType | "array" | "object" | "json";
 

@@ -1,15 +1,18 @@
 import type { Parameter, ParameterStyle } from "./model.js";
 import { type Node, child, deref, entries, flag, items, text } from "./node.js";
 import type { Report } from "./report.js";
-import { itemType, propertyTypes, wireType } from "./schema.js";
+import { alternativeType, itemShape, propertyShapes, restShape, wireType } from "./schema.js";
 
 /** Styles that OpenAPI allows per place; the first is the default. */
 const STYLES: Record<Parameter["in"], readonly ParameterStyle[]> = {
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
   header: ["simple"],
-  cookie: ["form"],
+  cookie: ["form", "cookie"],
 };
+
+/** Styles that are exploded unless the document says otherwise. */
+const EXPLODED: ReadonlySet<string> = new Set(["form", "deepObject", "cookie"]);
 
 /** Header parameters of these names are to be ignored, says OpenAPI: other parts of the document describe them. */
 const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
@@ -30,6 +33,13 @@ function buildParameter(item: Node, report: Report): Parameter | undefined {
   const node = deref(report.document, item);
   const name = text(node, "name");
   const place = text(node, "in");
+  if (place === "querystring") {
+    report.error(
+      item,
+      "a parameter in: querystring is not supported; declare one in: query for each of its keys",
+    );
+    return undefined;
+  }
   if (!node || name === undefined || !isPlace(place)) {
     report.error(item, "a parameter needs a name and one of the places path, query, header, cookie");
     return undefined;
@@ -44,18 +54,46 @@ function buildParameter(item: Node, report: Report): Parameter | undefined {
   const schema = child(content ?? node, "schema");
   const explode = child(node, "explode")?.value;
   const document = report.document;
-  return {
+  const type = content ? "json" : wireType(document, schema);
+  const nests = style === "deepObject";
+  const rest = type === "object" ? restShape(document, schema, nests) : undefined;
+  const parameter: Parameter = {
     name,
     in: place,
     required: place === "path" || flag(node, "required"),
     style,
-    explode: typeof explode === "boolean" ? explode : style === "form" || style === "deepObject",
-    type: content ? "json" : wireType(document, schema),
-    itemType: itemType(document, schema),
-    properties: propertyTypes(document, schema),
+    explode: typeof explode === "boolean" ? explode : EXPLODED.has(style),
+    type,
+    itemType: type === "array" ? itemShape(document, schema, nests) : (rest ?? "string"),
+    properties: type === "object" ? propertyShapes(document, schema, nests) : {},
+    or: content ? undefined : alternativeType(document, schema),
+    open: rest !== undefined,
+    allowReserved: place === "query" && flag(node, "allowReserved"),
+    allowEmptyValue: place === "query" && flag(node, "allowEmptyValue"),
     schemaPointer: schema?.pointer ?? "",
     description: text(node, "description") ?? "",
   };
+  reportGaps(node, parameter, report);
+  return parameter;
+}
+
+/** Says what the specification leaves open, and what is done there. */
+function reportGaps(
+  node: Node,
+  { name, in: place, style, type, itemType, properties }: Parameter,
+  report: Report,
+): void {
+  const title = `the ${place} parameter ${JSON.stringify(name)}`;
+  const shapes = [itemType, ...Object.values(properties)];
+  if ((type === "array" || type === "object") && shapes.includes("json")) {
+    report.warn(
+      node,
+      `${title} has lists or objects inside of others, for which the style ${style} has no form: they are written as JSON`,
+    );
+  }
+  if (place === "header" && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+    report.error(node, `${title} has a name that HTTP does not allow for a header`);
+  }
 }
 
 function isPlace(place: string | undefined): place is Parameter["in"] {

@@ -1,60 +1,200 @@
-import type { JsonObject, JsonValue, ScalarType, WireType } from "./model.js";
+import type { JsonObject, JsonValue, ScalarType, WireShape, WireType } from "./model.js";
 import { type Node, child, deref, entries, isObject, items } from "./node.js";
 
-const TYPES: readonly string[] = ["string", "number", "integer", "boolean", "array", "object"];
+const TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
+type Type = (typeof TYPES)[number];
+
+/** Composition this deep is more than any parameter has; a cycle ends there too. */
+const MAX_DEPTH = 10;
+/** Texts that a number may have: where a string cannot be any of them, a number is never taken for one. */
+const NUMERALS = ["0", "1", "-1", "7", "42", "3.5", "100", "12345", "1700000000"];
+/** Formats of text that no number and no boolean has. */
+const WORDED = new Set(
+  "date date-time time duration uuid email idn-email ipv4 ipv6 uri url iri binary".split(" "),
+);
+
+/** What a schema allows, as far as the text of its values is concerned. */
+interface Allowed {
+  types: Set<Type>;
+  /** Whether a text that reads as a number, or as a boolean, may be meant as text. */
+  numerals: boolean;
+  booleans: boolean;
+}
 
 /**
- * How text on the wire (a parameter, a header) becomes a value for this schema. A schema that allows a string
- * among other types reads as a string; one that says nothing about its type, too.
+ * How text on the wire (a parameter, a header) becomes a value for this schema. What allows text and a number reads as
+ * text, unless its text is never one that a number has; a schema that says nothing about its type reads as text, too.
  */
-export function wireType(
+export function wireType(document: JsonObject, schema: Node | undefined): Exclude<WireType, "json"> {
+  const allowed = allow(document, schema);
+  if (allowed.types.has("array")) return "array";
+  return allowed.types.has("object") ? "object" : scalarOf(allowed);
+}
+
+/** Type of the one value that a schema allows in place of an array or an object; undefined when it allows none. */
+export function alternativeType(document: JsonObject, schema: Node | undefined): ScalarType | undefined {
+  const allowed = allow(document, schema);
+  const composed = allowed.types.has("array") || allowed.types.has("object");
+  const scalar = [...allowed.types].some((type) => type !== "array" && type !== "object");
+  return composed && scalar ? scalarOf(allowed) : undefined;
+}
+
+/** Type of the items of an array schema, for headers: a scalar. */
+export function itemType(document: JsonObject, schema: Node | undefined): ScalarType {
+  const shape = itemShape(document, schema, false);
+  return typeof shape === "object" || shape === "json" ? "string" : shape;
+}
+
+/** Types of the named properties of an object schema. */
+export function propertyTypes(document: JsonObject, schema: Node | undefined): Record<string, ScalarType> {
+  const shapes = Object.entries(propertyShapes(document, schema, false));
+  return Object.fromEntries(
+    shapes.map(([name, shape]) => [name, typeof shape === "object" || shape === "json" ? "string" : shape]),
+  );
+}
+
+/**
+ * Shape of the items of an array schema.
+ *
+ * @param nests whether the style has a form for lists and objects inside of others
+ */
+export function itemShape(
   document: JsonObject,
   schema: Node | undefined,
+  nests: boolean,
   depth = 0,
-): Exclude<WireType, "json"> {
-  const node = schema && deref(document, schema);
-  // Ten levels of composition are more than any parameter has; a cycle ends there too.
-  if (!node || !isObject(node.value) || depth > 10) return "string";
-  const found = declaredTypes(node.value);
-  for (const key of ["allOf", "anyOf", "oneOf"]) {
-    for (const member of items(child(node, key))) {
-      if (found.length === 0 || key === "anyOf" || key === "oneOf") {
-        const target = deref(document, member);
-        if (target && isObject(target.value) && target.value.type === "null") continue;
-        found.push(wireType(document, member, depth + 1));
-      }
+): WireShape {
+  let found: WireShape | undefined;
+  visit(document, schema, (node) => {
+    const inner = child(node, "items");
+    if (inner) found ??= shapeOf(document, inner, nests, depth + 1);
+  });
+  return found ?? "string";
+}
+
+/** Shapes of the properties that an object schema names, by itself or through others. */
+export function propertyShapes(
+  document: JsonObject,
+  schema: Node | undefined,
+  nests: boolean,
+  depth = 0,
+): Record<string, WireShape> {
+  const found = new Map<string, WireShape>();
+  visit(document, schema, (node) => {
+    for (const [name, property] of entries(child(node, "properties"))) {
+      // Where branches differ, text fits each of them.
+      const shape = shapeOf(document, property, nests, depth + 1);
+      const known = found.get(name);
+      const differs = known !== undefined && JSON.stringify(known) !== JSON.stringify(shape);
+      found.set(name, differs ? (typeof known === "object" ? known : "string") : shape);
     }
+  });
+  return Object.fromEntries(found);
+}
+
+/** Shape of the values that an object schema allows without naming them; undefined when there are none. */
+export function restShape(
+  document: JsonObject,
+  schema: Node | undefined,
+  nests: boolean,
+  depth = 0,
+): WireShape | undefined {
+  let found: WireShape | undefined;
+  let named = false;
+  visit(document, schema, (node) => {
+    const patterns = entries(child(node, "patternProperties")).map(([, member]) => member);
+    named ||= child(node, "properties") !== undefined;
+    for (const rest of [child(node, "additionalProperties"), ...patterns]) {
+      if (rest && rest.value !== false) found ??= shapeOf(document, rest, nests, depth + 1);
+      if (rest && rest.value === false) named = true;
+    }
+  });
+  return found ?? (named ? undefined : "string");
+}
+
+function shapeOf(document: JsonObject, schema: Node, nests: boolean, depth: number): WireShape {
+  const type = wireType(document, schema);
+  if (type !== "array" && type !== "object") return type;
+  // What is deeper than that has a recursive schema, and reads as text.
+  if (!nests || depth > MAX_DEPTH) return nests ? "string" : "json";
+  if (type === "array") return { items: itemShape(document, schema, nests, depth) };
+  return {
+    properties: propertyShapes(document, schema, nests, depth),
+    rest: restShape(document, schema, nests, depth) ?? "string",
+  };
+}
+
+/** Goes through a schema and all that it is composed of: what its references, `allOf`, `anyOf` and `oneOf` name. */
+function visit(document: JsonObject, schema: Node | undefined, see: (node: Node) => void, depth = 0): void {
+  const node = schema && deref(document, schema);
+  if (!schema || !node || !isObject(node.value) || depth > MAX_DEPTH) return;
+  see(node);
+  for (const key of ["allOf", "anyOf", "oneOf"]) {
+    for (const member of items(child(node, key))) visit(document, member, see, depth + 1);
   }
-  if (found.includes("string")) return "string";
-  const first = found[0];
-  return isWireType(first) ? first : "string";
 }
 
-/** Type of the items of an array schema, for parameters and headers: a scalar. */
-export function itemType(document: JsonObject, schema: Node | undefined): ScalarType {
+function allow(document: JsonObject, schema: Node | undefined, depth = 0): Allowed {
+  const nothing: Allowed = { types: new Set(), numerals: false, booleans: false };
   const node = schema && deref(document, schema);
-  return scalar(wireType(document, node && child(node, "items")));
+  if (!node || !isObject(node.value) || depth > MAX_DEPTH) return nothing;
+  const branches = (key: string): Allowed[] =>
+    items(child(node, key)).map((member) => allow(document, member, depth + 1));
+  const unions = [...branches("anyOf"), ...branches("oneOf")].filter(({ types }) => types.size > 0);
+  const parts = branches("allOf").filter(({ types }) => types.size > 0);
+  const own = ownTypes(node.value);
+  if (own.size > 0 && !own.has("string")) return { ...nothing, types: own };
+  if (own.size > 0) return { types: own, ...textsOf(node.value, [...unions, ...parts]) };
+  const [first] = parts;
+  if (first) return first;
+  return {
+    types: new Set(unions.flatMap(({ types }) => [...types])),
+    numerals: unions.some(({ numerals }) => numerals),
+    booleans: unions.some(({ booleans }) => booleans),
+  };
 }
 
-/** Types of the named properties of an object schema, for object parameters. */
-export function propertyTypes(document: JsonObject, schema: Node | undefined): Record<string, ScalarType> {
-  const node = schema && deref(document, schema);
-  const types: [string, ScalarType][] = entries(node && child(node, "properties")).map(([name, property]) => [
-    name,
-    scalar(wireType(document, property)),
-  ]);
-  return Object.fromEntries(types);
-}
-
-function declaredTypes(schema: JsonObject): string[] {
+function ownTypes(schema: JsonObject): Set<Type> {
   const { type } = schema;
   const declared = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");
-  if (declared.length > 0) return declared.filter((name) => name !== "null");
-  if (schema.const !== undefined) return [typeOfValue(schema.const)];
-  if (Array.isArray(schema.enum)) return schema.enum.filter((value) => value !== null).map(typeOfValue);
-  if (schema.properties !== undefined) return ["object"];
-  if (schema.items !== undefined) return ["array"];
-  return [];
+  if (declared.length > 0) return new Set(declared.filter(isType));
+  const values = valuesOf(schema);
+  if (values) return new Set(values.map(typeOfValue).filter(isType));
+  if (schema.properties !== undefined || isObject(schema.additionalProperties)) return new Set(["object"]);
+  return new Set(schema.items !== undefined ? ["array"] : []);
+}
+
+/** Which texts a schema of its own types allows as text. */
+function textsOf(schema: JsonObject, composed: Allowed[]): Pick<Allowed, "numerals" | "booleans"> {
+  const values = valuesOf(schema);
+  const texts = values?.filter((value) => typeof value === "string");
+  const { format, pattern, minLength } = schema;
+  const worded = typeof format === "string" && WORDED.has(format);
+  const fits = (text: string): boolean =>
+    !worded &&
+    (texts?.includes(text) ?? true) &&
+    (typeof pattern !== "string" || matches(pattern, text)) &&
+    (typeof minLength !== "number" || [...text].length >= minLength);
+  const limited = composed.length > 0 && composed.every(({ types }) => types.has("string"));
+  return {
+    numerals:
+      (texts ? texts.some((text) => Number.isFinite(Number(text)) && text !== "") : NUMERALS.some(fits)) &&
+      (!limited || composed.some(({ numerals }) => numerals)),
+    booleans: ["true", "false"].some(fits) && (!limited || composed.some(({ booleans }) => booleans)),
+  };
+}
+
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(text);
+  } catch {
+    return true; // what cannot be told may match
+  }
+}
+
+function valuesOf(schema: JsonObject): JsonValue[] | undefined {
+  const values = schema.const !== undefined ? [schema.const] : schema.enum;
+  return Array.isArray(values) ? values.filter((value) => value !== null) : undefined;
 }
 
 function typeOfValue(value: JsonValue): string {
@@ -63,10 +203,16 @@ function typeOfValue(value: JsonValue): string {
   return typeof value;
 }
 
-function scalar(type: WireType): ScalarType {
-  return type === "array" || type === "object" || type === "json" ? "string" : type;
+function scalarOf({ types, numerals, booleans }: Allowed): ScalarType {
+  const number = types.has("number") || types.has("integer");
+  const boolean = types.has("boolean");
+  if (types.has("string") && !((number && !numerals) || (boolean && !booleans))) return "string";
+  if (number && boolean) return "numberOrBoolean";
+  if (boolean) return "boolean";
+  if (!number) return "string";
+  return types.has("number") ? "number" : "integer";
 }
 
-function isWireType(type: string | undefined): type is Exclude<WireType, "json"> {
-  return type !== undefined && TYPES.includes(type);
+function isType(type: string | undefined): type is Type {
+  return TYPES.some((name) => name === type);
 }

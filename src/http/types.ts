@@ -23,7 +23,13 @@ export interface HttpOperation {
 }
 
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart";
-export type ScalarType = "string" | "number" | "integer" | "boolean";
+export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
+/** How the text of a value inside of another becomes a value: as JSON, or nested where the style has a form for that. */
+export type WireShape =
+  | ScalarType
+  | "json"
+  | { readonly items: WireShape }
+  | { readonly properties: Readonly<Record<string, WireShape>>; readonly rest: WireShape };
 
 export interface HttpParameter {
   readonly name: string;
@@ -32,8 +38,14 @@ export interface HttpParameter {
   readonly style: string;
   readonly explode: boolean;
   readonly type: ScalarType | "array" | "object" | "json";
-  readonly itemType?: ScalarType;
-  readonly properties?: Readonly<Record<string, ScalarType>>;
+  /** Of an array's items, or of an object's members that it does not name. */
+  readonly itemType?: WireShape;
+  readonly properties?: Readonly<Record<string, WireShape>>;
+  /** Where one value may stand for an array or an object, the type of that value. */
+  readonly or?: ScalarType;
+  /** Whether an object has members that it does not name. */
+  readonly open?: boolean;
+  readonly allowEmptyValue?: boolean;
 }
 
 /** A compiled check, as validators.js exports them. */

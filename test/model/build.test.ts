@@ -27,7 +27,46 @@ describe("parameters", () => {
     [{ schema: { items: { type: "boolean" } } }, { type: "array", itemType: "boolean" }],
     [{ schema: { enum: [1, 2] } }, { type: "integer" }],
     [{ schema: { const: true } }, { type: "boolean" }],
-    [{ schema: { enum: [1, "auto"] } }, { type: "string" }],
+    [{ schema: { enum: [1, "auto"] } }, { type: "integer" }],
+    [{ schema: { enum: [1, "2"] } }, { type: "string" }],
+    [{ schema: { anyOf: [{ type: "boolean" }, { enum: ["auto"] }] } }, { type: "boolean" }],
+    [{ schema: { anyOf: [{ type: "boolean" }, { type: "number" }] } }, { type: "numberOrBoolean" }],
+    [
+      { schema: { anyOf: [{ type: "integer" }, { type: "string", format: "date-time" }] } },
+      { type: "integer" },
+    ],
+    [
+      { schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^[a-z]+$" }] } },
+      { type: "number" },
+    ],
+    [
+      { schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^[0-9]+$" }] } },
+      { type: "string" },
+    ],
+    [
+      { schema: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] } },
+      { type: "array", itemType: "string", or: "string" },
+    ],
+    [
+      {
+        style: "deepObject",
+        schema: { anyOf: [{ type: "integer" }, { properties: { gt: { type: "integer" } } }] },
+      },
+      { type: "object", properties: { gt: "integer" }, or: "integer" },
+    ],
+    [
+      { schema: { type: "object", additionalProperties: { type: "integer" } } },
+      { type: "object", itemType: "integer", open: true },
+    ],
+    [{ schema: { type: "object", properties: { a: {} } } }, { type: "object", open: false }],
+    [{ schema: { type: "array", items: { type: "object" } } }, { type: "array", itemType: "json" }],
+    [
+      {
+        style: "deepObject",
+        schema: { type: "object", properties: { a: { type: "array", items: { type: "number" } } } },
+      },
+      { type: "object", properties: { a: { items: "number" } } },
+    ],
     [{ schema: { allOf: [{ type: "integer" }, { minimum: 1 }] } }, { type: "integer" }],
     [{ schema: { anyOf: [{ type: "integer" }, { type: "null" }] } }, { type: "integer" }],
     [{ schema: { oneOf: [{ type: "integer" }, { type: "string" }] } }, { type: "string" }],
