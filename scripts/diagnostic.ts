@@ -42,15 +42,17 @@ export function formatDiagnostic(diagnostic: Diagnostic, cwd: string = process.c
     parts.unshift(`${file}:${position.line}:${position.col}`);
     if (position.pointer) parts.push(`at #${position.pointer}`);
   }
-  return parts
-    .join("  ")
-    .replace(
-      CONTROL_CHARACTERS,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-    );
+  return printableLine(parts.join("  "));
 }
 
-/** Messages quote documents from anywhere, which must not break the line or steer the terminal. */
+/** A line for a terminal: it quotes documents from anywhere, which must not break the line or steer the terminal. */
+export function printableLine(text: string): string {
+  return text.replace(
+    CONTROL_CHARACTERS,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Order of two texts by code unit: the same in every locale. */

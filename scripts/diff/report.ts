@@ -1,0 +1,77 @@
+import { compareText, type Position, printableLine } from "../diagnostic.js";
+import { type Change, type Impact, IMPACTS, strongest } from "./change.js";
+
+/** How the files of either document are shown. */
+export interface Shown {
+  base: (file: string) => string;
+  revision: (file: string) => string;
+}
+
+/** The report for people: the changes by impact, each with its place, how many there are, and the bump as last line. */
+export function textReport(changes: readonly Change[], shown: Shown): string {
+  const sorted = [...changes].sort(
+    (one, other) =>
+      IMPACTS.indexOf(other.impact) - IMPACTS.indexOf(one.impact) || compareText(one.path, other.path),
+  );
+  const lines = sorted.flatMap((change) => {
+    const { where, what } = describe(change);
+    return [`${change.impact}  ${where ? `${where}: ` : ""}${what}`, `       ${placeOf(change, shown)}`];
+  });
+  const counts = countsOf(changes);
+  const total =
+    changes.length === 0 ? "no changes" : counts.map(([impact, count]) => `${count} ${impact}`).join(", ");
+  return [...lines.map(printableLine), ...(lines.length > 0 ? [""] : []), total, bumpOf(changes)].join("\n");
+}
+
+/** The report for programs. */
+export function jsonReport(changes: readonly Change[], shown: Shown): object {
+  return {
+    bump: bumpOf(changes),
+    summary: Object.fromEntries(countsOf(changes)),
+    changes: changes.map((change) => ({
+      kind: change.kind,
+      impact: change.impact,
+      path: change.path,
+      property: change.property,
+      reasons: change.reasons,
+      at: placeOf(change, shown),
+    })),
+  };
+}
+
+/** What all changes together ask of the version number. */
+export function bumpOf(changes: readonly Change[]): Impact {
+  return strongest(changes.map(({ impact }) => impact));
+}
+
+function countsOf(changes: readonly Change[]): [Impact, number][] {
+  return (["major", "minor", "patch"] as const).map((impact) => [
+    impact,
+    changes.filter((change) => change.impact === impact).length,
+  ]);
+}
+
+function describe({ kind, path, property, reasons }: Change): { where: string; what: string } {
+  const [, root = "", route = "", ...rest] = path.replace(/^#/, "").split("/").map(unescape);
+  const inPaths = root === "paths" && route !== "";
+  const method = inPaths ? (rest[0] ?? "") : "";
+  const isMethod = /^(?:get|put|post|delete|options|head|patch|trace|query)$/.test(method);
+  const where = inPaths ? (isMethod ? `${method.toUpperCase()} ${route}` : route) : "";
+  const steps = inPaths ? rest.slice(isMethod ? 1 : 0) : [root, route, ...rest].filter((step) => step !== "");
+  const place = [...steps, ...(property === undefined || property === "key" ? [] : [property])].join(" › ");
+  const what = reasons.length > 0 ? reasons.map(({ message }) => message).join(" ") : kind;
+  return { where, what: `${what}${place ? `  (${place})` : ""}` };
+}
+
+function placeOf({ base, revision }: Change, shown: Shown): string {
+  if (revision) return place(revision.position, shown.revision);
+  return base ? `${place(base.position, shown.base)} of the old document` : "";
+}
+
+function place({ file, line, col }: Position, show: (file: string) => string): string {
+  return `${show(file)}:${line}:${col}`;
+}
+
+function unescape(key: string): string {
+  return key.replaceAll("~1", "/").replaceAll("~0", "~");
+}

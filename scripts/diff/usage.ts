@@ -1,0 +1,70 @@
+import type { JsonObject, JsonValue } from "../model/model.js";
+import { isObject } from "../model/node.js";
+
+/** The directions that a part of a document travels in. */
+export interface Directions {
+  request: boolean;
+  response: boolean;
+}
+
+/**
+ * Says for pointers into a bundled document whether requests or responses hold what is there. Callbacks and webhooks
+ * travel the other way round and count as both.
+ */
+export function directionsIn(document: JsonObject): (pointer: string) => Directions {
+  const components = { request: new Set<string>(), response: new Set<string>() };
+  for (const item of Object.values(objectAt(document, "paths"))) {
+    if (!isObject(item)) continue;
+    for (const [name, member] of Object.entries(item)) {
+      if (name === "parameters") collect(document, member, components.request);
+      if (!isObject(member)) continue;
+      collect(document, member.parameters, components.request);
+      collect(document, member.requestBody, components.request);
+      collect(document, member.responses, components.response);
+      for (const set of [components.request, components.response]) collect(document, member.callbacks, set);
+    }
+  }
+  for (const set of [components.request, components.response]) collect(document, document.webhooks, set);
+
+  return (pointer) => {
+    const [, root = "", kind, name] = pointer.split("/");
+    if (root === "components") {
+      const component = `#/components/${kind}/${name}`;
+      return { request: components.request.has(component), response: components.response.has(component) };
+    }
+    if (root !== "paths" || /^\/paths\/[^/]*\/[^/]*\/callbacks\//.test(pointer))
+      return { request: true, response: true };
+    return {
+      request: /^\/paths\/[^/]*\/(?:[^/]*\/)?(?:parameters|requestBody)(?:\/|$)/.test(pointer),
+      response: /^\/paths\/[^/]*\/[^/]*\/responses(?:\/|$)/.test(pointer),
+    };
+  };
+}
+
+/** Adds every component that a value refers to, directly or through others, as `#/components/KIND/NAME`. */
+function collect(document: JsonObject, value: JsonValue | undefined, found: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) collect(document, item, found);
+  if (!isObject(value)) return;
+  for (const [key, member] of Object.entries(value)) {
+    const component =
+      key === "$ref" && typeof member === "string"
+        ? /^#\/components\/[^/]*\/[^/]*/.exec(member)?.[0]
+        : undefined;
+    if (component === undefined) {
+      collect(document, member, found);
+    } else if (!found.has(component)) {
+      found.add(component);
+      const [, , kind = "", name = ""] = component.split("/");
+      collect(document, objectAt(objectAt(document, "components"), kind)[decode(name)], found);
+    }
+  }
+}
+
+function decode(name: string): string {
+  return name.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function objectAt(parent: JsonObject, key: string): JsonObject {
+  const member = Object.hasOwn(parent, key) ? parent[key] : undefined;
+  return isObject(member) ? member : {};
+}
