@@ -23,6 +23,17 @@ export function visible(code: string): string {
   );
 }
 
+/** A regular expression literal. What cannot be seen, or is half a character, is written as an escape. */
+export function regularExpression(expression: RegExp): string {
+  // Only a pattern that is read by code points lets an escape stand for any character.
+  if (!expression.unicode) throw new Error("a regular expression of a document needs the flag u");
+  const source = expression.source.replace(
+    /\p{Cs}/gu,
+    (half) => `\\u${half.charCodeAt(0).toString(16)}`,
+  );
+  return visible(`/${source}/${expression.flags}`);
+}
+
 /** A key of an object literal or of an object type. `__proto__` is written computed: plain, it would set the prototype. */
 export function propertyKey(name: string): string {
   if (name === "__proto__") return '["__proto__"]';

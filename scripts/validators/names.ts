@@ -1,0 +1,85 @@
+import { hash } from "./code.js";
+
+/** Words that cannot be the name of a function in a module, and names that the output uses itself. */
+const TAKEN = new Set(
+  (
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
+    "false finally for function if implements import in instanceof interface let new null package private protected " +
+    "public return static super switch this throw true try typeof undefined var void while with yield async of " +
+    "Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
+    "value errors path seen outer index allowed reasons fail validator validators responseValidators expectations " +
+    "decimal canonicalText MOST_REASONS isObject codePoints isMultiple isEqual isUnique countMatching pointerStep " +
+    "noting failTag failUnion"
+  ).split(" "),
+);
+
+const LOCAL = /^(?:value|key|index|contained|pattern|format)\d*$/;
+
+/** A name that can stand for `text` as an identifier; nothing else of the output has it. */
+export function identifier(text: string): string {
+  const plain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
+    ? text
+    : text
+        .split(/[^A-Za-z0-9_]+/)
+        .filter((word) => word !== "")
+        .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+        .join("");
+  const name = /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;
+  return TAKEN.has(name) || LOCAL.test(name) ? `${name}Schema` : name;
+}
+
+/**
+ * Names for places of a document. A place that has been given a name keeps it; a schema below one is named after the
+ * way that leads there, so that no name depends on what else there is.
+ */
+export class Names {
+  private readonly used = new Map<string, string>();
+  private readonly found = new Map<string, string>();
+
+  /** @param given names by place (`URI#pointer`); the first place of two that ask for the same name has it */
+  constructor(given: ReadonlyMap<string, string>) {
+    const exact = (name: string): boolean => identifier(name) === name;
+    const sorted = [...given].sort(([placeA, a], [placeB, b]) =>
+      exact(a) === exact(b) ? (placeA < placeB ? -1 : 1) : exact(a) ? -1 : 1,
+    );
+    for (const [place, name] of sorted) this.take(place, identifier(name));
+  }
+
+  /** The name of a place. */
+  of(place: string): string {
+    const known = this.found.get(place);
+    if (known !== undefined) return known;
+    const steps: string[] = [];
+    for (let above = place; above.includes("/"); ) {
+      const cut = above.lastIndexOf("/");
+      steps.unshift(above.slice(cut + 1));
+      above = above.slice(0, cut);
+      const owner = this.found.get(above);
+      if (owner !== undefined) return this.take(place, [owner, ...tail(steps)].join("$"));
+    }
+    const end = steps.filter((step) => !GENERIC.has(step)).slice(-2);
+    return this.take(place, [identifier(end.map(unescape).join(" ") || "schema"), hash(place)].join("$"));
+  }
+
+  private take(place: string, name: string): string {
+    let free = name;
+    for (let serial = 2; this.used.has(free); serial += 1) free = `${name}_${serial}`;
+    this.used.set(free, place);
+    this.found.set(place, free);
+    return free;
+  }
+}
+
+const GENERIC = new Set(["schema", "content", "items", "allOf", "anyOf", "oneOf", "properties", "$defs"]);
+
+/** The way from a named place as parts of a name; where a step cannot be spelled, a hash of the way tells it apart. */
+function tail(steps: readonly string[]): string[] {
+  const short = steps.filter((step, index) => step !== "properties" || index === steps.length - 1);
+  const words = short.map((step) => step.replace(/[^A-Za-z0-9_]+/g, ""));
+  const lossy = short.length !== steps.filter((step) => step !== "properties").length || words.some((word, index) => word !== short[index]?.replace(/^\$/, ""));
+  return lossy ? [...words.filter((word) => word !== ""), hash(steps.join("/"))] : words;
+}
+
+function unescape(step: string): string {
+  return decodeURIComponent(step.replaceAll("%", "%25")).replaceAll("~1", "/").replaceAll("~0", "~");
+}
