@@ -27,10 +27,7 @@ export function visible(code: string): string {
 export function regularExpression(expression: RegExp): string {
   // Only a pattern that is read by code points lets an escape stand for any character.
   if (!expression.unicode) throw new Error("a regular expression of a document needs the flag u");
-  const source = expression.source.replace(
-    /\p{Cs}/gu,
-    (half) => `\\u${half.charCodeAt(0).toString(16)}`,
-  );
+  const source = expression.source.replace(/\p{Cs}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
   return visible(`/${source}/${expression.flags}`);
 }
 

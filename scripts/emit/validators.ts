@@ -1,14 +1,14 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import standalone from "ajv/dist/standalone/index.js";
-import type { Api, Emission, JsonObject, JsonValue, Operation, Parameter, Problem } from "../model/model.js";
-import { isObject } from "../model/node.js";
-import { BANNER, jsonExpression, propertyKey, visible } from "./encode.js";
+import type { Api, Emission, MediaType, Operation, Parameter, Problem } from "../model/model.js";
+import { camelCase, pascalCase } from "../model/names.js";
+import { escapePointer, isObject, unescapePointer } from "../model/node.js";
+import { Compiler } from "../validators/compile.js";
+import { BANNER, propertyKey, stringLiteral } from "./encode.js";
 import { FORMATS } from "./formats.js";
-import { JSON_EQUAL } from "./json-equal.js";
-import { toDraft2020 } from "./draft-2020.js";
-import { findUnsupported } from "./unsupported.js";
 
 const DOCUMENT = "openapi.json";
+/** The same document as forms are read: what it calls binary may be anything there. */
+const FORMS = "openapi.json?forms";
+
 const PLACES: readonly [member: string, place: Parameter["in"]][] = [
   ["path", "path"],
   ["query", "query"],
@@ -16,152 +16,191 @@ const PLACES: readonly [member: string, place: Parameter["in"]][] = [
   ["cookies", "cookie"],
 ];
 
+/** Kinds of bodies that are a value when a handler gets them. */
+const DECODED = new Set<MediaType["kind"]>(["json"]);
+
 /**
- * validators.js and validators.d.ts: the request validators of every operation, compiled ahead of time by Ajv.
- * A schema that cannot be compiled is a problem.
+ * validators.js and validators.d.ts: the request validators of every operation, compiled ahead of time. A schema that
+ * cannot be compiled is a problem.
  */
 export function emitValidators(api: Api): Emission {
-  const ajv = new Ajv2020({
-    allErrors: false,
-    strict: false,
-    validateSchema: false,
-    logger: false,
-    // Without it a required property named toString would be found on every object.
-    ownProperties: true,
-    // JSON.parse reads 1e400 as Infinity, which JSON cannot write.
-    strictNumbers: true,
-    formats: FORMATS,
-    code: { source: true, esm: true },
-  });
-  ajv.addSchema(toDraft2020(api.directed), DOCUMENT);
-  const compiler = new Compiler(ajv);
-  compiler.problems.push(...findUnsupported(api.document));
-  const tables = api.groups
-    .flatMap((group) => group.operations)
-    .map((operation) => `${propertyKey(operation.name)}: ${compiler.operation(operation)}`);
-  if (compiler.problems.length > 0) return { files: [], problems: compiler.problems };
-  const code =
-    compiler.exports.size === 0 ? "" : standalone.default(ajv, Object.fromEntries(compiler.exports));
+  const operations = api.groups.flatMap((group) => group.operations);
+  const compiler = schemaCompiler(api, requestNames(operations));
+  const tables = operations.map((operation) => table(operation.name, requestParts(operation, compiler)));
+  const expectations = Object.entries(compiler.expectations).map(
+    ([pattern, expected]) => `  ${propertyKey(pattern)}: ${stringLiteral(expected)},`,
+  );
   const content = [
     BANNER,
-    visible(importRuntime(code)),
-    "/** Request validators by operation; each is undefined where there is nothing to check. */",
-    `export const validators = { ${tables.join(",\n")} };`,
+    "",
+    compiler.code(),
+    "",
+    "/** Request validators by operation; a part is left out where there is nothing to check. */",
+    objectLines("export const validators = {", tables.flat()),
+    "",
     "/** What a value that misses a pattern should have been, where the document says it with x-expected. */",
-    `export const expectations = ${jsonExpression(expectedByPattern(api.document))};`,
+    objectLines("export const expectations = {", expectations),
+    "",
   ].join("\n");
   const files = [
     { path: "validators.js", content },
-    { path: "validators.d.ts", content: declarations(api) },
+    { path: "validators.d.ts", content: declarations(operations) },
   ];
-  return { files, problems: [] };
+  const problems = problemsOf(compiler);
+  return problems.length > 0 ? { files: [], problems } : { files, problems };
 }
 
-/** Compiles each schema once, whatever number of operations uses it, under a short export name. */
-class Compiler {
-  readonly exports = new Map<string, string>();
-  readonly problems: Problem[] = [];
-  private readonly names = new Map<string, string>();
-
-  constructor(private readonly ajv: Ajv2020) {}
-
-  operation(operation: Operation): string {
-    const members: string[] = [];
-    for (const [member, place] of PLACES) {
-      const parameters = operation.parameters.filter((parameter) => parameter.in === place);
-      if (parameters.length === 0) continue;
-      const schema: JsonObject = {
-        type: "object",
-        properties: Object.fromEntries(
-          parameters.map(({ name, schemaPointer }) => [name, schemaPointer ? reference(schemaPointer) : {}]),
-        ),
-        required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
-      };
-      members.push(`${member}: ${this.compile(schema, parameters[0]?.schemaPointer ?? "")}`);
-    }
-    const bodies = (operation.body?.mediaTypes ?? []).flatMap(({ name, kind, schemaPointer }) =>
-      kind === "json" && schemaPointer
-        ? [`${propertyKey(name)}: ${this.compile(reference(schemaPointer), schemaPointer)}`]
-        : [],
-    );
-    if (bodies.length > 0) members.push(`body: { ${bodies.join(", ")} }`);
-    return `{ ${members.join(", ")} }`;
+/** A compiler of the schemas of a document, which calls its functions after what the document calls its schemas. */
+function schemaCompiler(api: Api, parts: Iterable<readonly [pointer: string, name: string]>): Compiler {
+  const { openapi, components } = api.directed;
+  const dialect = typeof openapi === "string" && openapi.startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
+  const names = new Map<string, string>();
+  const schemas = isObject(components) && isObject(components.schemas) ? components.schemas : {};
+  for (const name of Object.keys(schemas)) {
+    names.set(`${DOCUMENT}#/components/schemas/${escapePointer(name)}`, name);
+    names.set(`${FORMS}#/components/schemas/${escapePointer(name)}`, `${name}Form`);
   }
-
-  /** Name of the exported function that checks `schema`; `pointer` is where a problem with it is reported. */
-  private compile(schema: JsonObject, pointer: string): string {
-    const key = JSON.stringify(schema);
-    const known = this.names.get(key);
-    if (known !== undefined) return known;
-    const name = `check${this.names.size + 1}`;
-    this.names.set(key, name);
-    try {
-      this.ajv.addSchema(schema, name);
-      this.ajv.getSchema(name);
-      this.exports.set(name, name);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.problems.push({
-        severity: "error",
-        pointer,
-        message: `the schema cannot be compiled to a validator: ${reason}`,
-      });
+  for (const [pointer, name] of parts) {
+    for (const uri of [DOCUMENT, FORMS]) {
+      if (!names.has(`${uri}#${pointer}`)) names.set(`${uri}#${pointer}`, name);
     }
-    return name;
   }
+  const source = { document: api.directed, dialect } as const;
+  return new Compiler({
+    sources: [
+      { ...source, uri: DOCUMENT },
+      { ...source, uri: FORMS, hasFiles: true },
+    ],
+    names,
+    formats: new Map(Object.entries(FORMATS)),
+  });
 }
 
-function reference(pointer: string): JsonObject {
-  return { $ref: `${DOCUMENT}#${encodeURI(pointer)}` };
+function problemsOf(compiler: Compiler): Problem[] {
+  // What is wrong with a schema is found again wherever it is reached from.
+  const messages = new Map(
+    compiler.problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem]),
+  );
+  return [...messages.values()].map(({ pointer, message }) => ({
+    severity: "error",
+    pointer,
+    message: `the schema cannot be compiled to a validator: ${message}`,
+  }));
+}
+
+/** Names of the functions for what operations take, by the places of the schemas. */
+function requestNames(operations: readonly Operation[]): [pointer: string, name: string][] {
+  return operations.flatMap((operation) => [
+    ...PLACES.map(([member, place]) => [member, at(operation, place)] as const)
+      .filter(([, parameters]) => parameters.length > 0)
+      .map(([member, parameters]) => partName(operation, member, parameters)),
+    ...operation.parameters
+      .filter(({ schemaPointer }) => isShared(schemaPointer))
+      .map(({ schemaPointer }): [string, string] => [schemaPointer, sharedName(schemaPointer)]),
+    ...(operation.body?.mediaTypes ?? []).flatMap(({ name, schemaPointer }): [string, string][] => {
+      if (schemaPointer === undefined) return [];
+      const base = isShared(schemaPointer) ? sharedName(schemaPointer) : `${operation.name}Body`;
+      return [[schemaPointer, `${base}${mediaTypeSuffix(name)}`]];
+    }),
+  ]);
+}
+
+function at(operation: Operation, place: Parameter["in"]): Parameter[] {
+  return operation.parameters.filter((parameter) => parameter.in === place);
 }
 
 /**
- * Ajv writes `require` for its helpers even into ES modules; as imports they work everywhere. Comparing is done by a
- * function of our own.
+ * A place and a name for what the document describes by pieces: it is nowhere in it. Operations whose pieces are all
+ * shared have one between them, called after the pieces: `ownerRepoPath`.
  */
-function importRuntime(code: string): string {
-  const imports = new Map<string, string>();
-  const body = code.replace(/require\("(ajv\/dist\/runtime\/[a-z0-9]+)"\)\.default/g, (_, path: string) => {
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    if (name === "equal") {
-      imports.set(name, JSON_EQUAL);
-      return "jsonEqual";
-    }
-    imports.set(name, `import ${name} from "${path}.js";`);
-    // Node gives the module's exports, bundlers and test runners its default export.
-    return `(${name}.default ?? ${name})`;
+function partName(
+  operation: Operation,
+  member: string,
+  parameters: Parameter[],
+): [place: string, name: string] {
+  const suffix = pascalCase(member);
+  if (!parameters.every(({ schemaPointer }) => isShared(schemaPointer))) {
+    return [`/operations/${operation.name}/${member}`, `${operation.name}${suffix}`];
+  }
+  const pieces = parameters.map(({ schemaPointer, required }) => `${schemaPointer}${required ? "!" : ""}`);
+  return [
+    `/parameters/${member}/${escapePointer(pieces.join(" "))}`,
+    `${camelCase(parameters.map(({ name }) => name).join(" "))}${suffix}`,
+  ];
+}
+
+/** Whether a schema belongs to a parameter, body or response that operations share. */
+function isShared(pointer: string): boolean {
+  return pointer.startsWith("/components/");
+}
+
+/** What operations share is called after itself, not after the first of them: `perPageParameter`. */
+function sharedName(pointer: string): string {
+  const [, , section = "", name = ""] = pointer.split("/");
+  return `${unescapePointer(name)}${pascalCase(section).replace(/s$/, "")}`;
+}
+
+function mediaTypeSuffix(mediaType: string): string {
+  return mediaType === "application/json" ? "" : pascalCase(mediaType.replace(/^application\//, ""));
+}
+
+function requestParts(operation: Operation, compiler: Compiler): string[] {
+  const parts: string[] = [];
+  for (const [member, place] of PLACES) {
+    const parameters = at(operation, place);
+    if (parameters.length === 0) continue;
+    const members = parameters.map(({ name, required, schemaPointer }) => ({
+      name,
+      required,
+      pointer: schemaPointer === "" ? undefined : schemaPointer,
+      apart: isShared(schemaPointer),
+    }));
+    const [part] = partName(operation, member, parameters);
+    parts.push(`${member}: validator(${compiler.checkMembers(DOCUMENT, part, members)}),`);
+  }
+  return [...parts, ...bodyTable(operation.body?.mediaTypes ?? [], compiler)];
+}
+
+/** `body: { ... }`, by media type; nothing where nothing is checked. */
+function bodyTable(mediaTypes: readonly MediaType[], compiler: Compiler): string[] {
+  const bodies = mediaTypes.flatMap(({ name, kind, schemaPointer }) => {
+    if (schemaPointer === undefined || !DECODED.has(kind)) return [];
+    const check = compiler.check(kind === "json" ? DOCUMENT : FORMS, schemaPointer);
+    return check === undefined ? [] : [`${propertyKey(name)}: validator(${check}),`];
   });
-  return [...imports.values(), body.replace(/^"use strict";/, "")].join("\n");
+  return bodies.length === 0 ? [] : ["body: {", ...bodies.map((line) => `  ${line}`), "},"];
 }
 
-function expectedByPattern(value: JsonValue, found: Record<string, string> = {}): Record<string, string> {
-  if (Array.isArray(value)) for (const item of value) expectedByPattern(item, found);
-  if (!isObject(value)) return found;
-  const expected = value["x-expected"];
-  if (typeof expected === "string" && typeof value.pattern === "string") found[value.pattern] = expected;
-  for (const member of Object.values(value)) expectedByPattern(member, found);
-  return found;
+/** One entry of a table; nothing where it would be empty. */
+function table(name: string, members: readonly string[]): string[] {
+  const key = propertyKey(name);
+  return members.length === 0
+    ? [`  ${key}: {},`]
+    : [`  ${key}: {`, ...members.map((line) => `    ${line}`), "  },"];
 }
 
-function declarations(api: Api): string {
-  const names = api.groups
-    .flatMap((group) => group.operations)
-    .map((operation) => propertyKey(operation.name));
+function objectLines(opening: string, lines: readonly string[]): string {
+  return lines.length === 0 ? `${opening}};` : [opening, ...lines, "};"].join("\n");
+}
+
+function declarations(operations: readonly Operation[]): string {
+  const names = operations.map(({ name }) => stringLiteral(name));
   return `${BANNER}
 
-/** Checks a value; after false, \`errors\` says why. Compiled by Ajv. */
+/** Checks a value; after false, \`errors\` says why. */
 export interface Validator {
   (data: unknown): boolean;
   errors?: ValidationError[] | null;
 }
 
-/** One reason why a value was refused, as Ajv describes it. */
+/** One reason why a value was refused: the first one found at its place. */
 export interface ValidationError {
+  /** JSON pointer into the value. */
   instancePath: string;
   keyword: string;
   params: Record<string, unknown>;
-  schemaPath: string;
-  message?: string;
+  /** Where no branch of a union fits: the reasons of each. */
+  branches?: ValidationError[][];
 }
 
 /** What is checked of a request: parameters by place, the body by media type. */
@@ -173,7 +212,7 @@ export interface RequestValidators {
   body?: Record<string, Validator>;
 }
 
-export const validators: Record<${names.length === 0 ? "never" : names.map((name) => (name.startsWith('"') ? name : `"${name}"`)).join(" | ")}, RequestValidators>;
+export const validators: Record<${names.length === 0 ? "never" : names.join(" | ")}, RequestValidators>;
 export const expectations: Record<string, string>;
 `;
 }

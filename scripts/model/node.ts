@@ -81,7 +81,7 @@ export function escapePointer(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-function unescapePointer(key: string): string {
+export function unescapePointer(key: string): string {
   return key.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 

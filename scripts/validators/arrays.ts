@@ -64,9 +64,6 @@ function containsKeyword(node: SchemaNode, values: JsonObject, array: Frame, emi
   if (least === 0 && most === undefined) return [`${count};`];
   if (most === undefined) return refuseIf(`${count} < ${least}`, array, "contains", params);
   const counted = `contained${array.depth + 1}`;
-  const condition = [
-    ...(least > 0 ? [`${counted} < ${least}`] : []),
-    `${counted} > ${most}`,
-  ].join(" || ");
+  const condition = [...(least > 0 ? [`${counted} < ${least}`] : []), `${counted} > ${most}`].join(" || ");
   return ["{", [`const ${counted} = ${count};`, ...refuseIf(condition, array, "contains", params)], "}"];
 }

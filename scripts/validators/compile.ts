@@ -20,7 +20,15 @@ import { Names } from "./names.js";
 import { objectKeywords, property } from "./objects.js";
 import { CORE, RUNTIME } from "./runtime.js";
 import { numberKeywords, stringKeywords, typeKeyword, valueKeywords } from "./scalars.js";
-import { below, keywordsOf, nodeKey, Registry, type SchemaNode, SchemaProblem, type Source } from "./schema.js";
+import {
+  below,
+  keywordsOf,
+  nodeKey,
+  Registry,
+  type SchemaNode,
+  SchemaProblem,
+  type Source,
+} from "./schema.js";
 import { ALL_TYPES, declaredTypes, isType, toJsonTypes } from "./types.js";
 import { needsNotes, unevaluatedKeywords } from "./unevaluated.js";
 import { compositionKeywords, conditionalKeywords, unionKeywords } from "./unions.js";
@@ -46,6 +54,8 @@ export interface Member {
   required: boolean;
   /** Pointer of its schema; undefined where anything is allowed. */
   pointer: string | undefined;
+  /** Whether others have the same schema, so that it gets a function of its own. */
+  apart: boolean;
 }
 
 /** Keywords that decide whether a value is valid; a schema without any lets everything through. */
@@ -69,7 +79,7 @@ export class Compiler implements Emitter {
   private readonly analysis: Analysis;
   private readonly names: Names;
   private readonly units = new Map<string, Unit>();
-  private readonly extra: { name: string; unit: Unit }[] = [];
+  private readonly parts = new Map<string, Unit>();
   private readonly constants = new Map<string, string>();
   private readonly helpers = new Set<string>();
   private readonly waiting: Unit[] = [];
@@ -109,13 +119,18 @@ export class Compiler implements Emitter {
     }
   }
 
-  /** Name of the function that checks the members of an object, one by one; others are let through. */
+  /**
+   * Name of the function that checks the members of an object, one by one; others are let through.
+   *
+   * @param place tells it from others; the same place has the same members
+   */
   checkMembers(uri: string, place: string, members: readonly Member[]): string {
     const name = this.names.of(`${uri}#${place}`);
+    if (this.parts.has(name)) return name;
     const source = { uri, document: {}, dialect: "openapi-3.0" } as const;
     const resource = { uri, source, root: {}, pointer: "", keywords: undefined };
     const unit = newUnit(name, { value: {}, pointer: place, resource }, NO_SCOPE, false);
-    this.extra.push({ name, unit });
+    this.parts.set(name, unit);
     const frame: Frame = { ...this.frame(unit), types: new Set(["object"]) };
     unit.body.push(...refuseIf(`!${this.helper("isObject")}(value)`, frame, "type", { type: "object" }));
     for (const member of members) {
@@ -129,7 +144,8 @@ export class Compiler implements Emitter {
       try {
         const node = this.registry.at(uri, member.pointer);
         if (!node) throw new SchemaProblem({ pointer: member.pointer, resource }, "there is no schema");
-        unit.body.push(...property(member.name, node, member.required, frame, this));
+        const schema = member.apart ? { ...node, value: referenceTo(node.pointer) } : node;
+        unit.body.push(...property(member.name, schema, member.required, frame, this));
       } catch (error) {
         this.report(error);
       }
@@ -140,7 +156,7 @@ export class Compiler implements Emitter {
 
   /** The code of everything that was asked for. Two compilers that were asked for the same give the same code. */
   code(): string {
-    const units = [...this.units.values(), ...this.extra.map(({ unit }) => unit)];
+    const units = [...this.units.values(), ...this.parts.values()];
     const looping = inCircles(units);
     const functions = units
       .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -205,7 +221,9 @@ export class Compiler implements Emitter {
         throw new SchemaProblem(node, `${keyword} must be a string, not ${shown(reference)}`);
       }
       const target =
-        keyword === "$ref" ? this.registry.follow(node, reference) : this.dynamicTarget(node, reference, frame.scope);
+        keyword === "$ref"
+          ? this.registry.follow(node, reference)
+          : this.dynamicTarget(node, reference, frame.scope);
       if (target.value === false) block.push(...refuse(frame, "false schema", "{}"));
       else if (!this.isTrivial(target)) {
         block.push(...this.call(this.unit(target, frame, this.tracks(target, frame)), frame));
@@ -250,7 +268,7 @@ export class Compiler implements Emitter {
     const tracks = this.tracks(node, frame);
     if (!tracks && isObject(value)) {
       const { values, orNull } = keywordsOf(node);
-      const [only, ...others] = Object.keys(values).filter((key) => ASSERTIONS.has(key) || key === "format");
+      const [only, ...others] = Object.keys(values).filter((key) => ASSERTIONS.has(key));
       const types = only === "type" && others.length === 0 ? declaredTypes(node, values) : undefined;
       if (types && !orNull) {
         const tests = types.map((type) => isType(type, frame.value));
@@ -294,7 +312,7 @@ export class Compiler implements Emitter {
     while (isObject(current.value) && !visited.has(nodeKey(current))) {
       visited.add(nodeKey(current));
       const { values, orNull } = keywordsOf(current);
-      const says = Object.keys(values).filter((key) => ASSERTIONS.has(key) || key === "format");
+      const says = Object.keys(values).filter((key) => ASSERTIONS.has(key));
       if (orNull || says.length !== 1 || typeof values.$ref !== "string") break;
       current = this.registry.follow(current, values.$ref);
       inner = this.enter(inner, current);
@@ -341,12 +359,9 @@ export class Compiler implements Emitter {
     return { anchors: all, key: key.join("\n") };
   }
 
-  private isTrivial({ value, resource }: SchemaNode): boolean {
-    if (value === true) return true;
-    if (!isObject(value)) return false;
-    const counts = (key: string): boolean =>
-      ASSERTIONS.has(key) && (resource.keywords === undefined || resource.keywords.has(key));
-    return !Object.keys(value).some((key) => counts(key) || key === "format" || key === "$schema");
+  private isTrivial(node: SchemaNode): boolean {
+    if (!isObject(node.value)) return node.value === true;
+    return !Object.keys(keywordsOf(node).values).some((key) => ASSERTIONS.has(key));
   }
 
   private noteExpected(values: JsonObject): void {
@@ -403,11 +418,7 @@ function functionCode(unit: Unit, looping: boolean): string {
   const { name, node, tracks, locals, body } = unit;
   const parameters = `value, errors, path${tracks ? ", outer" : ""}`;
   const variables = Array.from({ length: locals }, (_, index) => `value${index + 1}`);
-  const checks: Block = [
-    ...(locals > 0 ? [`let ${variables.join(", ")};`] : []),
-    ...body,
-    "return true;",
-  ];
+  const checks: Block = [...(locals > 0 ? [`let ${variables.join(", ")};`] : []), ...body, "return true;"];
   const comment = `/** ${commentText(`#${node.pointer}`)} */`;
   if (!looping) return print([comment, `function ${name}(${parameters}) {`, checks, "}"]);
   return print([
@@ -432,6 +443,11 @@ function functionCode(unit: Unit, looping: boolean): string {
     checks,
     "}",
   ]);
+}
+
+/** A schema that stands for the one at a place of the document. */
+function referenceTo(pointer: string): JsonObject {
+  return { $ref: `#${encodeURI(pointer)}` };
 }
 
 /** The functions that call themselves for the same value, if only through others. */

@@ -66,7 +66,12 @@ export function refuse(frame: Frame, keyword: string, params: string, path: Path
 }
 
 /** Refuses the value when the condition holds. */
-export function refuseIf(condition: string, frame: Frame, keyword: string, params: JsonObject | string): Block {
+export function refuseIf(
+  condition: string,
+  frame: Frame,
+  keyword: string,
+  params: JsonObject | string,
+): Block {
   const text = typeof params === "string" ? params : jsonExpression(params);
   return [`if (${condition}) {`, refuse(frame, keyword, text), "}"];
 }
@@ -85,10 +90,13 @@ export function inside(frame: Frame, step: Path[number]): Frame {
   };
 }
 
-
-
 /** Code for values of one type: behind a condition, unless the value is known to be of that type. */
-export function ofType(frame: Frame, type: JsonType, condition: string, code: (frame: Frame) => Block): Block {
+export function ofType(
+  frame: Frame,
+  type: JsonType,
+  condition: string,
+  code: (frame: Frame) => Block,
+): Block {
   if (!frame.types.has(type)) return [];
   if (frame.types.size === 1) return code(frame);
   const block = code({ ...frame, types: new Set([type]) });

@@ -33,7 +33,7 @@ export function identifier(text: string): string {
  * way that leads there, so that no name depends on what else there is.
  */
 export class Names {
-  private readonly used = new Map<string, string>();
+  private readonly used = new Set<string>();
   private readonly found = new Map<string, string>();
 
   /** @param given names by place (`URI#pointer`); the first place of two that ask for the same name has it */
@@ -50,7 +50,7 @@ export class Names {
     const known = this.found.get(place);
     if (known !== undefined) return known;
     const steps: string[] = [];
-    for (let above = place; above.includes("/"); ) {
+    for (let above = place; above.includes("/");) {
       const cut = above.lastIndexOf("/");
       steps.unshift(above.slice(cut + 1));
       above = above.slice(0, cut);
@@ -62,9 +62,8 @@ export class Names {
   }
 
   private take(place: string, name: string): string {
-    let free = name;
-    for (let serial = 2; this.used.has(free); serial += 1) free = `${name}_${serial}`;
-    this.used.set(free, place);
+    const free = this.used.has(name) ? `${name}$${hash(place)}` : name;
+    this.used.add(free);
     this.found.set(place, free);
     return free;
   }
@@ -76,7 +75,9 @@ const GENERIC = new Set(["schema", "content", "items", "allOf", "anyOf", "oneOf"
 function tail(steps: readonly string[]): string[] {
   const short = steps.filter((step, index) => step !== "properties" || index === steps.length - 1);
   const words = short.map((step) => step.replace(/[^A-Za-z0-9_]+/g, ""));
-  const lossy = short.length !== steps.filter((step) => step !== "properties").length || words.some((word, index) => word !== short[index]?.replace(/^\$/, ""));
+  const lossy =
+    short.length !== steps.filter((step) => step !== "properties").length ||
+    words.some((word, index) => word !== short[index]?.replace(/^\$/, ""));
   return lossy ? [...words.filter((word) => word !== ""), hash(steps.join("/"))] : words;
 }
 

@@ -1,7 +1,18 @@
 import { jsonExpression, stringLiteral } from "../emit/encode.js";
 import type { JsonObject } from "../model/model.js";
 import { type Block, has, lacks, member, when } from "./code.js";
-import { countOf, type Emitter, type Frame, inside, keysOf, namesOf, ofType, own, refuse, refuseIf } from "./frame.js";
+import {
+  countOf,
+  type Emitter,
+  type Frame,
+  inside,
+  keysOf,
+  namesOf,
+  ofType,
+  own,
+  refuse,
+  refuseIf,
+} from "./frame.js";
 import { below, type SchemaNode } from "./schema.js";
 
 /** Longer lists of names are looked up in a set. */
@@ -43,7 +54,8 @@ function countKeywords(node: SchemaNode, values: JsonObject, object: Frame): Blo
   const block: Block = [];
   const count = `Object.keys(${object.value}).length`;
   const most = countOf(node, values, "maxProperties");
-  if (most !== undefined) block.push(...refuseIf(`${count} > ${most}`, object, "maxProperties", { limit: most }));
+  if (most !== undefined)
+    block.push(...refuseIf(`${count} > ${most}`, object, "maxProperties", { limit: most }));
   const least = countOf(node, values, "minProperties");
   if (least !== undefined && least > 0) {
     block.push(...refuseIf(`${count} < ${least}`, object, "minProperties", { limit: least }));
@@ -78,7 +90,15 @@ function named(node: SchemaNode, values: JsonObject): { names: string[]; pattern
 function additionalProperties(node: SchemaNode, values: JsonObject, object: Frame, emitter: Emitter): Block {
   if (own(values, "additionalProperties") === undefined) return [];
   const { names, patterns } = named(node, values);
-  return otherProperties(below(node, "additionalProperties"), "additionalProperties", names, patterns, object, emitter, node);
+  return otherProperties(
+    below(node, "additionalProperties"),
+    "additionalProperties",
+    names,
+    patterns,
+    object,
+    emitter,
+    node,
+  );
 }
 
 /**
@@ -102,7 +122,10 @@ export function otherProperties(
   const conditions: string[] = [];
   if (names.length > LISTED) {
     const list = names.map((name) => `  ${stringLiteral(name)},`);
-    const set = emitter.constant(`${emitter.nameFor(owner)}$${keyword === "additionalProperties" ? "names" : "evaluated"}`, ["new Set([", ...list, "])"].join("\n"));
+    const set = emitter.constant(
+      `${emitter.nameFor(owner)}$${keyword === "additionalProperties" ? "names" : "evaluated"}`,
+      ["new Set([", ...list, "])"].join("\n"),
+    );
     conditions.push(`!${set}.has(${key})`);
   } else conditions.push(...names.map((name) => `${key} !== ${stringLiteral(name)}`));
   conditions.push(...patterns.map((pattern) => `!${emitter.pattern(owner, pattern)}.test(${key})`));
@@ -142,7 +165,11 @@ export function property(
   if (schema.value === false) {
     return isThere
       ? refuse(object, "false schema", "{}", [...object.path, name])
-      : [`if (${has(object.value, name)}) {`, refuse(object, "false schema", "{}", [...object.path, name]), "}"];
+      : [
+          `if (${has(object.value, name)}) {`,
+          refuse(object, "false schema", "{}", [...object.path, name]),
+          "}",
+        ];
   }
   const value = inside(object, name);
   const code = emitter.schema(schema, value);
@@ -161,8 +188,7 @@ function patternProperties(node: SchemaNode, values: JsonObject, object: Frame, 
     const schema = below(node, "patternProperties", pattern);
     const test = `${emitter.pattern(node, pattern)}.test(${key})`;
     const value = inside(object, { expression: `${emitter.helper("pointerStep")}(${key})` });
-    const code =
-      schema.value === false ? refuse(value, "false schema", "{}") : emitter.schema(schema, value);
+    const code = schema.value === false ? refuse(value, "false schema", "{}") : emitter.schema(schema, value);
     const block = code.length === 0 ? [] : [`${value.value} = ${object.value}[${key}];`, ...code];
     if (object.seen !== undefined) block.push(`${object.seen}.add(${key});`);
     return eachKey(object, when(test, block));

@@ -76,7 +76,12 @@ function enumKeyword(
     const equal = emitter.helper("isEqual");
     tests.push(`!${list}.some((allowed) => ${equal}(${frame.value}, allowed))`);
   }
-  return refuseIf(tests.length === 0 ? "true" : tests.join(" && "), frame, "enum", `{ allowedValues: ${list} }`);
+  return refuseIf(
+    tests.length === 0 ? "true" : tests.join(" && "),
+    frame,
+    "enum",
+    `{ allowedValues: ${list} }`,
+  );
 }
 
 function isScalar(value: JsonValue): boolean {
@@ -165,7 +170,9 @@ export function stringKeywords(
     const asserted = typeof format === "string" ? formats.get(format) : undefined;
     if (typeof format === "string" && asserted) {
       const name = emitter.constant(`format$${format.replaceAll("-", "$")}`, String(asserted));
-      block.push(...refuseIf(`!${name}.test(${value})`, string, "format", `{ format: ${stringLiteral(format)} }`));
+      block.push(
+        ...refuseIf(`!${name}.test(${value})`, string, "format", `{ format: ${stringLiteral(format)} }`),
+      );
     }
     return block;
   });

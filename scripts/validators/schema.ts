@@ -23,6 +23,8 @@ export interface Source {
   uri: string;
   document: JsonValue;
   dialect: Dialect;
+  /** Whether what is described as binary may be anything: in a form it arrives as bytes or as a file. */
+  hasFiles?: boolean;
 }
 
 /** A schema that is a base for the references below it: a whole document, or a schema with an `$id`. */
@@ -104,6 +106,7 @@ export function keywordsOf(node: SchemaNode): Keywords {
   if (keywords) {
     values = Object.fromEntries(Object.entries(values).filter(([key]) => keywords.has(key)));
   }
+  if (source.hasFiles === true && isBinary(values)) return EMPTY;
   if (source.dialect === "json-schema") return { values, orNull: false };
   if (source.dialect === "openapi-3.0" && typeof values.$ref === "string") {
     return { values: { $ref: values.$ref }, orNull: values.nullable === true };
@@ -116,6 +119,14 @@ export function keywordsOf(node: SchemaNode): Keywords {
     convertBound(values, "exclusiveMaximum", "maximum");
   }
   return { values, orNull: values.nullable === true };
+}
+
+/** OpenAPI 3.0 says `format: binary`; 3.1 a content type without an encoding that would make it text. */
+function isBinary(schema: JsonObject): boolean {
+  return (
+    schema.format === "binary" ||
+    (typeof schema.contentMediaType === "string" && schema.contentEncoding === undefined)
+  );
 }
 
 /** `exclusiveMinimum: true` makes a limit of `minimum`; false says nothing. */
@@ -139,7 +150,10 @@ function checkDialect(node: SchemaNode, schema: JsonObject): void {
   const dialect = schema.$schema.replace(/#$/, "");
   if (KNOWN_DIALECTS.has(dialect)) return;
   if (!OLD_DIALECT.test(dialect)) {
-    throw new SchemaProblem(node, `the dialect ${JSON.stringify(dialect)} is not known; write it in draft 2020-12`);
+    throw new SchemaProblem(
+      node,
+      `the dialect ${JSON.stringify(dialect)} is not known; write it in draft 2020-12`,
+    );
   }
   const used = oldKeyword(schema);
   if (used !== undefined) {
@@ -151,7 +165,10 @@ function checkDialect(node: SchemaNode, schema: JsonObject): void {
 }
 
 function oldKeyword(schema: JsonObject): string | undefined {
-  if (schema.$ref !== undefined && Object.keys(schema).some((key) => SUBSCHEMAS.has(key) && !/^(?:\$defs|definitions)$/.test(key))) {
+  if (
+    schema.$ref !== undefined &&
+    Object.keys(schema).some((key) => SUBSCHEMAS.has(key) && !/^(?:\$defs|definitions)$/.test(key))
+  ) {
     return "a keyword beside $ref";
   }
   for (const [key, value] of Object.entries(schema)) {
@@ -207,7 +224,8 @@ export class Registry {
   follow(node: SchemaNode, reference: string): SchemaNode {
     const { uri, fragment } = resolveUri(node.resource.uri, reference);
     const pointer = decode(fragment);
-    const target = fragment === "" || pointer.startsWith("/") ? this.inside(uri, pointer) : this.anchor(uri, pointer);
+    const target =
+      fragment === "" || pointer.startsWith("/") ? this.inside(uri, pointer) : this.anchor(uri, pointer);
     if (target) return target;
     // OpenAPI's `#/components/...` means the document, whatever $id the schema around it has given itself.
     const { source } = node.resource;
@@ -287,8 +305,9 @@ export class Registry {
   /** Follows a JSON pointer, noticing on the way where schemas with an `$id` begin. */
   private walk(from: SchemaNode, pointer: string): SchemaNode | undefined {
     let node = from;
-    let place: Place = from.pointer !== "" || from.resource.source.dialect === "json-schema" ? "schema" : "document";
-        for (const step of pointer.split("/").slice(1)) {
+    let place: Place =
+      from.pointer !== "" || from.resource.source.dialect === "json-schema" ? "schema" : "document";
+    for (const step of pointer.split("/").slice(1)) {
       const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
       const { value } = node;
       const member: JsonValue | undefined = Array.isArray(value)

@@ -25,7 +25,10 @@ export function declaredTypes(node: SchemaNode, values: JsonObject): string[] | 
   const names = [type].flat();
   for (const name of names) {
     if (typeof name !== "string" || !NAMES.has(name)) {
-      throw new SchemaProblem(node, `type cannot be ${JSON.stringify(name)}; it is one of ${[...NAMES].join(", ")}`);
+      throw new SchemaProblem(
+        node,
+        `type cannot be ${JSON.stringify(name)}; it is one of ${[...NAMES].join(", ")}`,
+      );
     }
   }
   // The cast: the loop has seen that they are strings.

@@ -41,7 +41,8 @@ function union(
   const [only] = branches;
   if (branches.length === 1 && only) return emitter.schema(only, frame);
   // A branch that any value fits decides anyOf, unless what the others evaluate must be known.
-  if (keyword === "anyOf" && frame.seen === undefined && branches.some(({ value }) => value === true)) return [];
+  if (keyword === "anyOf" && frame.seen === undefined && branches.some(({ value }) => value === true))
+    return [];
   const exclusive = keyword === "anyOf" || disjoint(branches.map((branch) => analysis.types(branch)));
   if (exclusive) {
     const optional = orNull(branches, frame, tools);
@@ -87,7 +88,11 @@ function orNull(branches: SchemaNode[], frame: Frame, { emitter, analysis }: Uni
 }
 
 function onlyType({ value }: SchemaNode): boolean {
-  return isObject(value) && value.type === "null" && Object.keys(value).every((key) => key === "type" || ANNOTATIONS.has(key));
+  return (
+    isObject(value) &&
+    value.type === "null" &&
+    Object.keys(value).every((key) => key === "type" || ANNOTATIONS.has(key))
+  );
 }
 
 const ANNOTATIONS = new Set(["title", "description", "$comment", "deprecated", "readOnly", "writeOnly"]);
@@ -174,7 +179,9 @@ function hintFor(
   const objects = branches.map((branch) => analysis.types(branch).has("object"));
   const first = objects.indexOf(true);
   for (const candidate of [...(facts[first]?.values.keys() ?? [])].sort()) {
-    const sets = facts.map((each, index) => (objects[index] ? each.values.get(candidate) : new Set<Scalar>()));
+    const sets = facts.map((each, index) =>
+      objects[index] ? each.values.get(candidate) : new Set<Scalar>(),
+    );
     if (sets.every((set) => set !== undefined) && disjoint(sets) && objects.filter(Boolean).length > 1) {
       return { property: candidate, values: sets.map((set) => [...set]) };
     }
@@ -190,7 +197,10 @@ function mappedNames(node: SchemaNode, values: JsonObject, registry: Registry): 
   if (!isObject(mapping)) return names;
   for (const [name, target] of Object.entries(mapping)) {
     if (typeof target !== "string") continue;
-    const reference = /^[A-Za-z0-9._-]+$/.test(target) && !target.includes(".json") ? `#/components/schemas/${target}` : target;
+    const reference =
+      /^[A-Za-z0-9._-]+$/.test(target) && !target.includes(".json")
+        ? `#/components/schemas/${target}`
+        : target;
     let pointer: string;
     try {
       ({ pointer } = registry.follow(node, reference));
@@ -211,11 +221,18 @@ export function compositionKeywords(
 ): Block {
   const block: Block = [];
   const count = lengthOf(node, values, "allOf");
-  for (let index = 0; index < count; index += 1) block.push(...emitter.schema(below(node, "allOf", index), frame));
+  for (let index = 0; index < count; index += 1)
+    block.push(...emitter.schema(below(node, "allOf", index), frame));
   if (own(values, "not") !== undefined) {
     // What a schema evaluates that must not fit counts for nothing.
     const test = emitter.test(below(node, "not"), { ...frame, seen: undefined });
-    block.push(...(test === "false" ? [] : test === "true" ? refuse(frame, "not", "{}") : refuseIf(test, frame, "not", {})));
+    block.push(
+      ...(test === "false"
+        ? []
+        : test === "true"
+          ? refuse(frame, "not", "{}")
+          : refuseIf(test, frame, "not", {})),
+    );
   }
   return block;
 }

@@ -7,7 +7,6 @@ import { isMissing } from "./paths.js";
 /** Packages whose version changes what is generated. */
 const TOOLS = [
   "@redocly/openapi-core",
-  "ajv",
   "openapi-typescript",
   "prettier",
   "ts-morph",

@@ -54,12 +54,14 @@ export interface Validator {
   errors?: ValidationError[] | null;
 }
 
+/** One reason why a value was refused, as Ajv puts it too. */
 export interface ValidationError {
+  /** JSON pointer into the value. */
   instancePath: string;
   keyword: string;
   params: Record<string, unknown>;
-  schemaPath: string;
-  message?: string;
+  /** Where no branch of a union fits: the reasons of each. */
+  branches?: ValidationError[][];
 }
 
 export interface RequestValidators {

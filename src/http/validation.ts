@@ -1,8 +1,11 @@
 import { RequestRefused } from "./errors.js";
 import type { ValidationError, Validator } from "./types.js";
 
-/** Longest piece of a refused value that a message shows. */
+/** Longest piece of a refused value, or of a name in its place, that a message shows. */
 const SHOWN = 100;
+/** Most lines under `Fix one:`, and most values of a list, that a message shows. */
+const LISTED = 5;
+const VALUES = 30;
 
 const TYPES: Record<string, string> = {
   string: "a string",
@@ -41,20 +44,48 @@ export function validate(
     throw new RequestRefused("invalid_value", describe(validator.errors ?? [], part, value, expectations));
 }
 
-function describe(
-  errors: ValidationError[],
+/**
+ * Says why a value was refused, as `body failed validation: body.a should be a string, instead was \`1\`.` does: the
+ * place, the expectation and what was seen. Of a union that the value fits in no way the reasons of the branches are
+ * listed under `Fix one:`, that of the nearest first.
+ */
+export function describe(
+  errors: readonly ValidationError[],
   part: string,
   value: unknown,
   expectations: Expectations,
 ): string {
-  const lines = errors
-    // The reasons of each branch stand before the error of the union itself.
-    .filter((error, _, all) => all.length === 1 || !["anyOf", "oneOf", "if"].includes(error.keyword))
-    .map((error) => sentence(error, part, value, expectations));
+  const lines = errors.flatMap(reasons).map((error) => sentence(error, part, value, expectations));
   const different = [...new Set(lines)];
-  return different.length > 1
-    ? `${part} failed validation. Fix one:\n${different.join("\n")}`
-    : `${part} failed validation: ${different[0] ?? `${part} is not valid.`}`;
+  if (different.length <= 1) return `${part} failed validation: ${different[0] ?? `${part} is not valid.`}`;
+  const left = different.length - LISTED;
+  const listed = left > 0 ? [...different.slice(0, LISTED), `(${left} more)`] : different;
+  return `${part} failed validation. Fix one:\n${listed.join("\n")}`;
+}
+
+/** The reasons to show for an error: for a union those of its branches, without the ones that were hardly meant. */
+function reasons(error: ValidationError): ValidationError[] {
+  const branches = (error.branches ?? []).filter((branch) => branch.length > 0);
+  if (branches.length === 0) return [error];
+  const here = error.instancePath;
+  const ofType = branches.filter(([first]) => !(first?.keyword === "type" && first.instancePath === here));
+  const meant = ofType.filter(([first]) => !(first && isTag(first, here)));
+  const chosen = [meant, ofType, branches].find((each) => each.length > 0);
+  return (chosen ?? [])
+    .map((branch) => branch.flatMap(reasons))
+    .map((branch) => ({ branch, depth: depthOf(branch) }))
+    .sort((one, other) => other.depth - one.depth)
+    .flatMap(({ branch }) => branch);
+}
+
+/** Whether a branch was refused because of the property that says which branch is meant. */
+function isTag({ keyword, instancePath }: ValidationError, here: string): boolean {
+  return (keyword === "const" || keyword === "enum") && /^\/[^/]*$/.test(instancePath.slice(here.length));
+}
+
+/** How far into the value a branch got: the further, the nearer it came to be the one. */
+function depthOf(branch: readonly ValidationError[]): number {
+  return Math.max(0, ...branch.map(({ instancePath }) => instancePath.split("/").length));
 }
 
 function sentence(error: ValidationError, part: string, value: unknown, expectations: Expectations): string {
@@ -63,7 +94,7 @@ function sentence(error: ValidationError, part: string, value: unknown, expectat
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const { keyword, params } = error;
-  for (const name of ["missingProperty", "additionalProperty", "unevaluatedProperty"]) {
+  for (const name of ["missingProperty", "additionalProperty", "unevaluatedProperty", "propertyName"]) {
     if (typeof params[name] === "string") steps.push(params[name]);
   }
   const seen = valueAt(value, steps);
@@ -73,13 +104,14 @@ function sentence(error: ValidationError, part: string, value: unknown, expectat
   return `${place} should be ${expectation(error, expectations)}, instead was ${show(length ? size : seen)}.`;
 }
 
-function expectation({ keyword, params, message }: ValidationError, expectations: Expectations): string {
+function expectation({ keyword, params }: ValidationError, expectations: Expectations): string {
   switch (keyword) {
     case "required":
     case "dependentRequired":
       return "defined";
     case "additionalProperties":
     case "unevaluatedProperties":
+    case "propertyNames":
     case "false schema":
       return "not present";
     case "type":
@@ -88,10 +120,7 @@ function expectation({ keyword, params, message }: ValidationError, expectations
         .map((type) => TYPES[String(type)] ?? String(type))
         .join(" or ");
     case "enum":
-      return [params.allowedValues]
-        .flat()
-        .map((value) => `\`${JSON.stringify(value)}\``)
-        .join(", or ");
+      return allowed([params.allowedValues].flat());
     case "const":
       return `\`${JSON.stringify(params.allowedValue)}\``;
     case "format":
@@ -118,14 +147,40 @@ function expectation({ keyword, params, message }: ValidationError, expectations
       return `a multiple of \`${String(params.multipleOf)}\``;
     case "uniqueItems":
       return "an array without duplicates";
+    case "contains":
+      return contains(params);
     default:
-      return `valid (${message ?? keyword})`;
+      return `valid (${OTHERS[keyword] ?? keyword})`;
   }
 }
 
+/** Expectations that have no better wording. */
+const OTHERS: Record<string, string> = {
+  not: "must NOT be valid",
+  anyOf: "must match a schema in anyOf",
+  oneOf: "must match exactly one schema in oneOf",
+  nesting: "nested too deeply",
+};
+
+function allowed(values: unknown[]): string {
+  if (values.length === 0) return "not present";
+  const shown = values.slice(0, VALUES).map((value) => `\`${JSON.stringify(value)}\``);
+  if (values.length > VALUES) shown.push(`one of ${values.length - VALUES} more values`);
+  return shown.join(", or ");
+}
+
+function contains({ minContains, maxContains }: Record<string, unknown>): string {
+  const limits = [
+    ...(minContains === 0 ? [] : [`at least ${String(minContains)}`]),
+    ...(maxContains === undefined ? [] : [`at most ${String(maxContains)}`]),
+  ];
+  return `an array with ${limits.join(" and ")} of the items described`;
+}
+
 function pathStep(step: string): string {
-  if (/^\d+$/.test(step)) return `[${step}]`;
-  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+  if (/^\d+$/.test(step)) return `[${step.slice(0, SHOWN)}]`;
+  const name = step.length > SHOWN ? `${step.slice(0, SHOWN)}…` : step;
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
 function valueAt(value: unknown, steps: string[]): unknown {
@@ -139,6 +194,27 @@ function valueAt(value: unknown, steps: string[]): unknown {
 }
 
 function show(value: unknown): string {
-  const text = value === undefined ? "undefined" : JSON.stringify(value);
+  const text = preview(value, SHOWN + 1);
   return `\`${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}\``;
+}
+
+/** The first characters of the JSON of a value, `enough` of them at least: of a large value only the beginning is read. */
+function preview(value: unknown, enough: number): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, enough));
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? String(value);
+  if (ArrayBuffer.isView(value) || value instanceof Blob) return "binary";
+  const isArray = Array.isArray(value);
+  let text = isArray ? "[" : "{";
+  for (const [key, member] of membersOf(value)) {
+    if (text.length >= enough) return text;
+    const left = enough - text.length;
+    const comma = text.length > 1 ? "," : "";
+    text += `${comma}${isArray ? "" : `${preview(key, left)}:`}${preview(member, left)}`;
+  }
+  return text + (isArray ? "]" : "}");
+}
+
+function* membersOf(value: object): Generator<[string, unknown]> {
+  // The cast: any object can be read by the names that it has.
+  for (const key in value) yield [key, (value as Record<string, unknown>)[key]];
 }

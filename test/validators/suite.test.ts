@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { findSuite, requiredCases, runSuite, suiteSources } from "./suite.js";
+
+/** Most required tests that may be refused, out of a hundred. Ajv gives a wrong answer to five. */
+const MOST_REFUSED = 1;
+
+const suite = findSuite();
+if (!suite) {
+  console.log(
+    "The official JSON Schema test suite was left out: it is not here. .ci/run fetches it, or name its folder in JSON_SCHEMA_SUITE.",
+  );
+}
+
+// In CI it must be here: .ci/run sets the variable and fetches it.
+test.runIf(suite !== undefined || process.env.CI !== undefined)(
+  "the required tests of draft 2020-12: none is answered wrongly",
+  () => {
+    if (!suite) throw new Error("The official JSON Schema test suite is not here.");
+    const cases = requiredCases(suite);
+    const total = cases.reduce((count, { tests }) => count + tests.length, 0);
+    const { passed, refused, wrong } = runSuite(cases, suiteSources(suite));
+    console.log(
+      `JSON Schema test suite, draft 2020-12: ${passed} passed / ${refused.length} refused / ${wrong.length} wrong of ${total}`,
+    );
+    expect(wrong).toEqual([]);
+    expect(total).toBeGreaterThan(1_000);
+    expect(passed + refused.length).toBe(total);
+    expect(refused.slice(Math.floor((total * MOST_REFUSED) / 100))).toEqual([]);
+  },
+  60_000,
+);

@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import type { JsonValue } from "../../scripts/model/model.js";
+import type { Source } from "../../scripts/validators/schema.js";
+import { PROJECT } from "../support/api-document.js";
+import { compiled, Refused } from "./compiled.js";
+
+/** Where `.ci/run` unpacks the suite. */
+const UNPACKED = path.join(PROJECT, "node_modules/.cache/json-schema-test-suite");
+
+/** The files of the suite for one draft, and the documents that its references lead to. */
+export interface Suite {
+  tests: string;
+  remotes: string;
+}
+
+/** One schema of the suite with the values that it judges. */
+export interface SuiteCase {
+  file: string;
+  description: string;
+  schema: JsonValue;
+  tests: { description: string; data: unknown; valid: boolean }[];
+}
+
+/**
+ * Finds the official JSON Schema test suite: in JSON_SCHEMA_SUITE, which names the folder with `tests` and `remotes`,
+ * or where `.ci/run` unpacks it.
+ */
+export function findSuite(): Suite | undefined {
+  const folders = [process.env.JSON_SCHEMA_SUITE ?? "", UNPACKED];
+  const found = folders.find(
+    (folder) => folder !== "" && existsSync(path.join(folder, "tests/draft2020-12")),
+  );
+  return found === undefined
+    ? undefined
+    : { tests: path.join(found, "tests/draft2020-12"), remotes: path.join(found, "remotes") };
+}
+
+/** The required cases of draft 2020-12: `optional` is a folder below. */
+export function requiredCases(suite: Suite): SuiteCase[] {
+  return jsonFiles(suite.tests).flatMap((file) =>
+    // The cast: this is the form of the suite's files.
+    (JSON.parse(readFileSync(path.join(suite.tests, file), "utf8")) as SuiteCase[]).map((each) => ({
+      ...each,
+      file,
+    })),
+  );
+}
+
+/** What the suite's references lead to: its remotes, and the metaschemas of the draft. */
+export function suiteSources(suite: Suite): Source[] {
+  return [...metaschemas(), ...remotes(suite.remotes, "")];
+}
+
+const require = createRequire(import.meta.url);
+const METASCHEMAS = [
+  "schema",
+  "meta/applicator",
+  "meta/content",
+  "meta/core",
+  "meta/format-annotation",
+  "meta/meta-data",
+  "meta/unevaluated",
+  "meta/validation",
+];
+
+function metaschemas(): Source[] {
+  return METASCHEMAS.map((name) => ({
+    uri: `https://json-schema.org/draft/2020-12/${name}`,
+    document: readJson(require.resolve(`ajv/dist/refs/json-schema-2020-12/${name}.json`)),
+    dialect: "json-schema",
+  }));
+}
+
+function remotes(folder: string, below: string): Source[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry): Source[] => {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) return remotes(file, `${below}${entry.name}/`);
+    const uri = `http://localhost:1234/${below}${entry.name}`;
+    return [{ uri, document: readJson(file), dialect: "json-schema" }];
+  });
+}
+
+function jsonFiles(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .sort();
+}
+
+function readJson(file: string): JsonValue {
+  // The cast: anything that JSON.parse gives is a JSON value.
+  return JSON.parse(readFileSync(file, "utf8")) as JsonValue;
+}
+
+/** How the compiler does on a suite. */
+export interface Score {
+  passed: number;
+  refused: string[];
+  wrong: string[];
+}
+
+/** Compiles every case and runs it on its values. */
+export function runSuite(cases: readonly SuiteCase[], others: readonly Source[]): Score {
+  const score: Score = { passed: 0, refused: [], wrong: [] };
+  for (const { file, description, schema, tests } of cases) {
+    const name = (test: { description: string }): string => `${file}: ${description}: ${test.description}`;
+    try {
+      const validate = compiled(schema, { others });
+      for (const test of tests) {
+        if (validate(test.data) === test.valid) score.passed += 1;
+        else score.wrong.push(name(test));
+      }
+    } catch (error) {
+      // A refusal is an answer; anything else is none.
+      const list = error instanceof Refused ? score.refused : score.wrong;
+      for (const test of tests) list.push(`${name(test)} (${String(error)})`);
+    }
+  }
+  return score;
+}
