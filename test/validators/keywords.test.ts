@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/no-thenable -- `then` is a keyword of JSON Schema */
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../scripts/model/model.js";
 import { compiled, Refused } from "./compiled.js";
