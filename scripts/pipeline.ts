@@ -37,9 +37,9 @@ export async function generate(
   // Loaded here, because a run that finds nothing changed needs none of it.
   const { openDocument } = await import("./load/load.js");
   const opened = await openDocument(specFile, onFile ? { onFile } : {});
-  const { api, warnings, emission, lintWarnings } = await emitChecked(opened, emitting);
+  const { api, warnings, locate, emission, lintWarnings } = await emitChecked(opened, emitting);
   const problems = emission.problems.map(({ severity, message, pointer }): Diagnostic => {
-    return { severity, message, position: opened.locate(pointer) };
+    return { severity, message, position: locate(pointer) };
   });
   if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
   const { formatFiles } = await import("./write/format.js");

@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticError, type Position } from "../diagnostic.js";
 import { completeDocument } from "./complete.js";
+import { nameDeepReferences } from "./deep-references.js";
 import { directDocument } from "./direction.js";
 import {
   type Api,
@@ -20,6 +21,8 @@ import { tellApart } from "./same-route.js";
 export interface BuiltApi {
   api: Api;
   warnings: Diagnostic[];
+  /** Gives the place in the sources for a JSON pointer into the document of the model. */
+  locate(pointer: string): Position;
 }
 
 /** An operation while it is being built: its final names need all the others. */
@@ -36,10 +39,16 @@ interface Draft {
  * Builds the model of a bundled document.
  *
  * @param source the bundled document; it is not changed
- * @param locate gives the place in the sources for a JSON pointer into the document
+ * @param locateSource gives the place in the sources for a JSON pointer into the document
  * @throws DiagnosticError with every problem found
  */
-export function buildApi(source: JsonObject, locate: (pointer: string) => Position): BuiltApi {
+export function buildApi(source: JsonObject, locateSource: (pointer: string) => Position): BuiltApi {
+  let origins = new Map<string, string>();
+  const locate = (pointer: string): Position => {
+    const component = /^(?:\/[^/]*){3}/.exec(pointer)?.[0] ?? "";
+    const origin = origins.get(component);
+    return locateSource(origin === undefined ? pointer : origin + pointer.slice(component.length));
+  };
   const errors: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   const problems: Omit<Report, "document"> = {
@@ -47,7 +56,9 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
     warn: (node, message) =>
       warnings.push({ severity: "warning", message, position: locate(pointerOf(node)) }),
   };
-  const document = completeDocument(source, { ...problems, document: source });
+  const named = nameDeepReferences(completeDocument(source, { ...problems, document: source }));
+  const { document } = named;
+  origins = named.origins;
   const report: Report = { ...problems, document };
   const root: Node = { value: document, pointer: "" };
   const drafts = findOperations(root, report);
@@ -66,7 +77,7 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   tellApart([...operations.values()], document, (operation, earlier) => {
     report.warn(
       drafted.get(operation)?.node ?? "",
-      `nothing in a request tells ${show(operation)} from ${show(earlier)}, whose handler answers both; give each a path, or a required parameter with one value`,
+      `nothing in a request tells ${show(operation)} from ${show(earlier)}, whose handler answers both; give each a path, or a required query or header parameter`,
     );
   });
   const groups = groupByTag(drafts, operations);
@@ -79,7 +90,7 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
     directed: directDocument(document),
     groups,
   };
-  return { api, warnings };
+  return { api, warnings, locate };
 }
 
 function findOperations(root: Node, report: Report): Draft[] {

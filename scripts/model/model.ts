@@ -53,11 +53,11 @@ export interface Operation {
   responses: Response[];
 }
 
-/** A parameter that can have one value only, as text on the wire. */
+/** A parameter that a request must have; `value` is its text on the wire where it can be one only. */
 export interface Condition {
   in: "query" | "header";
   name: string;
-  value: string;
+  value?: string;
 }
 
 /** The methods that OpenAPI knows. */

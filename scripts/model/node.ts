@@ -62,15 +62,33 @@ export function resolve(root: JsonObject, ref: string): Node | undefined {
   return ref.startsWith("#") ? at(root, safeDecode(ref.slice(1))) : undefined;
 }
 
-/** The node that a JSON pointer leads to, or undefined. */
-export function at(root: JsonObject, pointer: string): Node | undefined {
-  let value: JsonValue | undefined = root;
+/**
+ * The node that a JSON pointer leads to, or undefined. A way that ends at a `$ref` goes on where that leads, as
+ * Redocly's resolver has it: the pointer of the node is then that of the place itself.
+ */
+export function at(root: JsonObject, pointer: string, hops = 0): Node | undefined {
+  let node: Node = { value: root, pointer: "" };
   for (const key of pointer.split("/").slice(1).map(unescapePointer)) {
-    if (Array.isArray(value)) value = value[Number(key)];
-    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
-    else return undefined;
+    let next = member(node, key);
+    const ref = next ? undefined : text(node, "$ref");
+    if (ref?.startsWith("#") && hops < MAX_HOPS) {
+      const target = at(root, safeDecode(ref.slice(1)), hops + 1);
+      next = target && member(target, key);
+    }
+    if (!next) return undefined;
+    node = next;
   }
-  return value === undefined ? undefined : { value, pointer };
+  return node;
+}
+
+/** References that a way may lead through; a document with more of them does not get here. */
+const MAX_HOPS = 50;
+
+/** The member of an object or the item of an array. */
+function member(node: Node, key: string): Node | undefined {
+  if (!Array.isArray(node.value)) return child(node, key);
+  const value = node.value[Number(key)];
+  return value === undefined ? undefined : { value, pointer: `${node.pointer}/${key}` };
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -52,9 +52,12 @@ export function queryMembers(template: string): QueryMember[] {
       const [name = "", ...rest] = member.split("=");
       const value = rest.join("=");
       const parameter = /^\{([^{}]*)\}$/.exec(value)?.[1];
-      return parameter === undefined
+      if (parameter !== undefined) return { name: decoded(name), parameter };
+      // `{search}=1` can but mean a parameter with a value that is an example.
+      const named = /^\{([^{}]*)\}$/.exec(name)?.[1];
+      return named === undefined
         ? { name: decoded(name), value: decoded(value) }
-        : { name: decoded(name), parameter };
+        : { name: named, parameter: named };
     });
 }
 

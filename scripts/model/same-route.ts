@@ -4,7 +4,7 @@ import { pathnameOf, queryMembers } from "./route.js";
 
 /**
  * Operations whose paths differ in names, a query string or a fragment alone are one request to a router. Finds what
- * tells each from the others: parameters that can have one value only.
+ * tells each from the others: parameters that it must have, and that can have one value only.
  *
  * @param operations is changed: those that share a route get their `when`
  * @param report is called for each operation that nothing tells from an earlier one
@@ -16,7 +16,7 @@ export function tellApart(
 ): void {
   for (const group of groupByRoute(operations)) {
     if (group.length < 2) continue;
-    const all = new Map(group.map((operation) => [operation, fixedValues(operation, document)]));
+    const all = new Map(group.map((operation) => [operation, conditionsOf(operation, document)]));
     const lists = [...all.values()];
     for (const [operation, conditions] of all) {
       // What all of them have tells nothing.
@@ -45,18 +45,20 @@ function groupByRoute(operations: readonly Operation[]): Iterable<Operation[]> {
   return groups.values();
 }
 
-/** The parameters of an operation that can have one value only. */
-function fixedValues(operation: Operation, document: JsonObject): Condition[] {
+/** The parameters that an operation must have, with their value where it can be one only. */
+function conditionsOf(operation: Operation, document: JsonObject): Condition[] {
   const found: Condition[] = queryMembers(operation.path).flatMap((member) =>
     "value" in member ? [{ in: "query", name: member.name, value: member.value }] : [],
   );
   for (const { in: place, name, required, type, schemaPointer } of operation.parameters) {
     if (!required || (place !== "query" && place !== "header")) continue;
     if (found.some((condition) => condition.in === place && condition.name === name)) continue;
-    if (type === "array" || type === "object" || type === "json") continue;
+    // The members of an object stand in the query under names of their own.
+    if (type === "object") continue;
     const schema = at(document, schemaPointer);
-    const value = schema && onlyValue(deref(document, schema));
-    if (value !== undefined) found.push({ in: place, name, value });
+    const value =
+      type === "array" || type === "json" ? undefined : onlyValue(schema && deref(document, schema));
+    found.push({ in: place, name, ...(value === undefined ? {} : { value }) });
   }
   return found;
 }
@@ -71,5 +73,5 @@ function onlyValue(schema: Node | undefined): string | undefined {
 }
 
 function keyOf({ in: place, name, value }: Condition): string {
-  return JSON.stringify([place, place === "header" ? name.toLowerCase() : name, value]);
+  return JSON.stringify([place, place === "header" ? name.toLowerCase() : name, value ?? null]);
 }

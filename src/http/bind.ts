@@ -89,9 +89,10 @@ function isMeant(request: IncomingMessage, { when = [] }: HttpOperation): boolea
   if (when.length === 0) return true;
   const url = request.url ?? "";
   const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
-  return when.every(({ in: place, name, value }) =>
-    place === "query" ? query.getAll(name).includes(value) : request.headers[name.toLowerCase()] === value,
-  );
+  return when.every(({ in: place, name, value }) => {
+    const found = place === "query" ? query.getAll(name) : [request.headers[name.toLowerCase()]];
+    return value === undefined ? found[0] !== undefined : found.includes(value);
+  });
 }
 
 function requestDecoder(

@@ -10,7 +10,7 @@ export interface HttpOperation {
   readonly when?: readonly {
     readonly in: "query" | "header";
     readonly name: string;
-    readonly value: string;
+    readonly value?: string;
   }[];
   readonly parameters: readonly HttpParameter[];
   readonly body?: {

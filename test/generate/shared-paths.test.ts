@@ -47,6 +47,7 @@ describe.each(["router", "express"] as const)("each reaches its own handler, on 
       "/kites/a/flights?days=1,2&from=b&unit=m/s",
     ],
     ["getLines", { path: { kite: "a" }, query: { lines: true } }, "/kites/a?lines=true"],
+    ["getTail", { path: { kite: "a" }, headers: { "X-Tail": 3 } }, "/kites/a"],
     ["getKite", { path: { name: "a" } }, "/kites/a"],
   ])("%s with %j", async (operation, request, url) => {
     const pair = await servePair(workspace, mount);

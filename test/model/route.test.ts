@@ -98,12 +98,13 @@ describe("the route of a path template", () => {
 });
 
 test("the query string of a template is read as text and names", () => {
-  expect(queryMembers("/a/{?b}?view=a%20b&page={page}&wsdl&x=1=2&&y={a}-{b}#c=d")).toEqual([
+  expect(queryMembers("/a/{?b}?view=a%20b&page={page}&wsdl&x=1=2&&y={a}-{b}&{z}=1#c=d")).toEqual([
     { name: "view", value: "a b" },
     { name: "page", parameter: "page" },
     { name: "wsdl", value: "" },
     { name: "x", value: "1=2" },
     { name: "y", value: "{a}-{b}" },
+    { name: "z", parameter: "z" },
   ]);
   expect(queryMembers("/a#b?c=d")).toEqual([]);
 });

@@ -38,14 +38,21 @@ test("of several on one route each has the values that only it can have", () => 
 });
 
 test.each([
+  ["two values", { enum: ["a", "b"] }],
+  ["a list", { type: "array", enum: [["a"]] }],
+])("a required parameter with %s need only be there", (_, schema) => {
+  const paths = { "/a": { get: operationWith() }, "/a#b": { get: withParameter("query", "v", schema) } };
+  const operations = operationsOf(documentWith(paths));
+  expect(operations.map(({ when }) => when)).toEqual([[], [{ in: "query", name: "v" }]]);
+});
+
+test.each([
   ["it is optional", withParameter("query", "v", { const: "a" }, false)],
-  ["it can have two values", withParameter("query", "v", { enum: ["a", "b"] })],
-  ["it can be null", withParameter("query", "v", { const: null })],
   ["it is in a cookie", withParameter("cookie", "v", { const: "a" })],
-  ["it is a list", withParameter("query", "v", { type: "array", enum: [["a"]] })],
+  ["it is an object", withParameter("query", "v", { type: "object" })],
 ])("a parameter tells nothing when %s: the second operation is reported", (_, operation) => {
   expect(problemsOf(documentWith({ "/a": { get: operationWith() }, "/a#b": { get: operation } }))).toEqual([
-    "warning /paths/~1a#b/get: nothing in a request tells GET /a#b from GET /a, whose handler answers both; give each a path, or a required parameter with one value",
+    "warning /paths/~1a#b/get: nothing in a request tells GET /a#b from GET /a, whose handler answers both; give each a path, or a required query or header parameter",
   ]);
 });
 
