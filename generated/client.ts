@@ -44,16 +44,16 @@ export interface Operations {
   updatePage(request: Input<UpdatePageRequest>, options?: CallOptions): Promise<Success<UpdatePageResponse>>;
 }
 
-const headers1: HeaderTypes = {
+const headers_b544d554e544: HeaderTypes = {
   "X-RateLimit-Limit": "number",
   "X-RateLimit-Remaining": "number",
   "X-RateLimit-Reset": "number",
   "X-Request-Id": "string",
 };
 const calls: Record<keyof Operations, Call> = {
-  createPage: { method: "post", path: "/v1/pages", headers: { "200": headers1 } },
-  retrievePage: { method: "get", path: "/v1/pages/{page_id}", headers: { "200": headers1 } },
-  updatePage: { method: "patch", path: "/v1/pages/{page_id}", headers: { "200": headers1 } },
+  createPage: { method: "post", path: "/v1/pages", headers: { "200": headers_b544d554e544 } },
+  retrievePage: { method: "get", path: "/v1/pages/{page_id}", headers: { "200": headers_b544d554e544 } },
+  updatePage: { method: "patch", path: "/v1/pages/{page_id}", headers: { "200": headers_b544d554e544 } },
 };
 
 /** How the value of a header is read. */

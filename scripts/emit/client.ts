@@ -1,4 +1,6 @@
 import { StructureKind, VariableDeclarationKind } from "ts-morph";
+import { createHash } from "node:crypto";
+import { compareText } from "../diagnostic.js";
 import type {
   Api,
   Emission,
@@ -137,23 +139,24 @@ function callsTable(calls: string[]): Statement {
   };
 }
 
-/** Many responses declare the same headers: each set is written once. */
+/** Many responses declare the same headers: each set is written once, under a name that only a change of it changes. */
 class HeaderSets {
   private readonly sets = new Map<string, string>();
 
   /** Name of the constant that holds the types of the response's headers; undefined when it declares none. */
   nameFor(response: Response): string | undefined {
     if (response.headers.length === 0) return undefined;
-    const text = jsonExpression(
-      Object.fromEntries(response.headers.map((header) => [header.name, headerType(header)])),
-    );
-    const name = this.sets.get(text) ?? `headers${this.sets.size + 1}`;
-    this.sets.set(text, name);
+    const types = response.headers.map((header): [string, string] => [header.name, headerType(header)]);
+    const text = jsonExpression(Object.fromEntries(types.sort(([one], [other]) => compareText(one, other))));
+    const name = `headers_${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
+    this.sets.set(name, text);
     return name;
   }
 
   declarations(): string[] {
-    return [...this.sets].map(([text, name]) => `const ${name}: HeaderTypes = ${text};`);
+    // In an order of their own: the first operation that uses one may go.
+    const sorted = [...this.sets].sort(([one], [other]) => compareText(one, other));
+    return sorted.map(([name, text]) => `const ${name}: HeaderTypes = ${text};`);
   }
 }
 
