@@ -42,8 +42,7 @@ export async function generate(
     return { severity, message, position: locate(pointer) };
   });
   if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
-  const { formatFiles } = await import("./write/format.js");
-  const files = await formatFiles(emission.files);
+  const { files } = emission;
   const manifest = buildManifest(outDir, generator, opened.hashes, files);
   return { api, files: [...files, manifest], warnings: [...lintWarnings, ...warnings, ...problems] };
 }

@@ -1,5 +1,5 @@
-import { StructureKind, VariableDeclarationKind } from "ts-morph";
 import { createHash } from "node:crypto";
+import { StructureKind } from "ts-morph";
 import { compareText } from "../diagnostic.js";
 import type {
   Api,
@@ -14,6 +14,7 @@ import { pathnameOf } from "../model/route.js";
 import { docComment, jsonExpression, propertyKey, stringLiteral } from "./encode.js";
 import { CLIENT_RUNTIME } from "./client-runtime.js";
 import { CLIENT_WIRE } from "./client-wire.js";
+import { breakLongLines } from "./layout.js";
 import { isSuccess } from "./references.js";
 import { printSource, type Statement } from "./source.js";
 
@@ -129,14 +130,11 @@ function howToRead(success: Response[]): "text" | "arrayBuffer" | "byType" | und
   return reads.size > 1 ? "byType" : [...reads][0];
 }
 
-function callsTable(calls: string[]): Statement {
-  return {
-    kind: StructureKind.VariableStatement,
-    declarationKind: VariableDeclarationKind.Const,
-    declarations: [
-      { name: "calls", type: "Record<keyof Operations, Call>", initializer: `{ ${calls.join(",\n")} }` },
-    ],
-  };
+function callsTable(calls: string[]): string {
+  const entries = calls.map((call) => `  ${call},\n`).join("");
+  return breakLongLines(
+    `const calls: Record<keyof Operations, Call> = {${entries === "" ? "" : `\n${entries}`}};`,
+  );
 }
 
 /** Many responses declare the same headers: each set is written once, under a name that only a change of it changes. */
@@ -156,7 +154,8 @@ class HeaderSets {
   declarations(): string[] {
     // In an order of their own: the first operation that uses one may go.
     const sorted = [...this.sets].sort(([one], [other]) => compareText(one, other));
-    return sorted.map(([name, text]) => `const ${name}: HeaderTypes = ${text};`);
+    const lines = sorted.map(([name, text]) => `const ${name}: HeaderTypes = ${text};`);
+    return lines.length === 0 ? [] : [breakLongLines(lines.join("\n"))];
   }
 }
 

@@ -1,10 +1,11 @@
-import { type InterfaceDeclarationStructure, StructureKind, VariableDeclarationKind } from "ts-morph";
+import { type InterfaceDeclarationStructure, StructureKind } from "ts-morph";
 import type { Api, Emission, Operation, OperationGroup } from "../model/model.js";
 import { bySpecificity } from "../model/route.js";
 import { docComment, jsonExpression, propertyKey, stringLiteral } from "./encode.js";
 import { requestType, responseType } from "./messages.js";
 import { TYPES } from "./references.js";
-import { printSource, type Statement } from "./source.js";
+import { breakLongLines } from "./layout.js";
+import { printDeclaration, printSource, type Statement } from "./source.js";
 
 /**
  * routes.ts: per operation the request and the closed union of responses, per tag the handler interface, the
@@ -18,7 +19,7 @@ export function emitRoutes(api: Api): Emission {
   const content = printSource([
     `import type { IncomingMessage, ServerResponse } from "node:http";`,
     ...(written.includes(`${TYPES}[`) ? [`import type { operations as ${TYPES} } from "./types.js";`] : []),
-    ...messages,
+    ...messages.map(printDeclaration),
     ...api.groups.map(handlersInterface),
     allHandlers(api.groups),
     operationsTable(operations),
@@ -66,7 +67,7 @@ function allHandlers(groups: OperationGroup[]): InterfaceDeclarationStructure {
 }
 
 /** One readable entry per operation: what the HTTP runtime needs to know to decode, validate and encode. */
-function operationsTable(operations: Operation[]): Statement {
+function operationsTable(operations: Operation[]): string {
   const entries = operations.map((operation) => {
     const entry = {
       id: operation.name,
@@ -115,15 +116,11 @@ function operationsTable(operations: Operation[]): Statement {
         ]),
       ),
     };
-    return `${propertyKey(operation.name)}: ${jsonExpression(entry)}`;
+    return `  ${propertyKey(operation.name)}: ${jsonExpression(entry)},\n`;
   });
-  return {
-    kind: StructureKind.VariableStatement,
-    declarationKind: VariableDeclarationKind.Const,
-    isExported: true,
-    docs: ["The operations of the document, as data."],
-    declarations: [{ name: "operations", initializer: `{ ${entries.join(",\n")} } as const` }],
-  };
+  return breakLongLines(
+    `/** The operations of the document, as data. */\nexport const operations = {\n${entries.join("")}} as const;`,
+  );
 }
 
 const HEADERS_OF = `

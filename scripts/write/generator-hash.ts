@@ -5,7 +5,7 @@ import { sha256, sha256OfSource } from "./hash.js";
 import { isMissing } from "./paths.js";
 
 /** Packages whose version changes what is generated. */
-const TOOLS = ["@redocly/openapi-core", "openapi-typescript", "prettier", "ts-morph", "typescript"] as const;
+const TOOLS = ["@redocly/openapi-core", "openapi-typescript", "ts-morph", "typescript"] as const;
 
 /** Written by the build into the compiled generator: the hash of the sources that it was compiled from. */
 export const STAMP_FILE = "sources.sha256";

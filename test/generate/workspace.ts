@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
-import { formatFiles } from "../../scripts/write/format.js";
 import type { GeneratedFile } from "../../scripts/model/model.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -48,9 +47,9 @@ export class Workspace {
     writeFileSync(this.path(file), text);
   }
 
-  /** Formats generated files, which fails when one is not even syntax, and writes them to `generated/`. */
+  /** Writes generated files to `generated/`. */
   async writeGenerated(files: GeneratedFile[]): Promise<void> {
-    for (const { path: file, content } of await formatFiles(files)) this.write(`generated/${file}`, content);
+    for (const { path: file, content } of files) this.write(`generated/${file}`, content);
   }
 
   /** Compiles files and all that they import to JavaScript beside them; gives what the compiler has to say. */

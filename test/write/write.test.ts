@@ -17,7 +17,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { GeneratedFile } from "../../scripts/model/model.js";
-import { formatFiles } from "../../scripts/write/format.js";
 import { generatorHash } from "../../scripts/write/generator-hash.js";
 import { sha256OfSource } from "../../scripts/write/hash.js";
 import { buildManifest, isUpToDate, readManifest } from "../../scripts/write/manifest.js";
@@ -57,38 +56,6 @@ async function generate(outDir: string, input: string, outputs: GeneratedFile[])
   await applyWrites(outDir, files, plan);
   return plan;
 }
-
-describe("formatting", () => {
-  it("formats by extension and ignores configuration on the disk and embedded code", async () => {
-    const files = await formatFiles([
-      { path: "a.ts", content: "const a = {b:1}" },
-      { path: "c.js", content: "const q = sql`select   1`; const h = html`<a   b>`" },
-      { path: "d.txt", content: "a  b" },
-    ]);
-    expect(files.map((file) => file.content)).toEqual([
-      "const a = { b: 1 };\n",
-      "const q = sql`select   1`;\nconst h = html`<a   b>`;\n",
-      "a  b",
-    ]);
-  });
-
-  it("names the file that does not parse", async () => {
-    await expect(formatFiles([{ path: "broken.ts", content: "const = 1" }])).rejects.toThrow("broken.ts");
-  });
-
-  it("has the project's own print width", async () => {
-    const config: unknown = JSON.parse(
-      await readFile(new URL("../../.prettierrc.json", import.meta.url), "utf8"),
-    );
-    expect(config).toMatchObject({ printWidth: 110 });
-    const linesFor = async (width: number) => {
-      const text = `const a = [${"b".repeat(width - 13)}];`;
-      const [file] = await formatFiles([{ path: "a.ts", content: text }]);
-      return file?.content.trimEnd().split("\n").length;
-    };
-    expect([await linesFor(110), await linesFor(111)]).toEqual([1, 3]);
-  });
-});
 
 describe("writing", () => {
   it("adds, changes, keeps and removes, and touches nothing that stays the same", async () => {

@@ -1,0 +1,97 @@
+/** Longer lines are broken where they have brackets. It is the project's own width. */
+const WIDTH = 110;
+
+const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
+
+/** What stands between two brackets of a line, and where it can be broken. */
+interface Group {
+  open: number;
+  close: number;
+  separators: number[];
+}
+
+/**
+ * Breaks the long lines of generated code: what stands between the first outermost brackets of such a line goes on
+ * lines of its own, one for each member, and the same again with these. It is for code that emitters print on one
+ * line, in which every string has double quotes and every comment lines of its own. It changes white space, and
+ * ends the last of several members as it ends the others.
+ */
+export function breakLongLines(code: string): string {
+  if (!LONG.test(code)) return code;
+  return code
+    .split("\n")
+    .map((line) => (line.length <= WIDTH || COMMENT.test(line) ? line : breakLine(line)))
+    .join("\n");
+}
+
+const LONG = new RegExp(`.{${WIDTH + 1}}`);
+const COMMENT = /^\s*(?:\/\/|\/?\*)/;
+
+function breakLine(line: string): string {
+  if (line.length <= WIDTH) return line;
+  // A member of a union stands behind its bar.
+  const indent = " ".repeat(/^ *(?:\| )?/.exec(line)?.[0].length ?? 0);
+  const group = breakableGroup(line);
+  if (!group) return line;
+  const { open, close, separators } = group;
+  const ends = [...separators.map((at) => at + 1), close];
+  const members = ends.map((end, index) => line.slice(index === 0 ? open + 1 : ends[index - 1], end).trim());
+  const last = members.pop() ?? "";
+  const separator = line.charAt(separators[0] ?? close);
+  const ended = separators.length > 0 && line.charAt(open) !== "(" ? last + separator : last;
+  return [
+    line.slice(0, open + 1),
+    ...[...members, ...(last === "" ? [] : [ended])].map((member) => breakLine(`${indent}  ${member}`)),
+    breakLine(indent + line.slice(close)),
+  ].join("\n");
+}
+
+/** The first outermost brackets that are worth breaking: not those around nothing, or around one plain value. */
+function breakableGroup(line: string): Group | undefined {
+  for (let at = 0; at < line.length; at += 1) {
+    if (line.charAt(at) === '"') at = endOfString(line, at);
+    else if (CLOSING[line.charAt(at)] !== undefined) {
+      const group = groupAt(line, at);
+      if (!group) return undefined;
+      const inside = line.slice(at + 1, group.close);
+      const plain = line.charAt(at) !== "{" && group.separators.length === 0 && !/[{(]/.test(inside);
+      if (!plain && inside.trim() !== "") return group;
+      at = group.close;
+    }
+  }
+  return undefined;
+}
+
+/** The group that opens at an offset; undefined when it is closed on another line. */
+function groupAt(line: string, open: number): Group | undefined {
+  const separators: number[] = [];
+  const alternatives: number[] = [];
+  let depth = 0;
+  for (let at = open; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    if (character === '"') at = endOfString(line, at);
+    else if ("{[(".includes(character) || isTypeArguments(line, at)) depth += 1;
+    else if (character === ">" && !"= ".includes(line.charAt(at - 1))) depth -= 1;
+    else if ("}])".includes(character)) {
+      depth -= 1;
+      if (depth === 0) {
+        const union = separators.length === 0 && line.charAt(open) === "(";
+        return { open, close: at, separators: union ? alternatives : separators };
+      }
+    } else if (depth === 1 && (character === "," || character === ";")) separators.push(at);
+    else if (depth === 1 && character === "|") alternatives.push(at);
+  }
+  return undefined;
+}
+
+/** Whether type arguments begin here: unlike a comparison they follow a name without a space. */
+function isTypeArguments(line: string, at: number): boolean {
+  return line.charAt(at) === "<" && /\w/.test(line.charAt(at - 1));
+}
+
+/** Offset of the quote that ends the string. */
+function endOfString(line: string, start: number): number {
+  let at = start + 1;
+  while (at < line.length && line.charAt(at) !== '"') at += line.charAt(at) === "\\" ? 2 : 1;
+  return at;
+}
