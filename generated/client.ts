@@ -52,14 +52,24 @@ const headers_b544d554e544: HeaderTypes = {
   "X-Request-Id": "string",
 };
 
-const calls: Record<keyof Operations, Call> = {
-  createPage: { method: "post", path: "/v1/pages", headers: { "200": headers_b544d554e544 } },
-  retrievePage: { method: "get", path: "/v1/pages/{page_id}", headers: { "200": headers_b544d554e544 } },
-  updatePage: { method: "patch", path: "/v1/pages/{page_id}", headers: { "200": headers_b544d554e544 } },
-};
+/** How the value of a header is read; an object by the types of its properties. */
+type HeaderType =
+  | "string" | "number" | "boolean" | "numberOrBoolean" | "strings" | "numbers" | "booleans" | "json"
+  | { explode: boolean; properties: Record<string, string> };
+type HeaderTypes = Record<string, HeaderType>;
 
-/** How the value of a header is read. */
-type HeaderTypes = Record<string, "string" | "number" | "boolean" | "strings" | "numbers" | "json">;
+/** A request body as fetch takes it; its media type where it is not the declared one, null where fetch makes it. */
+interface Written {
+  body: unknown;
+  contentType?: string | null;
+}
+type WriteBody = (body: unknown, mediaType: string) => Written;
+/** Reads the body of a success; `broken` makes the error for one that is not of the declared kind. */
+type ReadBody = (
+  response: Response,
+  options: CallOptions,
+  broken: (body: unknown) => Error,
+) => Promise<{ body: unknown; contentType?: string }>;
 
 /** What the client needs to know of an operation. */
 interface Call {
@@ -69,8 +79,12 @@ interface Call {
   styles?: { [Place in "path" | "query" | "headers" | "cookies"]?: Record<string, string> };
   /** Media type of the request body where it is not JSON. */
   contentType?: string;
-  /** How the body of a success is read where it is not JSON; `byType` where its Content-Type tells. */
-  read?: "text" | "arrayBuffer" | "byType";
+  /** How bodies are written that are neither JSON nor sent as they are, by media type. */
+  write?: Record<string, WriteBody>;
+  /** How the body of a success is read where it is not JSON. */
+  read?: ReadBody;
+  /** Media type to ask for, where the server might not think of it. */
+  accept?: string;
   /** Types of the declared response headers by status. */
   headers: Record<string, HeaderTypes>;
 }
@@ -178,61 +192,55 @@ function createSender(http: FetchClient<paths>, toError: (failure: Failure) => E
     init: Record<string, unknown>,
   ) => Promise<AnyResult>;
   return async (operation: string, call: Call, input: AnyInput, options: CallOptions): Promise<unknown> => {
-    const contentType = input.contentType ?? call.contentType;
+    const declared = input.contentType ?? call.contentType;
+    const { body, contentType = declared } =
+      input.body === undefined ? { body: undefined } : writeBody(call, input.body, declared);
     const styles = call.styles ?? {};
     const { data, error, response } = await request(call.method, call.path, {
       params: { path: input.path, query: input.query },
       headers: {
-        ...(contentType ? { "Content-Type": contentType } : {}),
+        ...(call.accept ? { Accept: call.accept } : {}),
+        ...(contentType === undefined ? {} : { "Content-Type": contentType }),
         ...writeHeaders(input.headers ?? {}, styles.headers ?? {}),
         ...writeCookies(input.cookies ?? {}, styles.cookies ?? {}),
         ...options.headers,
       },
       pathSerializer: (path: string, values: Values) => writePath(path, values, styles.path ?? {}),
       querySerializer: (query: Values) => writeQuery(query, styles.query ?? {}),
-      ...(input.body === undefined ? {} : { body: input.body }),
-      ...(contentType && !isJson(contentType) ? { bodySerializer: (body: unknown) => body } : {}),
-      parseAs: call.read === "byType" ? "arrayBuffer" : (call.read ?? "text"),
+      ...(body === undefined ? {} : { body }),
+      ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+      ...(contentType === undefined || isJson(contentType) ? {} : { bodySerializer: (written: unknown) => written }),
+      parseAs: call.read === undefined ? "text" : "stream",
       ...(options.signal ? { signal: options.signal } : {}),
     });
-    if (!response.ok) {
-      throw toError({ operation, status: response.status, headers: response.headers, body: error, response });
-    }
-    const body = readBody(data, call.read, response);
-    if (body === NOT_JSON) {
-      throw toError({ operation, status: response.status, headers: response.headers, body: data, response });
-    }
-    const types = call.headers[response.status] ?? call.headers["2XX"] ?? call.headers["default"] ?? {};
-    return { status: response.status, headers: readHeaders(response.headers, types), body, response };
+    const { status, headers } = response;
+    const failed = (found: unknown) => toError({ operation, status, headers, body: found, response });
+    if (!response.ok) throw failed(error);
+    const types = call.headers[status] ?? call.headers["2XX"] ?? call.headers["default"] ?? {};
+    const result = { status, headers: readHeaders(headers, types), response };
+    if (call.read === undefined) return { ...result, body: parseJson(data, failed) };
+    const empty = status === 204 || status === 205 || call.method === "head";
+    return { ...result, ...(empty ? { body: undefined } : await call.read(response, options, failed)) };
   };
 }
 
-/** What something between client and server answered in its place, a proxy's page say. */
-const NOT_JSON = Symbol("not JSON");
+function writeBody({ write = {} }: Call, body: unknown, mediaType: string | undefined): Written {
+  const writer = mediaType !== undefined && Object.hasOwn(write, mediaType) ? write[mediaType] : undefined;
+  return writer ? writer(body, mediaType ?? "") : { body };
+}
 
-function parseJson(text: unknown): unknown {
+function parseJson(text: unknown, broken: (body: unknown) => Error): unknown {
   if (typeof text !== "string" || text === "") return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    return NOT_JSON;
+    // Something between client and server answered in its place: a proxy's page, say.
+    throw broken(text);
   }
 }
 
-/** The body of a success as its type says; openapi-fetch gives nothing for an empty one. */
-function readBody(data: unknown, read: Call["read"], response: Response): unknown {
-  if (read === undefined) return parseJson(data);
-  if (response.status === 204 || response.status === 205) return undefined;
-  if (read === "text") return data ?? "";
-  const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : new Uint8Array();
-  if (read === "arrayBuffer") return bytes;
-  const type = response.headers.get("Content-Type") ?? "";
-  if (isJson(type)) return parseJson(new TextDecoder().decode(bytes));
-  return /^(?:text\/|application\/x-www-form-urlencoded)/i.test(type) ? new TextDecoder().decode(bytes) : bytes;
-}
-
-function isJson(mediaType: string): boolean {
-  return /^(?:application\/json|[^;]*\+json)\s*(?:;|$)/i.test(mediaType);
+function isJson(mediaType: string | null): boolean {
+  return /^(?:application\/json|[^;]*\+json)\s*(?:;|$)/i.test(mediaType ?? "");
 }
 
 type Values = Record<string, unknown>;
@@ -407,11 +415,26 @@ function readHeaders(headers: Headers, types: HeaderTypes): Values {
   return Object.fromEntries(found);
 }
 
-function readHeader(text: string, type: HeaderTypes[string]): unknown {
-  if (type === "number") return Number(text);
-  if (type === "boolean") return text === "true";
-  if (type === "json") return JSON.parse(text);
+function readHeader(text: string, type: HeaderType): unknown {
   if (type === "string") return text;
+  if (type === "json") return JSON.parse(text);
   const items = text === "" ? [] : text.split(",").map((item) => item.trim());
-  return type === "numbers" ? items.map(Number) : items;
+  if (typeof type === "object") {
+    const pairs = type.explode
+      ? items.map((item) => [item.slice(0, item.indexOf("=")), item.slice(item.indexOf("=") + 1)] as const)
+      : items.flatMap((key, index) => (index % 2 === 0 ? [[key, items[index + 1] ?? ""] as const] : []));
+    return Object.fromEntries(pairs.map(([key, item]) => [key, readScalar(item, type.properties[key])]));
+  }
+  return type.endsWith("s") ? items.map((item) => readScalar(item, type.slice(0, -1))) : readScalar(text, type);
 }
+
+function readScalar(text: string, type: string | undefined): unknown {
+  if (type === "numberOrBoolean") return /^(?:true|false)$/.test(text) ? text === "true" : Number(text);
+  return type === "number" ? Number(text) : type === "boolean" ? text === "true" : text;
+}
+
+const calls: Record<keyof Operations, Call> = {
+  createPage: { method: "post", path: "/v1/pages", headers: { "200": headers_b544d554e544 } },
+  retrievePage: { method: "get", path: "/v1/pages/{page_id}", headers: { "200": headers_b544d554e544 } },
+  updatePage: { method: "patch", path: "/v1/pages/{page_id}", headers: { "200": headers_b544d554e544 } },
+};

@@ -172,12 +172,21 @@ function readHeaders(headers: Headers, types: HeaderTypes): Values {
   return Object.fromEntries(found);
 }
 
-function readHeader(text: string, type: HeaderTypes[string]): unknown {
-  if (type === "number") return Number(text);
-  if (type === "boolean") return text === "true";
-  if (type === "json") return JSON.parse(text);
+function readHeader(text: string, type: HeaderType): unknown {
   if (type === "string") return text;
+  if (type === "json") return JSON.parse(text);
   const items = text === "" ? [] : text.split(",").map((item) => item.trim());
-  return type === "numbers" ? items.map(Number) : items;
+  if (typeof type === "object") {
+    const pairs = type.explode
+      ? items.map((item) => [item.slice(0, item.indexOf("=")), item.slice(item.indexOf("=") + 1)] as const)
+      : items.flatMap((key, index) => (index % 2 === 0 ? [[key, items[index + 1] ?? ""] as const] : []));
+    return Object.fromEntries(pairs.map(([key, item]) => [key, readScalar(item, type.properties[key])]));
+  }
+  return type.endsWith("s") ? items.map((item) => readScalar(item, type.slice(0, -1))) : readScalar(text, type);
+}
+
+function readScalar(text: string, type: string | undefined): unknown {
+  if (type === "numberOrBoolean") return /^(?:true|false)$/.test(text) ? text === "true" : Number(text);
+  return type === "number" ? Number(text) : type === "boolean" ? text === "true" : text;
 }
 `;

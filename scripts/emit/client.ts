@@ -1,62 +1,94 @@
 import { createHash } from "node:crypto";
-import { StructureKind } from "ts-morph";
+import { type InterfaceDeclarationStructure, StructureKind } from "ts-morph";
 import { compareText } from "../diagnostic.js";
 import type {
   Api,
   Emission,
+  MediaType,
   Operation,
   Parameter,
   RequestBody,
   Response,
   ResponseHeader,
+  ScalarType,
 } from "../model/model.js";
 import { pathnameOf } from "../model/route.js";
 import { docComment, jsonExpression, propertyKey, stringLiteral } from "./encode.js";
+import { CLIENT_BODIES } from "./client-bodies.js";
 import { CLIENT_RUNTIME } from "./client-runtime.js";
 import { CLIENT_WIRE } from "./client-wire.js";
 import { breakLongLines } from "./layout.js";
-import { isSuccess } from "./references.js";
-import { printSource, type Statement } from "./source.js";
+import { hasFiles, isSuccess, namesMediaType } from "./references.js";
+import { printSource } from "./source.js";
 
 /** client.ts: `createClient`, which gives openapi-fetch's typed client and one method per operation. */
 export function emitClient(api: Api): Emission {
   const operations = api.groups.flatMap((group) => group.operations);
   const headers = new HeaderSets();
   const calls = operations.map((operation) => callEntry(operation, headers));
-  const messages = operations.flatMap(({ typeName }) => [`${typeName}Request`, `${typeName}Response`]);
+  const signatures = methods(operations);
+  const wanted = [...calls, JSON.stringify(signatures), ...operations.map(sentTypes)].join("\n");
+  const messages = [
+    ...operations.flatMap(({ typeName }) => [`${typeName}Request`, `${typeName}Response`]),
+    ...(wanted.includes("Received<") ? ["BinaryBody"] : []),
+    ...(wanted.includes("SentMultipart") ? ["Multipart"] : []),
+  ];
   const content = printSource([
     `import createFetchClient, { type Client as FetchClient, type ClientOptions as FetchClientOptions } from "openapi-fetch";`,
     ...(messages.length > 0 ? [`import type { ${messages.join(", ")} } from "./routes.js";`] : []),
     `import type { paths } from "./types.js";`,
-    methods(operations),
+    signatures,
     ...headers.declarations(),
-    callsTable(calls),
     CLIENT_RUNTIME,
     CLIENT_WIRE,
+    ...CLIENT_BODIES.filter(({ used }) => used.test(wanted)).map(({ text }) => text),
+    // Last: it calls what is above.
+    callsTable(calls),
   ]);
   return { files: [{ path: "client.ts", content }], problems: [] };
 }
 
-function methods(operations: Operation[]): Statement {
+function methods(operations: Operation[]): InterfaceDeclarationStructure {
   return {
     kind: StructureKind.Interface,
     isExported: true,
     name: "Operations",
     docs: ["One method per operation. Each resolves with a success and throws for any other status."],
-    methods: operations.map((operation) => ({
-      name: operation.name,
-      parameters: [
-        {
-          name: "request",
-          type: `Input<${operation.typeName}Request>`,
-          hasQuestionToken: !needsRequest(operation),
-        },
-        { name: "options", type: "CallOptions", hasQuestionToken: true },
-      ],
-      returnType: `Promise<Success<${operation.typeName}Response>>`,
-      docs: docComment(operation.summary, operation.description, operation.deprecated),
-    })),
+    methods: operations.map((operation) => {
+      const request = `${operation.typeName}Request`;
+      const response = `${operation.typeName}Response`;
+      const bytes = operation.responses.filter(isSuccess).some(hasBytes);
+      return {
+        name: operation.name,
+        ...(bytes ? { typeParameters: ['As extends keyof Bytes = "bytes"'] } : {}),
+        parameters: [
+          {
+            name: "request",
+            type: `Input<${sentTypes(operation) === "" ? request : `Sent<${request}>`}>`,
+            hasQuestionToken: !needsRequest(operation),
+          },
+          {
+            name: "options",
+            type: bytes ? "CallOptions & { as?: As }" : "CallOptions",
+            hasQuestionToken: true,
+          },
+        ],
+        returnType: `Promise<Success<${bytes ? `Received<${response}, As>` : response}>>`,
+        docs: docComment(operation.summary, operation.description, operation.deprecated),
+      };
+    }),
   };
+}
+
+function hasBytes({ mediaTypes }: Response): boolean {
+  return mediaTypes.some(({ kind }) => kind === "binary");
+}
+
+/** Which types of request bodies differ from what the handler gets; empty where none does. */
+function sentTypes({ body }: Operation): string {
+  const mediaTypes = body?.mediaTypes ?? [];
+  if (mediaTypes.some(hasFiles)) return "SentMultipart";
+  return mediaTypes.some(({ kind }) => kind === "binary") ? "SentBinary" : "";
 }
 
 function needsRequest(operation: Operation): boolean {
@@ -67,21 +99,80 @@ function needsRequest(operation: Operation): boolean {
 function callEntry(operation: Operation, headers: HeaderSets): string {
   const styles = parameterStyles(operation);
   const success = operation.responses.filter(isSuccess);
-  const read = howToRead(success);
   const contentType = defaultContentType(operation.body);
   const entry = {
     method: operation.method,
     path: pathnameOf(operation.path),
     ...(Object.keys(styles).length > 0 ? { styles } : {}),
     ...(contentType === undefined ? {} : { contentType }),
-    ...(read === undefined ? {} : { read }),
+    ...(asksForEvents(success) ? { accept: "text/event-stream" } : {}),
   };
   const headerTable = success.flatMap((response) => {
     const name = headers.nameFor(response);
     return name === undefined ? [] : [`${stringLiteral(response.key)}: ${name}`];
   });
-  const members = jsonExpression(entry).slice(1, -1).trim();
-  return `${propertyKey(operation.name)}: { ${members}, headers: { ${headerTable.join(", ")} } }`;
+  const members = [
+    jsonExpression(entry).slice(1, -1).trim(),
+    ...bodyWriters(operation.body),
+    ...bodyReaders(success),
+    `headers: { ${headerTable.join(", ")} }`,
+  ];
+  return `${propertyKey(operation.name)}: { ${members.join(", ")} }`;
+}
+
+/** The functions that write the bodies which are neither JSON nor sent as they are, by media type. */
+function bodyWriters(body: RequestBody | undefined): string[] {
+  const writers = (body?.mediaTypes ?? []).flatMap((mediaType) => {
+    const writer = bodyWriter(mediaType);
+    return writer === undefined ? [] : [`${propertyKey(mediaType.name)}: ${writer}`];
+  });
+  return writers.length === 0 ? [] : [`write: { ${writers.join(", ")} }`];
+}
+
+function bodyWriter({ kind, fields }: MediaType): string | undefined {
+  if (kind === "form") {
+    const styles = fields.flatMap(({ name: field, style, explode, type, allowReserved }) => {
+      if (type === "mixed") return [];
+      const written = parameterStyle({ in: "query", style: style ?? "form", explode, type, allowReserved });
+      const own = type === "json" || (style !== undefined && written !== undefined);
+      return own && written !== undefined ? [[field, written] as const] : [];
+    });
+    return `writeForm(${jsonExpression(Object.fromEntries(styles))})`;
+  }
+  if (kind !== "multipart") return undefined;
+  const types = fields.flatMap(({ name: field, type, itemType, contentTypes: [first] }) => {
+    if (first !== undefined) return [[field, first] as const];
+    return type === "json" || itemType === "json" ? [[field, "application/json"] as const] : [];
+  });
+  return `writeMultipart(${jsonExpression(Object.fromEntries(types))})`;
+}
+
+/** The function that reads the bodies of the successes; none where they are JSON. */
+function bodyReaders(success: Response[]): string[] {
+  const readers = new Map<string, string>();
+  for (const mediaType of success.flatMap(({ mediaTypes }) => mediaTypes)) {
+    readers.set(mediaType.name, bodyReader(mediaType));
+  }
+  const several =
+    success.some(({ mediaTypes }) => namesMediaType(mediaTypes)) || new Set(readers.values()).size > 1;
+  if (!several) {
+    const [only] = readers.values();
+    return only === undefined || only === "readJson" ? [] : [`read: ${only}`];
+  }
+  const members = [...readers].map(([name, reader]) => `${propertyKey(name)}: ${reader}`);
+  return [`read: readSeveral({ ${members.join(", ")} })`];
+}
+
+function bodyReader({ kind, item }: MediaType): string {
+  if (kind === "json") return "readJson";
+  if (kind === "text") return "readText";
+  if (!item) return "readBytes";
+  return kind === "jsonl" ? "readLines" : `readEvents("${item.data}")`;
+}
+
+function asksForEvents(success: Response[]): boolean {
+  const kinds = success.flatMap(({ mediaTypes }) => mediaTypes.map(({ kind }) => kind));
+  return kinds.length > 0 && kinds.every((kind) => kind === "sse");
 }
 
 /** How the client writes parameters that are not plain text, by place: OpenAPI's styles, with a star when exploded. */
@@ -95,7 +186,13 @@ function parameterStyles({ parameters }: Operation): Record<string, Record<strin
   return Object.fromEntries(Object.entries(styles).map(([place, list]) => [place, Object.fromEntries(list)]));
 }
 
-function parameterStyle({ in: place, style, explode, type, allowReserved }: Parameter): string | undefined {
+function parameterStyle({
+  in: place,
+  style,
+  explode,
+  type,
+  allowReserved,
+}: Pick<Parameter, "in" | "style" | "explode" | "type" | "allowReserved">): string | undefined {
   const reserved = allowReserved ? "+" : "";
   if (type === "json") return `json${reserved}`;
   const composed = type === "array" || type === "object";
@@ -115,19 +212,7 @@ function defaultContentType(body: RequestBody | undefined): string | undefined {
   const [only, ...others] = body?.mediaTypes ?? [];
   // Of several the caller names one.
   if (!only || others.length > 0 || only.name === "application/json") return undefined;
-  return only.kind === "json" && only.name.includes("*") ? undefined : only.name;
-}
-
-/** How the client reads the body of a success; undefined for JSON. */
-function howToRead(success: Response[]): "text" | "arrayBuffer" | "byType" | undefined {
-  const reads = new Set(
-    success.flatMap(({ mediaTypes }) =>
-      mediaTypes.map(({ kind }) =>
-        kind === "json" ? undefined : kind === "text" || kind === "form" ? "text" : "arrayBuffer",
-      ),
-    ),
-  );
-  return reads.size > 1 ? "byType" : [...reads][0];
+  return only.name.includes("*") ? undefined : only.name;
 }
 
 function callsTable(calls: string[]): string {
@@ -144,7 +229,7 @@ class HeaderSets {
   /** Name of the constant that holds the types of the response's headers; undefined when it declares none. */
   nameFor(response: Response): string | undefined {
     if (response.headers.length === 0) return undefined;
-    const types = response.headers.map((header): [string, string] => [header.name, headerType(header)]);
+    const types = response.headers.map((header): [string, unknown] => [header.name, headerType(header)]);
     const text = jsonExpression(Object.fromEntries(types.sort(([one], [other]) => compareText(one, other))));
     const name = `headers_${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
     this.sets.set(name, text);
@@ -159,8 +244,14 @@ class HeaderSets {
   }
 }
 
-function headerType({ type, itemType }: ResponseHeader): string {
-  if (type === "integer" || type === "number") return "number";
-  if (type === "array") return itemType === "integer" || itemType === "number" ? "numbers" : "strings";
-  return type === "boolean" || type === "string" ? type : "json";
+function headerType({ type, itemType, properties, explode }: ResponseHeader): unknown {
+  if (type === "json") return type;
+  if (type === "array") return `${clientType(itemType)}s`;
+  if (type !== "object") return clientType(type);
+  const typed = Object.entries(properties).filter(([, each]) => each !== "string");
+  return { explode, properties: Object.fromEntries(typed.map(([name, each]) => [name, clientType(each)])) };
+}
+
+function clientType(type: ScalarType): string {
+  return type === "integer" ? "number" : type;
 }

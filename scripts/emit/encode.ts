@@ -11,6 +11,11 @@ export function stringLiteral(text: string): string {
   return visible(JSON.stringify(text));
 }
 
+/** Text for the inside of a template literal, or of the type of one. */
+export function templateText(text: string): string {
+  return stringLiteral(text).slice(1, -1).replaceAll('\\"', '"').replace(/[`$]/g, "\\$&");
+}
+
 /**
  * Writes characters that cannot be seen, or turn the direction of text, as escapes in code: in a string literal that is
  * the same value, in a comment it shows. Some readers of JavaScript take U+2028 for a line end, and NUL makes a file a

@@ -3,9 +3,15 @@ import {
   StructureKind,
   type TypeAliasDeclarationStructure,
 } from "ts-morph";
-import type { Operation, Parameter, Response } from "../model/model.js";
-import { docComment, stringLiteral } from "./encode.js";
-import { bodyType, parametersType, responseBodyType, responseReference } from "./references.js";
+import type { MediaType, Operation, Parameter, Response } from "../model/model.js";
+import { docComment, stringLiteral, templateText } from "./encode.js";
+import {
+  bodyType,
+  namesMediaType,
+  parametersType,
+  responseBodyType,
+  responseReference,
+} from "./references.js";
 
 /** Members of a request and the place in types.ts that each comes from. */
 const PLACES: readonly [member: string, place: Parameter["in"]][] = [
@@ -27,7 +33,7 @@ export function requestType(
   const bodies = operation.body?.mediaTypes ?? [];
   const hasQuestionToken = operation.body?.required === false;
   const [only] = bodies;
-  if (bodies.length <= 1) {
+  if (!namesMediaType(bodies)) {
     const body = only ? [{ name: "body", type: bodyType(operation, only), hasQuestionToken }] : [];
     return {
       kind: StructureKind.Interface,
@@ -39,8 +45,7 @@ export function requestType(
   }
   const shared = properties.map((property) => `${property.name}: ${property.type}`).join("; ");
   const members = bodies.map(
-    (mediaType) =>
-      `{ contentType: ${stringLiteral(mediaType.name)}; body: ${bodyType(operation, mediaType)} }`,
+    (mediaType) => `{ contentType: ${mediaTypeName(mediaType)}; body: ${bodyType(operation, mediaType)} }`,
   );
   if (hasQuestionToken) members.push("{ contentType?: undefined; body?: undefined }");
   const type = `{ ${shared} } & (${members.join(" | ")})`;
@@ -64,13 +69,19 @@ function responseMembers(operation: Operation, response: Response): string[] {
   if (response.statuses.length === 0) return [];
   const status = `status: ${response.statuses.join(" | ")}`;
   const headers = headersMember(operation, response);
-  const several = response.mediaTypes.length > 1;
+  const named = namesMediaType(response.mediaTypes);
   if (response.mediaTypes.length === 0) return [`{ ${[status, ...headers].join("; ")} }`];
   return response.mediaTypes.map((mediaType) => {
-    const type = several ? [`contentType: ${stringLiteral(mediaType.name)}`] : [];
+    const type = named ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
     const body = `body: ${responseBodyType(operation, response, mediaType)}`;
     return `{ ${[status, ...headers, ...type, body].join("; ")} }`;
   });
+}
+
+/** The type of a media type's name: a range such as `image/*` stands for any that begins so. */
+function mediaTypeName({ name }: MediaType): string {
+  if (name === "*/*") return "string";
+  return name.endsWith("/*") ? `\`${templateText(name.slice(0, -1))}\${string}\`` : stringLiteral(name);
 }
 
 function headersMember(operation: Operation, response: Response): string[] {

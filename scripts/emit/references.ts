@@ -14,13 +14,28 @@ export function parametersType(operation: Operation, place: string): string {
   return `NonNullable<${operationType(operation)}["parameters"]["${place}"]>`;
 }
 
-/** The type of a request body of one media type. What is not JSON arrives as the text or the bytes that were sent. */
+/**
+ * The type of a request body of one media type, as a handler gets it. Files are not kept in memory: what is bytes is
+ * a stream, and a multipart body with files comes part by part.
+ */
 export function bodyType(operation: Operation, mediaType: MediaType): string {
-  if (mediaType.kind === "text" || mediaType.kind === "form") return "string";
-  if (mediaType.kind !== "json") return "Uint8Array";
-  if (!mediaType.schemaPointer) return "unknown";
+  const { kind, schemaPointer } = mediaType;
+  if (kind === "text") return "string";
+  if (kind === "binary") return "Readable";
   const body = `NonNullable<${operationType(operation)}["requestBody"]>`;
-  return `${body}["content"][${stringLiteral(mediaType.name)}]`;
+  const declared = `${body}["content"][${stringLiteral(mediaType.name)}]`;
+  if (kind === "multipart" && hasFiles(mediaType)) {
+    const files = mediaType.fields.filter(({ file }) => file).map(({ name }) => stringLiteral(name));
+    const names = files.length === 0 ? "never" : files.join(" | ");
+    return `Multipart<${schemaPointer ? declared : "Record<string, unknown>"}, ${names}>`;
+  }
+  if (schemaPointer) return declared;
+  return kind === "json" ? "unknown" : "Record<string, unknown>";
+}
+
+/** Whether a multipart body can have files; one that declares no parts can. */
+export function hasFiles({ kind, fields }: MediaType): boolean {
+  return kind === "multipart" && (fields.length === 0 || fields.some(({ file }) => file));
 }
 
 /** The type of a response of openapi-typescript's table. */
@@ -29,12 +44,23 @@ export function responseReference(operation: Operation, response: Response): str
   return `${operationType(operation)}["responses"][${key}]`;
 }
 
-/** The type of a response body of one media type. */
+/** The type of a response body of one media type, as a handler gives it. */
 export function responseBodyType(operation: Operation, response: Response, mediaType: MediaType): string {
-  if (mediaType.kind === "text" || mediaType.kind === "form") return "string";
-  if (mediaType.kind !== "json") return "Uint8Array";
-  if (!mediaType.schemaPointer) return "unknown";
-  return `${responseReference(operation, response)}["content"][${stringLiteral(mediaType.name)}]`;
+  const { kind, schemaPointer, item } = mediaType;
+  if (kind === "text") return "string";
+  const declared = `${responseReference(operation, response)}["content"][${stringLiteral(mediaType.name)}]`;
+  if (item) {
+    const one = item.schemaPointer === undefined ? "unknown" : item.listed ? `ItemOf<${declared}>` : declared;
+    if (kind === "jsonl" || item.whole) return `AsyncIterable<${one}>`;
+    return `AsyncIterable<ServerSentEvent<${item.schemaPointer === undefined ? "string" : one}>>`;
+  }
+  if (kind !== "json") return "BinaryBody";
+  return schemaPointer ? declared : "unknown";
+}
+
+/** Whether a body says of which media type it is: where there are several, or one that stands for many. */
+export function namesMediaType(mediaTypes: MediaType[]): boolean {
+  return mediaTypes.length > 1 || mediaTypes.some(({ name }) => name !== "*/*" && name.endsWith("/*"));
 }
 
 /** Whether a response that the document calls by this key is a success. */

@@ -1,10 +1,19 @@
 import { type InterfaceDeclarationStructure, StructureKind } from "ts-morph";
-import type { Api, Emission, Operation, OperationGroup } from "../model/model.js";
+import type {
+  Api,
+  BodyField,
+  Emission,
+  Operation,
+  OperationGroup,
+  RequestBody,
+  Response,
+} from "../model/model.js";
 import { bySpecificity } from "../model/route.js";
 import { docComment, jsonExpression, propertyKey, stringLiteral } from "./encode.js";
 import { requestType, responseType } from "./messages.js";
 import { TYPES } from "./references.js";
 import { breakLongLines } from "./layout.js";
+import { BODY_TYPES } from "./route-bodies.js";
 import { printDeclaration, printSource, type Statement } from "./source.js";
 
 /**
@@ -18,12 +27,14 @@ export function emitRoutes(api: Api): Emission {
   // What no operation uses is left out: projects may forbid what is declared and unused.
   const content = printSource([
     `import type { IncomingMessage, ServerResponse } from "node:http";`,
+    ...(/\b(?:Readable|Multipart<)/.test(written) ? [`import type { Readable } from "node:stream";`] : []),
     ...(written.includes(`${TYPES}[`) ? [`import type { operations as ${TYPES} } from "./types.js";`] : []),
     ...messages.map(printDeclaration),
     ...api.groups.map(handlersInterface),
     allHandlers(api.groups),
     operationsTable(operations),
     ...(written.includes("HeadersOf<") ? [HEADERS_OF] : []),
+    ...BODY_TYPES.filter(({ used }) => used.test(written)).map(({ declaration }) => declaration),
     RUNTIME_TYPES,
     routeTarget(operations),
     registerRoutes(api.groups),
@@ -101,25 +112,72 @@ function operationsTable(operations: Operation[]): string {
           ...(allowEmptyValue ? { allowEmptyValue } : {}),
         }),
       ),
-      ...(operation.body
-        ? {
-            body: {
-              required: operation.body.required,
-              mediaTypes: Object.fromEntries(operation.body.mediaTypes.map(({ name, kind }) => [name, kind])),
-            },
-          }
-        : {}),
+      ...(operation.body ? { body: bodyEntry(operation.body) } : {}),
       responses: Object.fromEntries(
         operation.responses.map(({ key, mediaTypes }) => [
           key,
           mediaTypes.map((mediaType) => mediaType.name),
         ]),
       ),
+      ...byStatus("headers", operation, headerStyles),
+      ...byStatus("streams", operation, streamFormats),
     };
     return `  ${propertyKey(operation.name)}: ${jsonExpression(entry)},\n`;
   });
   return breakLongLines(
     `/** The operations of the document, as data. */\nexport const operations = {\n${entries.join("")}} as const;`,
+  );
+}
+
+function bodyEntry({ required, mediaTypes }: RequestBody): object {
+  const formed = mediaTypes.filter(({ fields }) => fields.length > 0);
+  return {
+    required,
+    mediaTypes: Object.fromEntries(mediaTypes.map(({ name, kind }) => [name, kind])),
+    ...(formed.length === 0
+      ? {}
+      : { fields: Object.fromEntries(formed.map(({ name, fields }) => [name, fields.map(fieldEntry)])) }),
+  };
+}
+
+/** What is as it mostly is goes without saying. */
+function fieldEntry({ name, type, itemType, properties, or, open, style, explode, file }: BodyField): object {
+  return {
+    name,
+    type,
+    ...(type === "array" || type === "object" ? { itemType } : {}),
+    ...(type === "object" ? { properties, open } : {}),
+    ...(or === undefined ? {} : { or }),
+    ...(style === undefined ? {} : { style, explode }),
+    ...(file ? { file } : {}),
+  };
+}
+
+/** A table of what some responses declare beyond media types, by status; nothing where none does. */
+function byStatus(
+  name: string,
+  { responses }: Operation,
+  entry: (response: Response) => [string, string][],
+): object {
+  const found = responses.flatMap((response) => {
+    const members = entry(response);
+    return members.length === 0 ? [] : [[response.key, Object.fromEntries(members)] as const];
+  });
+  return found.length === 0 ? {} : { [name]: Object.fromEntries(found) };
+}
+
+/** Headers that are written neither as plain text nor as a list of it. */
+function headerStyles({ headers }: Response): [string, string][] {
+  return headers.flatMap(({ name, type, explode }): [string, string][] => {
+    if (type === "json") return [[name, "json"]];
+    return type === "object" ? [[name, explode ? "simple*" : "simple"]] : [];
+  });
+}
+
+/** Media types whose bodies are sent item by item: the format of an event's data, or `lines`. */
+function streamFormats({ mediaTypes }: Response): [string, string][] {
+  return mediaTypes.flatMap(({ name, kind, item }): [string, string][] =>
+    item ? [[name, kind === "jsonl" ? "lines" : item.data]] : [],
   );
 }
 

@@ -17,7 +17,7 @@ const PLACES: readonly [member: string, place: Parameter["in"]][] = [
 ];
 
 /** Kinds of bodies that are a value when a handler gets them. */
-const DECODED = new Set<MediaType["kind"]>(["json"]);
+const DECODED = new Set<MediaType["kind"]>(["json", "form", "multipart"]);
 
 /**
  * validators.js and validators.d.ts: the request validators of every operation, compiled ahead of time. A schema that

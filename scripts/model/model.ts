@@ -105,9 +105,47 @@ export interface RequestBody {
 export interface MediaType {
   /** As the document spells it, e.g. `application/json`. */
   name: string;
-  kind: "json" | "text" | "binary" | "form" | "multipart";
+  kind: MediaKind;
   /** JSON pointer of its schema in the bundled document; absent when it declares none. */
   schemaPointer: string | undefined;
+  /** The fields of a form, or the parts of a multipart body; those of other kinds have none. */
+  fields: BodyField[];
+  /** What one event of an event stream is, or one line of JSON lines; absent for other kinds. */
+  item: StreamItem | undefined;
+}
+
+/** `sse`: server-sent events. `jsonl`: one JSON value on each line, whose schema the document names. */
+export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse" | "jsonl";
+
+/** A field of a form, or a part of a multipart body. */
+export interface BodyField {
+  name: string;
+  /** How its text becomes a value; `json` where its text is JSON, `mixed` where it may be. */
+  type: WireType | "mixed";
+  /** Shape of an array's items, each of which is a field or part of its own, or of an object's values. */
+  itemType: WireShape;
+  properties: Record<string, WireShape>;
+  or: ScalarType | undefined;
+  open: boolean;
+  /** Where the document declares one: without, a form's objects are JSON and its arrays repeated. */
+  style: ParameterStyle | undefined;
+  explode: boolean;
+  allowReserved: boolean;
+  /** Content types that the document declares for the part, in its order. */
+  contentTypes: string[];
+  /** Whether its content is bytes: a file. An array of files repeats. */
+  file: boolean;
+}
+
+export interface StreamItem {
+  /** JSON pointer of the schema; absent when there is none. */
+  schemaPointer: string | undefined;
+  /** Whether the schema is that of an array of items. */
+  listed: boolean;
+  /** Events: whether the schema describes the whole event, with `data` as a member, or its data alone. */
+  whole: boolean;
+  /** How the data of an event is read; lines are JSON. */
+  data: "json" | "text";
 }
 
 export interface Response {
@@ -125,6 +163,9 @@ export interface ResponseHeader {
   required: boolean;
   type: ScalarType | "array" | "object" | "json";
   itemType: ScalarType;
+  /** Types of an object's named properties. */
+  properties: Record<string, ScalarType>;
+  explode: boolean;
 }
 
 /** A JSON value of the document that no emitter but types, validators and openapi.json looks into. */

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from "node:http";
-import type { MediaType, RequestBody, Response, ResponseHeader } from "./model.js";
-import { type Node, child, deref, entries, flag, text } from "./node.js";
+import { buildFields, propertySchemas } from "./fields.js";
+import type { JsonObject, MediaType, RequestBody, Response, ResponseHeader, StreamItem } from "./model.js";
+import { type Node, child, deref, entries, flag, isObject, items, text } from "./node.js";
 import type { Report } from "./report.js";
-import { itemType, wireType } from "./schema.js";
+import { itemType, propertyTypes, wireType } from "./schema.js";
 
 /** Statuses that `default` and ranges such as `4XX` can stand for; 1xx are not final answers. */
 const KNOWN_STATUSES = Object.keys(STATUS_CODES)
@@ -18,7 +19,7 @@ export function buildBody(operation: Node, report: Report): RequestBody | undefi
     report.error(reference, "the request body cannot be resolved");
     return undefined;
   }
-  return { required: flag(node, "required"), mediaTypes: buildMediaTypes(node) };
+  return { required: flag(node, "required"), mediaTypes: buildMediaTypes(node, true, report) };
 }
 
 /** The responses of an operation, each key with the statuses that it alone stands for. */
@@ -40,28 +41,87 @@ export function buildResponses(operation: Node, report: Report): Response[] {
       key,
       statuses,
       description: text(node, "description") ?? "",
-      mediaTypes: buildMediaTypes(node),
+      mediaTypes: buildMediaTypes(node, false, report),
       headers: buildHeaders(node, report),
     });
   }
   return responses;
 }
 
-/** What a media type's body is read and written as. */
-function mediaTypeKind(name: string): MediaType["kind"] {
+/** What a media type's body is read and written as; a response's form or parts are handed on as they come. */
+function mediaTypeKind(name: string, request: boolean, streamed: boolean): MediaType["kind"] {
   const type = (name.split(";")[0] ?? "").trim().toLowerCase();
   if (type === "application/json" || type.endsWith("+json") || type === "*/*") return "json";
-  if (type === "application/x-www-form-urlencoded") return "form";
-  if (type.startsWith("multipart/")) return "multipart";
+  if (type === "application/x-www-form-urlencoded") return request ? "form" : "text";
+  if (type.startsWith("multipart/")) return request ? "multipart" : "binary";
+  if (type === "text/event-stream") return request ? "text" : "sse";
+  if (streamed && JSON_LINES.has(type)) return request ? "binary" : "jsonl";
   return type.startsWith("text/") ? "text" : "binary";
 }
 
-function buildMediaTypes(node: Node): MediaType[] {
-  return entries(child(node, "content")).map(([name, member]) => ({
-    name,
-    kind: mediaTypeKind(name),
-    schemaPointer: child(member, "schema")?.pointer,
-  }));
+function buildMediaTypes(node: Node, request: boolean, report: Report): MediaType[] {
+  return entries(child(node, "content")).map(([name, member]) => {
+    const schema = child(member, "schema");
+    const kind = mediaTypeKind(name, request, child(member, "itemSchema") !== undefined);
+    return {
+      name,
+      kind,
+      schemaPointer: schema?.pointer,
+      fields:
+        kind === "form" || kind === "multipart" ? buildFields(member, kind === "multipart", report) : [],
+      item: kind === "sse" || kind === "jsonl" ? buildItem(member, kind, report.document) : undefined,
+    };
+  });
+}
+
+/**
+ * What one event of a stream, or one line, is. `itemSchema` of OpenAPI 3.2 describes it; older documents have a
+ * `schema`, which says what one item is as well, or is that of an array of them. A schema whose properties are `data`
+ * and others of an event's fields describes the event, any other its data.
+ */
+function buildItem(mediaType: Node, kind: "sse" | "jsonl", document: JsonObject): StreamItem {
+  const declared = child(mediaType, "schema");
+  const own = child(mediaType, "itemSchema");
+  const list = !own && declared && child(deref(document, declared) ?? declared, "items");
+  const schema = own ?? (list || declared);
+  if (!schema || kind === "jsonl") {
+    return {
+      schemaPointer: schema?.pointer,
+      listed: Boolean(list),
+      whole: false,
+      data: schema ? "json" : "text",
+    };
+  }
+  const properties = propertySchemas(document, schema);
+  const whole = properties.has("data") && [...properties.keys()].every((name) => EVENT_FIELDS.has(name));
+  const data = whole ? (properties.get("data") ?? []) : [schema];
+  return {
+    schemaPointer: schema.pointer,
+    listed: Boolean(list),
+    whole,
+    data: data.every((each) => isText(document, each)) ? "text" : "json",
+  };
+}
+
+/** Media types with one JSON value on each line. */
+const JSON_LINES = new Set([
+  "application/jsonl",
+  "application/x-jsonlines",
+  "application/x-ndjson",
+  "application/ndjson",
+]);
+
+const EVENT_FIELDS = new Set(["data", "event", "id", "retry"]);
+
+/** Whether a schema allows nothing but text, as far as it says; one that says nothing is taken as text. */
+function isText(document: JsonObject, schema: Node, depth = 0): boolean {
+  const node = deref(document, schema);
+  if (!node || !isObject(node.value) || depth > 10) return true;
+  const { type } = node.value;
+  if (type !== undefined) return [type].flat().every((name) => name === "string");
+  const choices = ["allOf", "anyOf", "oneOf"].flatMap((key) => items(child(node, key)));
+  if (choices.length > 0) return choices.every((each) => isText(document, each, depth + 1));
+  return wireType(document, node) === "string";
 }
 
 function buildHeaders(response: Node, report: Report): ResponseHeader[] {
@@ -80,6 +140,8 @@ function buildHeaders(response: Node, report: Report): ResponseHeader[] {
       required: flag(node, "required"),
       type: child(node, "content") ? "json" : wireType(report.document, schema),
       itemType: itemType(report.document, schema),
+      properties: propertyTypes(report.document, schema),
+      explode: flag(node, "explode"),
     });
   }
   return headers;

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { readBody } from "./body.js";
+import { type BodyLimits, readBody, streamsBody } from "./body.js";
 import { reportedProblem } from "./problem.js";
 import { type ParameterDecoder, parameterDecoder } from "./parameters.js";
 import { sendReply } from "./reply.js";
+import { releaseBody } from "./source.js";
 import type {
   Exchange,
   HttpOperation,
@@ -32,6 +33,11 @@ export interface BinderOptions<Context> {
   beforeReply?(exchange: Exchange, reply: Reply): void;
   /** Most bytes of a request body that are accepted; 1 MiB when left out. */
   bodyLimit?: number;
+  /**
+   * Most bytes of a request body that the handler gets as a stream: bytes, and multipart with files. That of `bodyLimit`
+   * when left out, which then is for what is kept of it in memory.
+   */
+  uploadLimit?: number;
 }
 
 const BODY_LIMIT = 1024 * 1024;
@@ -56,9 +62,11 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
     onError = reportedProblem,
     beforeReply,
     bodyLimit = BODY_LIMIT,
+    uploadLimit = bodyLimit,
   } = options;
   return (operation, handler) => {
-    const decode = requestDecoder(operation, { ...options, bodyLimit });
+    const decode = requestDecoder(operation, { ...options, bodyLimit, uploadLimit });
+    const streamed = streamsBody(operation);
     return (request, response, next) => {
       if (!isMeant(request, operation)) {
         next();
@@ -72,11 +80,14 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
           // The cast: the validators of this operation have just checked that this is its request type.
           const reply = await handler(decoded as never, context);
           beforeReply?.(exchange, reply);
-          sendReply(exchange, reply, operation);
+          const sending = sendReply(exchange, reply, operation);
+          if (sending) await sending;
         } catch (error) {
           const reply = onError(error, exchange);
           beforeReply?.(exchange, reply);
-          sendReply(exchange, reply);
+          await sendReply(exchange, reply);
+        } finally {
+          if (streamed) releaseBody(request);
         }
       };
       answer().catch(next);
@@ -97,11 +108,12 @@ function isMeant(request: IncomingMessage, { when = [] }: HttpOperation): boolea
 
 function requestDecoder(
   operation: HttpOperation,
-  options: Pick<BinderOptions<never>, "validators" | "expectations"> & { bodyLimit: number },
+  options: Pick<BinderOptions<never>, "validators" | "expectations"> & BodyLimits,
 ): (exchange: Exchange) => HttpRequest | Promise<HttpRequest> {
   const decodeParameters: ParameterDecoder = parameterDecoder(operation);
   const validators = options.validators[operation.id] ?? {};
-  const several = Object.keys(operation.body?.mediaTypes ?? {}).length > 1;
+  const mediaTypes = Object.keys(operation.body?.mediaTypes ?? {});
+  const named = mediaTypes.length > 1 || mediaTypes.some((name) => name !== "*/*" && name.endsWith("/*"));
   const parameters = (exchange: Exchange): HttpRequest => {
     const decoded = decodeParameters(exchange.request);
     for (const part of ["path", "query", "headers", "cookies"] as const) {
@@ -111,15 +123,19 @@ function requestDecoder(
     return decoded;
   };
   if (!operation.body) return parameters;
+  const check = (declared: string, value: unknown): void => {
+    const validator = validators.body?.[declared];
+    if (validator) validate(validator, "body", value, options.expectations);
+  };
   return async (exchange) => {
     // JSON comes before shape: a body that cannot be parsed is reported before a parameter that does not fit.
-    const body = await readBody(exchange.request, operation, options.bodyLimit);
+    const body = await readBody(exchange.request, operation, options, check);
     const decoded = parameters(exchange);
-    if (body.contentType === undefined) return decoded;
-    const validator = validators.body?.[body.contentType];
-    if (validator) validate(validator, "body", body.value, options.expectations);
+    if (body.declared === undefined) return decoded;
+    // What is still to come is checked when it has been read.
+    if (!body.streamed) check(body.declared, body.value);
     decoded.body = body.value;
-    if (several) decoded.contentType = body.contentType;
+    if (named) decoded.contentType = body.contentType;
     return decoded;
   };
 }

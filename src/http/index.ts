@@ -5,6 +5,7 @@ export { problemReply } from "./problem.js";
 export { sendReply } from "./reply.js";
 export type {
   Exchange,
+  HttpField,
   HttpOperation,
   HttpParameter,
   HttpRequest,

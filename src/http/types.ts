@@ -17,9 +17,15 @@ export interface HttpOperation {
     readonly required: boolean;
     /** How each media type is read. */
     readonly mediaTypes: Readonly<Record<string, MediaKind>>;
+    /** The fields of forms and the parts of multipart bodies, by media type. */
+    readonly fields?: Readonly<Record<string, readonly HttpField[]>>;
   };
   /** Media types by status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, readonly string[]>>;
+  /** By status and name: response headers that are neither plain text nor a list of it. */
+  readonly headers?: Readonly<Record<string, Readonly<Record<string, HeaderStyle>>>>;
+  /** By status and media type: bodies that are sent item by item. */
+  readonly streams?: Readonly<Record<string, Readonly<Record<string, StreamFormat>>>>;
 }
 
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart";
@@ -30,10 +36,26 @@ export type WireShape =
   | "json"
   | { readonly items: WireShape }
   | { readonly properties: Readonly<Record<string, WireShape>>; readonly rest: WireShape };
+/** An object as `a,1,b,2`, or with a star as `a=1,b=2`; or JSON. */
+export type HeaderStyle = "simple" | "simple*" | "json";
+/** Events whose data is JSON or text, or lines of JSON. */
+export type StreamFormat = "json" | "text" | "lines";
+
+/** A field of a form, or a part of a multipart body. */
+export interface HttpField extends Pick<HttpParameter, "name" | "itemType" | "properties" | "or" | "open"> {
+  /** `mixed`: text, or JSON when it begins like an object or a list. */
+  readonly type: HttpParameter["type"] | "mixed";
+  /** Where the document declares one; without, arrays are repeated. */
+  readonly style?: string;
+  readonly explode?: boolean;
+  /** A part whose content is bytes. */
+  readonly file?: boolean;
+}
 
 export interface HttpParameter {
   readonly name: string;
-  readonly in: "path" | "query" | "header" | "cookie";
+  /** `body`: the field of a form. */
+  readonly in: "path" | "query" | "header" | "cookie" | "body";
   readonly required: boolean;
   readonly style: string;
   readonly explode: boolean;
@@ -83,7 +105,10 @@ export interface HttpRequest {
   body?: unknown;
 }
 
-/** What a handler returns. Header values are written with their default text form, lists with commas. */
+/**
+ * What a handler returns. Header values are written as the operation declares them: as plain text, lists with commas,
+ * objects by their style. A body of bytes may be a Blob or a stream, and one of events or lines is an async iterable.
+ */
 export interface Reply {
   status: number;
   headers?: object;

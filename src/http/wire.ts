@@ -333,5 +333,5 @@ function refused(parameter: HttpParameter, expected: string, seen: unknown): Req
 }
 
 function placeOf(parameter: HttpParameter): string {
-  return { path: "path", query: "query", header: "headers", cookie: "cookies" }[parameter.in];
+  return { path: "path", query: "query", header: "headers", cookie: "cookies", body: "body" }[parameter.in];
 }

@@ -1,4 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import express from "express";
 import Router from "router";
 import { onTestFinished } from "vitest";
@@ -54,7 +56,7 @@ export async function servePair(workspace: Workspace, mount: "router" | "express
   });
   const any = new Proxy({}, { get: () => echo });
   const echo = async (request: Request, context: Seen): Promise<Reply> => {
-    context.request = request;
+    context.request = "body" in request ? { ...request, body: await readAll(request.body) } : request;
     return reply;
   };
   const handlers = new Proxy({}, { get: () => any });
@@ -81,6 +83,11 @@ export async function servePair(workspace: Workspace, mount: "router" | "express
       return { seen, response };
     },
   };
+}
+
+/** Bytes that come as a stream are kept, as the test looks at them when the request is over. */
+async function readAll(body: unknown): Promise<unknown> {
+  return body instanceof Readable ? new Uint8Array(await buffer(body)) : body;
 }
 
 async function listen(listener: RequestListener): Promise<string> {

@@ -146,7 +146,7 @@ const REQUESTS: {
     request: { path: { "file-name": "a/b?c#d%" }, body: new Uint8Array([0, 255, 10]) },
     url: "/files/a%2Fb%3Fc%23d%25",
   },
-  { name: "a form", operation: "sendForm", request: { body: "a=1&b=%C3%BC" } },
+  { name: "a form", operation: "sendForm", request: { body: { a: "1&=+ %", b: "ü" } } },
   {
     name: "bytes whose type looks like JSON",
     operation: "sendLog",
@@ -261,7 +261,7 @@ describe.each(["router", "express"] as const)("generated client and routes, on %
     const headers = operation === "delete" ? { headers: { "X-Trace": "a" } } : {};
     const { response } = await pair.call(operation, { path: at, ...headers, ...Object(body) }, reply);
     const { response: raw, ...result } = response;
-    expect(plain(result)).toEqual(plain({ headers: {}, body: undefined, ...without(reply, "contentType") }));
+    expect(plain(result)).toEqual(plain({ headers: {}, body: undefined, ...reply }));
     expect(raw instanceof Response ? raw.headers.get("Content-Type") : raw).toBe(contentType);
   });
 
@@ -297,8 +297,4 @@ function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return { bytes: [...value] };
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
-}
-
-function without(value: object, key: string): object {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
 }

@@ -126,18 +126,15 @@ describe("Content-Type and Content-Encoding", () => {
         method: "POST",
         body: {
           required: true,
-          mediaTypes: { "text/*": "text", "application/json": "json", "text/csv": "binary", "*/*": "text" },
+          mediaTypes: { "text/*": "text", "application/json": "json", "text/csv": "text", "*/*": "text" },
         },
       },
     });
     const seen = async (type: string) => (await post(url, '"é"', { "content-type": type })).body;
     expect(await seen("application/json")).toEqual({ contentType: "application/json", body: "é" });
-    expect(await seen("text/plain")).toEqual({ contentType: "text/*", body: '"é"' });
-    expect(await seen("TEXT/CSV;header=present")).toMatchObject({
-      contentType: "text/csv",
-      body: { type: "Buffer" },
-    });
-    expect(await seen("image/png")).toEqual({ contentType: "*/*", body: '"é"' });
+    expect(await seen("text/plain")).toEqual({ contentType: "text/plain", body: '"é"' });
+    expect(await seen("TEXT/CSV;header=present")).toEqual({ contentType: "text/csv", body: '"é"' });
+    expect(await seen("image/png")).toEqual({ contentType: "image/png", body: '"é"' });
   });
 
   test("a compressed body is refused, an identity is none", async () => {

@@ -148,9 +148,9 @@ describe("responses", () => {
     const components = { headers: { C: { content: { "application/json": { schema: {} } } } } };
     const { responses } = built({ responses: { "200": { description: "", headers } } }, { components });
     expect(responses[0]?.headers).toEqual([
-      { name: "X-A", required: true, type: "integer", itemType: "string" },
-      { name: "X-B", required: false, type: "array", itemType: "string" },
-      { name: "X-C", required: false, type: "json", itemType: "string" },
+      { name: "X-A", required: true, type: "integer", itemType: "string", properties: {}, explode: false },
+      { name: "X-B", required: false, type: "array", itemType: "string", properties: {}, explode: false },
+      { name: "X-C", required: false, type: "json", itemType: "string", properties: {}, explode: false },
     ]);
   });
 
@@ -169,7 +169,7 @@ describe("responses", () => {
     const operation = built({ requestBody: { content: { [name]: {} } } });
     expect(operation.body).toEqual({
       required: false,
-      mediaTypes: [{ name, kind, schemaPointer: undefined }],
+      mediaTypes: [{ name, kind, schemaPointer: undefined, fields: [], item: undefined }],
     });
   });
 });

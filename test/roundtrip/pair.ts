@@ -1,8 +1,11 @@
 import { createServer, type Server } from "node:http";
 import path from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import Router from "router";
 import { createBinder, type HttpOperation, type Reply, RequestRefused } from "../../src/http/index.js";
+import { isObject, put } from "./json.js";
 
 type Values = Record<string, unknown>;
 type Method = (request: Values, options: { headers: Record<string, string> }) => Promise<Values>;
@@ -78,7 +81,8 @@ export async function openPair(folder: string, fetch: typeof globalThis.fetch): 
       };
       exchanges.set(id, { outcome, reply });
       try {
-        outcome.result = await method(request, { headers: { [ID]: id } });
+        const result = await method(request, { headers: { [ID]: id } });
+        outcome.result = { ...result, body: await readAll(result.body) };
       } catch (error) {
         outcome.thrown = error;
       }
@@ -91,6 +95,27 @@ export async function openPair(folder: string, fetch: typeof globalThis.fetch): 
         server.closeAllConnections();
       }),
   };
+}
+
+/** A body that is read as it comes: bytes as such, a multipart body as its value, events and lines as a list. */
+async function readAll(body: unknown): Promise<unknown> {
+  if (typeof body !== "object" || body === null || body instanceof Uint8Array) return body;
+  if (body instanceof Readable) return new Uint8Array(await buffer(body));
+  if ("collect" in body && typeof body.collect === "function") return readFiles(await body.collect());
+  if (!(Symbol.asyncIterator in body)) return body;
+  const items: unknown[] = [];
+  // The cast: it was just looked for.
+  for await (const item of body as AsyncIterable<unknown>) items.push(item);
+  return items;
+}
+
+async function readFiles(value: unknown): Promise<unknown> {
+  if (value instanceof Blob) return new Uint8Array(await value.arrayBuffer());
+  if (Array.isArray(value)) return Promise.all(value.map(readFiles));
+  if (!isObject(value)) return value;
+  const result = {};
+  for (const [name, member] of Object.entries(value)) put(result, name, await readFiles(member));
+  return result;
 }
 
 async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promise<Server> {
@@ -113,7 +138,7 @@ async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promis
     bodyLimit: 10_000_000,
   });
   const echo = async (request: Values, { outcome, reply }: Exchange): Promise<Reply> => {
-    outcome.received = request;
+    outcome.received = "body" in request ? { ...request, body: await readAll(request.body) } : request;
     return reply;
   };
   // Whatever handler is asked for is the same one.

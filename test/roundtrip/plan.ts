@@ -1,10 +1,14 @@
 import type { Answer, Content, Operation, Parameter } from "./document.js";
-import { type Json, type JsonObject, put } from "./json.js";
+import { isObject, type Json, type JsonObject, put } from "./json.js";
 import { Sampler, Unsampled } from "./sample.js";
 import { carry } from "./wire.js";
 
-/** How the runtime reads a body, by the table of routes.ts. */
-export type Kinds = Readonly<Record<string, string>>;
+/** How the runtime reads and writes bodies, by media type, and the fields of forms, by the table of routes.ts. */
+export interface Kinds {
+  requests: Readonly<Record<string, string>>;
+  fields: Readonly<Record<string, readonly { name: string; file?: boolean }[]>>;
+  responses: Readonly<Record<string, string>>;
+}
 
 type Values = Record<string, unknown>;
 
@@ -13,12 +17,16 @@ export interface RequestPlan {
   given: Values;
   /** What the handler has to get. */
   expected: Values;
+  /** The body is made of fields, each of which has a text. */
+  fieldwise: boolean;
 }
 
 export interface ReplyPlan {
   /** What the handler returns. */
   reply: { status: number; headers?: Values; contentType?: string; body?: unknown };
   headers: Parameter[];
+  /** The body as the client gives it. */
+  arriving: unknown;
   /** The media type is text or JSON, and not bytes. */
   mediaType: string | undefined;
 }
@@ -36,7 +44,7 @@ const PLACES = { path: "path", query: "query", header: "headers", cookie: "cooki
 /** A response has no body with these, says HTTP. */
 const BODILESS = new Set([204, 205, 304]);
 /** Headers that the connection or fetch itself deals with. */
-const NOT_OURS = new Set(
+export const NOT_OURS = new Set(
   "connection content-encoding content-length date expect host keep-alive te trailer transfer-encoding upgrade".split(
     " ",
   ),
@@ -100,7 +108,11 @@ function planRequests(
       if (pair.value !== undefined) put(expected[place] as object, parameter.name, pair.value);
     }
     const body = bodies[index % Math.max(1, bodies.length)];
-    return { given: { ...given, ...body }, expected: { ...expected, ...body } };
+    return {
+      given: { ...given, ...body?.given },
+      expected: { ...expected, ...body?.expected },
+      fieldwise: body?.fieldwise ?? false,
+    };
   });
   for (const reason of sampler.unreached) leftOut.add(`request: ${reason}`);
   return requests;
@@ -149,34 +161,85 @@ function trySamples(
   }
 }
 
-function planBodies(sampler: Sampler, operation: Operation, kinds: Kinds, leftOut: Set<string>): Values[] {
+function planBodies(
+  sampler: Sampler,
+  operation: Operation,
+  kinds: Kinds,
+  leftOut: Set<string>,
+): RequestPlan[] {
+  const none = { given: {}, expected: {}, fieldwise: false };
   const { body, method } = operation;
-  if (!body || body.contents.length === 0) return [{}];
+  if (!body || body.contents.length === 0) return [none];
   if (method === "get" || method === "head") {
     leftOut.add(`body: fetch sends none with ${method.toUpperCase()}`);
-    return [{}];
+    return [none];
   }
-  const several = body.contents.length > 1;
-  const bodies = body.contents.flatMap((content) =>
-    bodiesOf(sampler, content, kinds, "body", leftOut).map((value) => ({
-      ...(several ? { contentType: content.mediaType } : {}),
-      body: value,
-    })),
-  );
-  if (!body.required) return [{}, ...bodies];
+  const named = isNamed(body.contents);
+  const bodies = body.contents.flatMap((content) => {
+    const kind = kinds.requests[content.mediaType] ?? "binary";
+    const contentType = named ? { contentType: exampleOf(content.mediaType) } : {};
+    if (kind !== "form" && kind !== "multipart") {
+      return bodiesOf(sampler, content, kind, "body", leftOut).map((value) => {
+        const planned = { ...contentType, body: value };
+        return { given: planned, expected: planned, fieldwise: false };
+      });
+    }
+    const files = (kinds.fields[content.mediaType] ?? []).filter(({ file }) => file).map(({ name }) => name);
+    return bodiesOf(sampler, content, "json", "body", leftOut).flatMap((value) => {
+      const fields = fieldsOf(value as Json, new Set(files), leftOut);
+      if (!fields) return [];
+      const planned = { ...contentType, body: fields };
+      return { given: planned, expected: planned, fieldwise: true };
+    });
+  });
+  if (!body.required) return [none, ...bodies];
   if (bodies.length === 0) throw new Unsampled("its required body cannot be made");
   return bodies;
+}
+
+/** Whether a body says of which media type it is. */
+function isNamed(contents: readonly Content[]): boolean {
+  return (
+    contents.length > 1 || contents.some(({ mediaType }) => mediaType.endsWith("/*") && mediaType !== "*/*")
+  );
+}
+
+/** A media type that a range such as `image/*` stands for. */
+function exampleOf(mediaType: string): string {
+  return mediaType === "*/*" ? mediaType : mediaType.replace("/*", "/x-sample");
+}
+
+/** A body as the fields of a form: nothing is sent for null; a file is bytes. */
+function fieldsOf(value: Json, files: ReadonlySet<string>, leftOut: Set<string>): Values | undefined {
+  if (!isObject(value)) {
+    leftOut.add("body: a form is an object");
+    return undefined;
+  }
+  const fields = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (member === null) continue;
+    if (Array.isArray(member) && member.length === 0) {
+      leftOut.add(`body ${name}: nothing is sent of an empty list in a form`);
+      return undefined;
+    }
+    if (Array.isArray(member) && member.includes(null)) {
+      leftOut.add(`body ${name}: a list in a form has no form for null`);
+      continue;
+    }
+    const bytes = (item: Json): Uint8Array => new TextEncoder().encode(`${JSON.stringify(item)}\0\r\n`);
+    put(fields, name, !files.has(name) ? member : Array.isArray(member) ? member.map(bytes) : bytes(member));
+  }
+  return fields;
 }
 
 function bodiesOf(
   sampler: Sampler,
   { mediaType, schema }: Content,
-  kinds: Kinds,
+  kind: string,
   place: string,
   leftOut: Set<string>,
 ): unknown[] {
-  const kind = kinds[mediaType];
-  if (kind === "text" || kind === "form") return WORDS;
+  if (kind === "text") return WORDS;
   if (kind !== "json") return BYTES;
   try {
     return sampler.samples(schema ?? true);
@@ -185,6 +248,17 @@ function bodiesOf(
     leftOut.add(`${place} ${mediaType}: ${error.message}`);
     return [];
   }
+}
+
+/** Events whose data are samples; those of a schema that describes the whole event have no more than data. */
+function eventsOf(samples: unknown[], format: string): unknown[] {
+  const events = samples.map((data, index) => {
+    const text = typeof data === "string" && format === "text" ? data.replace(/\r\n?/g, "\n") : data;
+    return index % 2 === 0
+      ? { data: text }
+      : { data: text, event: "sample", id: String(index), retry: index };
+  });
+  return format === "text" ? events.filter(({ data }) => typeof data === "string") : events;
 }
 
 /** The statuses that a key is tried with. */
@@ -247,6 +321,7 @@ function planReplies(
       return [
         {
           reply: { ...reply.reply, ...(Object.keys(values).length > 0 ? { headers: values } : {}) },
+          arriving: reply.arriving,
           headers: answer.headers,
           mediaType: reply.mediaType,
         },
@@ -268,12 +343,32 @@ function repliesWith(
     const why = operation.method === "head" ? "an answer to HEAD has none" : `status ${status} has none`;
     leftOut.add(`response ${key}: its body is not sent, ${why}`);
   }
-  if (bodiless || contents.length === 0) return [{ reply: { status }, mediaType: undefined }];
-  const several = contents.length > 1;
-  return contents.flatMap((content) =>
-    bodiesOf(sampler, content, kinds, `response ${key}`, leftOut).map((body) => ({
-      reply: { status, ...(several ? { contentType: content.mediaType } : {}), body },
-      mediaType: content.mediaType,
-    })),
-  );
+  if (bodiless || contents.length === 0)
+    return [{ reply: { status }, arriving: undefined, mediaType: undefined }];
+  const named = isNamed(contents);
+  return contents.flatMap((content) => {
+    const kind = kinds.responses[content.mediaType] ?? "binary";
+    const { mediaType } = content;
+    const contentType = named ? { contentType: exampleOf(mediaType) } : {};
+    const [, format] = kind.split("stream ");
+    if (format === undefined) {
+      return bodiesOf(sampler, content, kind, `response ${key}`, leftOut).map((body) => ({
+        reply: { status, ...contentType, body },
+        arriving: body,
+        mediaType,
+      }));
+    }
+    if (status >= 300) {
+      leftOut.add(`response ${key}: a stream is none in a failure`);
+      return [];
+    }
+    const samples = bodiesOf(sampler, content, "json", `response ${key}`, leftOut);
+    const items = format === "lines" ? samples : eventsOf(samples, format);
+    const body = {
+      async *[Symbol.asyncIterator]() {
+        yield* items;
+      },
+    };
+    return [{ reply: { status, ...contentType, body }, arriving: items, mediaType }];
+  });
 }

@@ -4,7 +4,7 @@ import { Checker } from "./check.js";
 import { type Operation, operationsOf, type Parameter } from "./document.js";
 import { difference, isObject, type Json, type JsonObject, own } from "./json.js";
 import { openPair, type Outcome, type Pair } from "./pair.js";
-import { type Kinds, plan, type ReplyPlan, type RequestPlan } from "./plan.js";
+import { type Kinds, NOT_OURS, plan, type ReplyPlan, type RequestPlan } from "./plan.js";
 import { sameText } from "./wire.js";
 
 /** What the round trip of a document came to. */
@@ -131,13 +131,21 @@ async function tryOperation(
   report.failures.push(...failures.values());
 }
 
-/** How bodies are read, by the table of routes.ts and, for answers, by media type. */
+/** How bodies are read and written, by the table of routes.ts and, for answers, by media type. */
 function kindsOf(pair: Pair, name: string): Kinds {
-  const { body, responses } = pair.operations[name] ?? {};
+  const { body, responses, streams } = pair.operations[name] ?? {};
   const answers = Object.values(responses ?? {})
     .flat()
     .map((mediaType): [string, string] => [mediaType, kindOf(mediaType)]);
-  return { ...Object.fromEntries(answers), ...body?.mediaTypes };
+  const streamed = Object.values(streams ?? {}).flatMap((each) => Object.entries(each));
+  return {
+    requests: body?.mediaTypes ?? {},
+    fields: body?.fields ?? {},
+    responses: Object.fromEntries([
+      ...answers,
+      ...streamed.map(([type, format]) => [type, `stream ${format}`]),
+    ]),
+  };
 }
 
 function kindOf(mediaType: string): string {
@@ -157,7 +165,7 @@ function isMoreLiteral(pair: Pair, called: string, name: string): boolean {
 
 function requestProblem(
   name: string,
-  { expected, given }: RequestPlan,
+  { expected, given, fieldwise }: RequestPlan,
   outcome: Outcome,
   operation: Operation,
   checker: Checker,
@@ -171,7 +179,8 @@ function requestProblem(
   const places: string[] = [];
   for (const key of new Set([...Object.keys(expected), ...Object.keys(outcome.received)])) {
     const [sent, got] = [expected[key], outcome.received[key]];
-    if (!["path", "query", "headers", "cookies"].includes(key)) {
+    const parts = ["path", "query", "headers", "cookies", ...(fieldwise ? ["body"] : [])];
+    if (!parts.includes(key)) {
       const found = difference(sent, got, key);
       if (found !== undefined) return found;
       continue;
@@ -181,8 +190,9 @@ function requestProblem(
       const found = difference(before, after, `${key}.${member}`);
       if (found === undefined) continue;
       const parameter = operation.parameters.find((each) => each.name === member && placeOf(each) === key);
-      if (parameter && sameText(before, after) && checker.matches(parameter.schema, after as Json))
-        places.push(found);
+      // The value of a field has been checked with its whole body.
+      const fits = key === "body" || (parameter && checker.matches(parameter.schema, after as Json));
+      if (fits && sameText(before, after)) places.push(found);
       else return found;
     }
   }
@@ -204,15 +214,17 @@ function valueOf(value: unknown, key: string): unknown {
 
 function replyProblem(planned: ReplyPlan | undefined, outcome: Outcome): string | undefined {
   if (!planned) return undefined;
-  const { reply, mediaType } = planned;
+  const { reply, mediaType, arriving } = planned;
   if (outcome.refused !== undefined) return `the answer ${short(reply)} failed: ${outcome.refused}`;
   const place = `response ${reply.status}`;
   if (reply.status < 300) {
     if (!outcome.result) return `${place} was thrown: ${messageOf(outcome.thrown)}`;
     const { response, ...result } = outcome.result;
     const headers = reply.headers ?? {};
+    const got = Object.entries(Object(result.headers)).filter(([name]) => !NOT_OURS.has(name.toLowerCase()));
+    result.headers = Object.fromEntries(got);
     return (
-      difference({ ...withoutType(reply), headers, body: reply.body }, withoutType(result), place) ??
+      difference({ ...withoutType(reply), headers, body: arriving }, withoutType(result), place) ??
       typeProblem(place, mediaType, response)
     );
   }
@@ -224,7 +236,7 @@ function replyProblem(planned: ReplyPlan | undefined, outcome: Outcome): string 
     Record<"status" | "body", unknown> & { headers: Headers; response: unknown };
   return (
     difference(reply.status, status, `${place}: status`) ??
-    difference(errorBody(reply.body), body, `${place}: body`) ??
+    difference(errorBody(arriving), body, `${place}: body`) ??
     Object.keys(reply.headers ?? {})
       .filter((name) => headers.get(name) === null)
       .map((name) => `${place}: the header ${name} is not there`)[0] ??
