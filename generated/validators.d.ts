@@ -25,5 +25,9 @@ export interface RequestValidators {
   body?: Record<string, Validator>;
 }
 
-export const validators: Record<"createPage" | "retrievePage" | "updatePage", RequestValidators>;
+export const validators: {
+  createPage: RequestValidators;
+  retrievePage: RequestValidators;
+  updatePage: RequestValidators;
+};
 export const expectations: Record<string, string>;
