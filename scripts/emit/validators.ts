@@ -47,7 +47,9 @@ export function emitValidators(api: Api): Emission {
     { path: "validators.d.ts", content: declarations(operations) },
   ];
   const problems = problemsOf(compiler);
-  return problems.length > 0 ? { files: [], problems } : { files, problems };
+  return problems.some(({ severity }) => severity === "error")
+    ? { files: [], problems }
+    : { files, problems };
 }
 
 /** A compiler of the schemas of a document, which calls its functions after what the document calls its schemas. */
@@ -81,11 +83,19 @@ function problemsOf(compiler: Compiler): Problem[] {
   const messages = new Map(
     compiler.problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem]),
   );
-  return [...messages.values()].map(({ pointer, message }) => ({
-    severity: "error",
-    pointer,
-    message: `the schema cannot be compiled to a validator: ${message}`,
-  }));
+  const unchecked = new Map(compiler.unchecked.map((one) => [`${one.pointer} ${one.message}`, one]));
+  return [
+    ...[...messages.values()].map(({ pointer, message }): Problem => ({
+      severity: "error",
+      pointer,
+      message: `the schema cannot be compiled to a validator: ${message}`,
+    })),
+    ...[...unchecked.values()].map(({ pointer, message }): Problem => ({
+      severity: "warning",
+      pointer,
+      message,
+    })),
+  ];
 }
 
 /** Names of the functions for what operations take, by the places of the schemas. */

@@ -66,8 +66,12 @@ function namesSchema(name: string, context: ProblemContext): boolean {
   return ownValue(valueAt(context.root.parsed, "/components/schemas"), name) !== undefined;
 }
 
-/** Path parameters that only the path or only the list has, and paths that differ by a name only. */
-const MODEL_RULES = new Set(["path-parameters-defined", "no-identical-paths"]);
+/** Path parameters that only the path or only the list has, paths that differ by a name only, ids of several operations. */
+const MODEL_RULES = new Set([
+  "path-parameters-defined",
+  "no-identical-paths",
+  "operation-operationId-unique",
+]);
 
 /**
  * Finds what stands in many public documents and hinders nobody: unknown fields, and boolean `exclusiveMinimum` from

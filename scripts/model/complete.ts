@@ -20,7 +20,7 @@ export function completeDocument(document: JsonObject, report: Report): JsonObje
     const pathItem = path.startsWith("/") ? deref(document, item) : undefined;
     if (pathItem && isObject(pathItem.value)) pathItems.set(path, pathItem);
   }
-  const ids = operationIds(pathItems);
+  const ids = operationIds(pathItems, report);
   const changed = new Map<string, JsonObject>();
   for (const [path, pathItem] of pathItems) {
     const changes = completePathItem(path, pathItem, ids, report);
@@ -142,31 +142,42 @@ function completeParameters(template: Template, owner: Node, report: Report) {
  * An id for each operation that no other has. Two paths can share an operation through a `$ref`: it is the first
  * one's. Ties are broken by path and method, not by the place in the document.
  */
-function operationIds(pathItems: Map<string, Node>): Map<string, string> {
+function operationIds(pathItems: Map<string, Node>, report: Report): Map<string, string> {
   const operations = [...pathItems]
     .sort(([a], [b]) => compareText(a, b))
     .flatMap(([path, pathItem]) =>
       METHODS.flatMap((method) => {
-        const operation = child(pathItem, method);
-        return operation ? [{ path, method, declared: text(operation, "operationId") }] : [];
+        const node = child(pathItem, method);
+        return node ? [{ path, method, node, declared: text(node, "operationId") }] : [];
       }),
     );
   const ids = new Map<string, string>();
-  const used = new Set<string>();
-  for (const { path, method, declared } of operations) {
-    if (declared === undefined || declared === "" || used.has(declared)) continue;
-    used.add(declared);
+  const owners = new Map<string, string>();
+  for (const { path, method, node, declared } of operations) {
+    if (declared === undefined || declared === "" || owners.has(idKey(declared))) continue;
+    owners.set(idKey(declared), node.pointer);
     ids.set(operationKey(path, method), declared);
   }
-  for (const { path, method } of operations) {
+  for (const { path, method, node, declared } of operations) {
     if (ids.has(operationKey(path, method))) continue;
     const base = operationIdFor(method, path);
     let id = base;
-    for (let serial = 2; used.has(id); serial += 1) id = `${base}${serial}`;
-    used.add(id);
+    for (let serial = 2; owners.has(idKey(id)); serial += 1) id = `${base}${serial}`;
+    owners.set(idKey(id), node.pointer);
     ids.set(operationKey(path, method), id);
+    if (declared && owners.get(idKey(declared)) !== node.pointer) {
+      report.warn(
+        node,
+        `the operationId ${JSON.stringify(declared)} belongs to another operation; this one is called ${id}`,
+      );
+    }
   }
   return ids;
+}
+
+/** types.ts writes a slash for each number sign in an id. */
+function idKey(id: string): string {
+  return id.replaceAll("#", "/");
 }
 
 function operationKey(path: string, method: HttpMethod): string {

@@ -19,6 +19,8 @@ const TAKEN = new Set([
   "valueOf",
   "then",
   "http",
+  // In an interface it would declare what `new` gives.
+  "new",
 ]);
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;

@@ -1,4 +1,5 @@
 import { commentText, regularExpression } from "../emit/encode.js";
+import { isForeign, patternOf } from "./pattern.js";
 import type { JsonObject } from "../model/model.js";
 import { isObject } from "../model/node.js";
 import { Analysis } from "./analysis.js";
@@ -75,6 +76,8 @@ const NO_SCOPE: DynamicScope = { anchors: new Map(), key: "" };
  */
 export class Compiler implements Emitter {
   readonly problems: CompileProblem[] = [];
+  /** What the functions do not check, although the schemas ask for it. */
+  readonly unchecked: CompileProblem[] = [];
   private readonly registry: Registry;
   private readonly analysis: Analysis;
   private readonly names: Names;
@@ -383,14 +386,22 @@ export class Compiler implements Emitter {
   }
 
   pattern(node: SchemaNode, source: string): string {
-    let expression: RegExp;
-    try {
-      expression = new RegExp(source, "u");
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new SchemaProblem(node, `a pattern is no regular expression of ECMAScript: ${reason}`);
+    const expression = patternOf(source);
+    if (!expression) {
+      throw new SchemaProblem(
+        node,
+        `the pattern ${JSON.stringify(source)} is no regular expression of ECMAScript`,
+      );
     }
     return this.constant(`pattern$${hash(source)}`, regularExpression(expression));
+  }
+
+  /** Notes a pattern that is written for another language: it cannot be checked, the rest of the schema can. */
+  isUnclear(node: SchemaNode, source: string): boolean {
+    if (patternOf(source) || !isForeign(source)) return false;
+    const message = `the pattern ${JSON.stringify(source)} is not checked: it is no regular expression of ECMAScript`;
+    this.unchecked.push({ uri: node.resource.source.uri, pointer: node.pointer, message });
+    return true;
   }
 
   nameFor(node: SchemaNode): string {

@@ -56,6 +56,8 @@ export interface Emitter {
   constant(name: string, text: string): string;
   /** Name of a constant that holds a regular expression. */
   pattern(node: SchemaNode, source: string): string;
+  /** Whether a pattern is in no language that is certain; it is noted as not checked. */
+  isUnclear(node: SchemaNode, source: string): boolean;
   /** Name for what belongs to a schema, from its place in the document. */
   nameFor(node: SchemaNode): string;
 }

@@ -164,8 +164,10 @@ export function stringKeywords(
       if (typeof pattern !== "string") {
         throw new SchemaProblem(node, `pattern must be a string, not ${shown(pattern)}`);
       }
-      const test = `!${emitter.pattern(node, pattern)}.test(${value})`;
-      block.push(...refuseIf(test, string, "pattern", { pattern }));
+      if (!emitter.isUnclear(node, pattern)) {
+        const test = `!${emitter.pattern(node, pattern)}.test(${value})`;
+        block.push(...refuseIf(test, string, "pattern", { pattern }));
+      }
     }
     const asserted = typeof format === "string" ? formats.get(format) : undefined;
     if (typeof format === "string" && asserted) {

@@ -148,6 +148,22 @@ describe("schemas that cannot be compiled are refused with their place, all toge
     ]);
   });
 
+  test("but a pattern that is written for another language is not checked, and a warning says so", () => {
+    const post = operationWith({
+      requestBody: { content: { "application/json": { schema: { pattern: "\\p{Print}+" } } } },
+    });
+    const { api } = buildApi(documentWith({ "/p": { post } }), locate);
+    const { files, problems: found } = emit(api);
+    expect(files.map(({ path }) => path)).toContain("validators.js");
+    expect(found).toEqual([
+      {
+        severity: "warning",
+        pointer: "/paths/~1p/post/requestBody/content/application~1json/schema",
+        message: 'the pattern "\\\\p{Print}+" is not checked: it is no regular expression of ECMAScript',
+      },
+    ]);
+  });
+
   test("the same in an example is data", () => {
     expect(problems({ type: "object", example: { required: 1 }, default: { pattern: "(" } })).toEqual([]);
   });

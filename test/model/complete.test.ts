@@ -76,6 +76,25 @@ test("a path parameter that the path does not name is left out, of a $ref too, a
 });
 
 describe("operationIds", () => {
+  test.each([
+    ["a", "a"],
+    ["a#b", "a/b"],
+  ])("that are the same, or are in types.ts, %s and %s, are made different", (one, other) => {
+    const { paths, warnings } = complete({
+      "/a": { get: { operationId: one } },
+      "/b": { get: { operationId: other } },
+      "/c": { get: { operationId: "" } },
+    });
+    expect(paths).toEqual({
+      "/a": { get: { operationId: one } },
+      "/b": { get: { operationId: "getB" } },
+      "/c": { get: { operationId: "getC" } },
+    });
+    expect(warnings).toEqual([
+      `/paths/~1b/get the operationId "${other}" belongs to another operation; this one is called getB`,
+    ]);
+  });
+
   test("are made where there is none, and never one that another operation has", () => {
     const { paths } = complete({
       "/a": { get: {}, post: { operationId: "getB" } },

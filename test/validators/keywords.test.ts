@@ -443,9 +443,9 @@ describe("what cannot be compiled is refused with its place and why", () => {
   test.each<[JsonValue, string]>([
     [
       { properties: { a: { pattern: "(" } } },
-      "#/properties/a: a pattern is no regular expression of ECMAScript: ",
+      '#/properties/a: the pattern "(" is no regular expression of ECMAScript',
     ],
-    [{ patternProperties: { "[": {} } }, "#: a pattern is no regular expression of ECMAScript: "],
+    [{ patternProperties: { "[": {} } }, '#: the pattern "[" is no regular expression of ECMAScript'],
     [{ items: { $ref: "#/nowhere" } }, "#/items: $ref leads nowhere: #/nowhere"],
     [{ $ref: "https://elsewhere.test/schema" }, "#: $ref leads nowhere: https://elsewhere.test/schema"],
     [{ type: "text" }, '#: type cannot be "text"'],
