@@ -197,7 +197,7 @@ function createSender(http: FetchClient<paths>, toError: (failure: Failure) => E
       input.body === undefined ? { body: undefined } : writeBody(call, input.body, declared);
     const styles = call.styles ?? {};
     const { data, error, response } = await request(call.method, call.path, {
-      params: { path: input.path, query: input.query },
+      params: { path: input.path ?? {}, query: input.query },
       headers: {
         ...(call.accept ? { Accept: call.accept } : {}),
         ...(contentType === undefined ? {} : { "Content-Type": contentType }),

@@ -239,6 +239,7 @@ function registerRoutes(groups: OperationGroup[]): Statement {
       return {
         path: operation.path,
         conditions: operation.when.length,
+        method: operation.method,
         line: `router.${operation.method}(${stringLiteral(operation.route)}, ${bound});`,
       };
     }),
@@ -257,7 +258,13 @@ function registerRoutes(groups: OperationGroup[]): Statement {
     docs: ["Mounts every operation on the router, literal paths before those with parameters."],
     statements: lines
       // Of those that share a route the one that takes the fewest requests comes first.
-      .sort((a, b) => bySpecificity(a.path, b.path) || b.conditions - a.conditions)
+      .sort(
+        (a, b) =>
+          bySpecificity(a.path, b.path) ||
+          b.conditions - a.conditions ||
+          // Express gives a HEAD request to the first route that takes GET.
+          Number(b.method === "head") - Number(a.method === "head"),
+      )
       .map(({ line }) => line),
   };
 }

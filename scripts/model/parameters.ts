@@ -93,6 +93,11 @@ function reportGaps(
   }
   if (place === "header" && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
     report.error(node, `${title} has a name that HTTP does not allow for a header`);
+  } else if (place === "header" && name === "__proto__") {
+    report.error(
+      node,
+      `${title} has a name that Node takes for something else: neither fetch nor its server lets it through`,
+    );
   }
 }
 

@@ -79,17 +79,25 @@ export function pathParameterNames(template: string): string[] {
 }
 
 /**
- * Orders paths so that a literal segment comes before a parameter in the same place: Express takes the first
- * route that matches. A shorter path comes first; equal ones keep the order of the document.
+ * Orders paths so that a literal segment comes before a parameter in the same place, and one with more literal text
+ * before one with less (`{name}.json`, then `{name}`): Express takes the first route that matches. A shorter path
+ * comes first; equal ones keep the order of the document.
  */
 export function bySpecificity(a: string, b: string): number {
   const left = pathnameOf(a).split("/");
   const right = pathnameOf(b).split("/");
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
-    const difference = Number(left[index]?.includes("{")) - Number(right[index]?.includes("{"));
+    const difference = openness(left[index] ?? "") - openness(right[index] ?? "");
     if (difference !== 0) return difference;
   }
   return left.length - right.length;
+}
+
+/** The less of a segment is given, the larger: 0 for a literal, then from 1 on by the length of its literal text. */
+function openness(segment: string): number {
+  if (!segment.includes("{")) return 0;
+  const literal = segment.replace(/\{[^}]*\}/g, "").length;
+  return 1 + 1 / (1 + literal);
 }
 
 function parameter(name: string, rest: string): string {

@@ -74,7 +74,9 @@ function isComposed({ type }: HttpParameter): boolean {
 /** Finds the parameters of a template in a URL as they were sent: what the router gives is decoded already. */
 function rawMatcher(template: string): (url: string) => Map<string, string> | undefined {
   const names: string[] = [];
-  const source = template
+  // A query string in the template is no part of the path; what stands in braces is a name.
+  const pathname = /^(?:\{[^}]*\}|[^?#])*/.exec(template)?.[0] ?? template;
+  const source = pathname
     .split(/(\{[^}]*\})/)
     .map((piece) => {
       if (piece.startsWith("{")) {
@@ -141,7 +143,8 @@ function queryDecoder(parameters: readonly HttpParameter[]): Decode {
 function decodeHeaders(parameters: readonly HttpParameter[], request: IncomingMessage): Values {
   const values: Values = {};
   for (const parameter of parameters) {
-    const sent = request.headers[parameter.name.toLowerCase()];
+    const name = parameter.name.toLowerCase();
+    const sent = Object.hasOwn(request.headers, name) ? request.headers[name] : undefined;
     const text = Array.isArray(sent) ? sent.join(",") : sent;
     if (text !== undefined) define(values, parameter.name, decodeHeader(parameter, text));
   }

@@ -239,6 +239,16 @@ describe("what is wrong is reported with its place, all of it together", () => {
       "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the places path, query, header, cookie",
     ],
     [
+      "a place that OpenAPI 3.2 added",
+      { parameters: [{ name: "p", in: "querystring", content: { "application/json": {} } }] },
+      "/paths/~1things~1{id}/post/parameters/0: a parameter in: querystring is not supported; declare one in: query for each of its keys",
+    ],
+    [
+      "a header that HTTP does not know",
+      { parameters: [{ name: "a b", in: "header", schema: {} }] },
+      '/paths/~1things~1{id}/post/parameters/0: the header parameter "a b" has a name that HTTP does not allow for a header',
+    ],
+    [
       "a parameter that leads nowhere",
       { parameters: [{ $ref: "#/components/parameters/Gone" }] },
       "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the places path, query, header, cookie",

@@ -110,7 +110,19 @@ test("the query string of a template is read as text and names", () => {
 });
 
 describe("of several routes the most literal one answers", () => {
-  const TEMPLATES = ["/{a}/{b}", "/{a}", "/x/{b}", "/x/y", "/{a}/y", "/x.{ext}", "/{a}/{b}/z"];
+  const TEMPLATES = [
+    "/{a}/{b}",
+    "/{a}",
+    "/x/{b}",
+    "/x/y",
+    "/{a}/y",
+    "/x.{ext}",
+    "/{a}/{b}/z",
+    "/f/{name}",
+    "/f/{name}.{ext}",
+    "/f/{name}.json",
+    "/f/{name}:run",
+  ];
   test.each([
     ["/x/y", "/x/y"],
     ["/x/1", "/x/{b}"],
@@ -118,6 +130,10 @@ describe("of several routes the most literal one answers", () => {
     ["/1/2", "/{a}/{b}"],
     ["/1", "/{a}"],
     ["/x/y/z", "/{a}/{b}/z"],
+    ["/f/1.json", "/f/{name}.json"],
+    ["/f/1.csv", "/f/{name}.{ext}"],
+    ["/f/1", "/f/{name}"],
+    ["/f/1:run", "/f/{name}:run"],
   ])("%s is answered by %s, in whatever order they are declared", async (url, template) => {
     expect(await match(TEMPLATES, url)).toMatchObject({ template });
     expect(await match(TEMPLATES.toReversed(), url)).toMatchObject({ template });

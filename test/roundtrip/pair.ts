@@ -21,6 +21,10 @@ interface Modules {
 
 /** What came of one call. */
 export interface Outcome {
+  /** Request target and headers as the server saw them; undefined when nothing came. */
+  url: string | undefined;
+  /** Names in lower case and values, in turn. */
+  headers: string[];
   /** The operation whose handler was called; undefined when none was. */
   called: string | undefined;
   /** What that handler got. */
@@ -37,6 +41,8 @@ export interface Outcome {
 export interface Pair {
   operations: Modules["operations"];
   call(name: string, request: Values, reply: Reply): Promise<Outcome>;
+  /** Sends a GET request without the client. */
+  ask(target: string, headers?: Record<string, string>): Promise<Outcome & { status: number }>;
   close(): Promise<void>;
 }
 
@@ -66,20 +72,26 @@ export async function openPair(folder: string, fetch: typeof globalThis.fetch): 
   const options = { baseUrl: `http://127.0.0.1:${address.port}`, fetch, redirect: "manual" };
   const client = modules.createClient(options);
   let calls = 0;
+  const open = (reply: Reply): { id: string; outcome: Outcome } => {
+    const id = String((calls += 1));
+    const outcome: Outcome = {
+      url: undefined,
+      headers: [],
+      called: undefined,
+      received: undefined,
+      refused: undefined,
+      result: undefined,
+      thrown: undefined,
+    };
+    exchanges.set(id, { outcome, reply });
+    return { id, outcome };
+  };
   return {
     operations: modules.operations,
     async call(name, request, reply) {
       const method = client[name];
       if (!method) throw new Error(`the client has no method ${name}`);
-      const id = String((calls += 1));
-      const outcome: Outcome = {
-        called: undefined,
-        received: undefined,
-        refused: undefined,
-        result: undefined,
-        thrown: undefined,
-      };
-      exchanges.set(id, { outcome, reply });
+      const { id, outcome } = open(reply);
       try {
         const result = await method(request, { headers: { [ID]: id } });
         outcome.result = { ...result, body: await readAll(result.body) };
@@ -88,6 +100,12 @@ export async function openPair(folder: string, fetch: typeof globalThis.fetch): 
       }
       exchanges.delete(id);
       return outcome;
+    },
+    async ask(target, headers = {}) {
+      const { id, outcome } = open({ status: 204 });
+      const { status } = await fetch(`${options.baseUrl}${target}`, { headers: { ...headers, [ID]: id } });
+      exchanges.delete(id);
+      return { ...outcome, status };
     },
     close: () =>
       new Promise((resolve) => {
@@ -145,6 +163,13 @@ async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promis
   const group = new Proxy({}, { get: () => echo });
   modules.registerRoutes(router, new Proxy({}, { get: () => group }), bind);
   const server = createServer({ maxHeaderSize: 1_000_000 }, (request, response) => {
+    const arrived = exchanges.get(String(request.headers[ID]))?.outcome;
+    if (arrived) {
+      arrived.url = request.url;
+      arrived.headers = request.rawHeaders.map((text, index) =>
+        index % 2 === 0 ? text.toLowerCase() : text,
+      );
+    }
     router(request, response, (error?: unknown) => {
       const exchange = exchanges.get(String(request.headers[ID]));
       if (exchange)
