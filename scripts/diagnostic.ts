@@ -34,13 +34,13 @@ export class DiagnosticError extends Error {
  */
 export function formatDiagnostic(diagnostic: Diagnostic, cwd: string = process.cwd()): string {
   const { position, severity, message, rule } = diagnostic;
-  const parts = [severity, message];
+  const parts = [severity, shorten(message)];
   if (rule) parts.push(`(${rule})`);
   if (position) {
     const relative = path.relative(cwd, position.file);
     const file = relative.startsWith("..") ? position.file : relative;
     parts.unshift(`${file}:${position.line}:${position.col}`);
-    if (position.pointer) parts.push(`at #${position.pointer}`);
+    if (position.pointer) parts.push(`at #${shorten(position.pointer)}`);
   }
   return printableLine(parts.join("  "));
 }
@@ -53,7 +53,16 @@ export function printableLine(text: string): string {
   );
 }
 
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+/** Longest message and longest pointer that are shown, in characters. */
+const LONGEST = 1_000;
+
+/** Both quote documents, which can hold a name of megabytes. */
+function shorten(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** What breaks a line, steers a terminal, turns the direction of text or cannot be seen. */
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Order of two texts by code unit: the same in every locale. */
 export function compareText(one: string, other: string): number {

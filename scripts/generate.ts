@@ -153,6 +153,12 @@ async function run(args: string[]): Promise<number> {
   return work.adapters.diagnostics.some(({ severity }) => severity === "error") ? 2 : 0;
 }
 
+/** Says what nobody has foreseen. A stack trace would tell a user nothing, and quotes the document as it is. */
+function internalError(error: unknown): string {
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return `The generator failed on this document (${reason}). Report it with the document; DEBUG=1 shows where.`;
+}
+
 /**
  * The command: does what the arguments ask for and says what came of it.
  * @returns the exit code: 0 done, or in step; 1 out of step; 2 anything else
@@ -165,9 +171,10 @@ export async function generateCommand(args: string[]): Promise<number> {
       for (const diagnostic of error.diagnostics) console.error(formatDiagnostic(diagnostic));
     } else if (error instanceof Error && "code" in error) {
       // The arguments, or the file system: the message says which, and the stack trace nothing more.
-      console.error(`error  ${error.message}`);
+      console.error(formatDiagnostic({ severity: "error", message: error.message }));
     } else {
-      console.error(error);
+      console.error(formatDiagnostic({ severity: "error", message: internalError(error) }));
+      if (process.env["DEBUG"]) console.error(error);
     }
     return 2;
   }

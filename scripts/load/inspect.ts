@@ -61,8 +61,6 @@ export function inspectFile(file: ParsedFile, places: Places): Diagnostic[] {
       problems.push({ severity: "error", message, position });
     }
     for (const [key, value] of entries) {
-      if (key === "__proto__" && !Array.isArray(node))
-        report({ key, up: keys }, 'The name "__proto__" cannot be used. Rename it.');
       if (typeof value === "string" && leadsElsewhere(key, value, keys)) file.selfContained = false;
       if (key === "$ref" && typeof value === "string" && leadsToPrototype(value))
         report({ key, up: keys }, "This $ref names a JavaScript prototype. Point it at a component.");

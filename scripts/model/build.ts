@@ -10,7 +10,7 @@ import {
   type Operation,
   type OperationGroup,
 } from "./model.js";
-import { camelCase, lowerFirst, operationIdFor, pascalCase, uniqueNames } from "./names.js";
+import { camelCase, groupName, operationIdFor, pascalCase, uniqueNames } from "./names.js";
 import { type Node, child, deref, entries, flag, isObject, items, text } from "./node.js";
 import { buildBody, buildResponses } from "./payloads.js";
 import { buildParameters } from "./parameters.js";
@@ -151,7 +151,7 @@ function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): Operati
   const tags = [...new Set(drafts.map((draft) => draft.tag))];
   const names = uniqueNames(
     tags,
-    (tag) => lowerFirst(camelCase(tag)) || "untitled",
+    (tag) => groupName(tag) || "untitled",
     (tag) => tag,
   );
   const typeNames = uniqueNames(

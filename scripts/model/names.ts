@@ -23,18 +23,30 @@ const TAKEN = new Set([
   "new",
 ]);
 
+/** Names that Windows opens as a device in any folder, whatever the extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** Longest name that is made: with what is added to it, it must still be the name of a file. */
+const LONGEST = 200;
+
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /** camelCase identifier for a text: an identifier that needs no change is kept; `""` when nothing usable is left. */
 export function camelCase(text: string): string {
-  const name = IDENTIFIER.test(text) ? text : joinWords(words(text));
+  const name = (IDENTIFIER.test(text) ? text : joinWords(words(text))).slice(0, LONGEST);
   return TAKEN.has(name) ? `${name}Operation` : name;
 }
 
 /** PascalCase identifier for a text, e.g. `RetrievePage` for `retrievePage` or `retrieve-page`. */
 export function pascalCase(text: string): string {
-  const joined = words(text).map(capitalize).join("");
+  const joined = words(text).map(capitalize).join("").slice(0, LONGEST);
   return /^[0-9]/.test(joined) ? `_${joined}` : joined;
+}
+
+/** Name for the operations of a tag, which is that of a file as well; `""` when nothing usable is left. */
+export function groupName(tag: string): string {
+  const name = lowerFirst(camelCase(tag));
+  return DEVICE.test(name) ? `${name}Operations` : name;
 }
 
 /** Name for an operation without an operationId, e.g. `getV1PagesByPageId` for GET /v1/pages/{page_id}. */
