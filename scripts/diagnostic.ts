@@ -62,7 +62,8 @@ function shorten(text: string): string {
 }
 
 /** What breaks a line, steers a terminal, turns the direction of text or cannot be seen. */
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const CONTROL_CHARACTERS =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Order of two texts by code unit: the same in every locale. */
 export function compareText(one: string, other: string): number {

@@ -239,7 +239,8 @@ class HeaderSets {
   declarations(): string[] {
     // In an order of their own: the first operation that uses one may go.
     const sorted = [...this.sets].sort(([one], [other]) => compareText(one, other));
-    const lines = sorted.map(([name, text]) => `const ${name}: HeaderTypes = ${text};`);
+    // As const: a header named `constructor` would take its type from Object's member of that name.
+    const lines = sorted.map(([name, text]) => `const ${name}: HeaderTypes = ${text} as const;`);
     return lines.length === 0 ? [] : [breakLongLines(lines.join("\n"))];
   }
 }

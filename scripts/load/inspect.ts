@@ -62,7 +62,9 @@ export function inspectFile(file: ParsedFile, places: Places): Diagnostic[] {
     }
     for (const [key, value] of entries) {
       if (typeof value === "string" && leadsElsewhere(key, value, keys)) file.selfContained = false;
-      if (key === "$ref" && typeof value === "string" && leadsToPrototype(value))
+      const wrong = notJson(value);
+      if (wrong !== undefined) report({ key, up: keys }, wrong);
+      if (key === "$ref" && typeof value === "string" && leadsToPrototype(value, file.parsed))
         report({ key, up: keys }, "This $ref names a JavaScript prototype. Point it at a component.");
       if (typeof value !== "object" || value === null || problems.length > 0) continue;
       const child = visit(value, { key, up: keys }, depth + 1);
@@ -160,9 +162,31 @@ function unescapeKey(key: string): string {
   return decoded(plain);
 }
 
-/** Redocly looks names up without asking whether they are the object's own. */
-function leadsToPrototype(ref: string): boolean {
-  return /(^|\/)(__proto__|constructor\/prototype)(\/|$)/.test(decoded(ref));
+/** Says why a value that YAML can hold is none of JSON, which everything after the parser takes it for. */
+function notJson(value: unknown): string | undefined {
+  if (typeof value === "number" && !Number.isFinite(value))
+    return `${value} is no number that JSON has. Write a number, or leave it out.`;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null
+    ? undefined
+    : "This value has a type that JSON does not have. Write it as text, a list or an object.";
+}
+
+/**
+ * Redocly looks names up without asking whether they are the object's own: `#/components/schemas/constructor` finds a
+ * function where no schema has that name.
+ */
+function leadsToPrototype(ref: string, root: unknown): boolean {
+  if (/(^|\/)(__proto__|constructor\/prototype)(\/|$)/.test(decoded(ref))) return true;
+  if (!ref.startsWith("#/")) return false;
+  let node = root;
+  for (const key of ref.slice(2).split("/").map(unescapeKey)) {
+    if (!isObject(node)) return false;
+    if (!Object.hasOwn(node, key)) return key in node;
+    node = node[key];
+  }
+  return false;
 }
 
 function decoded(text: string): string {
