@@ -50,7 +50,7 @@ const headers_b544d554e544: HeaderTypes = {
   "X-RateLimit-Remaining": "number",
   "X-RateLimit-Reset": "number",
   "X-Request-Id": "string",
-};
+} as const;
 
 /** How the value of a header is read; an object by the types of its properties. */
 type HeaderType =
