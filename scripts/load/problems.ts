@@ -1,6 +1,7 @@
 import type { NormalizedProblem } from "@redocly/openapi-core";
 import { compareDiagnostics, type Diagnostic, type Position } from "../diagnostic.js";
 import { MAX_MESSAGE, MAX_PROBLEMS } from "./limits.js";
+import { isHarmlessStructure, isInData } from "./harmless.js";
 import { positionIn } from "./places.js";
 import { isObject, ownValue, valueAt } from "./pointer.js";
 import type { ParsedFile } from "./inspect.js";
@@ -18,7 +19,7 @@ export interface ProblemContext {
 export function toDiagnostics(problems: readonly NormalizedProblem[], context: ProblemContext): Diagnostic[] {
   const kept = problems.filter((problem) => !isFalseAlarm(problem, context));
   const shown = kept.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
-    const severity = isHarmless(problem, context.strict) || problem.severity === "warn" ? "warning" : "error";
+    const severity = isHarmless(problem, context) || problem.severity === "warn" ? "warning" : "error";
     return {
       severity,
       message: shorten(messageOf(problem, context)),
@@ -53,6 +54,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
 function isFalseAlarm(problem: NormalizedProblem, context: ProblemContext): boolean {
   if (MODEL_RULES.has(problem.ruleId) && !context.strict.has(problem.ruleId)) return true;
   if (!problem.message.startsWith("Can't resolve $ref")) return false;
+  if (isInData(pointerOf(problem))) return true;
   const value = reportedValue(problem, context);
   // A discriminator may map to the plain name of a schema.
   if (typeof value === "string" && /\/discriminator\/mapping\/[^/]+$/.test(pointerOf(problem)))
@@ -73,20 +75,14 @@ const MODEL_RULES = new Set([
   "operation-operationId-unique",
 ]);
 
-/**
- * Finds what stands in many public documents and hinders nobody: unknown fields, and boolean `exclusiveMinimum` from
- * before 3.1.
- * A configuration that has the rule as an error is taken at its word.
- */
-function isHarmless(problem: NormalizedProblem, strict: ReadonlySet<string>): boolean {
+/** Finds what hinders nobody. A configuration that has the rule as an error is taken at its word. */
+function isHarmless(problem: NormalizedProblem, context: ProblemContext): boolean {
   const { ruleId, message } = problem;
-  if (strict.has(ruleId)) return false;
-  if (ruleId !== "struct") return false;
-  return (
-    /^Property `.*` is not expected here\.$/s.test(message) ||
-    (message === "Expected type `number` but got `boolean`." &&
-      /\/exclusive(Min|Max)imum$/.test(pointerOf(problem)))
-  );
+  if (context.strict.has(ruleId)) return false;
+  const pointer = pointerOf(problem);
+  // An example that is not there is missed by nobody but readers.
+  if (ruleId === "no-unresolved-refs") return /(^|[^s])\/examples\/[^/]+$/.test(pointer);
+  return ruleId === "struct" && isHarmlessStructure(message, pointer, reportedValue(problem, context));
 }
 
 function messageOf(problem: NormalizedProblem, context: ProblemContext): string {

@@ -96,7 +96,11 @@ export function buildApi(source: JsonObject, locateSource: (pointer: string) => 
 function findOperations(root: Node, report: Report): Draft[] {
   const drafts: Draft[] = [];
   for (const [path, item] of entries(child(root, "paths"))) {
-    if (!path.startsWith("/")) continue; // x- extensions
+    if (path.startsWith("x-")) continue;
+    if (!path.startsWith("/")) {
+      report.error(item, `the path ${JSON.stringify(path)} must begin with a slash`);
+      continue;
+    }
     const pathItem = deref(report.document, item);
     if (!pathItem || !isObject(pathItem.value)) {
       report.error(item, `the path item of ${path} cannot be resolved`);
