@@ -244,6 +244,7 @@ export class Compiler implements Emitter {
   }
 
   private dependentSchemas(node: SchemaNode, values: JsonObject, frame: Frame): Block {
+    if (!frame.types.has("object")) return [];
     const block = keysOf(node, values, "dependentSchemas").flatMap((name) => {
       const code = this.schema(below(node, "dependentSchemas", name), {
         ...frame,

@@ -143,7 +143,7 @@ function byTag(tag: Tag, branches: SchemaNode[], frame: Frame, { emitter }: Unio
   const allowed = jsonExpression(tag.values.flat());
   const report = `errors, ${pathExpression(frame.path)}, ${frame.value}, ${stringLiteral(tag.property)}, ${allowed}`;
   return [
-    ...(frame.types.size === 1
+    ...(frame.types.size === 1 && frame.types.has("object")
       ? []
       : refuseIf(`!${emitter.helper("isObject")}(${frame.value})`, frame, "type", { type: "object" })),
     `switch (${member(frame.value, tag.property)}) {`,
