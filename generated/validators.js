@@ -160,7 +160,12 @@ function CreatePageBody(value, errors, path) {
   }
   for (const key2 in value1) {
     if (key2 !== "database_id" && key2 !== "type") {
-      return errors !== null && fail(errors, path + "/parent", "additionalProperties", { additionalProperty: key2 });
+      return errors !== null && fail(
+        errors,
+        path + "/parent",
+        "additionalProperties",
+        { additionalProperty: key2 }
+      );
     }
   }
   value2 = value1.database_id;
@@ -171,7 +176,12 @@ function CreatePageBody(value, errors, path) {
       return errors !== null && fail(errors, path + "/parent/type", "type", { type: "string" });
     }
     if (value2 !== "database_id") {
-      return errors !== null && fail(errors, path + "/parent/type", "enum", { allowedValues: ["database_id"] });
+      return errors !== null && fail(
+        errors,
+        path + "/parent/type",
+        "enum",
+        { allowedValues: ["database_id"] }
+      );
     }
   }
   value1 = value.properties;
@@ -275,7 +285,14 @@ function ExternalInput(value, errors, path) {
 /** #/components/schemas/IconInput */
 function IconInput(value, errors, path) {
   if (!(EmojiIconInput(value, null, null) || ExternalFileInput(value, null, null))) {
-    return errors !== null && failUnion(errors, path, "anyOf", value, [EmojiIconInput, ExternalFileInput], { property: "type", values: [["emoji"], ["external"]] });
+    return errors !== null && failUnion(
+      errors,
+      path,
+      "anyOf",
+      value,
+      [EmojiIconInput, ExternalFileInput],
+      { property: "type", values: [["emoji"], ["external"]] }
+    );
   }
   return true;
 }
@@ -286,7 +303,12 @@ function IdInput(value, errors, path) {
     return errors !== null && fail(errors, path, "type", { type: "string" });
   }
   if (!pattern$1001xba8.test(value)) {
-    return errors !== null && fail(errors, path, "pattern", { pattern: "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$" });
+    return errors !== null && fail(
+      errors,
+      path,
+      "pattern",
+      { pattern: "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$" }
+    );
   }
   return true;
 }
@@ -312,7 +334,15 @@ function PropertyValueInput(value, errors, path) {
   }
   if (isObject(value)) {
     for (const key1 in value) {
-      if (key1 !== "checkbox" && key1 !== "id" && key1 !== "name" && key1 !== "number" && key1 !== "rich_text" && key1 !== "title" && key1 !== "type") {
+      if (
+        key1 !== "checkbox" &&
+        key1 !== "id" &&
+        key1 !== "name" &&
+        key1 !== "number" &&
+        key1 !== "rich_text" &&
+        key1 !== "title" &&
+        key1 !== "type"
+      ) {
         return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
       }
     }
@@ -354,7 +384,12 @@ function PropertyValueInput(value, errors, path) {
         return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
       }
       if (value1 !== "title" && value1 !== "rich_text" && value1 !== "number" && value1 !== "checkbox") {
-        return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["title", "rich_text", "number", "checkbox"] });
+        return errors !== null && fail(
+          errors,
+          path + "/type",
+          "enum",
+          { allowedValues: ["title", "rich_text", "number", "checkbox"] }
+        );
       }
     }
   }
@@ -379,30 +414,68 @@ function RichTextInput(value, errors, path) {
       return errors !== null && fail(errors, path + "/" + index1, "required", { missingProperty: "text" });
     }
     for (const key2 in value1) {
-      if (key2 !== "annotations" && key2 !== "href" && key2 !== "plain_text" && key2 !== "text" && key2 !== "type") {
-        return errors !== null && fail(errors, path + "/" + index1, "additionalProperties", { additionalProperty: key2 });
+      if (
+        key2 !== "annotations" &&
+        key2 !== "href" &&
+        key2 !== "plain_text" &&
+        key2 !== "text" &&
+        key2 !== "type"
+      ) {
+        return errors !== null && fail(
+          errors,
+          path + "/" + index1,
+          "additionalProperties",
+          { additionalProperty: key2 }
+        );
       }
     }
     value2 = value1.annotations;
     if (value2 !== undefined) {
       if (!isObject(value2)) {
-        return errors !== null && fail(errors, path + "/" + index1 + "/annotations", "type", { type: "object" });
+        return errors !== null && fail(
+          errors,
+          path + "/" + index1 + "/annotations",
+          "type",
+          { type: "object" }
+        );
       }
       for (const key3 in value2) {
-        if (key3 !== "bold" && key3 !== "code" && key3 !== "color" && key3 !== "italic" && key3 !== "strikethrough" && key3 !== "underline") {
-          return errors !== null && fail(errors, path + "/" + index1 + "/annotations", "additionalProperties", { additionalProperty: key3 });
+        if (
+          key3 !== "bold" &&
+          key3 !== "code" &&
+          key3 !== "color" &&
+          key3 !== "italic" &&
+          key3 !== "strikethrough" &&
+          key3 !== "underline"
+        ) {
+          return errors !== null && fail(
+            errors,
+            path + "/" + index1 + "/annotations",
+            "additionalProperties",
+            { additionalProperty: key3 }
+          );
         }
       }
       value3 = value2.bold;
       if (value3 !== undefined) {
         if (typeof value3 !== "boolean") {
-          return errors !== null && fail(errors, path + "/" + index1 + "/annotations/bold", "type", { type: "boolean" });
+          return errors !== null && fail(
+            errors,
+            path + "/" + index1 + "/annotations/bold",
+            "type",
+            { type: "boolean" }
+          );
         }
       }
       value3 = value2.code;
       if (value3 !== undefined) {
         if (typeof value3 !== "boolean") {
-          return errors !== null && fail(errors, path + "/" + index1 + "/annotations/code", "type", { type: "boolean" });
+          return errors !== null && fail(
+            errors,
+            path + "/" + index1 + "/annotations/code",
+            "type",
+            { type: "boolean" }
+          );
         }
       }
       value3 = value2.color;
@@ -412,32 +485,57 @@ function RichTextInput(value, errors, path) {
       value3 = value2.italic;
       if (value3 !== undefined) {
         if (typeof value3 !== "boolean") {
-          return errors !== null && fail(errors, path + "/" + index1 + "/annotations/italic", "type", { type: "boolean" });
+          return errors !== null && fail(
+            errors,
+            path + "/" + index1 + "/annotations/italic",
+            "type",
+            { type: "boolean" }
+          );
         }
       }
       value3 = value2.strikethrough;
       if (value3 !== undefined) {
         if (typeof value3 !== "boolean") {
-          return errors !== null && fail(errors, path + "/" + index1 + "/annotations/strikethrough", "type", { type: "boolean" });
+          return errors !== null && fail(
+            errors,
+            path + "/" + index1 + "/annotations/strikethrough",
+            "type",
+            { type: "boolean" }
+          );
         }
       }
       value3 = value2.underline;
       if (value3 !== undefined) {
         if (typeof value3 !== "boolean") {
-          return errors !== null && fail(errors, path + "/" + index1 + "/annotations/underline", "type", { type: "boolean" });
+          return errors !== null && fail(
+            errors,
+            path + "/" + index1 + "/annotations/underline",
+            "type",
+            { type: "boolean" }
+          );
         }
       }
     }
     value2 = value1.href;
     if (value2 !== undefined) {
       if (typeof value2 !== "string" && value2 !== null) {
-        return errors !== null && fail(errors, path + "/" + index1 + "/href", "type", { type: ["string", "null"] });
+        return errors !== null && fail(
+          errors,
+          path + "/" + index1 + "/href",
+          "type",
+          { type: ["string", "null"] }
+        );
       }
     }
     value2 = value1.plain_text;
     if (value2 !== undefined) {
       if (typeof value2 !== "string") {
-        return errors !== null && fail(errors, path + "/" + index1 + "/plain_text", "type", { type: "string" });
+        return errors !== null && fail(
+          errors,
+          path + "/" + index1 + "/plain_text",
+          "type",
+          { type: "string" }
+        );
       }
     }
     value2 = value1.text;
@@ -445,43 +543,93 @@ function RichTextInput(value, errors, path) {
       return errors !== null && fail(errors, path + "/" + index1 + "/text", "type", { type: "object" });
     }
     if (value2.content === undefined) {
-      return errors !== null && fail(errors, path + "/" + index1 + "/text", "required", { missingProperty: "content" });
+      return errors !== null && fail(
+        errors,
+        path + "/" + index1 + "/text",
+        "required",
+        { missingProperty: "content" }
+      );
     }
     for (const key3 in value2) {
       if (key3 !== "content" && key3 !== "link") {
-        return errors !== null && fail(errors, path + "/" + index1 + "/text", "additionalProperties", { additionalProperty: key3 });
+        return errors !== null && fail(
+          errors,
+          path + "/" + index1 + "/text",
+          "additionalProperties",
+          { additionalProperty: key3 }
+        );
       }
     }
     value3 = value2.content;
     if (typeof value3 !== "string") {
-      return errors !== null && fail(errors, path + "/" + index1 + "/text/content", "type", { type: "string" });
+      return errors !== null && fail(
+        errors,
+        path + "/" + index1 + "/text/content",
+        "type",
+        { type: "string" }
+      );
     }
     if (value3.length > 2000 && codePoints(value3) > 2000) {
-      return errors !== null && fail(errors, path + "/" + index1 + "/text/content", "maxLength", { limit: 2000 });
+      return errors !== null && fail(
+        errors,
+        path + "/" + index1 + "/text/content",
+        "maxLength",
+        { limit: 2000 }
+      );
     }
     value3 = value2.link;
     if (value3 !== undefined) {
       if (!isObject(value3) && value3 !== null) {
-        return errors !== null && fail(errors, path + "/" + index1 + "/text/link", "type", { type: ["object", "null"] });
+        return errors !== null && fail(
+          errors,
+          path + "/" + index1 + "/text/link",
+          "type",
+          { type: ["object", "null"] }
+        );
       }
       if (isObject(value3)) {
         if (value3.url === undefined) {
-          return errors !== null && fail(errors, path + "/" + index1 + "/text/link", "required", { missingProperty: "url" });
+          return errors !== null && fail(
+            errors,
+            path + "/" + index1 + "/text/link",
+            "required",
+            { missingProperty: "url" }
+          );
         }
         for (const key4 in value3) {
           if (key4 !== "url") {
-            return errors !== null && fail(errors, path + "/" + index1 + "/text/link", "additionalProperties", { additionalProperty: key4 });
+            return errors !== null && fail(
+              errors,
+              path + "/" + index1 + "/text/link",
+              "additionalProperties",
+              { additionalProperty: key4 }
+            );
           }
         }
         value4 = value3.url;
         if (typeof value4 !== "string") {
-          return errors !== null && fail(errors, path + "/" + index1 + "/text/link/url", "type", { type: "string" });
+          return errors !== null && fail(
+            errors,
+            path + "/" + index1 + "/text/link/url",
+            "type",
+            { type: "string" }
+          );
         }
         if (value4.length > 2000 && codePoints(value4) > 2000) {
-          return errors !== null && fail(errors, path + "/" + index1 + "/text/link/url", "maxLength", { limit: 2000 });
+          return errors !== null && fail(
+            errors,
+            path + "/" + index1 + "/text/link/url",
+            "maxLength",
+            { limit: 2000 }
+          );
         }
         if (value4 === "") {
-          return errors !== null && fail(errors, path + "/" + index1 + "/text/link/url", "minLength", { limit: 1 });
+          return errors !== null && fail(
+            errors,
+            path + "/" + index1 + "/text/link/url",
+            "minLength",
+            { limit: 1 }
+          );
         }
       }
     }
@@ -491,7 +639,12 @@ function RichTextInput(value, errors, path) {
         return errors !== null && fail(errors, path + "/" + index1 + "/type", "type", { type: "string" });
       }
       if (value2 !== "text") {
-        return errors !== null && fail(errors, path + "/" + index1 + "/type", "enum", { allowedValues: ["text"] });
+        return errors !== null && fail(
+          errors,
+          path + "/" + index1 + "/type",
+          "enum",
+          { allowedValues: ["text"] }
+        );
       }
     }
   }
@@ -505,7 +658,13 @@ function UpdatePageBody(value, errors, path) {
     return errors !== null && fail(errors, path, "type", { type: "object" });
   }
   for (const key1 in value) {
-    if (key1 !== "archived" && key1 !== "cover" && key1 !== "icon" && key1 !== "in_trash" && key1 !== "properties") {
+    if (
+      key1 !== "archived" &&
+      key1 !== "cover" &&
+      key1 !== "icon" &&
+      key1 !== "in_trash" &&
+      key1 !== "properties"
+    ) {
       return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
     }
   }

@@ -8,6 +8,7 @@ import { startEmitting } from "./emit/threads.js";
 import type { OperationGroup } from "./model/model.js";
 import { generate, generatedGroups } from "./pipeline.js";
 import { generatorHash } from "./write/generator-hash.js";
+import { sha256 } from "./write/hash.js";
 import { isUpToDate } from "./write/manifest.js";
 import { applyWrites, planWrites, type WritePlan } from "./write/output.js";
 
@@ -19,6 +20,8 @@ const HELP = `Generates types, routes, client, validators and openapi.json from 
   ${CALLED} --spec FILE --out DIR
       --adapters DIR   add a stub there for each operation that has no handler yet
       --check          write nothing; say what is out of step
+      --response-validators
+                       make response-validators.js too, to check responses in tests and development
 
 Without --spec and --out: spec/openapi.yaml to generated/, stubs into src/adapters/.
 
@@ -31,6 +34,8 @@ interface Options {
   /** Folder of the hand-written adapters; undefined for a document that has none. */
   adapters: string | undefined;
   check: boolean;
+  /** Whether response-validators.js is made. */
+  responseValidators: boolean;
   /** The command that brings everything in step. */
   command: string;
 }
@@ -54,6 +59,7 @@ function readOptions(args: string[]): Options | undefined {
       spec: { type: "string" },
       out: { type: "string" },
       adapters: { type: "string" },
+      "response-validators": { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -70,12 +76,15 @@ function readOptions(args: string[]): Options | undefined {
     out: path.resolve(out ?? "generated"),
     adapters: values.adapters ?? (spec === undefined ? "src/adapters" : undefined),
     check: values.check,
+    responseValidators: values["response-validators"],
     command: [CALLED, ...own].join(" ").replace(/ --$/, ""),
   };
 }
 
-async function findWork({ spec, out, adapters }: Options): Promise<Work> {
-  const generator = await generatorHash();
+async function findWork({ spec, out, adapters, responseValidators }: Options): Promise<Work> {
+  const sources = await generatorHash();
+  // What was made with another choice of files is not up to date.
+  const generator = responseValidators ? sha256(`${sources} response validators`) : sources;
   if (await isUpToDate(out, generator, spec)) {
     const report =
       adapters === undefined ? NO_EDITS : await recheckAdapters(path.resolve(adapters), out, generator);
@@ -83,7 +92,7 @@ async function findWork({ spec, out, adapters }: Options): Promise<Work> {
   }
   const emitting = startEmitting();
   try {
-    const { api, files, warnings } = await generate(spec, out, generator, { emitting });
+    const { api, files, warnings } = await generate(spec, out, generator, { emitting, responseValidators });
     const plan = await planWrites(out, files);
     const report = adapters === undefined ? NO_EDITS : await planFor(api.groups, path.resolve(adapters), out);
     return { plan, write: () => applyWrites(out, files, plan), adapters: report, warnings };

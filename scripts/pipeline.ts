@@ -16,6 +16,8 @@ export interface Generation {
 }
 
 export interface GenerateOptions {
+  /** Whether to make response-validators.js too. */
+  responseValidators?: boolean;
   /** Threads that emit; without them everything is done in this one, with the same result. */
   emitting?: Emitting;
   /** Called with the absolute path of each file before it is read, also of those that cannot be. */
@@ -32,17 +34,22 @@ export async function generate(
   specFile: string,
   outDir: string,
   generator: string,
-  { emitting, onFile }: GenerateOptions = {},
+  { emitting, onFile, responseValidators = false }: GenerateOptions = {},
 ): Promise<Generation> {
   // Loaded here, because a run that finds nothing changed needs none of it.
   const { openDocument } = await import("./load/load.js");
   const opened = await openDocument(specFile, onFile ? { onFile } : {});
   const { api, warnings, locate, emission, lintWarnings } = await emitChecked(opened, emitting);
-  const problems = emission.problems.map(({ severity, message, pointer }): Diagnostic => {
-    return { severity, message, position: locate(pointer) };
-  });
+  const onDemand = responseValidators
+    ? (await import("./emit/response-validators.js")).emitResponseValidators(api)
+    : { files: [], problems: [] };
+  const problems = [...emission.problems, ...onDemand.problems].map(
+    ({ severity, message, pointer }): Diagnostic => {
+      return { severity, message, position: locate(pointer) };
+    },
+  );
   if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
-  const { files } = emission;
+  const files = [...emission.files, ...onDemand.files];
   const manifest = buildManifest(outDir, generator, opened.hashes, files);
   return { api, files: [...files, manifest], warnings: [...lintWarnings, ...warnings, ...problems] };
 }

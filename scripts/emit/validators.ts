@@ -1,13 +1,20 @@
-import type { Api, Emission, MediaType, Operation, Parameter, Problem } from "../model/model.js";
+import type { Api, Emission, Operation, Parameter } from "../model/model.js";
 import { camelCase, pascalCase } from "../model/names.js";
-import { escapePointer, isObject, unescapePointer } from "../model/node.js";
-import { Compiler } from "../validators/compile.js";
+import { escapePointer } from "../model/node.js";
+import type { Compiler } from "../validators/compile.js";
 import { BANNER, propertyKey, stringLiteral } from "./encode.js";
-import { FORMATS } from "./formats.js";
-
-const DOCUMENT = "openapi.json";
-/** The same document as forms are read: what it calls binary may be anything there. */
-const FORMS = "openapi.json?forms";
+import {
+  bodyTable,
+  DOCUMENT,
+  isShared,
+  mediaTypeSuffix,
+  objectLines,
+  problemsOf,
+  schemaCompiler,
+  sharedName,
+  table,
+  VALIDATOR_TYPES,
+} from "./validator-tables.js";
 
 const PLACES: readonly [member: string, place: Parameter["in"]][] = [
   ["path", "path"],
@@ -15,9 +22,6 @@ const PLACES: readonly [member: string, place: Parameter["in"]][] = [
   ["headers", "header"],
   ["cookies", "cookie"],
 ];
-
-/** Kinds of bodies that are a value when a handler gets them. */
-const DECODED = new Set<MediaType["kind"]>(["json", "form", "multipart"]);
 
 /**
  * validators.js and validators.d.ts: the request validators of every operation, compiled ahead of time. A schema that
@@ -50,52 +54,6 @@ export function emitValidators(api: Api): Emission {
   return problems.some(({ severity }) => severity === "error")
     ? { files: [], problems }
     : { files, problems };
-}
-
-/** A compiler of the schemas of a document, which calls its functions after what the document calls its schemas. */
-function schemaCompiler(api: Api, parts: Iterable<readonly [pointer: string, name: string]>): Compiler {
-  const { openapi, components } = api.directed;
-  const dialect = typeof openapi === "string" && openapi.startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
-  const names = new Map<string, string>();
-  const schemas = isObject(components) && isObject(components.schemas) ? components.schemas : {};
-  for (const name of Object.keys(schemas)) {
-    names.set(`${DOCUMENT}#/components/schemas/${escapePointer(name)}`, name);
-    names.set(`${FORMS}#/components/schemas/${escapePointer(name)}`, `${name}Form`);
-  }
-  for (const [pointer, name] of parts) {
-    for (const uri of [DOCUMENT, FORMS]) {
-      if (!names.has(`${uri}#${pointer}`)) names.set(`${uri}#${pointer}`, name);
-    }
-  }
-  const source = { document: api.directed, dialect } as const;
-  return new Compiler({
-    sources: [
-      { ...source, uri: DOCUMENT },
-      { ...source, uri: FORMS, hasFiles: true },
-    ],
-    names,
-    formats: new Map(Object.entries(FORMATS)),
-  });
-}
-
-function problemsOf(compiler: Compiler): Problem[] {
-  // What is wrong with a schema is found again wherever it is reached from.
-  const messages = new Map(
-    compiler.problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem]),
-  );
-  const unchecked = new Map(compiler.unchecked.map((one) => [`${one.pointer} ${one.message}`, one]));
-  return [
-    ...[...messages.values()].map(({ pointer, message }): Problem => ({
-      severity: "error",
-      pointer,
-      message: `the schema cannot be compiled to a validator: ${message}`,
-    })),
-    ...[...unchecked.values()].map(({ pointer, message }): Problem => ({
-      severity: "warning",
-      pointer,
-      message,
-    })),
-  ];
 }
 
 /** Names of the functions for what operations take, by the places of the schemas. */
@@ -139,21 +97,6 @@ function partName(
   ];
 }
 
-/** Whether a schema belongs to a parameter, body or response that operations share. */
-function isShared(pointer: string): boolean {
-  return pointer.startsWith("/components/");
-}
-
-/** What operations share is called after itself, not after the first of them: `perPageParameter`. */
-function sharedName(pointer: string): string {
-  const [, , section = "", name = ""] = pointer.split("/");
-  return `${unescapePointer(name)}${pascalCase(section).replace(/s$/, "")}`;
-}
-
-function mediaTypeSuffix(mediaType: string): string {
-  return mediaType === "application/json" ? "" : pascalCase(mediaType.replace(/^application\//, ""));
-}
-
 function requestParts(operation: Operation, compiler: Compiler): string[] {
   const parts: string[] = [];
   for (const [member, place] of PLACES) {
@@ -171,50 +114,12 @@ function requestParts(operation: Operation, compiler: Compiler): string[] {
   return [...parts, ...bodyTable(operation.body?.mediaTypes ?? [], compiler)];
 }
 
-/** `body: { ... }`, by media type; nothing where nothing is checked. */
-function bodyTable(mediaTypes: readonly MediaType[], compiler: Compiler): string[] {
-  const bodies = mediaTypes.flatMap(({ name, kind, schemaPointer }) => {
-    if (schemaPointer === undefined || !DECODED.has(kind)) return [];
-    const check = compiler.check(kind === "json" ? DOCUMENT : FORMS, schemaPointer);
-    return check === undefined ? [] : [`${propertyKey(name)}: validator(${check}),`];
-  });
-  return bodies.length === 0 ? [] : ["body: {", ...bodies.map((line) => `  ${line}`), "},"];
-}
-
-/** One entry of a table; nothing where it would be empty. */
-function table(name: string, members: readonly string[]): string[] {
-  const key = propertyKey(name);
-  return members.length === 0
-    ? [`  ${key}: {},`]
-    : [`  ${key}: {`, ...members.map((line) => `    ${line}`), "  },"];
-}
-
-function objectLines(opening: string, lines: readonly string[]): string {
-  return lines.length === 0 ? `${opening}};` : [opening, ...lines, "};"].join("\n");
-}
-
 function declarations(operations: readonly Operation[]): string {
   // A line for each: one more changes no other.
   const members = operations.map(({ name }) => `\n  ${propertyKey(name)}: RequestValidators;`);
   return `${BANNER}
 
-/** Checks a value; after false, \`errors\` says why. */
-export interface Validator {
-  (data: unknown): boolean;
-  errors?: ValidationError[] | null;
-}
-
-/** One reason why a value was refused: the first one found at its place. */
-export interface ValidationError {
-  /** JSON pointer into the value. */
-  instancePath: string;
-  keyword: string;
-  params: Record<string, unknown>;
-  /** Where no branch of a union fits: the reasons of each. */
-  branches?: ValidationError[][];
-}
-
-/** What is checked of a request: parameters by place, the body by media type. */
+${VALIDATOR_TYPES}/** What is checked of a request: parameters by place, the body by media type. */
 export interface RequestValidators {
   path?: Validator;
   query?: Validator;

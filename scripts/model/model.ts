@@ -161,6 +161,8 @@ export interface Response {
 export interface ResponseHeader {
   name: string;
   required: boolean;
+  /** JSON pointer of its schema in the bundled document; absent when it declares none. */
+  schemaPointer: string | undefined;
   type: ScalarType | "array" | "object" | "json";
   itemType: ScalarType;
   /** Types of an object's named properties. */

@@ -138,6 +138,7 @@ function buildHeaders(response: Node, report: Report): ResponseHeader[] {
     headers.push({
       name,
       required: flag(node, "required"),
+      schemaPointer: schema?.pointer,
       type: child(node, "content") ? "json" : wireType(report.document, schema),
       itemType: itemType(report.document, schema),
       properties: propertyTypes(report.document, schema),

@@ -1,14 +1,48 @@
 import { stringLiteral } from "../emit/encode.js";
+import { breakLongLines } from "../emit/layout.js";
 
 /** Lines of code; a nested block is indented by two spaces. */
 export type Block = (string | Block)[];
 
-/** Lays a block out, `indent` levels deep. */
+/** Lays a block out, `indent` levels deep; lines that are too long are broken. */
 export function print(block: Block, indent = 0): string {
   return block
-    .map((line) => (typeof line === "string" ? `${"  ".repeat(indent)}${line}` : print(line, indent + 1)))
+    .map((line) =>
+      typeof line === "string" ? fit(`${"  ".repeat(indent)}${line}`) : print(line, indent + 1),
+    )
     .filter((text) => text !== "")
     .join("\n");
+}
+
+/** The project's own width of lines. */
+const WIDTH = 110;
+
+function fit(line: string): string {
+  if (line.length <= WIDTH) return line;
+  const condition = /^( *)if \((.*)\) \{$/.exec(line);
+  if (!condition) return breakLongLines(line);
+  const [, indent = "", text = ""] = condition;
+  return [`${indent}if (`, ...operands(text).map((part) => `${indent}  ${part}`), `${indent}) {`].join("\n");
+}
+
+/** The operands of `&&` and `||` that stand in no brackets, each with the operator behind it. */
+function operands(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') {
+      do at += text.charAt(at) === "\\" ? 2 : 1;
+      while (at < text.length && text.charAt(at) !== '"');
+    } else if ("([{".includes(character)) depth += 1;
+    else if (")]}".includes(character)) depth -= 1;
+    else if (depth === 0 && /^ (?:&&|\|\|) /.test(text.slice(at, at + 4))) {
+      parts.push(text.slice(start, at + 3));
+      start = at + 4;
+    }
+  }
+  return [...parts, text.slice(start)];
 }
 
 /** `if (condition) { ... }`; nothing where the block is empty. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type BodyLimits, readBody, streamsBody } from "./body.js";
+import { checkReply, type ReplyChecks } from "./check-reply.js";
 import { reportedProblem } from "./problem.js";
 import { type ParameterDecoder, parameterDecoder } from "./parameters.js";
 import { sendReply } from "./reply.js";
@@ -31,6 +32,11 @@ export interface BinderOptions<Context> {
   onError?(error: unknown, exchange: Exchange): Reply;
   /** Runs before an answer goes out, whichever it is; for the log, say. */
   beforeReply?(exchange: Exchange, reply: Reply): void;
+  /**
+   * `responseValidators` of response-validators.js, which `generate --response-validators` makes: every answer of a
+   * handler is held against the document, and one that it does not allow becomes an error. For development and tests.
+   */
+  checkResponses?: Readonly<Record<string, ReplyChecks | undefined>>;
   /** Most bytes of a request body that are accepted; 1 MiB when left out. */
   bodyLimit?: number;
   /**
@@ -65,6 +71,7 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
     uploadLimit = bodyLimit,
   } = options;
   return (operation, handler) => {
+    const checks = options.checkResponses?.[operation.id];
     const decode = requestDecoder(operation, { ...options, bodyLimit, uploadLimit });
     const streamed = streamsBody(operation);
     return (request, response, next) => {
@@ -79,6 +86,7 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
           const decoded = await decode(exchange);
           // The cast: the validators of this operation have just checked that this is its request type.
           const reply = await handler(decoded as never, context);
+          if (checks) checkReply(operation, checks, reply, exchange, options.expectations);
           beforeReply?.(exchange, reply);
           const sending = sendReply(exchange, reply, operation);
           if (sending) await sending;

@@ -1,5 +1,6 @@
 /** The HTTP runtime that generated routes are mounted with. It knows no operation by name. */
 export { type Binder, type BinderOptions, createBinder } from "./bind.js";
+export { type ReplyChecks, ReplyMismatch } from "./check-reply.js";
 export { type RefusalReason, RequestRefused } from "./errors.js";
 export { problemReply } from "./problem.js";
 export { sendReply } from "./reply.js";
@@ -11,6 +12,7 @@ export type {
   HttpRequest,
   Reply,
   RequestValidators,
+  ResponseValidators,
   RouteHandler,
   ValidationError,
   Validator,

@@ -94,6 +94,12 @@ export interface RequestValidators {
   body?: Record<string, Validator>;
 }
 
+export interface ResponseValidators {
+  /** Of headers by their names in lower case. */
+  headers?: Validator;
+  body?: Record<string, Validator>;
+}
+
 /** What a handler receives: the decoded and validated parts of a request that its operation declares. */
 export interface HttpRequest {
   path?: Record<string, unknown>;

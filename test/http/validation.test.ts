@@ -124,12 +124,88 @@ describe("values", () => {
   });
 });
 
+describe("hostile values", () => {
+  test("a long name does not make a long message", () => {
+    expect(refusal({ additionalProperties: false }, { ["k".repeat(100_000)]: 1 }).length).toBeLessThan(300);
+  });
+
+  test("of a large value only the beginning is read", () => {
+    let read = 0;
+    const items = Array.from({ length: 1000 }, () =>
+      Object.defineProperty({}, "a", { enumerable: true, get: () => (read += 1) }),
+    );
+    expect(refusal({ type: "null" }, items)).toContain('should be null, instead was `[{"a":1},{"a":2}');
+    expect(read).toBeLessThan(100);
+  });
+
+  test("a long list of values is cut", () => {
+    const values = Array.from({ length: 500 }, (_, index) => `value ${index}`);
+    expect(refusal({ enum: values }, "x")).toContain(", or one of 470 more values, instead was");
+  });
+
+  test("bytes are not written out", () => {
+    expect(refusal({ type: "null" }, { file: new Uint8Array(1000) })).toContain(
+      'instead was `{"file":binary}`.',
+    );
+  });
+});
+
 describe("unions", () => {
   const schema: JsonObject = { anyOf: [{ type: "string" }, { required: ["b"], type: "object" }] };
   test("list what each branch asks for, and not the union itself", () => {
     expect(refusal(schema, 1)).toBe(
       "body failed validation. Fix one:\nbody should be a string, instead was `1`.\nbody should be an object, instead was `1`.",
     );
+  });
+
+  const tag = (kind: string, more: JsonObject): JsonObject => ({
+    type: "object",
+    required: ["kind"],
+    properties: { kind: { const: kind }, ...more },
+  });
+  const tagged: JsonObject = {
+    oneOf: [tag("cat", { lives: { type: "integer" } }), tag("dog", { barks: { type: "boolean" } })],
+  };
+
+  test.each<[unknown, string]>([
+    [{ kind: "dog", barks: 1 }, "body.barks should be a boolean, instead was `1`."],
+    [{ kind: "cow" }, 'body.kind should be `"cat"`, or `"dog"`, instead was `"cow"`.'],
+    [{}, "body.kind should be defined, instead was `undefined`."],
+    [[], "body should be an object, instead was `[]`."],
+  ])("of which a property names a branch: that branch alone is spoken of, %j", (value, message) => {
+    expect(refusal(tagged, value)).toBe(`body failed validation: ${message}`);
+  });
+
+  test("with a discriminator that the branches do not repeat speak of the one it names", () => {
+    const document: JsonObject = {
+      $defs: { Cat: { required: ["lives"] }, Dog: { required: ["barks"] } },
+      oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }],
+      discriminator: { propertyName: "kind", mapping: { hound: "#/$defs/Dog" } },
+    };
+    expect(refusal(document, { kind: "hound" })).toContain(": body.barks should be defined,");
+    expect(refusal(document, { kind: "Cat" })).toContain(": body.lives should be defined,");
+    expect(refusal(document, { kind: "Cow" })).toContain('body.kind should be `"Cat"`, or `"hound"`,');
+    expect(refusal(document, { lives: 1, barks: 1 })).toContain("exactly one schema");
+  });
+
+  test("put the branch that came nearest first, and leave out those of another type", () => {
+    const branches: JsonObject = {
+      anyOf: [
+        { type: "array" },
+        { type: "object", required: ["x"] },
+        { type: "object", properties: { a: { properties: { b: { type: "string" } } } } },
+      ],
+    };
+    expect(refusal(branches, { a: { b: 1 } })).toBe(
+      "body failed validation. Fix one:\nbody.a.b should be a string, instead was `1`.\nbody.x should be defined, instead was `undefined`.",
+    );
+  });
+
+  test("of many branches list a few", () => {
+    const branches = Array.from({ length: 40 }, (_, index): JsonObject => ({ required: [`p${index}`] }));
+    const lines = refusal({ anyOf: branches }, {}).split("\n");
+    expect(lines).toHaveLength(7);
+    expect(lines.at(-1)).toBe("(35 more)");
   });
 
   test("say the same thing once", () => {

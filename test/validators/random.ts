@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/no-thenable -- `then` is a keyword of JSON Schema */
 import type { JsonObject, JsonValue } from "../../scripts/model/model.js";
 import { isObject } from "../../scripts/model/node.js";
 
@@ -51,17 +52,23 @@ export function randomValue(dice: Dice, depth = 3): JsonValue {
 
 /** A random schema of draft 2020-12, with definitions that it and they refer to. */
 export function randomSchema(dice: Dice): JsonObject {
+  const keywords = dice.chance(0.3) ? [...KEYWORDS, ...UNEVALUATED] : KEYWORDS;
   const names = ["D0", "D1", "D2"];
   const $defs: JsonObject = {};
   // A definition refers in place to later ones only: a circle for the same value has no meaning.
   for (const [index, name] of names.entries()) {
-    $defs[name] = schema(dice, 2, names.slice(index + 1), names);
+    $defs[name] = schema(dice, keywords, 2, names.slice(index + 1), names);
   }
-  const root = schema(dice, 3, names, names);
+  const root = schema(dice, keywords, 3, names, names);
   return { ...(isObject(root) ? root : {}), $defs };
 }
 
 type Make = (dice: Dice, inPlace: () => JsonValue, inside: () => JsonValue) => JsonObject;
+
+const UNEVALUATED: Make[] = [
+  (dice, _, inside) => ({ unevaluatedProperties: dice.chance(0.6) ? false : inside() }),
+  (dice, _, inside) => ({ unevaluatedItems: dice.chance(0.6) ? false : inside() }),
+];
 
 const KEYWORDS: Make[] = [
   (dice) => ({
@@ -100,8 +107,6 @@ const KEYWORDS: Make[] = [
   (dice, inPlace) => ({ dependentSchemas: { [dice.pick(NAMES)]: inPlace() } }),
   (_, inPlace) => ({ oneOf: tagged(inPlace) }),
   (_, inPlace) => ({ anyOf: tagged(inPlace) }),
-  (dice, _, inside) => ({ unevaluatedProperties: dice.chance(0.6) ? false : inside() }),
-  (dice, _, inside) => ({ unevaluatedItems: dice.chance(0.6) ? false : inside() }),
 ];
 
 /** Branches that a property tells apart. */
@@ -117,7 +122,13 @@ function tagged(inPlace: () => JsonValue): JsonValue[] {
  * @param inPlaceNames definitions that may be referred to for the same value
  * @param allNames definitions that may be referred to for values inside
  */
-function schema(dice: Dice, depth: number, inPlaceNames: string[], allNames: string[]): JsonValue {
+function schema(
+  dice: Dice,
+  keywords: readonly Make[],
+  depth: number,
+  inPlaceNames: string[],
+  allNames: string[],
+): JsonValue {
   if (depth === 0) {
     if (dice.chance(0.15)) return dice.chance(0.7);
     return dice.pick(KEYWORDS.slice(0, 16))(
@@ -129,12 +140,12 @@ function schema(dice: Dice, depth: number, inPlaceNames: string[], allNames: str
   const inPlace = (): JsonValue =>
     inPlaceNames.length > 0 && dice.chance(0.35)
       ? { $ref: `#/$defs/${dice.pick(inPlaceNames)}` }
-      : schema(dice, depth - 1, inPlaceNames, allNames);
+      : schema(dice, keywords, depth - 1, inPlaceNames, allNames);
   const inside = (): JsonValue =>
     dice.chance(0.35)
       ? { $ref: `#/$defs/${dice.pick(allNames)}` }
-      : schema(dice, depth - 1, allNames, allNames);
-  const parts = Array.from({ length: 1 + dice.below(4) }, () => dice.pick(KEYWORDS)(dice, inPlace, inside));
+      : schema(dice, keywords, depth - 1, allNames, allNames);
+  const parts = Array.from({ length: 1 + dice.below(4) }, () => dice.pick(keywords)(dice, inPlace, inside));
   if (inPlaceNames.length > 0 && dice.chance(0.15))
     parts.push({ $ref: `#/$defs/${dice.pick(inPlaceNames)}` });
   return Object.assign({}, ...parts) as JsonObject;
