@@ -64,6 +64,8 @@ export function inspectFile(file: ParsedFile, places: Places): Diagnostic[] {
       if (typeof value === "string" && leadsElsewhere(key, value, keys)) file.selfContained = false;
       const wrong = notJson(value);
       if (wrong !== undefined) report({ key, up: keys }, wrong);
+      if (key === "$ref" && /^#\/?$/.test(String(value)) && ownValue(file.parsed, "openapi") !== undefined)
+        report({ key, up: keys }, "This $ref names the whole document. Point it at a component.");
       if (key === "$ref" && typeof value === "string" && leadsToPrototype(value, file.parsed))
         report({ key, up: keys }, "This $ref names a JavaScript prototype. Point it at a component.");
       if (typeof value !== "object" || value === null || problems.length > 0) continue;

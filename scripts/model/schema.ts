@@ -6,12 +6,20 @@ type Type = (typeof TYPES)[number];
 
 /** Composition this deep is more than any parameter has; a cycle ends there too. */
 const MAX_DEPTH = 10;
+/** Shapes that one parameter is described by; schemas that refer to one another could have billions. */
+const MAX_SHAPES = 500;
 /** Texts that a number may have: where a string cannot be any of them, a number is never taken for one. */
 const NUMERALS = ["0", "1", "-1", "7", "42", "3.5", "100", "12345", "1700000000"];
 /** Formats of text that no number and no boolean has. */
 const WORDED = new Set(
   "date date-time time duration uuid email idn-email ipv4 ipv6 uri url iri binary".split(" "),
 );
+
+/** How far the shapes of a parameter go: levels, and how many more of them there may be. */
+interface Reach {
+  depth: number;
+  budget: { left: number };
+}
 
 /** What a schema allows, as far as the text of its values is concerned. */
 interface Allowed {
@@ -62,12 +70,12 @@ export function itemShape(
   document: JsonObject,
   schema: Node | undefined,
   nests: boolean,
-  depth = 0,
+  reach = newReach(),
 ): WireShape {
   let found: WireShape | undefined;
   visit(document, schema, (node) => {
     const inner = child(node, "items");
-    if (inner) found ??= shapeOf(document, inner, nests, depth + 1);
+    if (inner) found ??= shapeOf(document, inner, nests, deeper(reach));
   });
   return found ?? "string";
 }
@@ -77,13 +85,13 @@ export function propertyShapes(
   document: JsonObject,
   schema: Node | undefined,
   nests: boolean,
-  depth = 0,
+  reach = newReach(),
 ): Record<string, WireShape> {
   const found = new Map<string, WireShape>();
   visit(document, schema, (node) => {
     for (const [name, property] of entries(child(node, "properties"))) {
       // Where branches differ, text fits each of them.
-      const shape = shapeOf(document, property, nests, depth + 1);
+      const shape = shapeOf(document, property, nests, deeper(reach));
       const known = found.get(name);
       const differs = known !== undefined && JSON.stringify(known) !== JSON.stringify(shape);
       found.set(name, differs ? (typeof known === "object" ? known : "string") : shape);
@@ -97,7 +105,7 @@ export function restShape(
   document: JsonObject,
   schema: Node | undefined,
   nests: boolean,
-  depth = 0,
+  reach = newReach(),
 ): WireShape | undefined {
   let found: WireShape | undefined;
   let named = false;
@@ -105,46 +113,77 @@ export function restShape(
     const patterns = entries(child(node, "patternProperties")).map(([, member]) => member);
     named ||= child(node, "properties") !== undefined;
     for (const rest of [child(node, "additionalProperties"), ...patterns]) {
-      if (rest && rest.value !== false) found ??= shapeOf(document, rest, nests, depth + 1);
+      if (rest && rest.value !== false) found ??= shapeOf(document, rest, nests, deeper(reach));
       if (rest && rest.value === false) named = true;
     }
   });
   return found ?? (named ? undefined : "string");
 }
 
-function shapeOf(document: JsonObject, schema: Node, nests: boolean, depth: number): WireShape {
+function newReach(): Reach {
+  return { depth: 0, budget: { left: MAX_SHAPES } };
+}
+
+function deeper({ depth, budget }: Reach): Reach {
+  return { depth: depth + 1, budget };
+}
+
+function shapeOf(document: JsonObject, schema: Node, nests: boolean, reach: Reach): WireShape {
   const type = wireType(document, schema);
   if (type !== "array" && type !== "object") return type;
+  reach.budget.left -= 1;
   // What is deeper than that has a recursive schema, and reads as text.
-  if (!nests || depth > MAX_DEPTH) return nests ? "string" : "json";
-  if (type === "array") return { items: itemShape(document, schema, nests, depth) };
+  if (!nests || reach.depth > MAX_DEPTH || reach.budget.left < 0) return nests ? "string" : "json";
+  if (type === "array") return { items: itemShape(document, schema, nests, reach) };
   return {
-    properties: propertyShapes(document, schema, nests, depth),
-    rest: restShape(document, schema, nests, depth) ?? "string",
+    properties: propertyShapes(document, schema, nests, reach),
+    rest: restShape(document, schema, nests, reach) ?? "string",
   };
 }
 
-/** Goes through a schema and all that it is composed of: what its references, `allOf`, `anyOf` and `oneOf` name. */
-function visit(document: JsonObject, schema: Node | undefined, see: (node: Node) => void, depth = 0): void {
+/** Goes once through a schema and all that it is composed of: what its references, `allOf`, `anyOf` and `oneOf` name. */
+function visit(
+  document: JsonObject,
+  schema: Node | undefined,
+  see: (node: Node) => void,
+  depth = 0,
+  seen = new Set<string>(),
+): void {
   const node = schema && deref(document, schema);
-  if (!schema || !node || !isObject(node.value) || depth > MAX_DEPTH) return;
+  if (!node || !isObject(node.value) || depth > MAX_DEPTH || seen.has(node.pointer)) return;
+  seen.add(node.pointer);
   see(node);
   for (const key of ["allOf", "anyOf", "oneOf"]) {
-    for (const member of items(child(node, key))) visit(document, member, see, depth + 1);
+    for (const member of items(child(node, key))) visit(document, member, see, depth + 1, seen);
   }
 }
 
-function allow(document: JsonObject, schema: Node | undefined, depth = 0): Allowed {
+/** @param known what was found out already, by pointer; a schema that leads back to itself adds nothing to itself */
+function allow(
+  document: JsonObject,
+  schema: Node | undefined,
+  depth = 0,
+  known = new Map<string, Allowed>(),
+): Allowed {
   const nothing: Allowed = { types: new Set(), numerals: false, booleans: false };
   const node = schema && deref(document, schema);
   if (!node || !isObject(node.value) || depth > MAX_DEPTH) return nothing;
+  const found = known.get(node.pointer);
+  if (found) return found;
+  known.set(node.pointer, nothing);
   const branches = (key: string): Allowed[] =>
-    items(child(node, key)).map((member) => allow(document, member, depth + 1));
+    items(child(node, key)).map((member) => allow(document, member, depth + 1, known));
+  const allowed = combined(node.value, branches);
+  known.set(node.pointer, allowed);
+  return allowed;
+}
+
+function combined(schema: JsonObject, branches: (key: string) => Allowed[]): Allowed {
   const unions = [...branches("anyOf"), ...branches("oneOf")].filter(({ types }) => types.size > 0);
   const parts = branches("allOf").filter(({ types }) => types.size > 0);
-  const own = ownTypes(node.value);
-  if (own.size > 0 && !own.has("string")) return { ...nothing, types: own };
-  if (own.size > 0) return { types: own, ...textsOf(node.value, [...unions, ...parts]) };
+  const own = ownTypes(schema);
+  if (own.size > 0 && !own.has("string")) return { types: own, numerals: false, booleans: false };
+  if (own.size > 0) return { types: own, ...textsOf(schema, [...unions, ...parts]) };
   const [first] = parts;
   if (first) return first;
   return {
@@ -184,7 +223,9 @@ function textsOf(schema: JsonObject, composed: Allowed[]): Pick<Allowed, "numera
   };
 }
 
+/** Whether a text matches a pattern, as far as that can be told at once: some patterns take years over ten characters. */
 function matches(pattern: string, text: string): boolean {
+  if (/\)[*+{]/.test(pattern) || (pattern.match(/[*+?{]/g)?.length ?? 0) > 8) return true;
   try {
     return new RegExp(pattern, "u").test(text);
   } catch {
