@@ -4,9 +4,9 @@ import { stringLiteral } from "./encode.js";
 /** Name under which the `operations` of types.ts are imported: `operations` itself is the table of routes.ts. */
 export const TYPES = "Types";
 
-/** The type of an operation. openapi-typescript writes its key with a slash for each number sign. */
+/** The type of an operation. */
 function operationType({ id }: Operation): string {
-  return `${TYPES}[${stringLiteral(id.replaceAll("#", "/"))}]`;
+  return `${TYPES}[${stringLiteral(id)}]`;
 }
 
 /** The type of a group of parameters, e.g. `Types["retrievePage"]["parameters"]["path"]`. */

@@ -1,60 +1,39 @@
-import {
-  astToString,
-  type GlobalContext,
-  type OpenAPI3,
-  resolveRef,
-  scanDiscriminators,
-  transformSchema,
-} from "openapi-typescript";
 import type { Api, Emission } from "../model/model.js";
 import { BANNER, visible } from "./encode.js";
+import { Printer } from "./types/printer.js";
 
 /**
- * types.ts: `paths`, `components` and `operations`, as openapi-typescript writes them.
+ * types.ts: `paths`, `webhooks`, `components` and `operations` under the names that openapi-typescript gives them.
  *
- * Only the package's transform is used: its command lints and bundles the document again, which is half of its time.
- * Nothing else of the toolkit knows that package, so that another can take its place.
+ * That package makes the types. It is given simpler schemas than those of the document, which mean the same, because it
+ * gets some things wrong: `types/schemas.ts` and `types/messages.ts` say which. Nothing else of the toolkit knows it,
+ * so that another can take its place.
  */
 export function emitTypes(api: Api): Emission {
-  // The package patches the document in place. The cast: a bundled document that passed the linter is an OpenAPI3.
-  const document = structuredClone(api.directed) as unknown as OpenAPI3;
-  const nodes = transformSchema(document, context(document));
-  const content = `${BANNER}\n\n${visible(astToString(nodes))}`;
+  const { paths, webhooks, components, operations, aliases } = new Printer(api.directed).members();
+  const sections = Object.entries(components).map(([section, members]) =>
+    members.length === 0 ? `  ${section}: never;` : `  ${section}: {\n${indented(members, 2)}\n  };`,
+  );
+  const declarations = [
+    declaration("paths", indented(paths, 1)),
+    declaration("webhooks", indented(webhooks, 1)),
+    declaration("components", sections.join("\n")),
+    declaration("$defs", ""),
+    ...aliases.map((alias) => indented([alias], 0)),
+    declaration("operations", indented(operations, 1)),
+  ];
+  const content = visible(`${BANNER}\n\n${declarations.join("\n")}\n`);
   return { files: [{ path: "types.ts", content }], problems: [] };
 }
 
-function context(document: OpenAPI3): GlobalContext {
-  const options = { silent: true };
-  const settings: Omit<GlobalContext, "redoc"> = {
-    additionalProperties: false,
-    alphabetize: false,
-    arrayLength: false,
-    conditionalEnums: false,
-    dedupeEnums: false,
-    defaultNonNullable: true,
-    discriminators: scanDiscriminators(document, options),
-    emptyObjectsUnknown: false,
-    enum: false,
-    enumValues: false,
-    excludeDeprecated: false,
-    exportType: false,
-    generatePathParams: false,
-    immutable: false,
-    injectFooter: [],
-    makePathsEnum: false,
-    pathParamsAsTypes: false,
-    propertiesRequiredByDefault: false,
-    readWriteMarkers: false,
-    resolve: ($ref) => resolveRef(document, $ref, options),
-    rootTypes: false,
-    rootTypesKeepCasing: false,
-    rootTypesNoSchemaPrefix: false,
-    silent: true,
-    transform: undefined,
-    transformProperty: undefined,
-    postTransform: undefined,
-    inject: undefined,
-  };
-  // The cast: `redoc` is read by the package's loader alone, which does not run here.
-  return settings as GlobalContext;
+function declaration(name: string, members: string): string {
+  if (members === "") return `export type ${name} = Record<string, never>;`;
+  return `export interface ${name} {\n${members}\n}`;
+}
+
+/** Members as lines that start two columns further to the right for each step; the compiler prints four. */
+function indented(members: string[], depth: number): string {
+  const start = "  ".repeat(depth);
+  if (members.length === 0) return "";
+  return members.join("\n").replace(/^(?: {4})*/gm, (spaces) => start + " ".repeat(spaces.length / 2));
 }

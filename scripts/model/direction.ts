@@ -327,12 +327,13 @@ function usualDirection(pointer: string): Direction | undefined {
 }
 
 /** A component name for a schema that stands somewhere else, made of the words of its place. */
-function nameOfPlace(pointer: string): string {
+export function nameOfPlace(pointer: string): string {
   const parts = pointer.replace(/^\/components\/[^/]+\//, "/").split(/[^A-Za-z0-9]+/);
   return parts.filter((part) => part !== "" && part !== "properties" && part !== "paths").join("_");
 }
 
-function referenceTo(pointer: string): string {
+/** The `$ref` that names the place of a pointer. */
+export function referenceTo(pointer: string): string {
   return `#${pointer.replaceAll("%", "%25")}`;
 }
 
