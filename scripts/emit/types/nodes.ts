@@ -1,6 +1,7 @@
-import { type GlobalContext, transformSchemaObject } from "openapi-typescript";
+import { type GlobalContext, transformSchemaObject, tsLiteral, tsPropertyIndex } from "openapi-typescript";
 import ts from "typescript";
 import type { JsonValue } from "../../model/model.js";
+import { isObject } from "../../model/node.js";
 
 /**
  * A schema in the few forms that openapi-typescript reads faithfully: `$ref`, `const`, `enum`, a scalar type, an array
@@ -31,6 +32,8 @@ export interface Names {
 }
 
 export type Special =
+  /** One value. */
+  | { kind: "literal"; value: JsonValue }
   /** Any value that JSON has. */
   | { kind: "anything" }
   | { kind: "never" }
@@ -74,6 +77,8 @@ export function specialTypes(): NonNullable<GlobalContext["transform"]> {
 
 function nodeOf(special: Special, options: Options): ts.TypeNode {
   switch (special.kind) {
+    case "literal":
+      return literalType(special.value);
     case "anything":
       return factory.createUnionTypeNode([EMPTY, NULL]);
     case "never":
@@ -99,6 +104,16 @@ function nodeOf(special: Special, options: Options): ts.TypeNode {
 function typeOf(schema: Prepared, options: Options): ts.TypeNode {
   // The cast: the package reads booleans as well, its type does not say so.
   return transformSchemaObject(schema as Parameters<typeof transformSchemaObject>[0], options);
+}
+
+function literalType(value: JsonValue): ts.TypeNode {
+  if (typeof value === "string") return factory.createLiteralTypeNode(factory.createStringLiteral(value));
+  if (Array.isArray(value)) return factory.createTupleTypeNode(value.map(literalType));
+  if (!isObject(value)) return tsLiteral(value);
+  const members = Object.entries(value).map(([name, member]) =>
+    factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, literalType(member)),
+  );
+  return factory.createTypeLiteralNode(members);
 }
 
 /** `components["schemas"]["Name"]`, whatever signs the name has. */

@@ -26,6 +26,8 @@ export interface Component {
 }
 
 const NOWHERE: Place = { owner: undefined, how: undefined };
+/** Line ends that JSON does not write as escapes: the compiler's printer would break the line in a literal there. */
+const LINE_ENDS = /[\u0085\u2028\u2029]/;
 const ANY_NAME: Names = { prefix: "", suffix: "" };
 const SCALARS: ReadonlyMap<JsonValue, string> = new Map([
   ["string", "string"],
@@ -358,6 +360,9 @@ function literals(schema: JsonObject): Prepared | undefined {
   );
   if (values.length === 0) return false;
   if (values.length === 1 && values[0] === null) return { type: "null" };
+  if (LINE_ENDS.test(JSON.stringify(values))) {
+    return oneOf(values.map((value) => special({ kind: "literal", value })));
+  }
   const [first] = values;
   if (values.length === 1 && constant !== undefined && first !== undefined) return { const: first };
   // For the comment alone.
@@ -376,7 +381,8 @@ function isOfType(value: JsonValue, type: JsonValue): boolean {
 }
 
 function special(what: Special): PreparedSchema {
-  return { type: "special", [SPECIAL]: what };
+  // openapi-typescript makes an array of what has this type; of another that it is written as one, it makes none.
+  return { type: what.kind === "tuple" ? "array" : "special", [SPECIAL]: what };
 }
 
 function isAnything(schema: Prepared): boolean {
