@@ -120,7 +120,7 @@ export interface Failure {
   operation: string;
   status: number;
   headers: Headers;
-  /** The parsed JSON body, or its text when it is not JSON. */
+  /** The parsed JSON body, or its text when it is not JSON; undefined when it is empty. */
   body: unknown;
   response: Response;
 }
@@ -200,7 +200,7 @@ function createSender(http: FetchClient<paths>, toError: (failure: Failure) => E
       params: { path: input.path ?? {}, query: input.query },
       headers: {
         ...(call.accept ? { Accept: call.accept } : {}),
-        ...(contentType === undefined ? {} : { "Content-Type": contentType }),
+        ...(body === undefined || contentType === undefined ? {} : { "Content-Type": contentType }),
         ...writeHeaders(input.headers ?? {}, styles.headers ?? {}),
         ...writeCookies(input.cookies ?? {}, styles.cookies ?? {}),
         ...options.headers,
@@ -215,7 +215,7 @@ function createSender(http: FetchClient<paths>, toError: (failure: Failure) => E
     });
     const { status, headers } = response;
     const failed = (found: unknown) => toError({ operation, status, headers, body: found, response });
-    if (!response.ok) throw failed(error);
+    if (!response.ok) throw failed(error === "" ? undefined : error);
     const types = call.headers[status] ?? call.headers["2XX"] ?? call.headers["default"] ?? {};
     const result = { status, headers: readHeaders(headers, types), response };
     if (call.read === undefined) return { ...result, body: parseJson(data, failed) };

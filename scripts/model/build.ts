@@ -12,7 +12,7 @@ import {
 } from "./model.js";
 import { camelCase, groupName, operationIdFor, pascalCase, uniqueNames } from "./names.js";
 import { type Node, child, deref, entries, flag, isObject, items, text } from "./node.js";
-import { buildBody, buildResponses } from "./payloads.js";
+import { buildBody, buildResponses, reportUnsent } from "./payloads.js";
 import { buildParameters } from "./parameters.js";
 import type { Report } from "./report.js";
 import { routeFor } from "./route.js";
@@ -134,6 +134,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, report: Re
     );
     // The rest is looked at all the same: everything that is wrong is reported together.
   }
+  reportUnsent(node, method, report);
   return {
     id,
     name,

@@ -1,6 +1,14 @@
 import { STATUS_CODES } from "node:http";
 import { buildFields, propertySchemas } from "./fields.js";
-import type { JsonObject, MediaType, RequestBody, Response, ResponseHeader, StreamItem } from "./model.js";
+import type {
+  HttpMethod,
+  JsonObject,
+  MediaType,
+  RequestBody,
+  Response,
+  ResponseHeader,
+  StreamItem,
+} from "./model.js";
 import { type Node, child, deref, entries, flag, isObject, items, text } from "./node.js";
 import type { Report } from "./report.js";
 import { itemType, propertyTypes, wireType } from "./schema.js";
@@ -20,6 +28,18 @@ export function buildBody(operation: Node, report: Report): RequestBody | undefi
     return undefined;
   }
   return { required: flag(node, "required"), mediaTypes: buildMediaTypes(node, true, report) };
+}
+
+/** Says what fetch, and so the generated client, does not send. The routes serve it all the same. */
+export function reportUnsent(operation: Node, method: HttpMethod, report: Report): void {
+  if (method === "trace")
+    report.warn(operation, "fetch sends no TRACE requests: the client's method will throw");
+  if ((method === "get" || method === "head") && child(operation, "requestBody")) {
+    report.warn(
+      operation,
+      `fetch sends no body with ${method.toUpperCase()}: the client's method will throw when it is given one`,
+    );
+  }
 }
 
 /** The responses of an operation, each key with the statuses that it alone stands for. */

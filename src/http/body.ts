@@ -3,7 +3,7 @@ import { RequestRefused } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
 import { MultipartBody } from "./multipart.js";
 import { aborted, type Pull, pullBody, streamOf, tooLarge } from "./source.js";
-import type { HttpOperation } from "./types.js";
+import type { HttpOperation, MediaKind } from "./types.js";
 import { checkCharset, decodeForm } from "./values.js";
 import type { Values } from "./wire.js";
 
@@ -56,7 +56,7 @@ export async function readBody(
   if (!accepted) return NO_BODY;
   const header = request.headers["content-type"];
   const parsed = parsedBody(request);
-  if (parsed === undefined && !hasBody(request)) {
+  if (parsed === undefined && !hasBody(request) && !isEmptyBody(request, accepted.mediaTypes)) {
     if (accepted.required) {
       throw new RequestRefused(
         "missing_body",
@@ -100,15 +100,20 @@ export async function readBody(
 }
 
 /** The declared media type that the header names; `type/*` and `*\/*` match anything of that type. */
-function matchMediaType(header: string | undefined, declared: string[]): string {
+function findMediaType(header: string | undefined, declared: string[]): string | undefined {
   const sent = essence(header ?? "");
-  const found =
+  return (
     declared.find((name) => name === header) ??
     declared.find((name) => essence(name) === sent) ??
     declared.find((name) => {
       const [type, subtype] = essence(name).split("/");
       return subtype === "*" && sent !== "" && (type === "*" || type === sent.split("/")[0]);
-    });
+    })
+  );
+}
+
+function matchMediaType(header: string | undefined, declared: string[]): string {
+  const found = findMediaType(header, declared);
   if (found !== undefined) return found;
   const what =
     header === undefined
@@ -119,6 +124,14 @@ function matchMediaType(header: string | undefined, declared: string[]): string 
 
 function essence(mediaType: string): string {
   return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
+}
+
+/** Text, a form and bytes can be empty: with a Content-Type, a length of zero is that of such a body. */
+function isEmptyBody({ headers }: IncomingMessage, mediaTypes: Readonly<Record<string, MediaKind>>): boolean {
+  if (headers["content-length"] !== "0" || headers["content-type"] === undefined) return false;
+  const declared = findMediaType(headers["content-type"], Object.keys(mediaTypes));
+  const kind = declared === undefined ? undefined : mediaTypes[declared];
+  return kind === "text" || kind === "form" || kind === "binary";
 }
 
 function hasBody(request: IncomingMessage): boolean {

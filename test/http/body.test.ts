@@ -80,6 +80,16 @@ describe("no body", () => {
     expect((await ask(`${url}/things`, { method: "POST" })).body).toEqual({});
   });
 
+  test.each([
+    ["text/plain", "text", ""],
+    ["application/x-www-form-urlencoded", "form", {}],
+  ] as const)("of %s is one that is empty", async (contentType, kind, expected) => {
+    const url = await serve({
+      operation: { method: "POST", body: { required: true, mediaTypes: { [contentType]: kind } } },
+    });
+    expect((await post(url, "", { "content-type": contentType })).body).toEqual({ body: expected });
+  });
+
   test("is not looked for where the operation has none", async () => {
     const url = await serve({ operation: { method: "POST" } });
     expect(await post(url, "{", {})).toMatchObject({ status: 200, body: {} });

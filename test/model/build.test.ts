@@ -326,3 +326,29 @@ describe("the order of the document", () => {
     expect(document).toEqual(before);
   });
 });
+
+test("what fetch does not send is warned about", () => {
+  const content = { "application/json": { schema: {} } };
+  const paths = {
+    "/a": {
+      get: operationWith({ requestBody: { content } }),
+      trace: operationWith(),
+      post: operationWith({ requestBody: { content } }),
+    },
+  };
+  expect(problemsOf(documentWith(paths))).toEqual([
+    "warning /paths/~1a/get: fetch sends no body with GET: the client's method will throw when it is given one",
+    "warning /paths/~1a/trace: fetch sends no TRACE requests: the client's method will throw",
+  ]);
+});
+
+test("a list inside of another is warned about where the style has no form for it", () => {
+  const schema = { type: "array", items: { type: "array" } };
+  expect(
+    problemsOf(
+      documentWith({ "/a": { get: operationWith({ parameters: [{ name: "p", in: "query", schema }] }) } }),
+    ),
+  ).toEqual([
+    'warning /paths/~1a/get/parameters/0: the query parameter "p" has lists or objects inside of others, for which the style form has no form: they are written as JSON',
+  ]);
+});

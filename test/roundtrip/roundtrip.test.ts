@@ -12,7 +12,7 @@ const SHARED = path.join(PROJECT, "../shared/specs");
 const SHAPES = fileURLToPath(new URL("../fixtures/generate/shapes.yaml", import.meta.url));
 const DOCUMENTS: { file: string; large: boolean }[] = [
   { file: path.join(PROJECT, "spec/openapi.yaml"), large: false },
-  // { file: SHAPES, large: false },
+  { file: SHAPES, large: false },
   ...["superset.json", "opencode.yaml", "openai.yaml", "rebilly.yaml", "github.json"].map((name) => ({
     file: path.join(SHARED, name),
     large: true,
