@@ -2,13 +2,13 @@ import { ts } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Operation } from "../model/model.js";
 import type { AdapterEdit } from "./report.js";
-import { findImplementations } from "./find.js";
+import { findImplementations, type Wanted } from "./find.js";
 import { groupBy } from "./group-by.js";
 import { applySplices, insertStubs } from "./insert.js";
 import { membersOf } from "./members.js";
 import { parseTexts } from "./parse.js";
 import { placeOf } from "./place.js";
-import type { Located } from "./locate.js";
+import type { Located, WantedInFolder } from "./locate.js";
 import type { InterfaceReference } from "./references.js";
 import { stubLines, type StubTyping } from "./stub.js";
 
@@ -23,7 +23,10 @@ export interface Addition {
  * Adds the stubs, one edit per file. Each result is read again before it counts as an edit: should a stub
  * not have become a handler, the file stays as it is and the reader is told.
  */
-export function editFiles(additions: Addition[]): { edits: AdapterEdit[]; diagnostics: Diagnostic[] } {
+export function editFiles(
+  additions: Addition[],
+  groupsIn: WantedInFolder["groupsIn"],
+): { edits: AdapterEdit[]; diagnostics: Diagnostic[] } {
   const byFile = groupBy(additions, ({ implementation }) => implementation.source.file);
   const drafts = [...byFile].map(([file, inFile]) => ({ file, inFile, text: draftText(inFile) }));
   const edits: AdapterEdit[] = [];
@@ -35,7 +38,10 @@ export function editFiles(additions: Addition[]): { edits: AdapterEdit[]; diagno
     const [first] = inFile;
     if (!result || !first) return;
     const { source, tree, body } = first.implementation;
-    if (result.syntaxError || !inFile.every((addition) => isHandled(result.tree, addition))) {
+    if (
+      result.syntaxError ||
+      !inFile.every((addition) => isHandled(result.tree, addition, (one) => groupsIn(one, file)))
+    ) {
       const position = placeOf(file, tree, body.getEnd() - 1);
       const message = "handlers are missing and could not be added here; add them by hand";
       diagnostics.push({ severity: "warning", message, position });
@@ -76,8 +82,15 @@ function typingFor({ implementation, reference }: Addition): StubTyping {
   return text.includes("//") || text.includes("/*") ? { kind: "none" } : { kind: "interface", text };
 }
 
-function isHandled(tree: ts.SourceFile, { reference, operations }: Addition): boolean {
-  const { implementations } = findImplementations(tree, ({ name }) => name === reference.name);
+function isHandled(
+  tree: ts.SourceFile,
+  { reference, operations }: Addition,
+  groupsIn: Wanted["groupsIn"],
+): boolean {
+  const { implementations } = findImplementations(tree, {
+    isWanted: ({ name }) => name === reference.name,
+    groupsIn,
+  });
   return implementations.some(({ body }) => {
     const names = new Set(membersOf(body).members.map(({ name }) => name));
     return operations.every(({ name }) => names.has(name));

@@ -16,16 +16,43 @@ export interface Found {
   opaque: InterfaceReference[];
 }
 
-/** Finds the implementations in a file of all interfaces that `isWanted` picks. */
-export function findImplementations(
-  tree: ts.SourceFile,
-  isWanted: (reference: InterfaceReference) => boolean,
-): Found {
+/** Which annotations count. */
+export interface Wanted {
+  /** The interface of a group. */
+  isWanted(reference: InterfaceReference): boolean;
+  /**
+   * For the interface that has the handlers of all groups as its members (`Handlers` of the generated routes): the
+   * interface of each group by the name of the member. For any other nothing.
+   */
+  groupsIn(reference: InterfaceReference): ReadonlyMap<string, string> | undefined;
+}
+
+/** Finds the implementations in a file of all interfaces that are wanted. */
+export function findImplementations(tree: ts.SourceFile, { isWanted, groupsIn }: Wanted): Found {
   const names = typeNamesOf(tree);
   const byBody = new Map<ts.Node, Implementation>();
   const opaque: InterfaceReference[] = [];
 
   const wantedIn = (type: ts.Node) => referencesIn(type, names).filter(isWanted);
+
+  /** The handlers of a group written out where those of all groups are put together. */
+  const addGroups = (type: ts.Node, values: () => ts.Expression[]) => {
+    for (const reference of referencesIn(type, names)) {
+      const groups = groupsIn(reference);
+      if (!groups) continue;
+      for (const value of values()) {
+        const all = literalOf(value);
+        for (const property of all?.object.properties ?? []) {
+          if (!ts.isPropertyAssignment(property) || ts.isComputedPropertyName(property.name)) continue;
+          const name = groups.get(property.name.text);
+          const group = literalOf(property.initializer);
+          // A name or a call stands for handlers that are written, and found, elsewhere.
+          if (name !== undefined && all && group?.direct)
+            add(group.object, [{ ...reference, name, loose: false }], all.direct);
+        }
+      }
+    }
+  };
 
   const add = (body: Implementation["body"], references: InterfaceReference[], contextual: boolean) => {
     const known = byBody.get(body);
@@ -40,6 +67,7 @@ export function findImplementations(
   };
 
   const addValues = (type: ts.Node, values: () => ts.Expression[]) => {
+    addGroups(type, values);
     const references = wantedIn(type);
     if (references.length === 0) return;
     for (const value of values()) {

@@ -26,11 +26,14 @@ export interface Survey {
   diagnostics: Diagnostic[];
 }
 
-/** Parses the files and finds the implementations of the interfaces that `isWanted` picks. */
-export function survey(
-  sources: AdapterSource[],
-  isWanted: (reference: InterfaceReference, file: string) => boolean,
-): Survey {
+/** Which annotations count, by the file that they are in. */
+export interface WantedInFolder {
+  isWanted(reference: InterfaceReference, file: string): boolean;
+  groupsIn(reference: InterfaceReference, file: string): ReadonlyMap<string, string> | undefined;
+}
+
+/** Parses the files and finds the implementations of the interfaces that are wanted. */
+export function survey(sources: AdapterSource[], { isWanted, groupsIn }: WantedInFolder): Survey {
   const result: Survey = { implementations: [], opaque: [], skipped: [], diagnostics: [] };
   const parsed = parseTexts(sources);
   sources.forEach((source, index) => {
@@ -43,7 +46,10 @@ export function survey(
       result.skipped.push({ file: source.file, text: source.text });
       return;
     }
-    const found = findImplementations(tree, (reference) => isWanted(reference, source.file));
+    const found = findImplementations(tree, {
+      isWanted: (reference) => isWanted(reference, source.file),
+      groupsIn: (reference) => groupsIn(reference, source.file),
+    });
     for (const implementation of found.implementations) {
       result.implementations.push({ ...implementation, ...membersOf(implementation.body), source, tree });
     }

@@ -11,6 +11,8 @@ export interface Member {
   handlerLike: boolean;
   /** It is still the stub that we put there. */
   stub: boolean;
+  /** The operation that the comment in front names, as our stubs' do: `GET /v1/pages`. */
+  route: string | undefined;
 }
 
 /** The members of an implementation, as far as they can be seen. */
@@ -43,6 +45,7 @@ function objectMembers(body: ts.ObjectLiteralExpression): Members {
       start: property.name.getStart(),
       handlerLike,
       stub: isStub(property, name),
+      route: routeOf(property),
     });
   }
   return result;
@@ -60,7 +63,13 @@ function classMembers(body: ts.ClassLikeDeclaration): Members {
         if (!ts.isParameterPropertyDeclaration(parameter, member) || !ts.isIdentifier(parameter.name))
           continue;
         const start = parameter.name.getStart();
-        result.members.push({ name: parameter.name.text, start, handlerLike: false, stub: false });
+        result.members.push({
+          name: parameter.name.text,
+          start,
+          handlerLike: false,
+          stub: false,
+          route: undefined,
+        });
       }
       continue;
     }
@@ -80,7 +89,8 @@ function classMembers(body: ts.ClassLikeDeclaration): Members {
       !hasModifier(member, "private") &&
       !hasModifier(member, "protected") &&
       !usedInside.has(name);
-    result.members.push({ name, start: member.name.getStart(), handlerLike, stub: isStub(member, name) });
+    const start = member.name.getStart();
+    result.members.push({ name, start, handlerLike, stub: isStub(member, name), route: routeOf(member) });
   }
   return result;
 }
@@ -105,7 +115,16 @@ function isPlainData(value: ts.Expression): boolean {
 
 function isStub(member: ts.Node, name: string): boolean {
   if (!ts.isMethodDeclaration(member) || member.body?.statements.length !== 1) return false;
-  return member.body.getText().includes(JSON.stringify(stubMessage(name)));
+  // Whatever quotes a formatter has put around it.
+  return new RegExp(`["'\`]${stubMessage(name)}["'\`]`).test(member.body.getText());
+}
+
+function routeOf(member: ts.Node): string | undefined {
+  const text = member.getSourceFile().text.slice(member.getFullStart(), member.getStart());
+  const [, method, path = ""] =
+    /^[\s/*]*(GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE|QUERY) (\/\S*)/.exec(text) ?? [];
+  // Behind the path comes a colon where there is a summary.
+  return method === undefined ? undefined : `${method} ${path.replace(/:$/, "")}`;
 }
 
 function hasModifier(member: ts.ClassElement, keyword: "static" | "private" | "protected"): boolean {

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { OperationGroup } from "../model/model.js";
 import { newAdapterFiles } from "./scaffold.js";
 import type { AdapterEdit } from "./report.js";
-import type { SkippedSource } from "./sources.js";
+import { isAdapterName, type SkippedSource } from "./sources.js";
 
 /** What is in the adapters' folder, as far as a new file must mind it. */
 interface Surroundings {
@@ -26,14 +26,30 @@ export function roomFor(
   );
   if (mayHoldIt) return "leave";
   // In whatever case: many file systems take `Pages.ts` and `pages.ts` for one file.
-  const wanted = [fileName.toLowerCase(), `${group.name}.mts`.toLowerCase()];
-  const taken = names.find((name) => wanted.includes(name.toLowerCase()));
+  const stem = group.name.toLowerCase();
+  const taken = names.find((name) => isModule(name) && withoutExtension(name).toLowerCase() === stem);
   if (taken === undefined) return "make";
+  const position = { file: path.join(dir, taken), line: 1, col: 1, pointer: "" };
+  if (!isAdapterName(taken)) {
+    // A new pages.ts beside pages.js would be imported in its place.
+    const handlers = group.operations.map(({ name }) => name).join(", ");
+    const message = `only .ts and .mts files are read; see to it that this one has the handlers ${handlers}`;
+    return { severity: "warning", message, position };
+  }
   return {
     severity: "error",
     message: `does not implement ${group.interfaceName}; do it here, or rename this file to make room for a new ${fileName}`,
-    position: { file: path.join(dir, taken), line: 1, col: 1, pointer: "" },
+    position,
   };
+}
+
+/** Whether an import of a name without extension, or with the extension `.js`, could mean this file. */
+function isModule(name: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(name) && !/\.(?:d|test)\.[cm]?tsx?$/.test(name);
+}
+
+function withoutExtension(name: string): string {
+  return path.parse(name).name;
 }
 
 /** The edits that make the files of groups that have none. */

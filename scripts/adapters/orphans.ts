@@ -9,6 +9,8 @@ export interface OrphanQuestion {
   open: string[];
   /** Interface of each operation in the spec. */
   interfaceOf: Map<string, string>;
+  /** Name of each operation in the spec by its method and path, as in `GET /v1/pages`. */
+  byRoute: Map<string, string>;
   /**
    * The type allows other members: classes, intersections. Helpers are legitimate there, and nothing tells
    * them from handlers left over. So a member is reported only when there is a reason to take it for one:
@@ -25,10 +27,27 @@ export interface Orphan {
 
 /** Finds the handlers that have no operation, and says what may have become of it. */
 export function findOrphans(question: OrphanQuestion): Orphan[] {
-  const { members, expected, open, interfaceOf, helpersAllowed } = question;
+  const { members, expected, open, interfaceOf, byRoute, helpersAllowed } = question;
   const orphans = members.filter(({ name, handlerLike }) => handlerLike && !expected.has(name));
-  const removed = orphans.filter(({ name }) => !interfaceOf.has(name)).map(({ name }) => name);
-  const renames = likelyRenames(removed, open);
+  const removed = orphans.filter(({ name }) => !interfaceOf.has(name));
+  // The comment of a handler knows better than its name which operation it was for.
+  const known = new Map(
+    removed.flatMap(({ name, route }): [string, string][] => {
+      const operation = route === undefined ? undefined : byRoute.get(route);
+      return operation === undefined || (expected.has(operation) && !open.includes(operation))
+        ? []
+        : [[name, operation]];
+    }),
+  );
+  const taken = new Set(known.values());
+  const unknown = removed.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  const renames = new Map([
+    ...likelyRenames(
+      unknown,
+      open.filter((name) => !taken.has(name)),
+    ),
+    ...known,
+  ]);
   return orphans.flatMap(({ name, start }) => {
     const now = interfaceOf.get(name);
     if (now !== undefined)
@@ -36,6 +55,8 @@ export function findOrphans(question: OrphanQuestion): Orphan[] {
     const renamed = renames.get(name);
     if (helpersAllowed && renamed === undefined) return [];
     const gone = `handler "${name}" has no operation in the spec any more; remove or rename it`;
-    return [{ start, message: renamed === undefined ? gone : `${gone}; was it renamed to "${renamed}"?` }];
+    if (renamed === undefined) return [{ start, message: gone }];
+    const where = expected.has(renamed) ? "" : ` of ${interfaceOf.get(renamed) ?? ""}`;
+    return [{ start, message: `${gone}; was it renamed to "${renamed}"${where}?` }];
   });
 }

@@ -1,16 +1,17 @@
 import path from "node:path";
 import { ts } from "ts-morph";
-import { compareDiagnostics, compareText, type Diagnostic } from "../diagnostic.js";
+import { compareDiagnostics, compareText, type Diagnostic, DiagnosticError } from "../diagnostic.js";
 import type { Operation, OperationGroup } from "../model/model.js";
 import { editFiles, type Addition } from "./edit.js";
-import { survey, type InSource, type Located } from "./locate.js";
+import { survey, type InSource, type Located, type WantedInFolder } from "./locate.js";
 import { makeFiles, roomFor } from "./new-files.js";
 import { findOrphans } from "./orphans.js";
 import { placeOf } from "./place.js";
 import type { InterfaceReference } from "./references.js";
 import type { AdapterReport } from "./report.js";
 import { readAdapterFolder } from "./sources.js";
-import { vanishedInterface } from "./vanished.js";
+import { formatAsProject } from "./user-format.js";
+import { isFrom, vanishedInterface } from "./vanished.js";
 
 /** The work behind `planAdapters`, in a module of its own so that ts-morph is loaded with it. */
 export async function plan(
@@ -18,13 +19,21 @@ export async function plan(
   dir: string,
   routesModule: string,
 ): Promise<AdapterReport> {
+  if (path.resolve(dir) === path.dirname(path.resolve(routesModule)))
+    throw new DiagnosticError([
+      { severity: "error", message: "--adapters is the folder of --out; give the adapters one of their own" },
+    ]);
   const folder = await readAdapterFolder(dir);
   const byInterface = new Map(groups.map((group) => [group.interfaceName, group]));
-  const isVanished = vanishedInterface(byInterface, path.resolve(routesModule));
-  const { implementations, opaque, ...rest } = survey(
-    folder.sources,
-    (reference, file) => byInterface.has(reference.name) || isVanished(reference, file),
-  );
+  const routes = path.resolve(routesModule);
+  const isVanished = vanishedInterface(byInterface, routes);
+  const interfaces = new Map(groups.map(({ name, interfaceName }) => [name, interfaceName]));
+  const wanted: WantedInFolder = {
+    isWanted: (reference, file) => byInterface.has(reference.name) || isVanished(reference, file),
+    groupsIn: (reference, file) =>
+      reference.name === "Handlers" && isFrom(routes, reference, file) ? interfaces : undefined,
+  };
+  const { implementations, opaque, ...rest } = survey(folder.sources, wanted);
   const surroundings = { ...folder, skipped: [...folder.skipped, ...rest.skipped] };
   const diagnostics = [...folder.diagnostics, ...rest.diagnostics];
 
@@ -56,13 +65,22 @@ export async function plan(
   const interfaceOf = new Map(
     groups.flatMap(({ operations, interfaceName }) => operations.map(({ name }) => [name, interfaceName])),
   );
+  const byRoute = new Map(
+    groups.flatMap(({ operations }) =>
+      operations.map(({ name, method, path: route }) => [`${method.toUpperCase()} ${route}`, name]),
+    ),
+  );
   for (const implementation of implementations) {
-    diagnostics.push(...leftovers(implementation, byInterface, interfaceOf, fresh));
+    diagnostics.push(...leftovers(implementation, { byInterface, interfaceOf, byRoute, fresh }));
   }
 
-  const changed = editFiles(additions);
+  const changed = editFiles(additions, wanted.groupsIn);
   diagnostics.push(...changed.diagnostics);
-  const edits = [...changed.edits, ...makeFiles(fresh, folder.dir, path.resolve(routesModule))];
+  const created = makeFiles(fresh, folder.dir, routes).map(async (edit) => ({
+    ...edit,
+    content: await formatAsProject(edit.file, edit.content),
+  }));
+  const edits = [...changed.edits, ...(await Promise.all(created))];
   return {
     edits: edits.sort((one, other) => compareText(one.file, other.file)),
     diagnostics: diagnostics.sort(compareDiagnostics),
@@ -98,12 +116,21 @@ function additionFor(group: OperationGroup, uses: Use[]): { addition?: Addition;
   return { addition: { ...only, operations }, problems: [] };
 }
 
+/** What is in the spec. */
+interface Spec {
+  byInterface: Map<string, OperationGroup>;
+  /** Interface by name of the operation. */
+  interfaceOf: Map<string, string>;
+  /** Name of the operation by method and path. */
+  byRoute: Map<string, string>;
+  /** The groups that get new files. */
+  fresh: OperationGroup[];
+}
+
 /** Reports what an implementation has and the spec has not: interfaces, handlers. */
 function leftovers(
   implementation: Located,
-  byInterface: Map<string, OperationGroup>,
-  interfaceOf: Map<string, string>,
-  fresh: OperationGroup[],
+  { byInterface, interfaceOf, byRoute, fresh }: Spec,
 ): Diagnostic[] {
   const { references, members, body } = implementation;
   const gone = references.filter(({ name }) => !byInterface.has(name));
@@ -118,6 +145,7 @@ function leftovers(
     expected: new Set(groups.flatMap(({ operations }) => operations.map(({ name }) => name))),
     open: groups.flatMap((group) => openIn(implementation, group)),
     interfaceOf,
+    byRoute,
     helpersAllowed: ts.isClassLike(body) || references.some(({ loose }) => loose),
   });
   return orphans.map(({ start, message }) => warning(implementation, start, message));

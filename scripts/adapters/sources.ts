@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Diagnostic } from "../diagnostic.js";
+import { DiagnosticError, type Diagnostic } from "../diagnostic.js";
 import { isInside } from "./inside.js";
 
 const maxBytes = 2 * 1024 * 1024;
@@ -45,6 +45,10 @@ export async function readAdapterFolder(dir: string): Promise<AdapterFolder> {
     folder.names = (await readdir(folder.dir)).sort();
   } catch (error) {
     if (isMissing(error)) return folder;
+    if (error instanceof Error && "code" in error && error.code === "ENOTDIR")
+      throw new DiagnosticError([
+        { severity: "error", message: `${folder.dir} is not a folder. Choose another --adapters.` },
+      ]);
     throw error;
   }
   const realDir = await realpath(folder.dir);
@@ -92,7 +96,8 @@ async function readSource(file: string, realDir: string, folder: AdapterFolder, 
   folder.sources.push({ file, text: text.slice(mark.length), mark });
 }
 
-function isAdapterName(name: string): boolean {
+/** Whether a file may hold handlers that are read here. */
+export function isAdapterName(name: string): boolean {
   return /\.m?ts$/.test(name) && !/\.(d|test)\.m?ts$/.test(name);
 }
 

@@ -9,11 +9,16 @@ export function vanishedInterface(
   existing: ReadonlyMap<string, unknown>,
   routesModule: string,
 ): (reference: InterfaceReference, file: string) => boolean {
-  const routes = withoutExtension(routesModule);
-  return ({ name, specifier }, file) => {
-    if (existing.has(name) || !/.Handlers$/.test(name) || !specifier?.startsWith(".")) return false;
-    return withoutExtension(path.resolve(path.dirname(file), specifier)) === routes;
-  };
+  return (reference, file) =>
+    !existing.has(reference.name) &&
+    /.Handlers$/.test(reference.name) &&
+    isFrom(routesModule, reference, file);
+}
+
+/** Whether a name is imported from a module, whatever extension the import is written with. */
+export function isFrom(module: string, { specifier }: InterfaceReference, file: string): boolean {
+  if (!specifier?.startsWith(".")) return false;
+  return withoutExtension(path.resolve(path.dirname(file), specifier)) === withoutExtension(module);
 }
 
 function withoutExtension(file: string): string {

@@ -37,7 +37,10 @@ async function checkTarget(edit: AdapterEdit): Promise<Target> {
   if (edit.before !== undefined && (await readFile(real, "utf8")) !== edit.before) {
     throw refusal(file, "was changed in the meantime; generate again");
   }
-  return { file: real, mode: (await stat(real)).mode & 0o7777, content };
+  const mode = (await stat(real)).mode & 0o7777;
+  // A rename would get around it.
+  if ((mode & 0o222) === 0) throw refusal(file, "is read-only; not written");
+  return { file: real, mode, content };
 }
 
 async function writeTarget({ file, mode, content }: Target): Promise<void> {

@@ -60,6 +60,10 @@ export function routesSource(groups: OperationGroup[]): string {
         .join("") +
       "}\n",
   );
+  const all = groups.map(({ name, interfaceName }) => `  ${name}: ${interfaceName}<Context, Supplied>;\n`);
+  interfaces.push(
+    `export interface Handlers<Context, Supplied extends string = never> {\n${all.join("")}}\n`,
+  );
   return interfaces.join("\n");
 }
 

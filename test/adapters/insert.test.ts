@@ -99,6 +99,17 @@ export const pages: Mine = ${two};
   }
 };
 `,
+  "the handlers of all groups": `export const all: import("../../generated/routes.js").Handlers<Ctx> & { more?: 1 } = {
+  pages: ${two},
+};
+export const pages = (): PagesHandlers<Ctx> => all.pages;
+`,
+  "the handlers of all groups with satisfies": `export const all = {
+  // The only one.
+  "pages": ${two} /* so far */
+} satisfies import("../../generated/routes.js").Handlers<Ctx>;
+export type Pages = PagesHandlers<Ctx>;
+`,
   "a one-line object": `const retrievePage = () => found, createPage = () => found;
 export function pagesHandlers(): PagesHandlers<Ctx> {
   return { retrievePage, createPage };

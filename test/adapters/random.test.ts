@@ -24,6 +24,7 @@ const inObject = [
   "async c(r) { return `}` }",
   "d: () => ({})",
   '"e": 1',
+  "'f-g': async function* () {}",
   "get f() { return 1 }",
 ];
 const inClass = [
@@ -35,8 +36,20 @@ const inClass = [
   "[k: string]: unknown",
   "e = () => 1",
   "declare f: 1;",
+  "@log() @d g() {}",
+  "@d() accessor h = 1;",
   ";",
 ];
+
+/** What is around the members: a class, an object, and an object in that of all handlers. */
+const frames = [
+  ["class X implements PagesHandlers {", "}"],
+  ["  const x: PagesHandlers = {", "}"],
+  [
+    `import type { Handlers } from "../../generated/routes.js"; const x = { pages: {`,
+    "} } satisfies Handlers<string>;",
+  ],
+] as const;
 
 /** A generator of numbers below `limit`, the same in every run. */
 function numbers(seed: number): (limit: number) => number {
@@ -50,15 +63,16 @@ function numbers(seed: number): (limit: number) => number {
 function randomAdapter(next: (limit: number) => number): string {
   const pick = (from: string[]) => from[next(from.length)] ?? "";
   const gap = () => Array.from({ length: 1 + next(3) }, () => pick(trivia)).join("");
-  const isClass = next(2) === 1;
+  const kind = next(3);
+  const isClass = kind === 0;
   const members = Array.from({ length: next(4) }, () =>
     isClass ? `${gap()}${pick(inClass)}${next(3) ? "\n" : ""}` : `${gap()}${pick(inObject)}${gap()}`,
   );
   const body = isClass
     ? members.join("") + gap()
     : members.join(",") + (members.length > 0 && next(2) ? "," : "") + gap();
-  const start = isClass ? "class X implements PagesHandlers {" : "  const x: PagesHandlers = {";
-  return `${next(2) ? "\uFEFF" : ""}${gap()}${start}${body}}${gap()}`;
+  const [start = "", end = ""] = frames[kind] ?? [];
+  return `${next(2) ? "\uFEFF" : ""}${gap()}${start}${body}${end}${gap()}`;
 }
 
 /** Whether `text` is `part` with more characters in between. */

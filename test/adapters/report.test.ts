@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyAdapterEdits, type AdapterReport } from "../../scripts/adapters/adapters.js";
-import { folderWith, group, pages, planned } from "./fixture.js";
+import { folderWith, group, operation, pages, planned } from "./fixture.js";
 
 const start = 'import type { PagesHandlers } from "../../generated/routes.js";\n';
 
@@ -69,6 +69,47 @@ describe("handlers without an operation", () => {
       'pages.ts:4:3 warning handler "listBlocks" belongs to BlocksHandlers now; move it there',
     ]);
     expect(report.edits).toMatchObject([{ created: true, added: ["listBlocks"] }]);
+  });
+
+  it("knows an operation by the route in front of its handler, whatever its new name is", async () => {
+    const renamed = group(
+      "pages",
+      operation("fetchOne", "", "get"),
+      operation("other", "", "get", "/v1/pages:all"),
+    );
+    const { report } = await planned(
+      `${start}export const pages: PagesHandlers = {
+  /** GET /v1/pages/{page_id}: Retrieve a page */
+  async retrievePage() {},
+  // GET /v1/pages:all
+  otter: () => {},
+  /** Says nothing of a route. */
+  unlike() {},
+};\n`,
+      [renamed],
+    );
+    expect(lines(report)).toEqual([
+      `pages.ts:4:9 warning ${gone("retrievePage")}; was it renamed to "fetchOne"?`,
+      `pages.ts:6:3 warning ${gone("otter")}; was it renamed to "other"?`,
+      `pages.ts:8:3 warning ${gone("unlike")}`,
+    ]);
+    expect(report.edits).toMatchObject([{ added: ["fetchOne", "other"] }]);
+  });
+
+  it("knows it in another group as well, and not where it has another handler already", async () => {
+    const text = `${start}export const pages: PagesHandlers = {
+  /** GET /v1/pages/{page_id}: Retrieve a page */
+  async retrieve() {},
+  async retrievePage() {},
+};\n`;
+    const pagesNow = group("pages", "retrievePage");
+    const moved = group("blocks", operation("fetchOne", "", "get"));
+    const one = await planned(text, [pagesNow]);
+    expect(lines(one.report)).toEqual([`pages.ts:4:9 warning ${gone("retrieve")}`]);
+    const two = await planned(text.replace("  async retrievePage() {},\n", ""), [group("pages"), moved]);
+    expect(lines(two.report)).toEqual([
+      `pages.ts:4:9 warning ${gone("retrieve")}; was it renamed to "fetchOne" of BlocksHandlers?`,
+    ]);
   });
 
   const helpers = `  static make() {}
@@ -231,6 +272,43 @@ describe("files", () => {
     expect(lines(report)).toEqual([
       "pages.ts:1:1 error does not implement PagesHandlers; do it here, or rename this file to make room for a new pages.ts",
     ]);
+  });
+
+  it.each(["pages.js", "pages.mjs", "Pages.tsx", "pages.cts"])(
+    "makes no file beside %s, which is not read",
+    async (name) => {
+      const folder = await folderWith({
+        [name]: "export const pages = {};\n",
+        "pages.test.js": "",
+        "pages.json": "{}",
+      });
+      const report = await folder.plan();
+      expect(report.edits).toEqual([]);
+      expect(lines(report)).toEqual([
+        `${name}:1:1 warning only .ts and .mts files are read; see to it that this one has the handlers retrievePage, createPage, archivePage`,
+      ]);
+    },
+  );
+
+  it("sees the handlers of all groups where they are put together, and makes files for those that are not there", async () => {
+    const folder = await folderWith(
+      {
+        "all.ts": `import type { Handlers } from "../../generated/routes.js";
+import { users } from "./elsewhere.js";
+export function make(): Handlers<string> {
+  return { pages: { retrievePage, createPage, gone() {} }, users, ...more() };
+}
+`,
+        "unlike.ts": `import type { Handlers } from "./other.js";\nexport const a: Handlers = { pages: {} };\n`,
+      },
+      [pages, group("users", "me")],
+    );
+    const report = await folder.plan();
+    expect(report.edits.map(({ file, added }) => [path.basename(file), added])).toEqual([
+      ["all.ts", ["archivePage"]],
+      ["users.ts", ["me"]],
+    ]);
+    expect(lines(report)).toEqual([`all.ts:4:47 warning ${gone("gone")}; was it renamed to "archivePage"?`]);
   });
 
   it("skips files that are too large, not UTF-8, or linked from outside", async () => {

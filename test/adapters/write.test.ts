@@ -67,6 +67,19 @@ describe("writing", () => {
     expect(await folder.read("pages.ts")).toContain("archivePage");
   });
 
+  it("leaves a read-only file alone, and then writes none of the files", async () => {
+    const groups = [group("blocks", "listBlocks"), pages];
+    const folder = await folderWith(
+      { "blocks.ts": "export const blocks: BlocksHandlers = {};\n", "pages.ts": code },
+      groups,
+    );
+    await chmod(path.join(folder.dir, "pages.ts"), 0o444);
+    const { edits } = await folder.plan();
+    await expect(applyAdapterEdits(edits)).rejects.toThrow("is read-only; not written");
+    expect(await folder.read("pages.ts")).toBe(code);
+    expect(await folder.read("blocks.ts")).not.toContain("listBlocks");
+  });
+
   it("writes through a link inside the folder and refuses one that leads out", async () => {
     const folder = await folderWith({});
     await mkdir(path.join(folder.dir, "real"));

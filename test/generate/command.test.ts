@@ -177,7 +177,12 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
   {
     name: "adapters in no folder",
     args: [...GIVEN, "--adapters", "good.yaml"],
-    says: /^error {2}ENOTDIR.*good.yaml/,
+    says: /^error {2}\S+good\.yaml is not a folder\. Choose another --adapters\.$/m,
+  },
+  {
+    name: "adapters among what is generated",
+    args: [...GIVEN, "--adapters", "out"],
+    says: /^error {2}--adapters is the folder of --out; give the adapters one of their own$/m,
   },
 ];
 
