@@ -105,13 +105,13 @@ function failUnion(errors, path, keyword, value, checks, tag) {
   }
   const branches = [];
   const passing = [];
-  for (const [index, check] of checks.entries()) {
+  for (let index = 0; index < checks.length && reasons < MOST_REASONS; index += 1) {
     const own = [];
-    if (reasons < MOST_REASONS && !check(value, own, path)) branches.push(own);
-    else if (reasons < MOST_REASONS) passing.push(index);
+    if (checks[index](value, own, path)) passing.push(index);
+    else branches.push(own);
   }
-  fail(errors, path, keyword, { passing });
-  errors[errors.length - 1].branches = branches;
+  reasons += 1;
+  errors.push({ instancePath: path, keyword, params: { passing }, branches });
   return false;
 }
 

@@ -8,7 +8,7 @@ const TAKEN = new Set(
     "public return static super switch this throw true try typeof undefined var void while with yield async of " +
     "Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
     "value errors path seen outer index allowed reasons fail validator validators responseValidators expectations " +
-    "decimal canonicalText MOST_REASONS isObject codePoints isMultiple isEqual isUnique countMatching pointerStep " +
+    "decimal canonicalText MOST_REASONS COMPARED isObject codePoints isMultiple isEqual isUnique countMatching pointerStep " +
     "noting failTag failUnion"
   ).split(" "),
 );

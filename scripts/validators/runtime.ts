@@ -35,13 +35,20 @@ function codePoints(text) {
     isMultiple: {
       needs: [],
       text: `
-/** Whether one decimal number is a multiple of another: of the numbers as they are written, not of their binary forms. */
-function isMultiple(value, divisor) {
+/**
+ * Whether one decimal number is a multiple of another: of the numbers as they are written, not of their binary forms.
+ * Times \`scale\` the divisor is whole; what is not too large to be exact is then a matter of whole numbers.
+ */
+function isMultiple(value, divisor, scale) {
+  const scaled = Math.round(value * scale);
+  if (Math.abs(scaled) <= 1e15) {
+    return value === scaled / scale && scaled % Math.round(divisor * scale) === 0;
+  }
   const [digits, exponent] = decimal(value);
   const [divisorDigits, divisorExponent] = decimal(divisor);
   const shared = Math.min(exponent, divisorExponent);
-  const scale = (number, by) => number * 10n ** BigInt(by - shared);
-  return scale(digits, exponent) % scale(divisorDigits, divisorExponent) === 0n;
+  const aligned = (number, by) => number * 10n ** BigInt(by - shared);
+  return aligned(digits, exponent) % aligned(divisorDigits, divisorExponent) === 0n;
 }
 
 function decimal(number) {
@@ -60,22 +67,32 @@ function isEqual(one, other) {
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const keys = Object.keys(one);
   if (keys.length !== Object.keys(other).length) return false;
-  return keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key]));
+  for (const key of keys) {
+    if (!Object.hasOwn(other, key) || !isEqual(one[key], other[key])) return false;
+  }
+  return true;
 }`,
     },
     isUnique: {
-      needs: [],
+      needs: ["isEqual"],
       text: `
-/** Whether no two items are equal. Objects are compared by a text of them, so that many items do not take long. */
+/** More items than these are not compared each with each: it would take too long. */
+const COMPARED = 32;
+
+/** Whether no two items are equal. */
 function isUnique(items) {
   const seen = new Set();
-  const texts = new Set();
+  const objects = [];
   for (const item of items) {
-    const complex = typeof item === "object" && item !== null;
-    const set = complex ? texts : seen;
-    const key = complex ? canonicalText(item) : item;
-    if (set.has(key)) return false;
-    set.add(key);
+    if (typeof item === "object" && item !== null) objects.push(item);
+    else if (seen.has(item)) return false;
+    else seen.add(item);
+  }
+  if (objects.length > COMPARED) return new Set(objects.map(canonicalText)).size === objects.length;
+  for (let index = 1; index < objects.length; index += 1) {
+    for (let before = 0; before < index; before += 1) {
+      if (isEqual(objects[index], objects[before])) return false;
+    }
   }
   return true;
 }
@@ -153,13 +170,13 @@ function failUnion(errors, path, keyword, value, checks, tag) {
   }
   const branches = [];
   const passing = [];
-  for (const [index, check] of checks.entries()) {
+  for (let index = 0; index < checks.length && reasons < MOST_REASONS; index += 1) {
     const own = [];
-    if (reasons < MOST_REASONS && !check(value, own, path)) branches.push(own);
-    else if (reasons < MOST_REASONS) passing.push(index);
+    if (checks[index](value, own, path)) passing.push(index);
+    else branches.push(own);
   }
-  fail(errors, path, keyword, { passing });
-  errors[errors.length - 1].branches = branches;
+  reasons += 1;
+  errors.push({ instancePath: path, keyword, params: { passing }, branches });
   return false;
 }`,
     },

@@ -130,7 +130,15 @@ export function numberKeywords(node: SchemaNode, values: JsonObject, frame: Fram
 function noMultiple(value: string, divisor: number, emitter: Emitter): string {
   if (divisor === 1) return `!Number.isInteger(${value})`;
   if (Number.isSafeInteger(divisor)) return `${value} % ${divisor} !== 0`;
-  return `!${emitter.helper("isMultiple")}(${value}, ${jsonExpression(divisor)})`;
+  return `!${emitter.helper("isMultiple")}(${value}, ${jsonExpression(divisor)}, ${scaleOf(divisor)})`;
+}
+
+/** The power of ten that makes a number whole; NaN where that cannot be done exactly. */
+function scaleOf(number: number): string {
+  const [mantissa = "", exponent = "0"] = String(number).split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const places = fraction.length - Number(exponent);
+  return `${whole}${fraction}`.length <= 15 && places > 0 && places <= 15 ? `1e${places}` : "NaN";
 }
 
 /** `minLength`, `maxLength`, `pattern` and the formats that are asserted */
