@@ -23,6 +23,7 @@ const SPECS = path.join(PROJECT, "../shared/specs");
 const DOCUMENTS = [
   { folder: path.join(PROJECT, "spec"), root: "openapi.yaml", large: false },
   { folder: FIXTURES, root: "shapes.yaml", large: false },
+  { folder: path.join(FIXTURES, "../orchard"), root: "openapi.yaml", large: false },
   { folder: SPECS, root: "superset.json", large: false },
   { folder: SPECS, root: "opencode.yaml", large: true },
   { folder: SPECS, root: "openai.yaml", large: true },
