@@ -1,0 +1,87 @@
+import { existsSync, rmSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { PROJECT } from "../support/api-document.js";
+import { type Generated, generateInto, temporaryFolder } from "./generated.js";
+import { type Inventory, inventoryOf } from "./inventory.js";
+
+const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
+const SPECS = path.join(PROJECT, "../shared/specs");
+
+const DOCUMENTS = [
+  { file: path.join(PROJECT, "spec/openapi.yaml"), large: false },
+  { file: path.join(FIXTURES, "generate/shapes.yaml"), large: false },
+  { file: path.join(FIXTURES, "generate/everything.yaml"), large: false },
+  { file: path.join(FIXTURES, "orchard/openapi.yaml"), large: false },
+  { file: path.join(SPECS, "superset.json"), large: false },
+  { file: path.join(SPECS, "opencode.yaml"), large: false },
+  { file: path.join(SPECS, "openai.yaml"), large: true },
+  { file: path.join(SPECS, "rebilly.yaml"), large: true },
+  { file: path.join(SPECS, "github.json"), large: true },
+];
+
+/** Why a document is not tried; undefined when it is. */
+function reason(file: string, large: boolean): string | undefined {
+  if (!existsSync(file)) return "it is not beside the project";
+  if (large && process.env.LARGE_DOCUMENTS === undefined) return "LARGE_DOCUMENTS is not set";
+  return undefined;
+}
+
+/** The operations table of routes.ts, as far as it is looked at. */
+type Table = Record<
+  string,
+  {
+    method: string;
+    path: string;
+    parameters: { name: string; in: string }[];
+    body?: { mediaTypes: Record<string, unknown> };
+    responses: Record<string, unknown>;
+  }
+>;
+
+/** What was generated: from the table of routes.ts, from the model what only types.ts and client.ts show. */
+function inventoryOfGenerated(table: Table, { api }: Generated): Inventory {
+  const lines = Object.values(table).flatMap((operation) => {
+    const name = `${operation.method.toLowerCase()} ${operation.path}`;
+    return [
+      name,
+      ...operation.parameters.map((parameter) => `${name} parameter ${parameter.in} ${parameter.name}`),
+      ...Object.keys(operation.body?.mediaTypes ?? {}).map((type) => `${name} body ${type}`),
+      ...Object.keys(operation.responses).map((status) => `${name} response ${status}`),
+    ];
+  });
+  for (const operation of api.groups.flatMap(({ operations }) => operations)) {
+    const name = `${operation.method} ${operation.path}`;
+    for (const { key, mediaTypes, headers } of operation.responses) {
+      lines.push(...mediaTypes.map((type) => `${name} response ${key} ${type.name}`));
+      lines.push(...headers.map((header) => `${name} response ${key} header ${header.name}`));
+    }
+  }
+  return lines.sort();
+}
+
+describe("nothing that a document declares is left out", () => {
+  for (const { file, large } of DOCUMENTS) {
+    const why = reason(file, large);
+    if (why !== undefined) console.log(`Not counted: ${path.basename(file)}: ${why}.`);
+    test.skipIf(why !== undefined)(path.relative(PROJECT, file), { timeout: 300_000 }, async () => {
+      const folder = temporaryFolder();
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const generated = await generateInto(folder, file);
+      const { operations } = (await import(path.join(folder, "routes.ts"))) as { operations: Table };
+      const declared = inventoryOf(file);
+      // Webhooks are types, callbacks are documentation: both are in openapi.json, which is a document itself.
+      const code = declared.filter((line) => !/^webhook | callback /.test(line));
+      expect(inventoryOfGenerated(operations, generated)).toEqual(code);
+      expect(inventoryOf(path.join(folder, "openapi.json"))).toEqual(declared);
+      const count = (pattern: RegExp) => declared.filter((line) => pattern.test(line)).length;
+      console.log(
+        `${path.basename(file)}: ${count(/^(?!webhook )\S+ \S+$/)} operations, ${count(/ parameter /)} parameters, ` +
+          `${count(/ body /)} request and ${count(/ response \S+ (?!header )/)} response media types, ` +
+          `${count(/ response \S+$/)} responses, ${count(/ header /)} headers, ${count(/^webhook /)} webhooks, ` +
+          `${count(/ callback /)} callbacks; all there.`,
+      );
+    });
+  }
+});
