@@ -7,12 +7,12 @@ import {
   propertyKey,
   stringLiteral,
 } from "../../scripts/emit/encode.js";
-import { HOSTILE } from "./hostile-text.js";
+import { CANARY, PAYLOADS } from "../hostile/payloads.js";
 
-const TEXTS = [...HOSTILE, "__proto__", ""];
+const TEXTS = [...Object.values(PAYLOADS), "then", "null", "0", "-1", "1e3", " ", "ünï 🧭", ""];
 
 afterEach(() => {
-  expect(globalThis).not.toHaveProperty("canary");
+  expect(globalThis).not.toHaveProperty(CANARY);
 });
 
 /** The value of an expression, read as TypeScript first: what it cannot parse fails. */
