@@ -5,6 +5,7 @@ import { expression } from "./pattern.js";
 export type Direction = "request" | "response";
 
 const MOST_STEPS = 200;
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Whether a value satisfies a schema of a document, OpenAPI 3.0 or 3.1: a plain reading of the keywords, so that
@@ -12,18 +13,22 @@ const MOST_STEPS = 200;
  */
 export class Checker {
   private readonly expressions = new Map<string, RegExp>();
+  private readonly hiding = new Map<Schema, string[]>();
 
   constructor(
     private readonly document: JsonObject,
     private readonly direction: Direction,
   ) {}
 
-  matches(schema: Schema | undefined, value: Json, depth = 0): boolean {
+  matches(schema: Schema | undefined, value: Json, depth = 0, hidden: ReadonlySet<string> = NONE): boolean {
     if (depth > MOST_STEPS) throw new Error("nested too deep to be checked");
     if (typeof schema === "boolean") return schema;
     if (!isObject(schema)) return true;
     if (value === null && schema.nullable === true) return true;
-    const next = (part: Schema, of: Json = value): boolean => this.matches(part, of, depth + 1);
+    // What one schema of a value hides is not required by another one of the same value.
+    const names = isObject(value) ? new Set([...hidden, ...this.hiddenNames(schema)]) : NONE;
+    const next = (part: Schema, of?: Json): boolean =>
+      of === undefined ? this.matches(part, value, depth + 1, names) : this.matches(part, of, depth + 1);
     const list = (key: string): Schema[] => (Array.isArray(schema[key]) ? schema[key] : []);
     if (typeof schema.$ref === "string" && !next(at(this.document, schema.$ref))) return false;
     if (schema.type !== undefined && ![schema.type].flat().some((type) => isOfType(type, value)))
@@ -41,7 +46,22 @@ export class Checker {
     if (typeof value === "number") return checkNumber(schema, value);
     if (typeof value === "string") return this.checkString(schema, value);
     if (Array.isArray(value)) return checkArray(schema, value, next);
-    return isObject(value) ? this.checkObject(schema, value, next) : true;
+    return isObject(value) ? this.checkObject(schema, value, next, names) : true;
+  }
+
+  /** Names of the properties that messages of this direction do not have, by a schema and what it is composed of. */
+  hiddenNames(schema: Schema | undefined, depth = 0): string[] {
+    if (!isObject(schema) || depth > 20) return [];
+    const known = this.hiding.get(schema);
+    if (known) return known;
+    const names = Object.entries(isObject(schema.properties) ? schema.properties : {})
+      .filter(([, property]) => this.hidden(property))
+      .map(([name]) => name);
+    const parts = Array.isArray(schema.allOf) ? [...schema.allOf] : [];
+    if (typeof schema.$ref === "string") parts.push(at(this.document, schema.$ref));
+    const all = [...names, ...parts.flatMap((part) => this.hiddenNames(part, depth + 1))];
+    this.hiding.set(schema, all);
+    return all;
   }
 
   /** Whether a property is one that messages of this direction do not have. */
@@ -71,13 +91,14 @@ export class Checker {
     schema: JsonObject,
     value: JsonObject,
     next: (part: Schema, of?: Json) => boolean,
+    hidden: ReadonlySet<string>,
   ): boolean {
     const names = Object.keys(value);
     if (typeof schema.minProperties === "number" && names.length < schema.minProperties) return false;
     if (typeof schema.maxProperties === "number" && names.length > schema.maxProperties) return false;
     for (const name of Array.isArray(schema.required) ? schema.required : []) {
       if (typeof name !== "string" || Object.hasOwn(value, name)) continue;
-      if (!this.hidden(own(schema.properties, name))) return false;
+      if (!hidden.has(name)) return false;
     }
     const patterns = Object.entries(isObject(schema.patternProperties) ? schema.patternProperties : {});
     for (const name of names) {

@@ -21,6 +21,8 @@ const LARGE = 150;
 const TOO_DEEP = 40;
 const TRIES = 30;
 const EXHAUSTING = 20_000;
+/** One of each type: some schema refuses it. */
+const WRONG: readonly Json[] = [{ "not what": "it is" }, "not it", -0.5, [null]];
 
 /**
  * Makes values that satisfy a schema. Each choice that a schema leaves (a branch, a value of an enumeration, a text, a
@@ -163,8 +165,9 @@ export class Sampler {
       }
       try {
         for (let tries = 0; tries < 3; tries += 1) {
-          const value = this.value([branch, ...others, ...named], depth + 0.2);
-          if (schemas.every((schema) => this.checker.matches(schema, value))) {
+          const made = this.value([branch, ...others, ...named], depth + 0.2);
+          const value = this.fits(schemas, made) ? made : this.ofOneBranch(made, place, branches);
+          if (this.fits(schemas, value)) {
             open.delete(place);
             return value;
           }
@@ -178,6 +181,36 @@ export class Sampler {
       this.unreached.add(`branch ${place + 1} of ${branches.length}: ${failure.message}`);
     }
     throw failure;
+  }
+
+  private fits(schemas: Schema[], value: Json): boolean {
+    return schemas.every((schema) => this.checker.matches(schema, value));
+  }
+
+  /**
+   * An object that is no longer of the other branches: for each it gets a property that this branch does not name, with
+   * a value that the other one refuses.
+   */
+  private ofOneBranch(value: Json, place: number, branches: Schema[]): Json {
+    const own = branches[place];
+    if (!isObject(value) || own === undefined) return value;
+    const named = merge(this.document, this.checker, [own]);
+    let result = value;
+    for (const [index, branch] of branches.entries()) {
+      if (index === place || !this.checker.matches(branch, result)) continue;
+      const other = merge(this.document, this.checker, [branch]);
+      for (const [name, schemas] of other.properties) {
+        if (named.properties.has(name) || this.hidden(schemas)) continue;
+        const wrong = WRONG.find((each) => !this.fits(schemas, each));
+        if (wrong === undefined) continue;
+        const changed = { ...result };
+        put(changed, name, wrong);
+        if (!this.checker.matches(own, changed) || this.checker.matches(branch, changed)) continue;
+        result = changed;
+        break;
+      }
+    }
+    return result;
   }
 
   /** The branches in the order in which they are tried: each in its turn, and where it gets deep the plainest first. */
