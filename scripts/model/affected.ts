@@ -17,6 +17,12 @@ interface Scan {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+/** Properties that are left out, and those that are not. */
+interface Names {
+  out: ReadonlySet<string>;
+  kept: ReadonlySet<string>;
+}
+const NO_NAMES: Names = { out: NONE, kept: NONE };
 
 /** Knows what `readOnly` and `writeOnly` of a document make a difference for. */
 export class Affected {
@@ -64,21 +70,66 @@ export class Affected {
     return direction === "request" ? readOnly : writeOnly;
   }
 
-  /** Names of the properties that are left out in a direction, of all schemas that judge the same value. */
+  /**
+   * Names of the properties that are left out in a direction, of all schemas that judge the same value. What a branch of
+   * a union leaves out and another one has is left out in that branch alone.
+   */
   namesLeftOut(schema: JsonValue, direction: Direction): ReadonlySet<string> {
-    let names: Set<string> | undefined;
-    this.visitSameValue(
-      schema,
-      new Set(),
-      (target) => this.has(target),
-      ({ properties }) => {
-        if (!isObject(properties)) return;
-        for (const name of Object.keys(properties)) {
-          if (this.isLeftOut(properties[name] ?? null, direction)) names = (names ?? new Set()).add(name);
-        }
-      },
-    );
-    return names ?? NONE;
+    return this.namesOf(schema, direction, NONE, false).out;
+  }
+
+  /**
+   * Names of the properties that the schemas of a value leave out in a direction, and of those that they have.
+   *
+   * @param all whether references to what leaves out nothing are followed as well
+   */
+  private namesOf(
+    schema: JsonValue,
+    direction: Direction,
+    followed: ReadonlySet<string>,
+    all: boolean,
+  ): Names {
+    if (!isObject(schema)) return NO_NAMES;
+    const out = new Set<string>();
+    const kept = new Set<string>();
+    const { properties } = schema;
+    for (const name of isObject(properties) ? Object.keys(properties) : []) {
+      const left = isObject(properties) && this.isLeftOut(properties[name] ?? null, direction);
+      (left ? out : kept).add(name);
+    }
+    const branches: JsonValue[] = [];
+    const join = (found: Names): void => {
+      for (const name of found.out) out.add(name);
+      for (const name of found.kept) kept.add(name);
+    };
+    visitSubschemas(schema, (member, keyword) => {
+      if (!IN_PLACE.has(keyword) || keyword === "not") return;
+      if (keyword === "oneOf" || keyword === "anyOf") branches.push(member);
+      else join(this.namesOf(member, direction, followed, all));
+    });
+    join(this.namesOfUnion(branches, direction, followed, all));
+    const target = this.target(schema);
+    if (target && !followed.has(target.pointer) && (all || this.has(target))) {
+      join(this.namesOf(target.value, direction, new Set([...followed, target.pointer]), all));
+    }
+    for (const name of out) kept.delete(name);
+    return { out, kept };
+  }
+
+  /** What every branch leaves out that names it at all, and what some branch has. */
+  private namesOfUnion(
+    branches: readonly JsonValue[],
+    direction: Direction,
+    followed: ReadonlySet<string>,
+    all: boolean,
+  ): Names {
+    const each = (follow: boolean): Names[] =>
+      branches.map((branch) => this.namesOf(branch, direction, followed, follow));
+    let found = each(all);
+    if (!all && found.some(({ out }) => out.size > 0)) found = each(true);
+    const kept = new Set(found.flatMap((names) => [...names.kept]));
+    const out = new Set(found.flatMap((names) => [...names.out]).filter((name) => !kept.has(name)));
+    return { out, kept };
   }
 
   /** Whether the form of a schema for a direction requires one of these names. */
@@ -86,15 +137,10 @@ export class Affected {
     if (names.size === 0) return false;
     const own = this.namesLeftOut(target.value, direction);
     let found = false;
-    this.visitSameValue(
-      target.value,
-      new Set(),
-      () => true,
-      ({ required }) => {
-        if (!Array.isArray(required)) return;
-        found ||= required.some((name) => typeof name === "string" && names.has(name) && !own.has(name));
-      },
-    );
+    this.visitSameValue(target.value, new Set(), ({ required }) => {
+      if (!Array.isArray(required)) return;
+      found ||= required.some((name) => typeof name === "string" && names.has(name) && !own.has(name));
+    });
     return found;
   }
 
@@ -144,24 +190,21 @@ export class Affected {
    * Visits a schema and all others that judge the same value.
    *
    * @param followed pointers of the references that were followed
-   * @param isRelevant whether a reference need be followed
    */
   private visitSameValue(
     schema: JsonValue,
     followed: Set<string>,
-    isRelevant: (target: Node) => boolean,
     visit: (schema: JsonObject) => void,
   ): void {
     if (!isObject(schema)) return;
     visit(schema);
     visitSubschemas(schema, (member, keyword) => {
-      if (IN_PLACE.has(keyword) && keyword !== "not")
-        this.visitSameValue(member, followed, isRelevant, visit);
+      if (IN_PLACE.has(keyword) && keyword !== "not") this.visitSameValue(member, followed, visit);
     });
     const target = this.target(schema);
-    if (!target || followed.has(target.pointer) || !isRelevant(target)) return;
+    if (!target || followed.has(target.pointer)) return;
     followed.add(target.pointer);
-    this.visitSameValue(target.value, followed, isRelevant, visit);
+    this.visitSameValue(target.value, followed, visit);
   }
 
   private target(schema: JsonObject): Node | undefined {

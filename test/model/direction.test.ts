@@ -206,6 +206,21 @@ describe("unions", () => {
     });
   });
 
+  test("what one branch leaves out another one may require", () => {
+    const id = (part: object) => ({ required: ["id"], properties: { id: { type: "string", ...part } } });
+    const { schemas } = directed(
+      documentOf({
+        Thing: { oneOf: [to("Made"), to("Given")] },
+        Made: id({ readOnly: true }),
+        Given: id({}),
+        Both: { required: ["id"], oneOf: [to("Made"), { properties: { id: { readOnly: true } } }] },
+      }),
+    );
+    expect(schemas.ThingRequest).toEqual({ oneOf: [to("MadeRequest"), to("Given")] });
+    expect(schemas.MadeRequest).toMatchObject({ required: [] });
+    expect(schemas.Given).toMatchObject({ required: ["id"] });
+  });
+
   test("the property that tells the branches apart stays, as an option", () => {
     const { schemas } = directed(
       documentOf({
