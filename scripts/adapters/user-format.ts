@@ -18,27 +18,31 @@ const LOOKS = [
 ] as const;
 
 /**
- * Formats a new adapter as the project that it becomes part of formats its code: by the Prettier configuration or the
- * .editorconfig that is nearest to it. Without either the text stays as it is.
+ * Formats a new adapter as the project that it becomes part of formats its code: by the Prettier that is installed with
+ * this package, and the Prettier configuration or the .editorconfig that is nearest to the file. Without either the
+ * text stays as it is.
  *
- * No code of that project runs, because it may come from anywhere: a configuration that is a program, or that names a
- * package, is passed over.
+ * No code beside the file runs, because a document and its folder may come from anywhere: a configuration that is a
+ * program, or that names a package, is passed over.
  */
 export async function formatAsProject(file: string, text: string): Promise<string> {
-  const { format, resolveConfig, resolveConfigFile } = await import("prettier");
-  const config = await resolveConfigFile(file).catch(() => null);
-  const found =
-    config !== null && !(await isData(config))
-      ? null
-      : await resolveConfig(file, { editorconfig: true, ...(config === null ? {} : { config }) }).catch(
-          () => null,
-        );
-  if (found === null) return text;
-  const looks: Options = Object.fromEntries(
-    LOOKS.flatMap((name) => (found[name] === undefined ? [] : [[name, found[name]]])),
-  );
-  // With options that Prettier does not accept nothing is lost but the look.
-  return format(text, { ...looks, parser: "typescript" }).catch(() => text);
+  // An optional peer: a project that has no Prettier does not get one for the sake of this.
+  const prettier = await import("prettier").catch(() => undefined);
+  if (!prettier) return text;
+  try {
+    const config = await prettier.resolveConfigFile(file);
+    if (config !== null && !(await isData(config))) return text;
+    const options = { editorconfig: true, ...(config === null ? {} : { config }) };
+    const found = await prettier.resolveConfig(file, options);
+    if (found === null) return text;
+    const looks: Options = Object.fromEntries(
+      LOOKS.flatMap((name) => (found[name] === undefined ? [] : [[name, found[name]]])),
+    );
+    return await prettier.format(text, { ...looks, parser: "typescript" });
+  } catch {
+    // A configuration that Prettier does not accept costs nothing but the look.
+    return text;
+  }
 }
 
 /** Whether a configuration holds options: JSON or YAML, and not the name of a package that has them. */

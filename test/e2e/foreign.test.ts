@@ -89,8 +89,9 @@ export function`,
     project.write("src/server.ts", server);
     project.write("src/call.ts", call);
     expect(await project.tsc()).toEqual({ code: 0, text: "" });
-    // The declarations of our package are checked as well, and all for a bundler.
-    expect(await project.tsc(...BUNDLER, "--skipLibCheck", "false")).toEqual({ code: 0, text: "" });
+    // And for a bundler; with the declarations of our package, too, where that does not take long.
+    const all = typescript === LATEST ? ["--skipLibCheck", "false"] : [];
+    expect(await project.tsc(...BUNDLER, ...all)).toEqual({ code: 0, text: "" });
 
     const running = await project.start("dist/server.js");
     project.replace("dist/call.js", "http://localhost:3000", `http://127.0.0.1:${running.port}`);
