@@ -38,11 +38,11 @@ export class Names {
 
   /** @param given names by place (`URI#pointer`); the first place of two that ask for the same name has it */
   constructor(given: ReadonlyMap<string, string>) {
-    const exact = (name: string): boolean => identifier(name) === name;
-    const sorted = [...given].sort(([placeA, a], [placeB, b]) =>
-      exact(a) === exact(b) ? (placeA < placeB ? -1 : 1) : exact(a) ? -1 : 1,
-    );
-    for (const [place, name] of sorted) this.take(place, identifier(name));
+    const wanted = [...given].map(([place, name]) => ({ place, name, spelled: identifier(name) }));
+    // What can be spelled as it is comes first; then the order of the places decides, not that of the document.
+    const rank = ({ name, spelled }: (typeof wanted)[number]): number => (name === spelled ? 0 : 1);
+    wanted.sort((one, other) => rank(one) - rank(other) || (one.place < other.place ? -1 : 1));
+    for (const { place, spelled } of wanted) this.take(place, spelled);
   }
 
   /** The name of a place. */

@@ -204,6 +204,7 @@ export class Registry {
   private readonly resources = new Map<string, SchemaNode>();
   private readonly anchors = new Map<string, SchemaNode>();
   private readonly dynamic = new Map<string, Map<string, SchemaNode>>();
+  private readonly followed = new Map<string, SchemaNode>();
   private indexed = false;
   private dynamicReferences: boolean | undefined;
 
@@ -222,18 +223,25 @@ export class Registry {
    * @throws SchemaProblem when there is none
    */
   follow(node: SchemaNode, reference: string): SchemaNode {
+    const key = `${node.resource.source.uri} ${node.resource.uri} ${reference}`;
+    const target = this.followed.get(key) ?? this.find(node, reference);
+    this.followed.set(key, target);
+    return target;
+  }
+
+  private find(node: SchemaNode, reference: string): SchemaNode {
     const { uri, fragment } = resolveUri(node.resource.uri, reference);
     const pointer = decode(fragment);
     const target =
       fragment === "" || pointer.startsWith("/") ? this.inside(uri, pointer) : this.anchor(uri, pointer);
-    if (target) return target;
+    if (target && !isDocument(target)) return target;
     // OpenAPI's `#/components/...` means the document, whatever $id the schema around it has given itself.
     const { source } = node.resource;
     const inDocument =
       source.dialect !== "json-schema" && reference.startsWith("#/")
         ? this.walk(this.root(source), decode(reference.slice(1)))
         : undefined;
-    if (inDocument) return inDocument;
+    if (inDocument && !isDocument(inDocument)) return inDocument;
     throw new SchemaProblem(node, `$ref leads nowhere: ${reference}`);
   }
 
@@ -376,6 +384,11 @@ export class Registry {
       for (const { keys } of membersOf(keyword, member)) this.indexSchema(below(node, ...keys));
     }
   }
+}
+
+/** Whether it is a whole OpenAPI document, or all its schemas, and no schema. */
+function isDocument({ pointer, resource }: SchemaNode): boolean {
+  return resource.source.dialect !== "json-schema" && (pointer === "" || pointer === "/components/schemas");
 }
 
 const NONE: ReadonlyMap<string, SchemaNode> = new Map();

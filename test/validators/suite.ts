@@ -100,13 +100,23 @@ export interface Score {
   wrong: string[];
 }
 
-/** Compiles every case and runs it on its values. */
-export function runSuite(cases: readonly SuiteCase[], others: readonly Source[]): Score {
+/** Compiles every case, by itself or as a component of an OpenAPI document, and runs it on its values. */
+export function runSuite(
+  cases: readonly SuiteCase[],
+  others: readonly Source[],
+  dialect: "json-schema" | "openapi-3.1" = "json-schema",
+): Score {
   const score: Score = { passed: 0, refused: [], wrong: [] };
   for (const { file, description, schema, tests } of cases) {
     const name = (test: { description: string }): string => `${file}: ${description}: ${test.description}`;
     try {
-      const validate = compiled(schema, { others });
+      const validate =
+        dialect === "json-schema"
+          ? compiled(schema, { others })
+          : compiled(
+              { openapi: "3.1.0", components: { schemas: { Case: schema } } },
+              { others, dialect, pointer: "/components/schemas/Case" },
+            );
       for (const test of tests) {
         if (validate(test.data) === test.valid) score.passed += 1;
         else score.wrong.push(name(test));
