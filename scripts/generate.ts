@@ -6,7 +6,8 @@ import { isSettled, settle, settledKey } from "./adapters/settled.js";
 import { type Diagnostic, DiagnosticError, formatDiagnostic } from "./diagnostic.js";
 import { startEmitting } from "./emit/threads.js";
 import type { OperationGroup } from "./model/model.js";
-import { generate, generatedGroups } from "./pipeline.js";
+import { generate, generatedGroups, type GenerateOptions } from "./pipeline.js";
+import { FileWatcher } from "./watch.js";
 import { generatorHash } from "./write/generator-hash.js";
 import { sha256 } from "./write/hash.js";
 import { isUpToDate } from "./write/manifest.js";
@@ -22,6 +23,7 @@ const HELP = `Generates types, routes, client, validators and openapi.json from 
       --check          write nothing; say what is out of step
       --response-validators
                        make response-validators.js too, to check responses in tests and development
+      --watch          generate again whenever the document, its lint rules or an adapter is saved; Ctrl-C ends it
 
 Without --spec and --out: spec/openapi.yaml to generated/, stubs into src/adapters/.
 
@@ -36,6 +38,7 @@ interface Options {
   check: boolean;
   /** Whether response-validators.js is made. */
   responseValidators: boolean;
+  watch: boolean;
   /** The command that brings everything in step. */
   command: string;
 }
@@ -56,6 +59,7 @@ function readOptions(args: string[]): Options | undefined {
     args,
     options: {
       check: { type: "boolean", default: false },
+      watch: { type: "boolean", default: false },
       spec: { type: "string" },
       out: { type: "string" },
       adapters: { type: "string" },
@@ -70,6 +74,14 @@ function readOptions(args: string[]): Options | undefined {
       { severity: "error", message: "--spec and --out go together: give both or neither" },
     ]);
   }
+  if (values.check && values.watch) {
+    throw new DiagnosticError([
+      {
+        severity: "error",
+        message: "--check and --watch exclude each other: one only looks, the other writes",
+      },
+    ]);
+  }
   const own = args.filter((argument) => argument !== "--check");
   return {
     spec: path.resolve(spec ?? "spec/openapi.yaml"),
@@ -77,14 +89,21 @@ function readOptions(args: string[]): Options | undefined {
     adapters: values.adapters ?? (spec === undefined ? "src/adapters" : undefined),
     check: values.check,
     responseValidators: values["response-validators"],
+    watch: values.watch,
     command: [CALLED, ...own].join(" ").replace(/ --$/, ""),
   };
 }
 
-async function findWork({ spec, out, adapters, responseValidators }: Options): Promise<Work> {
+/** Hash of the generator and of what it is to make: what was made with another choice of files is not up to date. */
+async function hashOf({ responseValidators }: Options): Promise<string> {
   const sources = await generatorHash();
-  // What was made with another choice of files is not up to date.
-  const generator = responseValidators ? sha256(`${sources} response validators`) : sources;
+  return responseValidators ? sha256(`${sources} response validators`) : sources;
+}
+
+/** What is to be done when nothing is known of the last run but what it left. */
+async function findWork(options: Options): Promise<Work> {
+  const { spec, out, adapters } = options;
+  const generator = await hashOf(options);
   if (await isUpToDate(out, generator, spec)) {
     const report =
       adapters === undefined ? NO_EDITS : await recheckAdapters(path.resolve(adapters), out, generator);
@@ -92,13 +111,18 @@ async function findWork({ spec, out, adapters, responseValidators }: Options): P
   }
   const emitting = startEmitting();
   try {
-    const { api, files, warnings } = await generate(spec, out, generator, { emitting, responseValidators });
-    const plan = await planWrites(out, files);
-    const report = adapters === undefined ? NO_EDITS : await planFor(api.groups, path.resolve(adapters), out);
-    return { plan, write: () => applyWrites(out, files, plan), adapters: report, warnings };
+    return await makeWork(options, generator, { emitting });
   } finally {
     await emitting.close();
   }
+}
+
+async function makeWork(options: Options, generator: string, how: GenerateOptions): Promise<Work> {
+  const { spec, out, adapters, responseValidators } = options;
+  const { api, files, warnings } = await generate(spec, out, generator, { ...how, responseValidators });
+  const plan = await planWrites(out, files);
+  const report = adapters === undefined ? NO_EDITS : await planFor(api.groups, path.resolve(adapters), out);
+  return { plan, write: () => applyWrites(out, files, plan), adapters: report, warnings };
 }
 
 function planFor(groups: OperationGroup[], adapters: string, out: string): Promise<AdapterReport> {
@@ -134,30 +158,34 @@ async function run(args: string[]): Promise<number> {
     console.log(HELP);
     return 0;
   }
+  if (options.watch) return watch(options);
   const started = performance.now();
   const work = await findWork(options);
-  const diagnostics = [...work.warnings, ...work.adapters.diagnostics];
-  for (const diagnostic of diagnostics) console.error(formatDiagnostic(diagnostic));
-  const changes = describe(work, options.out);
-  const spec = path.relative(process.cwd(), options.spec);
+  if (!options.check) return carryOut(work, options, started);
 
-  if (options.check) {
-    if (changes.length > 0) {
-      console.error([`Out of step with ${spec}:`, ...changes, `Run: ${options.command}`].join("\n"));
-      return 1;
-    }
-    // A handler without an operation is drift as well, but only its author can say what becomes of it.
-    if (work.adapters.diagnostics.length > 0) return 1;
-    console.log(`In step with ${spec}.`);
-    return 0;
+  printDiagnostics([...work.warnings, ...work.adapters.diagnostics]);
+  const changes = describe(work, options.out);
+  if (changes.length > 0) {
+    console.error([`Out of step with ${nameOf(options)}:`, ...changes, `Run: ${options.command}`].join("\n"));
+    return 1;
   }
+  // A handler without an operation is drift as well, but only its author can say what becomes of it.
+  if (work.adapters.diagnostics.length > 0) return 1;
+  console.log(`In step with ${nameOf(options)}.`);
+  return 0;
+}
+
+/** Writes what there is to write and says so. */
+async function carryOut(work: Work, options: Options, started: number): Promise<number> {
+  printDiagnostics([...work.warnings, ...work.adapters.diagnostics]);
   await work.write();
   await applyAdapterEdits(work.adapters.edits);
+  const changes = describe(work, options.out);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
     changes.length > 0
-      ? [`Generated from ${spec} in ${seconds} s:`, ...changes].join("\n")
-      : `Nothing to do: in step with ${spec}.`,
+      ? [`Generated from ${nameOf(options)} in ${seconds} s:`, ...changes].join("\n")
+      : `Nothing to do: in step with ${nameOf(options)}.`,
   );
   return work.adapters.diagnostics.some(({ severity }) => severity === "error") ? 2 : 0;
 }
@@ -168,6 +196,68 @@ function internalError(error: unknown): string {
   return `The generator failed on this document (${reason}). Report it with the document; DEBUG=1 shows where.`;
 }
 
+/** Generates after each save until the user ends it; an error is said and waited out. */
+async function watch(options: Options): Promise<number> {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const generator = await hashOf(options);
+  const watcher = new FileWatcher();
+  const onFile = (file: string): void => watcher.add(file);
+  onFile(options.spec);
+  if (options.adapters !== undefined) onFile(path.resolve(options.adapters));
+  let emitting = startEmitting();
+  console.log(`Watching ${nameOf(options)} and the files that it refers to; Ctrl-C ends it.`);
+  try {
+    do {
+      const started = performance.now();
+      try {
+        const work = await makeWork(options, generator, { emitting, onFile });
+        // What is half done when the user ends it is left undone.
+        if (stop.signal.aborted) break;
+        await carryOut(work, options, started);
+        // Our own stubs are no reason to generate again.
+        if (work.adapters.edits.length > 0 && options.adapters)
+          watcher.accept(path.resolve(options.adapters));
+      } catch (error) {
+        printError(error);
+        console.error("Nothing is written. Waiting for the next save.");
+        if (!(error instanceof DiagnosticError)) {
+          // Whatever state the threads may be in: the next run gets new ones.
+          await emitting.close();
+          emitting = startEmitting();
+        }
+      }
+      const changed = await watcher.nextChange(stop.signal);
+      if (changed.length > 0) {
+        console.log(`\nChanged: ${changed.map((file) => path.relative(process.cwd(), file)).join(", ")}`);
+      }
+    } while (!stop.signal.aborted);
+  } finally {
+    await emitting.close();
+  }
+  return 0;
+}
+
+function nameOf({ spec }: Options): string {
+  return path.relative(process.cwd(), spec);
+}
+
+function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
+  for (const diagnostic of diagnostics) console.error(formatDiagnostic(diagnostic));
+}
+
+function printError(error: unknown): void {
+  if (error instanceof DiagnosticError) {
+    printDiagnostics(error.diagnostics);
+  } else if (error instanceof Error && "code" in error) {
+    // The arguments, or the file system: the message says which, and the stack trace nothing more.
+    printDiagnostics([{ severity: "error", message: error.message }]);
+  } else {
+    printDiagnostics([{ severity: "error", message: internalError(error) }]);
+    if (process.env["DEBUG"]) console.error(error);
+  }
+}
+
 /**
  * The command: does what the arguments ask for and says what came of it.
  * @returns the exit code: 0 done, or in step; 1 out of step; 2 anything else
@@ -176,15 +266,7 @@ export async function generateCommand(args: string[]): Promise<number> {
   try {
     return await run(args);
   } catch (error) {
-    if (error instanceof DiagnosticError) {
-      for (const diagnostic of error.diagnostics) console.error(formatDiagnostic(diagnostic));
-    } else if (error instanceof Error && "code" in error) {
-      // The arguments, or the file system: the message says which, and the stack trace nothing more.
-      console.error(formatDiagnostic({ severity: "error", message: error.message }));
-    } else {
-      console.error(formatDiagnostic({ severity: "error", message: internalError(error) }));
-      if (process.env["DEBUG"]) console.error(error);
-    }
+    printError(error);
     return 2;
   }
 }

@@ -44,7 +44,19 @@ export function startEmitting(): Emitting {
   };
 }
 
+/** What a thread is sent: an API as `serialize` writes it, and a number that the answer has as well. */
+export interface Task {
+  run: number;
+  bytes: Uint8Array;
+}
+
+export interface Answer {
+  run: number;
+  emissions: Emissions;
+}
+
 class EmitterThread {
+  #run = 0;
   readonly #worker: Worker;
   /** Rejects when the thread has ended, for whatever reason. */
   readonly #ended: Promise<never>;
@@ -59,10 +71,17 @@ class EmitterThread {
   }
 
   emit(bytes: Uint8Array): Promise<Emissions> {
+    const run = ++this.#run;
     const answer = new Promise<Emissions>((resolve) => {
-      this.#worker.once("message", resolve);
+      const take = (message: Answer): void => {
+        // The answer to an earlier run that nobody waited for, because lint found an error.
+        if (message.run !== run) return;
+        this.#worker.off("message", take);
+        resolve(message.emissions);
+      };
+      this.#worker.on("message", take);
     });
-    this.#worker.postMessage(bytes);
+    this.#worker.postMessage({ run, bytes } satisfies Task);
     return Promise.race([answer, this.#ended]);
   }
 
