@@ -1,0 +1,95 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "../child.js";
+
+/** A generator: the arguments of `node` that generate from a document into a folder that is empty. */
+export interface Tool {
+  name: string;
+  args(document: string, out: string): string[];
+}
+
+/** The command as the package has it, built before. */
+export const OURS: Tool = {
+  name: "page-service generate",
+  args: (document, out) => [
+    path.join(ROOT, "dist/src/cli.js"),
+    "generate",
+    "--spec",
+    document,
+    "--out",
+    path.join(out, "generated"),
+  ],
+};
+
+export const OPENAPI_TYPESCRIPT = "openapi-typescript (types)";
+export const HEY_API = "@hey-api/openapi-ts (types, sdk)";
+
+/** Those that are among the project's own packages. */
+const INSTALLED: Tool[] = [
+  {
+    name: OPENAPI_TYPESCRIPT,
+    args: (document, out) => [
+      path.join(ROOT, "node_modules/openapi-typescript/bin/cli.js"),
+      document,
+      "--output",
+      path.join(out, "types.ts"),
+    ],
+  },
+  {
+    name: "redocly generate-client (types, client)",
+    args: (document, out) => [
+      path.join(ROOT, "node_modules/@redocly/cli/bin/cli.js"),
+      "generate-client",
+      document,
+      "--output",
+      path.join(out, "client.ts"),
+    ],
+  },
+];
+
+/** Those that nothing else here needs: the bench installs them for itself. */
+const FOREIGN = ["@hey-api/openapi-ts@0.99.0", "swagger-typescript-api@13.13.0", "typescript@5.9.3"];
+
+/** The peers that are there; installs the others below `folder`, without their scripts, and says if it cannot. */
+export function findPeers(folder: string): Tool[] {
+  const home = path.join(folder, "peers");
+  mkdirSync(home);
+  writeFileSync(path.join(home, "package.json"), '{ "private": true }\n');
+  try {
+    const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    execFileSync("npm", ["install", ...flags, ...FOREIGN], {
+      cwd: home,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+  } catch {
+    console.log(`Left out, because they cannot be installed: ${FOREIGN.slice(0, 2).join(", ")}.`);
+    return INSTALLED;
+  }
+  return [
+    ...INSTALLED,
+    {
+      name: HEY_API,
+      args: (document, out) => [
+        path.join(home, "node_modules/@hey-api/openapi-ts/bin/run.js"),
+        "--input",
+        document,
+        "--output",
+        path.join(out, "client"),
+      ],
+    },
+    {
+      name: "swagger-typescript-api (types, client)",
+      args: (document, out) => [
+        path.join(home, "node_modules/swagger-typescript-api/dist/cli.mjs"),
+        "generate",
+        "--path",
+        document,
+        "--output",
+        out,
+        "--name",
+        "api.ts",
+      ],
+    },
+  ];
+}
