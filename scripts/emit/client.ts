@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type InterfaceDeclarationStructure, StructureKind } from "ts-morph";
+import type { InterfaceDeclarationStructure } from "ts-morph";
 import { compareText } from "../diagnostic.js";
 import type {
   Api,
@@ -20,6 +20,7 @@ import { CLIENT_WIRE } from "./client-wire.js";
 import { breakLongLines } from "./layout.js";
 import { hasFiles, isSuccess, namesMediaType } from "./references.js";
 import { printSource } from "./source.js";
+import { StructureKind } from "./ts-morph.js";
 
 /** client.ts: `createClient`, which gives openapi-fetch's typed client and one method per operation. */
 export function emitClient(api: Api): Emission {

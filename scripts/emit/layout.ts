@@ -1,7 +1,11 @@
 /** Longer lines are broken where they have brackets. It is the project's own width. */
 const WIDTH = 110;
 
-const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
+// Characters are compared by their code: documents have megabytes of them.
+const [OPEN_BRACE, OPEN_BRACKET, OPEN_PARENTHESIS] = [0x7b, 0x5b, 0x28];
+const [CLOSE_BRACE, CLOSE_BRACKET, CLOSE_PARENTHESIS] = [0x7d, 0x5d, 0x29];
+const [LESS, GREATER, BAR, COMMA, SEMICOLON] = [0x3c, 0x3e, 0x7c, 0x2c, 0x3b];
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 
 /** What stands between two brackets of a line, and where it can be broken. */
 interface Group {
@@ -49,12 +53,13 @@ function breakLine(line: string): string {
 /** The first outermost brackets that are worth breaking: not those around nothing, or around one plain value. */
 function breakableGroup(line: string): Group | undefined {
   for (let at = 0; at < line.length; at += 1) {
-    if (line.charAt(at) === '"') at = endOfString(line, at);
-    else if (CLOSING[line.charAt(at)] !== undefined) {
+    const character = line.charCodeAt(at);
+    if (character === QUOTE) at = endOfString(line, at);
+    else if (isOpening(character)) {
       const group = groupAt(line, at);
       if (!group) return undefined;
       const inside = line.slice(at + 1, group.close);
-      const plain = line.charAt(at) !== "{" && group.separators.length === 0 && !/[{(]/.test(inside);
+      const plain = character !== OPEN_BRACE && group.separators.length === 0 && !/[{(]/.test(inside);
       if (!plain && inside.trim() !== "") return group;
       at = group.close;
     }
@@ -68,30 +73,34 @@ function groupAt(line: string, open: number): Group | undefined {
   const alternatives: number[] = [];
   let depth = 0;
   for (let at = open; at < line.length; at += 1) {
-    const character = line.charAt(at);
-    if (character === '"') at = endOfString(line, at);
-    else if ("{[(".includes(character) || isTypeArguments(line, at)) depth += 1;
-    else if (character === ">" && !"= ".includes(line.charAt(at - 1))) depth -= 1;
-    else if ("}])".includes(character)) {
+    const character = line.charCodeAt(at);
+    if (character === QUOTE) at = endOfString(line, at);
+    else if (isOpening(character) || (character === LESS && isTypeArguments(line, at))) depth += 1;
+    else if (character === GREATER && !"= ".includes(line.charAt(at - 1))) depth -= 1;
+    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET || character === CLOSE_PARENTHESIS) {
       depth -= 1;
       if (depth === 0) {
-        const union = separators.length === 0 && line.charAt(open) === "(";
+        const union = separators.length === 0 && line.charCodeAt(open) === OPEN_PARENTHESIS;
         return { open, close: at, separators: union ? alternatives : separators };
       }
-    } else if (depth === 1 && (character === "," || character === ";")) separators.push(at);
-    else if (depth === 1 && character === "|") alternatives.push(at);
+    } else if (depth === 1 && (character === COMMA || character === SEMICOLON)) separators.push(at);
+    else if (depth === 1 && character === BAR) alternatives.push(at);
   }
   return undefined;
 }
 
+function isOpening(character: number): boolean {
+  return character === OPEN_BRACE || character === OPEN_BRACKET || character === OPEN_PARENTHESIS;
+}
+
 /** Whether type arguments begin here: unlike a comparison they follow a name without a space. */
 function isTypeArguments(line: string, at: number): boolean {
-  return line.charAt(at) === "<" && /\w/.test(line.charAt(at - 1));
+  return /\w/.test(line.charAt(at - 1));
 }
 
 /** Offset of the quote that ends the string. */
 function endOfString(line: string, start: number): number {
   let at = start + 1;
-  while (at < line.length && line.charAt(at) !== '"') at += line.charAt(at) === "\\" ? 2 : 1;
+  while (at < line.length && line.charCodeAt(at) !== QUOTE) at += line.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at;
 }

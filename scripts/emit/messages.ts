@@ -1,8 +1,4 @@
-import {
-  type InterfaceDeclarationStructure,
-  StructureKind,
-  type TypeAliasDeclarationStructure,
-} from "ts-morph";
+import type { InterfaceDeclarationStructure, TypeAliasDeclarationStructure } from "ts-morph";
 import type { MediaType, Operation, Parameter, Response } from "../model/model.js";
 import { docComment, stringLiteral, templateText } from "./encode.js";
 import {
@@ -12,6 +8,7 @@ import {
   responseBodyType,
   responseReference,
 } from "./references.js";
+import { StructureKind } from "./ts-morph.js";
 
 /** Members of a request and the place in types.ts that each comes from. */
 const PLACES: readonly [member: string, place: Parameter["in"]][] = [

@@ -1,4 +1,4 @@
-import { type InterfaceDeclarationStructure, StructureKind } from "ts-morph";
+import type { InterfaceDeclarationStructure } from "ts-morph";
 import type {
   Api,
   BodyField,
@@ -15,6 +15,7 @@ import { TYPES } from "./references.js";
 import { breakLongLines } from "./layout.js";
 import { BODY_TYPES } from "./route-bodies.js";
 import { printDeclaration, printSource, type Statement } from "./source.js";
+import { StructureKind } from "./ts-morph.js";
 
 /**
  * routes.ts: per operation the request and the closed union of responses, per tag the handler interface, the

@@ -1,13 +1,11 @@
-import {
-  IndentationText,
-  type InterfaceDeclarationStructure,
-  Project,
-  type StatementStructures,
-  StructureKind,
-  type TypeAliasDeclarationStructure,
+import type {
+  InterfaceDeclarationStructure,
+  StatementStructures,
+  TypeAliasDeclarationStructure,
 } from "ts-morph";
 import { BANNER } from "./encode.js";
 import { breakLongLines } from "./layout.js";
+import { IndentationText, Project, StructureKind } from "./ts-morph.js";
 
 export type Statement = string | StatementStructures;
 
