@@ -26,11 +26,11 @@ export interface LintConfig {
 
 /** Presets that come with Redocly. Any other `extends` is a file, a URL or a plugin. */
 const PRESETS = new Set(["minimal", "recommended", "recommended-strict", "spec", "all"]);
-const RULE_KEYS = ["rules", "oas3_0Rules", "oas3_1Rules"];
+const RULE_KEYS = ["rules", "oas3_0Rules", "oas3_1Rules", "oas3_2Rules"];
 /** They change the document while it is bundled, and some read any file. */
 const CHANGING_KEYS = ["decorators", "preprocessors"].flatMap((key) => [
   key,
-  ...["oas3_0", "oas3_1"].map((version) => version + key.charAt(0).toUpperCase() + key.slice(1)),
+  ...["oas3_0", "oas3_1", "oas3_2"].map((version) => version + key.charAt(0).toUpperCase() + key.slice(1)),
 ]);
 
 /**

@@ -3,7 +3,7 @@ import type { ParsedFile } from "./inspect.js";
 import { positionIn } from "./places.js";
 import { isObject } from "./pointer.js";
 
-export type OpenApiVersion = "oas3_0" | "oas3_1";
+export type OpenApiVersion = "oas3_0" | "oas3_1" | "oas3_2";
 
 /** Tells which OpenAPI version a root file is written in, or why it cannot be used. */
 export function openApiVersion(file: ParsedFile): OpenApiVersion | Diagnostic {
@@ -29,6 +29,7 @@ export function openApiVersion(file: ParsedFile): OpenApiVersion | Diagnostic {
     );
   if (/^3\.0\.\d+$/.test(version)) return "oas3_0";
   if (/^3\.1\.\d+$/.test(version)) return "oas3_1";
+  if (/^3\.2\.\d+$/.test(version)) return "oas3_2";
   return refuse(
     `OpenAPI ${JSON.stringify(version.slice(0, 40))} is not supported. Write the document in 3.0.x or 3.1.x.`,
     "/openapi",

@@ -17,6 +17,7 @@ import { buildParameters } from "./parameters.js";
 import type { Report } from "./report.js";
 import { routeFor } from "./route.js";
 import { tellApart } from "./same-route.js";
+import { refuseUnsupported32 } from "./version-3-2.js";
 
 export interface BuiltApi {
   api: Api;
@@ -61,6 +62,7 @@ export function buildApi(source: JsonObject, locateSource: (pointer: string) => 
   origins = named.origins;
   const report: Report = { ...problems, document };
   const root: Node = { value: document, pointer: "" };
+  refuseUnsupported32(document, report);
   const drafts = findOperations(root, report);
   const names = uniqueNames(
     drafts,

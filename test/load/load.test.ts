@@ -85,7 +85,7 @@ describe("what cannot be a document", () => {
     ['swagger: "2.0"', "1:1 Swagger 2.0 is not supported. Convert"],
     ["a: 1", "1:1 The field `openapi` is missing"],
     ["openapi: 3.1", "1:1 The OpenAPI version must be text"],
-    ["a: 1\nopenapi: 3.2.0", '2:1 OpenAPI "3.2.0" is not supported'],
+    ["a: 1\nopenapi: 3.3.0", '2:1 OpenAPI "3.3.0" is not supported'],
     ["a: 1\n b: 2", "2:3 This is not valid YAML or JSON: bad indentation"],
     ["a: 1\na: 2", "2:1 This is not valid YAML or JSON: duplicated mapping key"],
   ])("refuses %j in one line with place and remedy", async (text, start) => {

@@ -1,0 +1,73 @@
+import { METHODS, type JsonObject } from "./model.js";
+import { type Node, child, deref, entries, isObject, items, text } from "./node.js";
+import type { Report } from "./report.js";
+
+/**
+ * Refuses what OpenAPI 3.2 has added and what is not generated for, each where it stands. The rest of 3.2 means what it
+ * means in 3.1, or is prose.
+ */
+export function refuseUnsupported32(document: JsonObject, report: Report): void {
+  const { openapi } = document;
+  if (typeof openapi !== "string" || !openapi.startsWith("3.2")) return;
+  const root: Node = { value: document, pointer: "" };
+  const refuse = (node: Node | undefined, what: string, remedy: string): void => {
+    if (node) report.error(node, `${what} of OpenAPI 3.2 is not supported; ${remedy}`);
+  };
+  refuse(child(root, "$self"), "`$self`", "leave it out and refer to files by their paths");
+  const components = child(root, "components");
+  refuse(
+    components && child(components, "mediaTypes"),
+    "`mediaTypes`",
+    "write the media types where they are used",
+  );
+
+  const content = (owner: Node | undefined): void => {
+    const node = owner && deref(document, owner);
+    for (const [, mediaType] of entries(node && child(node, "content"))) {
+      const shown = "write out the media type";
+      refuse(child(mediaType, "$ref"), "a reference to a media type", shown);
+      for (const key of ["itemEncoding", "prefixEncoding"]) {
+        refuse(child(mediaType, key), `\`${key}\``, "declare the parts as properties, with `encoding`");
+      }
+    }
+  };
+  const parameters = (owner: Node): void => {
+    for (const item of items(child(owner, "parameters"))) {
+      const parameter = deref(document, item);
+      if (text(parameter, "in") !== "querystring") continue;
+      refuse(item, "a parameter that is the whole query string", "declare its members as query parameters");
+    }
+  };
+  for (const [path, item] of entries(child(root, "paths"))) {
+    const pathItem = path.startsWith("/") ? deref(document, item) : undefined;
+    if (!pathItem) continue;
+    parameters(pathItem);
+    const remedy = "use one of the methods of 3.1";
+    refuse(child(pathItem, "query"), "the method QUERY", remedy);
+    refuse(child(pathItem, "additionalOperations"), "`additionalOperations`", remedy);
+    for (const method of METHODS) {
+      const operation = child(pathItem, method);
+      if (!operation) continue;
+      parameters(operation);
+      content(child(operation, "requestBody"));
+      for (const [, response] of entries(child(operation, "responses"))) content(response);
+    }
+  }
+  for (const node of discriminators(root)) {
+    refuse(child(node, "defaultMapping"), "`defaultMapping`", "name every value in `mapping`");
+  }
+}
+
+/** The discriminators of all schemas. What only looks like one, in an example, has no `propertyName`. */
+function discriminators(node: Node): Node[] {
+  const found: Node[] = [];
+  const open = [node];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const discriminator = child(next, "discriminator");
+    if (isObject(discriminator?.value) && text(discriminator, "propertyName") !== undefined) {
+      found.push(discriminator);
+    }
+    open.push(...entries(next).map(([, member]) => member), ...items(next));
+  }
+  return found.sort((a, b) => (a.pointer < b.pointer ? -1 : 1));
+}
