@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { withPolicy } from "./docs-policy.js";
 
 /**
  * Builds the API docs with Redocly as one HTML file that needs no network: dist/docs.html.
@@ -36,9 +37,13 @@ async function build(): Promise<number> {
   child.stdout.on("data", (chunk) => (text += chunk));
   child.stderr.on("data", (chunk) => (text += chunk));
   const code = await new Promise<number>((resolve) => child.once("close", (status) => resolve(status ?? 1)));
-  if (code === 0) console.log(`Wrote ${path.relative(process.cwd(), output)}`);
-  else console.error(text);
-  return code;
+  if (code !== 0) {
+    console.error(text);
+    return code;
+  }
+  await writeFile(output, withPolicy(await readFile(output, "utf8")));
+  console.log(`Wrote ${path.relative(process.cwd(), output)}`);
+  return 0;
 }
 
 const newest = Math.max(...(await Promise.all(sources.map(modified))));
