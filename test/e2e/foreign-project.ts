@@ -85,10 +85,10 @@ export class ForeignProject {
     return run(process.execPath, [file], this.folder);
   }
 
-  /** Starts the compiled server and waits until it listens; it ends with the test or with `stop`. */
-  async start(file: string): Promise<{ port: number; stop: () => Promise<void> }> {
+  /** Starts a compiled server and waits until it listens; it ends with the test or with `stop`. */
+  async start(file: string, ...args: string[]): Promise<{ port: number; stop: () => Promise<void> }> {
     const port = await freePort();
-    const child = spawn(process.execPath, [file], {
+    const child = spawn(process.execPath, [file, ...args], {
       cwd: this.folder,
       env: { PATH: process.env.PATH, PORT: String(port) },
       stdio: ["ignore", "ignore", "inherit"],

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generatorHash } from "../../scripts/write/generator-hash.js";
 import { ForeignProject, readmeBlocks } from "./foreign-project.js";
 
 const LATEST = "typescript@7.0.2";
@@ -63,6 +64,9 @@ describe.each(["typescript@5.9.3", LATEST])("a foreign project with %s", (typesc
     const first = await project.shell(generate);
     expect(first.code, first.text).toBe(0);
     expect(first.text).toContain("added    src/handlers/members.ts: handler lendBook");
+    // The installed generator is the one of the sources: what either makes is in step for the other.
+    const { generator } = JSON.parse(project.read("src/generated/manifest.json")) as { generator: string };
+    expect(generator).toBe(await generatorHash());
     // What was made compiles as it stands.
     expect(await project.tsc()).toEqual({ code: 0, text: "" });
 
@@ -152,6 +156,17 @@ export function`,
 
   // The same with either: once is enough.
   if (typescript !== LATEST) return;
+
+  test("the package runs the Page Service, too, with its docs", async (context) => {
+    if (unreachable !== undefined) return context.skip(unreachable);
+    const { port } = await project.start("node_modules/page-service/dist/src/cli.js", "serve", "--memory");
+    const get = (where: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${where}`);
+    const docs = await get("/docs");
+    expect(docs.status).toBe(200);
+    expect(await docs.text()).toContain("Page Service");
+    expect(await (await get("/openapi.json")).json()).toMatchObject({ info: { title: "Page Service" } });
+    expect((await get("/v1/pages")).status).toBe(400);
+  });
 
   test("a mistake in the command is told in a line, without a stack trace", async (context) => {
     if (unreachable !== undefined) return context.skip(unreachable);
