@@ -23,7 +23,11 @@ export function requestType(
   operation: Operation,
 ): InterfaceDeclarationStructure | TypeAliasDeclarationStructure {
   const name = `${operation.typeName}Request`;
-  const docs = docComment(`Request of ${operation.method.toUpperCase()} ${operation.path}`, "", false);
+  const docs = docComment(
+    `Request of ${titleOf(operation)}`,
+    operation.webhook === undefined ? "" : operation.summary,
+    false,
+  );
   const properties = PLACES.filter(([, place]) => operation.parameters.some((each) => each.in === place)).map(
     ([member, place]) => ({ name: member, type: parametersType(operation, place) }),
   );
@@ -49,6 +53,10 @@ export function requestType(
   return { kind: StructureKind.TypeAlias, isExported: true, name, docs, type };
 }
 
+function titleOf({ method, path, webhook }: Operation): string {
+  return `${method.toUpperCase()} ${webhook === undefined ? path : `of the webhook ${webhook}`}`;
+}
+
 /** `export type RetrievePageResponse = ...`: one member for each status and media type that the document declares. */
 export function responseType(operation: Operation): TypeAliasDeclarationStructure {
   const members = operation.responses.flatMap((response) => responseMembers(operation, response));
@@ -56,7 +64,7 @@ export function responseType(operation: Operation): TypeAliasDeclarationStructur
     kind: StructureKind.TypeAlias,
     isExported: true,
     name: `${operation.typeName}Response`,
-    docs: docComment(`Response of ${operation.method.toUpperCase()} ${operation.path}`, "", false),
+    docs: docComment(`Response of ${titleOf(operation)}`, "", false),
     type: members.length === 0 ? "never" : members.map((member) => `| ${member}`).join("\n"),
   };
 }

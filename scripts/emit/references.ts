@@ -4,8 +4,12 @@ import { stringLiteral } from "./encode.js";
 /** Name under which the `operations` of types.ts are imported: `operations` itself is the table of routes.ts. */
 export const TYPES = "Types";
 
-/** The type of an operation. */
-function operationType({ id }: Operation): string {
+/** Name under which the `webhooks` of types.ts are imported. */
+export const WEBHOOKS = "Webhooks";
+
+/** The type of an operation, or of an operation of a webhook. */
+function operationType({ id, webhook, method }: Operation): string {
+  if (webhook !== undefined) return `${WEBHOOKS}[${stringLiteral(webhook)}]["${method}"]`;
   return `${TYPES}[${stringLiteral(id)}]`;
 }
 

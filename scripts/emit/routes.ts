@@ -11,7 +11,7 @@ import type {
 import { bySpecificity } from "../model/route.js";
 import { docComment, jsonExpression, propertyKey, stringLiteral } from "./encode.js";
 import { requestType, responseType } from "./messages.js";
-import { TYPES } from "./references.js";
+import { TYPES, WEBHOOKS } from "./references.js";
 import { breakLongLines } from "./layout.js";
 import { BODY_TYPES } from "./route-bodies.js";
 import { printDeclaration, printSource, type Statement } from "./source.js";
@@ -23,13 +23,17 @@ import { StructureKind } from "./ts-morph.js";
  */
 export function emitRoutes(api: Api): Emission {
   const operations = api.groups.flatMap((group) => group.operations);
-  const messages = operations.flatMap((operation) => [requestType(operation), responseType(operation)]);
+  // Of a webhook there are types alone, for who sends it and who receives it.
+  const messages = [...operations, ...api.webhooks].flatMap((operation) => [
+    requestType(operation),
+    responseType(operation),
+  ]);
   const written = JSON.stringify(messages);
   // What no operation uses is left out: projects may forbid what is declared and unused.
   const content = printSource([
     `import type { IncomingMessage, ServerResponse } from "node:http";`,
     ...(/\b(?:Readable|Multipart<)/.test(written) ? [`import type { Readable } from "node:stream";`] : []),
-    ...(written.includes(`${TYPES}[`) ? [`import type { operations as ${TYPES} } from "./types.js";`] : []),
+    ...typeImports(written),
     ...messages.map(printDeclaration),
     ...api.groups.map(handlersInterface),
     allHandlers(api.groups),
@@ -41,6 +45,14 @@ export function emitRoutes(api: Api): Emission {
     registerRoutes(api.groups),
   ]);
   return { files: [{ path: "routes.ts", content }], problems: [] };
+}
+
+function typeImports(written: string): string[] {
+  const names = [
+    ...(written.includes(`${TYPES}[`) ? [`operations as ${TYPES}`] : []),
+    ...(written.includes(`${WEBHOOKS}[`) ? [`webhooks as ${WEBHOOKS}`] : []),
+  ];
+  return names.length === 0 ? [] : [`import type { ${names.join(", ")} } from "./types.js";`];
 }
 
 function handlersInterface(group: OperationGroup): InterfaceDeclarationStructure {

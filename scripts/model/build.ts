@@ -15,6 +15,7 @@ import { type Node, child, deref, entries, flag, isObject, items, text } from ".
 import { buildBody, buildResponses, reportUnsent } from "./payloads.js";
 import { buildParameters } from "./parameters.js";
 import type { Report } from "./report.js";
+import { buildWebhooks } from "./webhooks.js";
 import { routeFor } from "./route.js";
 import { tellApart } from "./same-route.js";
 import { refuseUnsupported32 } from "./version-3-2.js";
@@ -83,14 +84,17 @@ export function buildApi(source: JsonObject, locateSource: (pointer: string) => 
     );
   });
   const groups = groupByTag(drafts, operations);
+  const directed = directDocument(document);
+  const webhooks = buildWebhooks(directed, [...typeNames.values()], report);
   if (errors.length > 0) throw new DiagnosticError([...errors, ...warnings]);
   const info = child(root, "info");
   const api: Api = {
     title: text(info, "title") ?? "",
     version: text(info, "version") ?? "",
     document,
-    directed: directDocument(document),
+    directed,
     groups,
+    webhooks,
   };
   return { api, warnings, locate };
 }

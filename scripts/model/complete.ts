@@ -154,18 +154,18 @@ function operationIds(pathItems: Map<string, Node>, report: Report): Map<string,
   const ids = new Map<string, string>();
   const owners = new Map<string, string>();
   for (const { path, method, node, declared } of operations) {
-    if (declared === undefined || declared === "" || owners.has(idKey(declared))) continue;
-    owners.set(idKey(declared), node.pointer);
+    if (declared === undefined || declared === "" || owners.has(declared)) continue;
+    owners.set(declared, node.pointer);
     ids.set(operationKey(path, method), declared);
   }
   for (const { path, method, node, declared } of operations) {
     if (ids.has(operationKey(path, method))) continue;
     const base = operationIdFor(method, path);
     let id = base;
-    for (let serial = 2; owners.has(idKey(id)); serial += 1) id = `${base}${serial}`;
-    owners.set(idKey(id), node.pointer);
+    for (let serial = 2; owners.has(id); serial += 1) id = `${base}${serial}`;
+    owners.set(id, node.pointer);
     ids.set(operationKey(path, method), id);
-    if (declared && owners.get(idKey(declared)) !== node.pointer) {
+    if (declared && owners.get(declared) !== node.pointer) {
       report.warn(
         node,
         `the operationId ${JSON.stringify(declared)} belongs to another operation; this one is called ${id}`,
@@ -173,11 +173,6 @@ function operationIds(pathItems: Map<string, Node>, report: Report): Map<string,
     }
   }
   return ids;
-}
-
-/** types.ts writes a slash for each number sign in an id. */
-function idKey(id: string): string {
-  return id.replaceAll("#", "/");
 }
 
 function operationKey(path: string, method: HttpMethod): string {

@@ -15,6 +15,8 @@ export interface Api {
   directed: OpenApiDocument;
   /** In document order. */
   groups: OperationGroup[];
+  /** The operations of the webhooks, which are sent to others: they have types, no routes. */
+  webhooks: Operation[];
 }
 
 /** The operations of one tag: one handler interface and one adapter file. */
@@ -29,6 +31,8 @@ export interface OperationGroup {
 }
 
 export interface Operation {
+  /** Name of the webhook that it is of; undefined for an operation of a path. */
+  webhook?: string;
   /** operationId as the document spells it, or made from method and path. Key of `operations` in types.ts. */
   id: string;
   /** Identifier for handlers, routes and client methods, e.g. `retrievePage`. */

@@ -76,22 +76,19 @@ test("a path parameter that the path does not name is left out, of a $ref too, a
 });
 
 describe("operationIds", () => {
-  test.each([
-    ["a", "a"],
-    ["a#b", "a/b"],
-  ])("that are the same, or are in types.ts, %s and %s, are made different", (one, other) => {
+  test("that are the same are made different", () => {
     const { paths, warnings } = complete({
-      "/a": { get: { operationId: one } },
-      "/b": { get: { operationId: other } },
+      "/a": { get: { operationId: "a" } },
+      "/b": { get: { operationId: "a" } },
       "/c": { get: { operationId: "" } },
     });
     expect(paths).toEqual({
-      "/a": { get: { operationId: one } },
+      "/a": { get: { operationId: "a" } },
       "/b": { get: { operationId: "getB" } },
       "/c": { get: { operationId: "getC" } },
     });
     expect(warnings).toEqual([
-      `/paths/~1b/get the operationId "${other}" belongs to another operation; this one is called getB`,
+      `/paths/~1b/get the operationId "a" belongs to another operation; this one is called getB`,
     ]);
   });
 

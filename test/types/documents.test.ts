@@ -1,0 +1,74 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { emitTypes } from "../../scripts/emit/types.js";
+import { loadDocument } from "../../scripts/load/load.js";
+import { buildApi } from "../../scripts/model/build.js";
+import type { JsonObject } from "../../scripts/model/model.js";
+import { build, documentWith } from "../model/document.js";
+import { PROJECT } from "../support/api-document.js";
+import { type Findings, findNever } from "./never.js";
+
+const SPECS = path.join(PROJECT, "../shared/specs");
+const DOCUMENTS = [
+  { file: "superset.json", large: false },
+  { file: "opencode.yaml", large: false },
+  { file: "openai.yaml", large: true },
+  { file: "rebilly.yaml", large: true },
+  { file: "github.json", large: true },
+];
+
+/** Why a document is not tried; undefined when it is. */
+function reason(file: string, large: boolean): string | undefined {
+  if (!existsSync(path.join(SPECS, file))) return "it is not beside the project";
+  if (large && process.env.LARGE_DOCUMENTS === undefined) return "LARGE_DOCUMENTS is not set";
+  return undefined;
+}
+
+function findIn(types: string): Findings {
+  const folder = mkdtempSync(path.join(tmpdir(), "page-service-types-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, "types.ts");
+  writeFileSync(file, types);
+  return findNever(file);
+}
+
+const typesOf = (...[api]: Parameters<typeof emitTypes>): string => emitTypes(api).files[0]?.content ?? "";
+
+test("a type that no value fits is found, where it is meant and where it is not", () => {
+  const schema: JsonObject = {
+    type: "object",
+    properties: {
+      a: { allOf: [{ type: "string" }, { type: "number" }] },
+      b: { type: "array", items: { type: "string" } },
+    },
+  };
+  const { never, looked } = findIn(
+    typesOf(build(documentWith({}, { components: { schemas: { Thing: schema } } }))),
+  );
+  expect(never).toEqual(["components.schemas.Thing.a"]);
+  expect(looked).toBeGreaterThan(3);
+});
+
+describe("no type of a real document is `never`", { timeout: 300_000 }, () => {
+  test("of our own", async () => {
+    const loaded = await loadDocument(path.join(PROJECT, "spec/openapi.yaml"));
+    expect(findIn(typesOf(buildApi(loaded.document, loaded.locate).api))).toMatchObject({
+      never: [],
+      complaints: [],
+    });
+  });
+
+  for (const { file, large } of DOCUMENTS) {
+    const why = reason(file, large);
+    if (why !== undefined) console.log(`No types looked at of ${file}: ${why}.`);
+    test.skipIf(why !== undefined)(file, async () => {
+      const loaded = await loadDocument(path.join(SPECS, file));
+      const { never, complaints, looked } = findIn(typesOf(buildApi(loaded.document, loaded.locate).api));
+      console.log(`${file}: ${looked} types looked at, ${never.length} of them never.`);
+      expect(complaints).toEqual([]);
+      expect(never).toEqual([]);
+    });
+  }
+});
