@@ -198,6 +198,15 @@ describe("a mistake exits with 2, says in a line what it is, and writes nothing"
   });
 });
 
+test("--response-validators makes one more module; without it that module is out of step", async () => {
+  const made = await command(...GIVEN, "--response-validators");
+  expect(made.stdout).toMatch(/added .*response-validators\.js$/m);
+  expect((await command(...GIVEN, "--response-validators", "--check")).code).toBe(0);
+  const without = await command(...GIVEN, "--check");
+  expect(without.code).toBe(1);
+  expect(without.stderr).toMatch(/removed .*response-validators\.js$/m);
+});
+
 test("a warning has its place and stops nothing", async () => {
   write("good.yaml", GOOD.replace(/ *parameters:.*\n/, ""));
   const { code, stderr } = await command(...GIVEN);
