@@ -28,7 +28,13 @@ export function emitClient(api: Api): Emission {
   const headers = new HeaderSets();
   const calls = operations.map((operation) => callEntry(operation, headers));
   const signatures = methods(operations);
-  const wanted = [...calls, JSON.stringify(signatures), ...operations.map(sentTypes)].join("\n");
+  const sent = operations.map(sentTypes);
+  const wanted = [
+    ...calls,
+    JSON.stringify(signatures),
+    // The one covers the other.
+    sent.includes("SentMultipart") ? "SentMultipart" : sent.join(" "),
+  ].join("\n");
   const messages = [
     ...operations.flatMap(({ typeName }) => [`${typeName}Request`, `${typeName}Response`]),
     ...(wanted.includes("Received<") ? ["BinaryBody"] : []),

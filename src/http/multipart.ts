@@ -40,7 +40,7 @@ export class MultipartBody implements AsyncIterable<Part> {
     for (let head = await this.#parser.next(); head; head = await this.#parser.next()) {
       const { name, filename, headers } = head;
       const field = this.#fields.get(name);
-      if (field?.file ?? filename !== undefined) {
+      if (field ? field.file === true : filename !== undefined) {
         addValue(this.#values, field, name, "-");
         const { stream, leave } = streamOf(() => this.#parser.read());
         try {
