@@ -138,16 +138,27 @@ function describe(lines: string[], form: boolean): PartHead {
   };
 }
 
-/** The parameters of a header, from the semicolon on; undefined when they cannot be read. */
+/**
+ * The parameters of a header, from the semicolon on; undefined when they cannot be read. Browsers write backslashes as
+ * they are, others escape quotes with them: what cannot be read the one way is read the other.
+ */
 function parameters(text: string): Map<string, string> | undefined {
+  const plainly = parametersAs(
+    text,
+    /\s*;\s*(?:([^\s=;"]+)\s*=\s*(?:"([^"]*)"(?=\s*(?:;|$))|([^\s;"]*)))?\s*/y,
+  );
+  if (plainly) return plainly;
+  const escaped = parametersAs(text, /\s*;\s*(?:([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?\s*/y);
+  return escaped && new Map([...escaped].map(([name, value]) => [name, value.replace(/\\(["\\])/g, "$1")]));
+}
+
+function parametersAs(text: string, one: RegExp): Map<string, string> | undefined {
   const found = new Map<string, string>();
-  const one = /\s*;\s*(?:([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?\s*/y;
   while (one.lastIndex < text.length) {
     const match = one.exec(text);
     if (!match) return undefined;
     const [, name, quoted, plain] = match;
-    // Some clients write paths of Windows with single backslashes: only what must be escaped is taken as such.
-    if (name !== undefined) found.set(name.toLowerCase(), quoted?.replace(/\\(["\\])/g, "$1") ?? plain ?? "");
+    if (name !== undefined) found.set(name.toLowerCase(), quoted ?? plain ?? "");
   }
   return found;
 }

@@ -21,6 +21,9 @@ export interface MultipartOptions {
   check(values: Values): void;
 }
 
+/** Types of parts that nothing declares and that are files, also without a file name. */
+const BINARY = /^(?:application\/octet-stream|(?:image|audio|video|font)\/)/i;
+
 /** A multipart body that is read part by part as it arrives, once. */
 export class MultipartBody implements AsyncIterable<Part> {
   readonly #parser: MultipartParser;
@@ -40,7 +43,7 @@ export class MultipartBody implements AsyncIterable<Part> {
     for (let head = await this.#parser.next(); head; head = await this.#parser.next()) {
       const { name, filename, headers } = head;
       const field = this.#fields.get(name);
-      if (field ? field.file === true : filename !== undefined) {
+      if (field ? field.file === true : filename !== undefined || BINARY.test(head.contentType)) {
         addValue(this.#values, field, name, "-");
         const { stream, leave } = streamOf(() => this.#parser.read());
         try {

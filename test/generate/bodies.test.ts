@@ -46,6 +46,12 @@ const FIELDS = {
   points: [{ x: 1.5 }, {}],
 };
 
+/** What the client gave; every operation of the document has a method. */
+function given<T>(result: T | undefined): T {
+  if (result === undefined) throw new Error("the client has no such method");
+  return result;
+}
+
 /** What came of the parts of a body, as JSON can tell it. */
 async function describeParts({ body }: Values): Promise<{ status: number; body: unknown }> {
   const seen: unknown[] = [];
@@ -310,9 +316,9 @@ describe("bytes", () => {
     const path = { name: "a" };
     const bytes = await client.getObject?.({ path });
     expect(bytes?.body).toEqual(BYTES);
-    expect((bytes?.response as Response).headers.get("content-length")).toBe(length);
+    expect((given(bytes).response as Response).headers.get("content-length")).toBe(length);
     const blob = await client.getObject?.({ path }, { as: "blob" });
-    expect(new Uint8Array(await (blob?.body as Blob).arrayBuffer())).toEqual(BYTES);
+    expect(new Uint8Array(await (given(blob).body as Blob).arrayBuffer())).toEqual(BYTES);
     const stream = await client.getObject?.({ path }, { as: "stream" });
     expect(new Uint8Array(await new Response(stream?.body as ReadableStream).arrayBuffer())).toEqual(BYTES);
   });
@@ -399,12 +405,12 @@ describe("an event stream", () => {
       })(),
     }));
     const answer = await client.listen?.({});
-    const { headers } = answer?.response as Response;
+    const { headers } = given(answer).response as Response;
     expect([headers.get("content-type"), headers.get("cache-control")]).toEqual([
       "text/event-stream",
       "no-cache",
     ]);
-    const events = (answer?.body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+    const events = (given(answer).body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
     expect(await events.next()).toEqual({ done: false, value: { data: "a" } });
     release();
     expect(await events.next()).toEqual({ done: false, value: { data: "b" } });
