@@ -105,7 +105,7 @@ test("--watch generates after each save, says what is wrong and goes on", { time
   save("api.yaml", `${HEAD}paths: [\n`);
   await said(/api\.yaml:\d+:\d+ {2}error {2}This is not valid YAML[^]*Waiting for the next save/);
   save("api.yaml", HEAD + PATHS.replace("getA", "5"));
-  await said(/api\.yaml:5:\d+ {2}error [^]*Expected type[^]*Waiting for the next save/);
+  await said(/api\.yaml:6:\d+ {2}error [^]*Expected type[^]*Waiting for the next save/);
   save("api.yaml", HEAD + PATHS + MORE);
   await said(/api\.yaml:9:\d+ {2}error [^]*Waiting for the next save/);
   expect(text("out/routes.ts")).toBe(good);
