@@ -1,5 +1,6 @@
-import { type GlobalContext, transformSchemaObject, tsLiteral, tsPropertyIndex } from "openapi-typescript";
-import ts from "typescript";
+import type { GlobalContext } from "openapi-typescript";
+import type ts from "typescript";
+import { compiler, transformSchemaObject, tsLiteral, tsPropertyIndex } from "./packages.js";
 import type { JsonValue } from "../../model/model.js";
 import { isObject } from "../../model/node.js";
 
@@ -56,9 +57,9 @@ export type Special =
 
 type Options = Parameters<typeof transformSchemaObject>[1];
 
-const { factory } = ts;
+const { factory } = compiler;
 const keyword = (kind: ts.KeywordTypeSyntaxKind): ts.TypeNode => factory.createKeywordTypeNode(kind);
-const UNKNOWN = keyword(ts.SyntaxKind.UnknownKeyword);
+const UNKNOWN = keyword(compiler.SyntaxKind.UnknownKeyword);
 const NULL = factory.createLiteralTypeNode(factory.createNull());
 const EMPTY = factory.createTypeLiteralNode([]);
 
@@ -82,13 +83,13 @@ function nodeOf(special: Special, options: Options): ts.TypeNode {
     case "anything":
       return factory.createUnionTypeNode([EMPTY, NULL]);
     case "never":
-      return keyword(ts.SyntaxKind.NeverKeyword);
+      return keyword(compiler.SyntaxKind.NeverKeyword);
     case "object":
-      return keyword(ts.SyntaxKind.ObjectKeyword);
+      return keyword(compiler.SyntaxKind.ObjectKeyword);
     case "empty":
       return factory.createTypeReferenceNode("Record", [
-        keyword(ts.SyntaxKind.StringKeyword),
-        keyword(ts.SyntaxKind.NeverKeyword),
+        keyword(compiler.SyntaxKind.StringKeyword),
+        keyword(compiler.SyntaxKind.NeverKeyword),
       ]);
     case "component":
       return componentType(special.name);
@@ -147,15 +148,15 @@ function membersType(special: Special & { kind: "members" }, options: Options): 
   const { properties, hasOptional, signatures } = special;
   const own = properties.properties ?? {};
   const literal = Object.keys(own).length === 0 ? undefined : typeOf(properties, options);
-  const members = literal && ts.isTypeLiteralNode(literal) ? [...literal.members] : [];
+  const members = literal && compiler.isTypeLiteralNode(literal) ? [...literal.members] : [];
   for (const { names, types } of signatures) {
     const isAny = names.prefix === "" && names.suffix === "";
     const covered = Object.entries(own).filter(
       ([name]) => isAny || (name.startsWith(names.prefix) && name.endsWith(names.suffix)),
     );
     const all = [...types, ...covered.map(([, type]) => type)].map((type) => typeOf(type, options));
-    const isOpen = all.some((type) => type.kind === ts.SyntaxKind.UnknownKeyword);
-    if (covered.length > 0 && hasOptional) all.push(keyword(ts.SyntaxKind.UndefinedKeyword));
+    const isOpen = all.some((type) => type.kind === compiler.SyntaxKind.UnknownKeyword);
+    if (covered.length > 0 && hasOptional) all.push(keyword(compiler.SyntaxKind.UndefinedKeyword));
     const type = isOpen ? UNKNOWN : all.length === 1 ? all[0] : factory.createUnionTypeNode(distinct(all));
     const parameter = factory.createParameterDeclaration(
       undefined,
@@ -173,13 +174,13 @@ function membersType(special: Special & { kind: "members" }, options: Options): 
 function distinct(types: ts.TypeNode[]): ts.TypeNode[] {
   const kinds = new Set<ts.SyntaxKind>();
   return types.filter((type) => {
-    if (!ts.isToken(type)) return true;
+    if (!compiler.isToken(type)) return true;
     return kinds.has(type.kind) ? false : kinds.add(type.kind);
   });
 }
 
 function keyType({ prefix, suffix }: Names): ts.TypeNode {
-  const string = keyword(ts.SyntaxKind.StringKeyword);
+  const string = keyword(compiler.SyntaxKind.StringKeyword);
   if (prefix === "" && suffix === "") return string;
   return factory.createTemplateLiteralType(factory.createTemplateHead(prefix), [
     factory.createTemplateLiteralTypeSpan(string, factory.createTemplateTail(suffix)),

@@ -1,6 +1,8 @@
+import type { GlobalContext } from "openapi-typescript";
+import type ts from "typescript";
 import {
   addJSDocComment,
-  type GlobalContext,
+  compiler,
   transformHeaderObject,
   transformOperationObject,
   transformParameterObject,
@@ -9,8 +11,7 @@ import {
   transformResponseObject,
   transformSchemaObject,
   tsPropertyIndex,
-} from "openapi-typescript";
-import ts from "typescript";
+} from "./packages.js";
 import { type JsonObject, type JsonValue, METHODS } from "../../model/model.js";
 import {
   type Node,
@@ -55,8 +56,8 @@ export class Printer {
   private readonly schemas: Schemas;
   private readonly messages: Messages;
   private readonly context: GlobalContext;
-  private readonly printer = ts.createPrinter({ newLine: ts.NewLineKind.LineFeed });
-  private readonly file = ts.createSourceFile("types.ts", "", ts.ScriptTarget.ESNext);
+  private readonly printer = compiler.createPrinter({ newLine: compiler.NewLineKind.LineFeed });
+  private readonly file = compiler.createSourceFile("types.ts", "", compiler.ScriptTarget.ESNext);
   private readonly operations = new Map<string, string>();
   private readonly root: Node;
 
@@ -118,7 +119,7 @@ export class Printer {
     const type = this.type(schema, this.options("components", "schemas", name));
     if (alias === undefined) return this.member(name, type, schema);
     aliases.push(`type ${alias} = ${this.print(type)};`);
-    return this.member(name, ts.factory.createTypeReferenceNode(alias), schema);
+    return this.member(name, compiler.factory.createTypeReferenceNode(alias), schema);
   }
 
   private type(schema: Prepared, options: Options): ts.TypeNode {
@@ -155,12 +156,12 @@ export class Printer {
     }
     // The cast: what is prepared is what the function reads.
     const node = transformPathItemObject(prepared as never, this.options());
-    if (types.size === 0 || !ts.isTypeLiteralNode(node)) return node;
-    return ts.factory.createTypeLiteralNode(
+    if (types.size === 0 || !compiler.isTypeLiteralNode(node)) return node;
+    return compiler.factory.createTypeLiteralNode(
       node.members.map((member) => {
-        const name = member.name && ts.isIdentifier(member.name) ? member.name.text : "";
+        const name = member.name && compiler.isIdentifier(member.name) ? member.name.text : "";
         const type = types.get(name);
-        return type ? ts.factory.createPropertySignature(undefined, name, undefined, type) : member;
+        return type ? compiler.factory.createPropertySignature(undefined, name, undefined, type) : member;
       }),
     );
   }
@@ -178,15 +179,15 @@ export class Printer {
       property(name, this.callback(callback)),
     );
     if (callbacks.length > 0) {
-      members.push(property("callbacks", ts.factory.createTypeLiteralNode(callbacks)));
+      members.push(property("callbacks", compiler.factory.createTypeLiteralNode(callbacks)));
     }
-    return ts.factory.createTypeLiteralNode(members);
+    return compiler.factory.createTypeLiteralNode(members);
   }
 
   private callback(callback: Node): ts.TypeNode {
     const target = deref(this.document, callback);
     const expressions = entries(target).filter(([expression]) => !expression.startsWith("x-"));
-    return ts.factory.createTypeLiteralNode(
+    return compiler.factory.createTypeLiteralNode(
       expressions.map(([expression, item]) => property(expression, this.pathItem(item, false))),
     );
   }
@@ -209,12 +210,12 @@ export class Printer {
   }
 
   private print(node: ts.Node): string {
-    return this.printer.printNode(ts.EmitHint.Unspecified, node, this.file);
+    return this.printer.printNode(compiler.EmitHint.Unspecified, node, this.file);
   }
 }
 
 function property(name: string, type: ts.TypeNode): ts.PropertySignature {
-  return ts.factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type);
+  return compiler.factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type);
 }
 
 function notes(operation: Node): JsonObject {
