@@ -193,7 +193,10 @@ function planBodies(
     });
   });
   if (!body.required) return [none, ...bodies];
-  if (bodies.length === 0) throw new Unsampled("its required body cannot be made");
+  if (bodies.length === 0) {
+    const reasons = [...leftOut].filter((reason) => reason.startsWith("body "));
+    throw new Unsampled(`its required body cannot be made: ${reasons.join("; ")}`);
+  }
   return bodies;
 }
 
