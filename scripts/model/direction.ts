@@ -41,6 +41,9 @@ const NONE: ReadonlySet<string> = new Set();
  * could tell the branches of the union apart. A property that is both readOnly and writeOnly stays. Each discriminator
  * names all its values in `mapping`. Beside a `$ref` of OpenAPI 3.0 what is to be ignored is gone.
  *
+ * A request that carries a readOnly property all the same: the type does not have it; the validator refuses it where
+ * the schema is closed (`additionalProperties: false`) and lets it pass as any other unknown property where it is open.
+ *
  * Pointers into the document lead to the same places in the result.
  *
  * @param document is not changed: what differs is copied

@@ -224,3 +224,38 @@ test("operations keep their names, whatever signs are in their ids", async () =>
   );
   expect(found).toEqual([]);
 });
+
+test("a parent that is a union of those that extend it, and schemas that are nothing but each other", async () => {
+  const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+  const extending = (name: string): JsonObject => ({
+    allOf: [to("Pet"), object({ [name]: { type: "boolean" } }, name)],
+  });
+  const schemas = {
+    Pet: {
+      ...object({ kind: { type: "string" }, name: { type: "string" } }, "kind"),
+      oneOf: [to("Cat"), to("Dog")],
+      discriminator: { propertyName: "kind", mapping: { cat: "Cat", dog: "Dog" } },
+    },
+    Cat: extending("meows"),
+    Dog: extending("barks"),
+    Self: { allOf: [to("Self"), object({ a: { type: "string" } })] },
+    One: to("Other"),
+    Other: to("One"),
+    Text: { oneOf: [to("Text"), { type: "string" }] },
+    List: { type: "array", items: { oneOf: [to("Same"), { type: "number" }] } },
+    Same: { allOf: [to("List")] },
+  };
+  const found = await complaintsOf(
+    documentWith({}, { components: { schemas } }),
+    `import type { components } from "./types.js";`,
+    `type C = components["schemas"];`,
+    `export const cat: C["Pet"] = { kind: "cat", name: "n", meows: true };`,
+    `export const dog: C["Dog"] = { kind: "dog", barks: true };`,
+    `export function read(pet: C["Pet"]): boolean { return pet.kind === "dog" ? pet.barks : pet.meows; }`,
+    `export const same: [C["Self"], C["One"], C["Text"], C["List"]] = [{ a: "x" }, 1, "t", [1, [2, [3]]]];`,
+    `export const wrong: C["Pet"] = { kind: "cat", barks: true };`,
+    `export const text: C["Text"] = 1;`,
+    `export const list: C["List"] = ["a"];`,
+  );
+  expect(found).toEqual([7, 8, 9].map((line) => `generated/check.ts:${line}`));
+});

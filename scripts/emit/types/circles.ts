@@ -82,12 +82,13 @@ export class Circles {
   }
 
   /** What a schema still needs: in place of a base stands what that needs itself. */
-  private afterDetours(pointer: string, seen = new Set<string>()): string[] {
+  private afterDetours(pointer: string, isBase = false, seen = new Set<string>()): string[] {
     seen.add(pointer);
     const bases = this.next(pointer, "all").filter((to) => isSame(this.same, pointer, to));
     const others = this.next(pointer, "all").filter((to) => !isSame(this.same, pointer, to));
-    const unions = this.next(pointer, "one").filter((to) => !isSame(this.unions, pointer, to));
-    const inherited = bases.flatMap((base) => (seen.has(base) ? [] : this.afterDetours(base, seen)));
+    // A base is written without its union.
+    const unions = isBase ? [] : this.next(pointer, "one").filter((to) => !isSame(this.unions, pointer, to));
+    const inherited = bases.flatMap((base) => (seen.has(base) ? [] : this.afterDetours(base, true, seen)));
     return [...others, ...unions, ...this.next(pointer, "items"), ...inherited];
   }
 }
