@@ -102,8 +102,8 @@ function buildMediaTypes(node: Node, request: boolean, report: Report): MediaTyp
 function buildItem(mediaType: Node, kind: "sse" | "jsonl", document: JsonObject): StreamItem {
   const declared = child(mediaType, "schema");
   const own = child(mediaType, "itemSchema");
-  const list = !own && declared && child(deref(document, declared) ?? declared, "items");
-  const schema = own ?? (list || declared);
+  const list = declared && child(deref(document, declared) ?? declared, "items");
+  const schema = own ?? list ?? declared;
   if (!schema || kind === "jsonl") {
     return {
       schemaPointer: schema?.pointer,
