@@ -228,6 +228,7 @@ export type Bind<Context> = (
 
 function routeTarget(operations: Operation[]): InterfaceDeclarationStructure {
   const methods = [...new Set(operations.map((operation) => operation.method))];
+  const patterns = operations.some(({ routePattern }) => routePattern !== undefined);
   return {
     kind: StructureKind.Interface,
     isExported: true,
@@ -236,12 +237,18 @@ function routeTarget(operations: Operation[]): InterfaceDeclarationStructure {
     methods: methods.map((name) => ({
       name,
       parameters: [
-        { name: "path", type: "string" },
+        { name: "path", type: patterns ? "string | RegExp" : "string" },
         { name: "handler", type: "RouteHandler" },
       ],
       returnType: "unknown",
     })),
   };
+}
+
+function routeExpression({ route, routePattern }: Operation): string {
+  return routePattern === undefined
+    ? stringLiteral(route)
+    : `new RegExp(${stringLiteral(routePattern)}, "u")`;
 }
 
 function registerRoutes(groups: OperationGroup[]): Statement {
@@ -253,7 +260,7 @@ function registerRoutes(groups: OperationGroup[]): Statement {
         path: operation.path,
         conditions: operation.when.length,
         method: operation.method,
-        line: `router.${operation.method}(${stringLiteral(operation.route)}, ${bound});`,
+        line: `router.${operation.method}(${routeExpression(operation)}, ${bound});`,
       };
     }),
   );

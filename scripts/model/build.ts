@@ -9,14 +9,15 @@ import {
   METHODS,
   type Operation,
   type OperationGroup,
+  type Parameter,
 } from "./model.js";
 import { camelCase, groupName, operationIdFor, pascalCase, uniqueNames } from "./names.js";
-import { type Node, child, deref, entries, flag, isObject, items, text } from "./node.js";
+import { type Node, at, child, deref, entries, flag, isObject, items, text } from "./node.js";
 import { buildBody, buildResponses, reportUnsent } from "./payloads.js";
 import { buildParameters } from "./parameters.js";
 import type { Report } from "./report.js";
 import { buildWebhooks } from "./webhooks.js";
-import { routeFor } from "./route.js";
+import { patternFor, routeFor } from "./route.js";
 import { tellApart } from "./same-route.js";
 import { refuseUnsupported32 } from "./version-3-2.js";
 
@@ -130,9 +131,11 @@ function operationTag(node: Node): string {
 
 function buildOperation(draft: Draft, name: string, typeName: string, report: Report): Operation {
   const { id, method, path, node, pathItem } = draft;
+  const parameters = buildParameters(pathItem, node, report);
+  const routePattern = patternFor(path, (name) => valuesOf(parameters, name, report.document));
   let route = "";
   try {
-    route = routeFor(path);
+    if (routePattern === undefined) route = routeFor(path);
   } catch (error) {
     report.error(
       node,
@@ -148,11 +151,12 @@ function buildOperation(draft: Draft, name: string, typeName: string, report: Re
     method,
     path,
     route,
+    routePattern,
     when: [],
     summary: text(node, "summary") ?? "",
     description: text(node, "description") ?? "",
     deprecated: flag(node, "deprecated"),
-    parameters: buildParameters(pathItem, node, report),
+    parameters,
     body: buildBody(node, report),
     responses: buildResponses(node, report),
   };
@@ -180,6 +184,15 @@ function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): Operati
       operations: members.filter((operation) => operation !== undefined),
     };
   });
+}
+
+/** The texts that a path parameter can be, where its schema lists them. */
+function valuesOf(parameters: Parameter[], name: string, document: JsonObject): string[] | undefined {
+  const parameter = parameters.find((each) => each.in === "path" && each.name === name);
+  const schema = parameter && at(document, parameter.schemaPointer);
+  const values = items(schema && child(deref(document, schema) ?? schema, "enum")).map(({ value }) => value);
+  const texts = values.filter((value) => typeof value === "string" && value !== "");
+  return texts.length > 0 && texts.length === values.length ? texts.map(String) : undefined;
 }
 
 function show({ method, path }: Operation): string {

@@ -44,6 +44,8 @@ export interface Operation {
   path: string;
   /** The same for Express 5 and `router` 2 (path-to-regexp 8), e.g. `/v1/pages/:page_id`. */
   route: string;
+  /** Source of a regular expression that takes the place of `route` where no route has a form for the path. */
+  routePattern: string | undefined;
   /**
    * What a request must have besides to be meant for this operation, where others share method and route. Empty when
    * none does, or when it is for all that the others are not for.

@@ -33,6 +33,40 @@ export function routeFor(template: string): string {
 }
 
 /**
+ * The source of a regular expression for a path template in which a parameter follows another without any text between
+ * them, such as `/pages/{id}{extension}`: a route of text has no form for it. It says where one ends if the values of the
+ * other are known.
+ *
+ * @param valuesOf gives the values that a parameter can have; undefined when they are not listed
+ * @returns undefined for any other template, and where the values or the names do not allow it
+ */
+export function patternFor(
+  template: string,
+  valuesOf: (name: string) => string[] | undefined,
+): string | undefined {
+  const pathname = pathnameOf(template);
+  if (!/\}\{/.test(pathname)) return undefined;
+  const parts = pathname.split(/(\{[^{}]*\})/).filter((part) => part !== "");
+  let source = "^";
+  for (const [index, part] of parts.entries()) {
+    if (!part.startsWith("{")) {
+      source += literalSource(encodeURI(part).replace(/%25([0-9A-Fa-f]{2})/g, "%$1"));
+      continue;
+    }
+    const name = part.slice(1, -1);
+    const values = parts[index - 1]?.startsWith("{") ? valuesOf(name) : undefined;
+    if (!PLAIN_NAME.test(name) || (parts[index - 1]?.startsWith("{") && !values)) return undefined;
+    const value = values ? values.map((each) => literalSource(encodeURIComponent(each))).join("|") : "[^/]+?";
+    source += `(?<${name}>${value})`;
+  }
+  return `${source}$`;
+}
+
+function literalSource(text: string): string {
+  return text.replace(/[$()*+.?[\\\]^{|}/]/g, "\\$&");
+}
+
+/**
  * A path template without query string and fragment. OpenAPI allows neither; many documents have them all the same,
  * to give operations that share a path a key of their own.
  */

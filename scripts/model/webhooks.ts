@@ -42,6 +42,7 @@ export function buildWebhooks(directed: JsonObject, taken: string[], problems: R
       method,
       path: webhook,
       route: "",
+      routePattern: undefined,
       when: [],
       summary: text(node, "summary") ?? "",
       description: text(node, "description") ?? "",

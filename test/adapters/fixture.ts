@@ -19,6 +19,7 @@ export function operation(
     method,
     path: route,
     route,
+    routePattern: undefined,
     when: [],
     summary,
     description: "",

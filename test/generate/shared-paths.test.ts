@@ -48,6 +48,7 @@ describe.each(["router", "express"] as const)("each reaches its own handler, on 
     ],
     ["getLines", { path: { kite: "a" }, query: { lines: true } }, "/kites/a?lines=true"],
     ["getTail", { path: { kite: "a" }, headers: { "X-Tail": 3 } }, "/kites/a"],
+    ["getPlan", { path: { name: "a/b", page: "1.json", extension: ".txt+" } }, "/kites/a/b.plan/1.json.txt+"],
     ["getKite", { path: { name: "a" } }, "/kites/a"],
   ])("%s with %j", async (operation, request, url) => {
     const pair = await servePair(workspace, mount);

@@ -2,7 +2,13 @@ import { createServer } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import Router from "router";
 import { uncheckedFetch } from "../support/checked-responses.js";
-import { bySpecificity, pathParameterNames, queryMembers, routeFor } from "../../scripts/model/route.js";
+import {
+  bySpecificity,
+  pathParameterNames,
+  patternFor,
+  queryMembers,
+  routeFor,
+} from "../../scripts/model/route.js";
 
 /** Routes a request as the service does: the parameters that the route finds in the raw path, or nothing. */
 async function match(templates: string[], url: string): Promise<{ template: string; params: object } | null> {
@@ -95,6 +101,23 @@ describe("the route of a path template", () => {
   ])("%s names its parameters", (template, names) => {
     expect(pathParameterNames(template)).toEqual(names);
   });
+});
+
+test.each([
+  ["/a/{b}{c}", "/a/x.y.z", { b: "x.y", c: ".z" }],
+  ["/a.b/{b}{c}.d", "/a.b/x.z.d", { b: "x", c: ".z" }],
+  ["/a/{b}{c}", "/a/x.y", undefined],
+  ["/a/{b}{c}", "/a/.z", undefined],
+  ["/a/{b}{c}", "/a/x/y.z", undefined],
+])("where a parameter follows another, %s, its values tell them apart in %s", (template, url, groups) => {
+  const pattern = patternFor(template, () => [".z"]);
+  expect(new RegExp(pattern ?? "", "u").exec(url)?.groups).toEqual(groups && { ...groups });
+});
+
+test("there is no such pattern without the values, for names that are none in a pattern, and where none is needed", () => {
+  expect(patternFor("/a/{b}{c}", () => undefined)).toBeUndefined();
+  expect(patternFor("/a/{b}{.c}", () => ["z"])).toBeUndefined();
+  expect(patternFor("/a/{b}.{c}", () => ["z"])).toBeUndefined();
 });
 
 test("the query string of a template is read as text and names", () => {
