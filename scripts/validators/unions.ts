@@ -51,26 +51,47 @@ function union(
   const tag = findTag(values, branches, tools);
   if (tag) return byTag(tag, branches, frame, tools);
   const tests = branches.map((branch) => emitter.test(branch, frame));
+  const hint = hintFor(node, values, branches, tools);
   const condition = exclusive
     ? frame.seen === undefined
       ? `!(${tests.join(" || ")})`
       : `${tests.map((test) => `Number(${test})`).join(" + ")} === 0`
-    : `${tests.map((test) => `Number(${test})`).join(" + ")} !== 1`;
+    : `${tests.map((test) => `Number(${test})`).join(" + ")} !== 1${unlessNamed(hint, values, tests, frame, emitter)}`;
   const checks = branches.map((branch) => emitter.unit(branch, frame, false).name);
-  const hint = hintFor(node, values, branches, tools);
   const report = [
     "errors",
     pathExpression(frame.path),
     stringLiteral(keyword),
     frame.value,
     `[${checks.join(", ")}]`,
-    ...(hint ? [jsonExpression(hint)] : []),
+    ...(hint ? [jsonExpression({ ...hint })] : []),
   ];
   return [
     `if (${condition}) {`,
     [`return errors !== null && ${emitter.helper("failUnion")}(${report.join(", ")});`],
     "}",
   ];
+}
+
+/**
+ * Where the branches of `oneOf` overlap, a value that fits several is of the one that the `discriminator` names: the
+ * documents that have such branches mean it so, and no value of theirs would fit otherwise.
+ */
+function unlessNamed(
+  hint: Tag | undefined,
+  values: JsonObject,
+  tests: string[],
+  { value }: Frame,
+  emitter: Emitter,
+): string {
+  if (!hint || hint.property !== discriminatorOf(values) || hint.property in Object.prototype) return "";
+  const tag = member(value, hint.property);
+  const named = tests.flatMap((test, index) => {
+    const names = (hint.values[index] ?? []).map((name) => `${tag} === ${jsonExpression(name)}`);
+    return names.length === 0 ? [] : [`(${names.join(" || ")}) && ${test}`];
+  });
+  if (named.length === 0) return "";
+  return ` && !(${emitter.helper("isObject")}(${value}) && (${named.map((each) => `(${each})`).join(" || ")}))`;
 }
 
 /** A schema or null: what is not null has but one branch left, and its reasons are the union's. */
@@ -161,7 +182,7 @@ function hintFor(
   values: JsonObject,
   branches: SchemaNode[],
   { analysis, registry }: UnionTools,
-): JsonObject | undefined {
+): Tag | undefined {
   const facts = branches.map((branch) => analysis.facts(branch));
   const property = discriminatorOf(values);
   if (property !== undefined) {

@@ -1,3 +1,4 @@
+import { isNamed } from "./discriminator.js";
 import { type Json, type JsonObject, type Schema, at, isObject, own, same } from "./json.js";
 import { expression } from "./pattern.js";
 
@@ -37,7 +38,11 @@ export class Checker {
     if (Array.isArray(schema.enum) && !schema.enum.some((one) => same(one, value))) return false;
     if (!list("allOf").every((part) => next(part))) return false;
     if (Array.isArray(schema.anyOf) && !schema.anyOf.some((part) => next(part))) return false;
-    if (Array.isArray(schema.oneOf) && schema.oneOf.filter((part) => next(part)).length !== 1) return false;
+    if (Array.isArray(schema.oneOf)) {
+      const fitting = schema.oneOf.filter((part) => next(part));
+      // What fits several branches is of the one that the discriminator names.
+      if (fitting.length !== 1 && !fitting.some((part) => isNamed(schema, part, value))) return false;
+    }
     if (schema.not !== undefined && next(schema.not)) return false;
     if (schema.if !== undefined) {
       const branch = next(schema.if) ? schema.then : schema.else;

@@ -1,11 +1,11 @@
 import { type Checker } from "./check.js";
+import { type Discriminator, discriminatorOf } from "./discriminator.js";
 import { type Json, type JsonObject, type Schema, at, isObject, own, same } from "./json.js";
 
 /** Alternatives of which a value takes one. */
 export interface Union {
   branches: Schema[];
-  /** Property that names the branch, and the names of each. */
-  discriminator: { property: string; names: (branch: Schema) => string[] } | undefined;
+  discriminator: Discriminator | undefined;
 }
 
 /** A schema with its references followed and its `allOf` joined: what a value has to satisfy, in one place. */
@@ -161,20 +161,9 @@ function addUnions(into: Merged, schema: JsonObject): void {
   for (const key of ["oneOf", "anyOf"]) {
     const branches = schema[key];
     if (!Array.isArray(branches)) continue;
-    const property = own(schema.discriminator, "propertyName");
-    const mapping = own(schema.discriminator, "mapping");
-    const names = (branch: Schema): string[] => {
-      const ref = own(branch, "$ref");
-      if (typeof ref !== "string") return [];
-      const short = ref.slice(ref.lastIndexOf("/") + 1);
-      const mapped = Object.entries(isObject(mapping) ? mapping : {})
-        .filter(([, target]) => target === ref || target === short)
-        .map(([name]) => name);
-      return mapped.length > 0 ? mapped : [short];
-    };
     into.unions.push({
       branches: schema.nullable === true ? withNull(branches) : branches,
-      discriminator: typeof property === "string" ? { property, names } : undefined,
+      discriminator: discriminatorOf(schema),
     });
   }
 }

@@ -52,6 +52,36 @@ describe.each(["3.0.3", "3.1.0"])("in a document of %s", (openapi) => {
   });
 });
 
+test("of branches of oneOf that overlap, the discriminator says which one is meant", () => {
+  const branch = { required: ["kind"], properties: { kind: { type: "string" }, size: { type: "integer" } } };
+  const oneOf = ["Cat", "Dog"].map((name) => ({ $ref: `#/$defs/${name}` }));
+  const $defs = { Cat: branch, Dog: { ...branch, required: ["kind", "size"] } };
+  const values: JsonValue[] = [
+    { kind: "cat", size: 1 },
+    { kind: "Dog", size: 1 },
+    { kind: "Dog" }, // fits Cat alone
+    { kind: "bird", size: 1 },
+    { kind: "cat", size: "1" },
+    1,
+  ];
+  const mapping = { cat: "#/components/schemas/S/$defs/Cat" };
+  const schema = (more: JsonObject): JsonObject => ({
+    type: "object",
+    $defs,
+    oneOf: oneOf.map(({ $ref }) => ({ $ref: $ref.replace("#", "#/components/schemas/S") })),
+    ...more,
+  });
+  expect(fits(schema({ discriminator: { propertyName: "kind", mapping } }), values, "3.1.0")).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(fits(schema({}), values, "3.1.0")).toEqual([false, false, true, false, false, false]);
+});
+
 test("bounds that are numbers stay", () => {
   expect(fits({ exclusiveMinimum: 1 }, [1, 2], "3.1.0")).toEqual([false, true]);
 });
