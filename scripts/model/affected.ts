@@ -75,20 +75,17 @@ export class Affected {
    * a union leaves out and another one has is left out in that branch alone.
    */
   namesLeftOut(schema: JsonValue, direction: Direction): ReadonlySet<string> {
-    return this.namesOf(schema, direction, NONE, false).out;
+    return this.namesOf(schema, direction, new Map(), false).out;
   }
 
   /**
    * Names of the properties that the schemas of a value leave out in a direction, and of those that they have.
    *
+   * @param found what references were found to say, by pointer, so that each is followed once: none yet while they are
+   *   followed
    * @param all whether references to what leaves out nothing are followed as well
    */
-  private namesOf(
-    schema: JsonValue,
-    direction: Direction,
-    followed: ReadonlySet<string>,
-    all: boolean,
-  ): Names {
+  private namesOf(schema: JsonValue, direction: Direction, found: Map<string, Names>, all: boolean): Names {
     if (!isObject(schema)) return NO_NAMES;
     const out = new Set<string>();
     const kept = new Set<string>();
@@ -98,37 +95,50 @@ export class Affected {
       (left ? out : kept).add(name);
     }
     const branches: JsonValue[] = [];
-    const join = (found: Names): void => {
-      for (const name of found.out) out.add(name);
-      for (const name of found.kept) kept.add(name);
+    const join = (names: Names): void => {
+      for (const name of names.out) out.add(name);
+      for (const name of names.kept) kept.add(name);
     };
     visitSubschemas(schema, (member, keyword) => {
       if (!IN_PLACE.has(keyword) || keyword === "not") return;
       if (keyword === "oneOf" || keyword === "anyOf") branches.push(member);
-      else join(this.namesOf(member, direction, followed, all));
+      else join(this.namesOf(member, direction, found, all));
     });
-    join(this.namesOfUnion(branches, direction, followed, all));
+    join(this.namesOfUnion(branches, direction, found, all));
     const target = this.target(schema);
-    if (target && !followed.has(target.pointer) && (all || this.has(target))) {
-      join(this.namesOf(target.value, direction, new Set([...followed, target.pointer]), all));
-    }
+    if (target && (all || this.has(target))) join(this.namesOfTarget(target, direction, found, all));
     for (const name of out) kept.delete(name);
     return { out, kept };
+  }
+
+  private namesOfTarget(
+    { pointer, value }: Node,
+    direction: Direction,
+    found: Map<string, Names>,
+    all: boolean,
+  ): Names {
+    const key = `${all ? "all" : "affected"} ${pointer}`;
+    const known = found.get(key);
+    if (known) return known;
+    found.set(key, NO_NAMES);
+    const names = this.namesOf(value, direction, found, all);
+    found.set(key, names);
+    return names;
   }
 
   /** What every branch leaves out that names it at all, and what some branch has. */
   private namesOfUnion(
     branches: readonly JsonValue[],
     direction: Direction,
-    followed: ReadonlySet<string>,
+    found: Map<string, Names>,
     all: boolean,
   ): Names {
     const each = (follow: boolean): Names[] =>
-      branches.map((branch) => this.namesOf(branch, direction, followed, follow));
-    let found = each(all);
-    if (!all && found.some(({ out }) => out.size > 0)) found = each(true);
-    const kept = new Set(found.flatMap((names) => [...names.kept]));
-    const out = new Set(found.flatMap((names) => [...names.out]).filter((name) => !kept.has(name)));
+      branches.map((branch) => this.namesOf(branch, direction, found, follow));
+    let names = each(all);
+    if (!all && names.some(({ out }) => out.size > 0)) names = each(true);
+    const kept = new Set(names.flatMap((branch) => [...branch.kept]));
+    const out = new Set(names.flatMap((branch) => [...branch.out]).filter((name) => !kept.has(name)));
     return { out, kept };
   }
 

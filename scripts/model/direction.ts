@@ -16,6 +16,13 @@ interface Around {
   kept: ReadonlySet<string>;
 }
 
+/** A schema as a component of its own for what is around it. */
+interface Form {
+  name: string;
+  target: Node;
+  around: Around;
+}
+
 /** What may stand beside a `$ref` of OpenAPI 3.0, where everything else is to be ignored: it is meant all the same. */
 const BESIDE_REF_30: ReadonlySet<string> = new Set([
   "$ref",
@@ -27,6 +34,7 @@ const BESIDE_REF_30: ReadonlySet<string> = new Set([
   "description",
 ]);
 const NONE: ReadonlySet<string> = new Set();
+const RESPONSE: Around = { direction: "response", lost: NONE, kept: NONE };
 
 /**
  * The document as the two sides of a message see it, from which types and validators are made.
@@ -56,10 +64,10 @@ class Directions {
   private readonly children: Children;
   private readonly affected: Affected;
   private readonly isOld: boolean;
-  /** Names of the forms that have been asked for, by pointer of the schema and direction. */
-  private readonly forms = new Map<string, { name: string; target: Node; direction: Direction }>();
+  /** The forms that have been asked for, by pointer of the schema and what is around it. */
+  private readonly forms = new Map<string, Form>();
   private readonly names: Set<string>;
-  /** Schemas that are being copied into another, by pointer: one that contains itself is not copied again. */
+  /** Parts that are being copied to the place of a reference, by pointer: one that contains itself is not copied again. */
   private readonly copying = new Set<string>();
 
   constructor(private readonly source: JsonObject) {
@@ -100,21 +108,20 @@ class Directions {
     const schemas = isObject(components.schemas) ? Object.entries(components.schemas) : [];
     const own = schemas.map(([name, schema]): [string, JsonValue] => [
       name,
-      this.form({ value: schema, pointer: `/components/schemas/${escapePointer(name)}` }, "response"),
+      this.form({ value: schema, pointer: `/components/schemas/${escapePointer(name)}` }, RESPONSE),
     ]);
     const made: [string, JsonValue][] = [];
     // To make one form can ask for others: they come at the end of the map while it is gone through.
-    for (const { name, target, direction } of this.forms.values())
-      made.push([name, this.form(target, direction)]);
+    for (const { name, target, around } of this.forms.values()) made.push([name, this.form(target, around)]);
     return own.length + made.length === 0
       ? result
       : { ...result, schemas: Object.fromEntries([...own, ...made]) };
   }
 
-  private form(target: Node, direction: Direction): JsonValue {
-    if (this.affected.isPlain(target)) return target.value;
-    const around = { direction, lost: NONE, kept: this.affected.namesTelling(target) };
-    return this.schema(target.value, around, target.pointer);
+  private form(target: Node, around: Around): JsonValue {
+    if (around.lost.size === 0 && this.affected.isPlain(target)) return target.value;
+    const kept = new Set([...around.kept, ...this.affected.namesTelling(target)]);
+    return this.schema(target.value, { ...around, kept }, target.pointer);
   }
 
   private pathItem(item: JsonValue, flow: Flow): JsonValue {
@@ -237,29 +244,32 @@ class Directions {
     around: Around,
     kept: ReadonlySet<string>,
   ): JsonValue {
-    const { $ref, ...beside } = schema;
+    const { $ref } = schema;
     const target = typeof $ref === "string" ? this.affected.resolve($ref) : undefined;
     if (!target) return schema;
     const { direction } = around;
-    if (this.affected.requires(target, lost, direction) && !this.copying.has(target.pointer)) {
-      this.copying.add(target.pointer);
-      const copy = this.schema(target.value, { direction, lost, kept }, target.pointer);
-      this.copying.delete(target.pointer);
-      if (Object.keys(beside).length === 0) return copy;
-      return { ...beside, allOf: [...(Array.isArray(beside.allOf) ? beside.allOf : []), copy] };
-    }
-    const pointer = this.formOf(target, direction);
+    const pointer = this.affected.requires(target, lost, direction)
+      ? this.newForm(target, { direction, lost, kept })
+      : this.formOf(target, direction);
     return pointer === target.pointer ? schema : { ...schema, $ref: referenceTo(pointer) };
   }
 
   /** Pointer of the form of a schema for a direction: the schema itself where it makes no difference. */
   private formOf(target: Node, direction: Direction): string {
     if (!this.affected.has(target) || usualDirection(target.pointer) === direction) return target.pointer;
-    const key = `${direction} ${target.pointer}`;
-    const known = this.forms.get(key);
-    const name = known?.name ?? this.newName(target.pointer, direction);
-    if (!known) this.forms.set(key, { name, target, direction });
-    return `/components/schemas/${escapePointer(name)}`;
+    return this.newForm(target, { direction, lost: NONE, kept: NONE });
+  }
+
+  /** Pointer of a form that is a component of its own. */
+  private newForm(target: Node, around: Around): string {
+    const { direction, lost, kept } = around;
+    const key = JSON.stringify([target.pointer, direction, [...lost].sort(), [...kept].sort()]);
+    let form = this.forms.get(key);
+    if (!form) {
+      form = { name: this.newName(target.pointer, direction), target, around };
+      this.forms.set(key, form);
+    }
+    return `/components/schemas/${escapePointer(form.name)}`;
   }
 
   private newName(pointer: string, direction: Direction): string {

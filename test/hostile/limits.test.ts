@@ -216,6 +216,17 @@ describe("a document that is only unusual is generated from, soon", () => {
       ),
     ],
     [
+      "each schema twice in the next, with a readOnly property that the last one requires",
+      withBody(
+        S0,
+        chain(
+          60,
+          (next) => `{properties: {a: {type: string, readOnly: true}}, allOf: [${next}, ${next}]}`,
+          "{type: object, required: [a]}",
+        ),
+      ),
+    ],
+    [
       "each schema twice in the next, with oneOf",
       withBody(
         S0,
