@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { InterfaceDeclarationStructure } from "ts-morph";
 import { compareText } from "../diagnostic.js";
 import type {
   Api,
@@ -19,8 +18,7 @@ import { CLIENT_RUNTIME } from "./client-runtime.js";
 import { CLIENT_WIRE } from "./client-wire.js";
 import { breakLongLines } from "./layout.js";
 import { hasFiles, isSuccess, namesMediaType } from "./references.js";
-import { printSource } from "./source.js";
-import { StructureKind } from "./ts-morph.js";
+import { type InterfaceDeclaration, printSource } from "./source.js";
 
 /** client.ts: `createClient`, which gives openapi-fetch's typed client and one method per operation. */
 export function emitClient(api: Api): Emission {
@@ -55,10 +53,9 @@ export function emitClient(api: Api): Emission {
   return { files: [{ path: "client.ts", content }], problems: [] };
 }
 
-function methods(operations: Operation[]): InterfaceDeclarationStructure {
+function methods(operations: Operation[]): InterfaceDeclaration {
   return {
-    kind: StructureKind.Interface,
-    isExported: true,
+    kind: "interface",
     name: "Operations",
     docs: ["One method per operation. Each resolves with a success and throws for any other status."],
     methods: operations.map((operation) => {

@@ -1,4 +1,3 @@
-import type { InterfaceDeclarationStructure, TypeAliasDeclarationStructure } from "ts-morph";
 import type { MediaType, Operation, Parameter, Response } from "../model/model.js";
 import { docComment, stringLiteral, templateText } from "./encode.js";
 import {
@@ -8,7 +7,7 @@ import {
   responseBodyType,
   responseReference,
 } from "./references.js";
-import { StructureKind } from "./ts-morph.js";
+import type { InterfaceDeclaration, TypeDeclaration } from "./source.js";
 
 /** Members of a request and the place in types.ts that each comes from. */
 const PLACES: readonly [member: string, place: Parameter["in"]][] = [
@@ -19,9 +18,7 @@ const PLACES: readonly [member: string, place: Parameter["in"]][] = [
 ];
 
 /** `export interface RetrievePageRequest { path: ... }`, or a type when the body can be of several media types. */
-export function requestType(
-  operation: Operation,
-): InterfaceDeclarationStructure | TypeAliasDeclarationStructure {
+export function requestType(operation: Operation): InterfaceDeclaration | TypeDeclaration {
   const name = `${operation.typeName}Request`;
   const docs = docComment(
     `Request of ${titleOf(operation)}`,
@@ -37,8 +34,7 @@ export function requestType(
   if (!namesMediaType(bodies)) {
     const body = only ? [{ name: "body", type: bodyType(operation, only), hasQuestionToken }] : [];
     return {
-      kind: StructureKind.Interface,
-      isExported: true,
+      kind: "interface",
       name,
       docs,
       properties: [...properties, ...body],
@@ -50,7 +46,7 @@ export function requestType(
   );
   if (hasQuestionToken) members.push("{ contentType?: undefined; body?: undefined }");
   const type = `{ ${shared} } & (${members.join(" | ")})`;
-  return { kind: StructureKind.TypeAlias, isExported: true, name, docs, type };
+  return { kind: "type", name, docs, type };
 }
 
 function titleOf({ method, path, webhook }: Operation): string {
@@ -58,11 +54,10 @@ function titleOf({ method, path, webhook }: Operation): string {
 }
 
 /** `export type RetrievePageResponse = ...`: one member for each status and media type that the document declares. */
-export function responseType(operation: Operation): TypeAliasDeclarationStructure {
+export function responseType(operation: Operation): TypeDeclaration {
   const members = operation.responses.flatMap((response) => responseMembers(operation, response));
   return {
-    kind: StructureKind.TypeAlias,
-    isExported: true,
+    kind: "type",
     name: `${operation.typeName}Response`,
     docs: docComment(`Response of ${titleOf(operation)}`, "", false),
     type: members.length === 0 ? "never" : members.map((member) => `| ${member}`).join("\n"),

@@ -1,4 +1,3 @@
-import type { InterfaceDeclarationStructure } from "ts-morph";
 import type {
   Api,
   BodyField,
@@ -14,8 +13,7 @@ import { requestType, responseType } from "./messages.js";
 import { TYPES, WEBHOOKS } from "./references.js";
 import { breakLongLines } from "./layout.js";
 import { BODY_TYPES } from "./route-bodies.js";
-import { printDeclaration, printSource, type Statement } from "./source.js";
-import { StructureKind } from "./ts-morph.js";
+import { type FunctionDeclaration, type InterfaceDeclaration, printSource } from "./source.js";
 
 /**
  * routes.ts: per operation the request and the closed union of responses, per tag the handler interface, the
@@ -34,7 +32,7 @@ export function emitRoutes(api: Api): Emission {
     `import type { IncomingMessage, ServerResponse } from "node:http";`,
     ...(/\b(?:Readable|Multipart<)/.test(written) ? [`import type { Readable } from "node:stream";`] : []),
     ...typeImports(written),
-    ...messages.map(printDeclaration),
+    ...messages,
     ...api.groups.map(handlersInterface),
     allHandlers(api.groups),
     operationsTable(operations),
@@ -55,10 +53,9 @@ function typeImports(written: string): string[] {
   return names.length === 0 ? [] : [`import type { ${names.join(", ")} } from "./types.js";`];
 }
 
-function handlersInterface(group: OperationGroup): InterfaceDeclarationStructure {
+function handlersInterface(group: OperationGroup): InterfaceDeclaration {
   return {
-    kind: StructureKind.Interface,
-    isExported: true,
+    kind: "interface",
     name: group.interfaceName,
     typeParameters: ["Context", "Supplied extends string = never"],
     docs: docComment(`Handlers of the operations with the tag ${group.tag}.`, "", false),
@@ -74,10 +71,9 @@ function handlersInterface(group: OperationGroup): InterfaceDeclarationStructure
   };
 }
 
-function allHandlers(groups: OperationGroup[]): InterfaceDeclarationStructure {
+function allHandlers(groups: OperationGroup[]): InterfaceDeclaration {
   return {
-    kind: StructureKind.Interface,
-    isExported: true,
+    kind: "interface",
     name: "Handlers",
     typeParameters: ["Context", "Supplied extends string = never"],
     docs: [
@@ -226,12 +222,11 @@ export type Bind<Context> = (
 ) => RouteHandler;
 `;
 
-function routeTarget(operations: Operation[]): InterfaceDeclarationStructure {
+function routeTarget(operations: Operation[]): InterfaceDeclaration {
   const methods = [...new Set(operations.map((operation) => operation.method))];
   const patterns = operations.some(({ routePattern }) => routePattern !== undefined);
   return {
-    kind: StructureKind.Interface,
-    isExported: true,
+    kind: "interface",
     name: "RouteTarget",
     docs: ["What routes are mounted on: an Express 5 application or router, or the `router` package."],
     methods: methods.map((name) => ({
@@ -251,7 +246,7 @@ function routeExpression({ route, routePattern }: Operation): string {
     : `new RegExp(${stringLiteral(routePattern)}, "u")`;
 }
 
-function registerRoutes(groups: OperationGroup[]): Statement {
+function registerRoutes(groups: OperationGroup[]): FunctionDeclaration {
   const lines = groups.flatMap((group) =>
     group.operations.map((operation) => {
       const handler = `(request, context) => handlers.${group.name}.${operation.name}(request, context)`;
@@ -265,8 +260,7 @@ function registerRoutes(groups: OperationGroup[]): Statement {
     }),
   );
   return {
-    kind: StructureKind.Function,
-    isExported: true,
+    kind: "function",
     name: "registerRoutes",
     typeParameters: ["Context", "Supplied extends string = never"],
     parameters: [

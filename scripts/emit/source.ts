@@ -1,39 +1,51 @@
-import type {
-  InterfaceDeclarationStructure,
-  StatementStructures,
-  TypeAliasDeclarationStructure,
-} from "ts-morph";
 import { BANNER } from "./encode.js";
 import { breakLongLines } from "./layout.js";
-import { IndentationText, Project, StructureKind } from "./ts-morph.js";
 
-export type Statement = string | StatementStructures;
+/** A text is taken as it is laid out. */
+export type Statement = string | Declaration;
 
-/** Stands for a text among the statements; nothing else that is printed begins a line with it. */
-const TEXT = "//@text ";
+/** What is exported: an interface of properties and methods, a type, or a function. Docs are as `docComment` gives them. */
+export type Declaration = InterfaceDeclaration | TypeDeclaration | FunctionDeclaration;
+
+export interface InterfaceDeclaration {
+  kind: "interface";
+  name: string;
+  typeParameters?: string[];
+  docs: string[];
+  properties?: { name: string; type: string; hasQuestionToken?: boolean }[];
+  methods?: Method[];
+}
+
+export interface TypeDeclaration {
+  kind: "type";
+  name: string;
+  docs: string[];
+  type: string;
+}
+
+export interface FunctionDeclaration extends Method {
+  kind: "function";
+  statements: string[];
+}
+
+interface Method {
+  name: string;
+  typeParameters?: string[];
+  parameters: { name: string; type: string; hasQuestionToken?: boolean }[];
+  returnType: string;
+  docs?: string[];
+}
 
 /**
- * Prints statements as one TypeScript file below the banner. Texts are taken as they are laid out. Structures are
- * printed all at once, because ts-morph parses what it has printed each time.
+ * Prints statements as one TypeScript file below the banner. There are thousands of them, all of three plain kinds: a
+ * library that parses again what it has printed takes longer for them than everything else that is emitted.
  */
 export function printSource(statements: Statement[]): string {
-  const texts: string[] = [];
-  const structures = statements.map((statement): Statement =>
-    typeof statement === "string" ? `${TEXT}${texts.push(statement) - 1}` : statement,
+  const blocks = statements.map((statement) =>
+    typeof statement === "string" ? layOut(statement) : printDeclaration(statement),
   );
-  const project = new Project({
-    useInMemoryFileSystem: true,
-    skipLoadingLibFiles: true,
-    manipulationSettings: { indentationText: IndentationText.TwoSpaces },
-  });
-  const printed = project.createSourceFile("generated.ts", { statements: structures }).getFullText();
-  const parts = printed.split(new RegExp(`^${TEXT}([0-9]+)$`, "m"));
-  // Every other part is the number of a text.
-  const laidOut = parts.map((part, index) =>
-    index % 2 === 0 ? breakLongLines(part).trim() : layOut(texts[Number(part)] ?? ""),
-  );
-  const blocks = [BANNER, ...laidOut].filter((part) => part !== "");
-  return `${blocks.join("\n\n").replace(/;\n\n(?=import )/g, ";\n")}\n`;
+  const text = [BANNER, ...blocks.filter((block) => block !== "")].join("\n\n");
+  return `${text.replace(/;\n\n(?=import )/g, ";\n")}\n`;
 }
 
 /** Imports are made of names, as many as there are operations; any other text is laid out already. */
@@ -41,26 +53,43 @@ function layOut(text: string): string {
   return (text.startsWith("import ") ? breakLongLines(text) : text).trim();
 }
 
-/** What `printDeclaration` prints: an interface of properties, or a type. */
-export type Declaration =
-  | Pick<InterfaceDeclarationStructure, "kind" | "name" | "docs" | "properties">
-  | Pick<TypeAliasDeclarationStructure, "kind" | "name" | "docs" | "type">;
+function printDeclaration(declaration: Declaration): string {
+  const docs = (declaration.docs ?? []).map((doc) => `${blockComment(doc)}\n`).join("");
+  return breakLongLines(`${docs}export ${bodyOf(declaration)}`);
+}
 
-/** Prints an exported declaration, as ts-morph would: of these there are thousands, and it parses what it prints. */
-export function printDeclaration(declaration: Declaration): string {
-  const { name, docs = [] } = declaration;
-  const comment = docs.map((doc) => `${blockComment(String(doc))}\n`).join("");
-  if (declaration.kind === StructureKind.TypeAlias) {
-    const type = String(declaration.type);
-    return breakLongLines(
-      `${comment}export type ${name} =${type.startsWith("|") ? `\n${indent(type)}` : ` ${type}`};`,
-    );
+function bodyOf(declaration: Declaration): string {
+  if (declaration.kind === "type") {
+    const { name, type } = declaration;
+    return `type ${name} =${type.startsWith("|") ? `\n${indent(type)}` : ` ${type}`};`;
   }
-  const properties = (declaration.properties ?? []).map(
-    (property) => `  ${property.name}${property.hasQuestionToken ? "?" : ""}: ${String(property.type)};\n`,
-  );
-  const body = properties.length === 0 ? "{}" : `{\n${properties.join("")}}`;
-  return breakLongLines(`${comment}export interface ${name} ${body}`);
+  if (declaration.kind === "function") {
+    const statements = declaration.statements.map((statement) => `  ${statement}\n`);
+    return `function ${signature(declaration)} {\n${statements.join("")}}`;
+  }
+  const { name, properties = [], methods = [] } = declaration;
+  const members = [
+    ...properties.map((property) => `  ${optional(property)};\n`),
+    ...methods.map(
+      (method) =>
+        `${indent([...(method.docs ?? []).map(blockComment), `${signature(method)};`].join("\n"))}\n`,
+    ),
+  ];
+  const body = members.length === 0 ? "{}" : `{\n${members.join("")}}`;
+  return `interface ${name}${typeParameters(declaration)} ${body}`;
+}
+
+function signature(method: Method): string {
+  const parameters = method.parameters.map(optional).join(", ");
+  return `${method.name}${typeParameters(method)}(${parameters}): ${method.returnType}`;
+}
+
+function typeParameters({ typeParameters: names = [] }: { typeParameters?: string[] }): string {
+  return names.length === 0 ? "" : `<${names.join(", ")}>`;
+}
+
+function optional({ name, type, hasQuestionToken }: Method["parameters"][number]): string {
+  return `${name}${hasQuestionToken ? "?" : ""}: ${type}`;
 }
 
 function blockComment(text: string): string {
@@ -69,5 +98,5 @@ function blockComment(text: string): string {
 }
 
 function indent(text: string): string {
-  return text.replace(/^/gm, "  ");
+  return text.replace(/^(?=.)/gm, "  ");
 }
