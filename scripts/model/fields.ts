@@ -1,3 +1,4 @@
+import { isMediaType } from "./grammar.js";
 import type { BodyField, JsonObject, ParameterStyle } from "./model.js";
 import { type Node, child, deref, entries, isObject, items, text } from "./node.js";
 import type { Report } from "./report.js";
@@ -51,10 +52,7 @@ function buildField(
   report: Report,
 ): BodyField {
   const { document } = report;
-  const contentTypes = (text(encoding, "contentType") ?? "")
-    .split(",")
-    .map((type) => type.trim())
-    .filter((type) => type !== "");
+  const contentTypes = partTypes(encoding, multipart, report);
   const style = multipart ? undefined : formStyle(encoding, report);
   const explode = encoding && child(encoding, "explode")?.value;
   const file = multipart && schemas.some((schema) => isFile(document, schema, contentTypes));
@@ -79,6 +77,7 @@ function buildField(
   // A form has no members of its own for an object: it is JSON, where one may stand for it what begins like that.
   const composed = wire === "object" && style === undefined;
   const type = !file && wire !== "array" && (json || composed) ? (or === undefined ? "json" : "mixed") : wire;
+  if (encoding) reportUnused(encoding, name, multipart, !composed && wire !== "object", report);
   const rest = type === "object" ? restShape(document, schema, nests) : undefined;
   return {
     name,
@@ -96,6 +95,55 @@ function buildField(
     contentTypes,
     file,
   };
+}
+
+/** The content types that `encoding` gives a part, or the value of a field; those of a part go into its head. */
+function partTypes(encoding: Node | undefined, multipart: boolean, report: Report): string[] {
+  if (!encoding) return [];
+  const types = (text(encoding, "contentType") ?? "").split(",").map((type) => type.trim());
+  return types.filter((type) => {
+    if (type === "" || isMediaType(type)) return type !== "";
+    const problem = `contentType has ${JSON.stringify(type)}, which is not a media type`;
+    if (multipart) report.error(encoding, problem);
+    else report.warn(encoding, `${problem}; it is ignored`);
+    return false;
+  });
+}
+
+/**
+ * Says what of an encoding neither side heeds.
+ * @param plain whether the part is a value, or one part for each item: then the style `form`, exploded, changes nothing
+ */
+function reportUnused(
+  encoding: Node,
+  name: string,
+  multipart: boolean,
+  plain: boolean,
+  report: Report,
+): void {
+  const says = (key: string): unknown => child(encoding, key)?.value;
+  const asForm = plain && [undefined, "form"].some((style) => says("style") === style);
+  const ignored = [
+    ...(says("style") !== undefined && !asForm ? ["style"] : []),
+    ...(says("explode") === false || (says("explode") === true && !asForm) ? ["explode"] : []),
+    ...(says("allowReserved") === true ? ["allowReserved"] : []),
+  ];
+  if (multipart && ignored.length > 0) {
+    report.warn(
+      encoding,
+      `${ignored.join(", ")} of the part ${JSON.stringify(name)} is ignored: a list is a part for each item, an object is JSON`,
+    );
+  }
+  // Of these two the document says it elsewhere, or HTML does.
+  const own = entries(child(encoding, "headers")).map(([header]) => header.toLowerCase());
+  if (own.some((header) => header !== "content-type" && header !== "content-disposition")) {
+    report.warn(
+      encoding,
+      multipart
+        ? `headers of the part ${JSON.stringify(name)} are neither checked nor demanded: a file can be sent with them, and brings them along`
+        : `headers of the field ${JSON.stringify(name)} are ignored: only the parts of a multipart body have some`,
+    );
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isToken, whyNoHeader } from "./grammar.js";
 import type { Parameter, ParameterStyle } from "./model.js";
 import { type Node, child, deref, entries, flag, items, text } from "./node.js";
 import type { Report } from "./report.js";
@@ -91,12 +92,12 @@ function reportGaps(
       `${title} has lists or objects inside of others, for which the style ${style} has no form: they are written as JSON`,
     );
   }
-  if (place === "header" && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-    report.error(node, `${title} has a name that HTTP does not allow for a header`);
-  } else if (place === "header" && name === "__proto__") {
-    report.error(
+  const wrong = place === "header" ? whyNoHeader(name) : undefined;
+  if (wrong !== undefined) report.error(node, `${title} ${wrong}`);
+  if (place === "cookie" && !isToken(name)) {
+    report.warn(
       node,
-      `${title} has a name that Node takes for something else: neither fetch nor its server lets it through`,
+      `${title} has a name that no cookie can have: it is sent percent-encoded, which other software may not read`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { buildFields, propertySchemas } from "./fields.js";
+import { whyNoHeader } from "./grammar.js";
 import type {
   HttpMethod,
   JsonObject,
@@ -152,6 +153,11 @@ function buildHeaders(response: Node, report: Report): ResponseHeader[] {
     const node = deref(report.document, member);
     if (!node) {
       report.error(member, `the header ${JSON.stringify(name)} cannot be resolved`);
+      continue;
+    }
+    const wrong = whyNoHeader(name);
+    if (wrong !== undefined) {
+      report.error(member, `the response header ${JSON.stringify(name)} ${wrong}`);
       continue;
     }
     const schema = child(node, "schema");

@@ -333,6 +333,7 @@ export const SINKS: Readonly<Record<string, Sink>> = {
         encoding: { file: { contentType } },
       },
     })),
+    mayBeRefused: always,
   },
   "encoding header": {
     build: body("encodingHeader", (text) => ({

@@ -147,10 +147,12 @@ describe("responses", () => {
     };
     const components = { headers: { C: { content: { "application/json": { schema: {} } } } } };
     const { responses } = built({ responses: { "200": { description: "", headers } } }, { components });
-    expect(responses[0]?.headers).toMatchObject([
-      { name: "X-A", required: true, type: "integer", itemType: "string", properties: {}, explode: false },
-      { name: "X-B", required: false, type: "array", itemType: "string", properties: {}, explode: false },
-      { name: "X-C", required: false, type: "json", itemType: "string", properties: {}, explode: false },
+    const at = "/paths/~1things~1{id}/post/responses/200/headers";
+    const plain = { itemType: "string", properties: {}, explode: false };
+    expect(responses[0]?.headers).toEqual([
+      { name: "X-A", required: true, type: "integer", schemaPointer: `${at}/X-A/schema`, ...plain },
+      { name: "X-B", required: false, type: "array", schemaPointer: `${at}/X-B/schema`, ...plain },
+      { name: "X-C", required: false, type: "json", schemaPointer: undefined, ...plain },
     ]);
   });
 
@@ -226,6 +228,58 @@ describe("names that differ and give the same type name", () => {
   });
 });
 
+const PART = "/paths/~1things~1{id}/post/requestBody/content/multipart~1form-data/encoding/a";
+
+/** An operation with a multipart body whose part `a` has this encoding. */
+function partBody(encoding: JsonObject, schema: JsonObject = { type: "array" }): JsonObject {
+  const mediaType = { schema: { type: "object", properties: { a: schema } }, encoding: { a: encoding } };
+  return { requestBody: { content: { "multipart/form-data": mediaType } } };
+}
+
+describe("what a document says of parts without effect is warned about", () => {
+  const warningsOf = (part: JsonObject): string[] => {
+    const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+    return problemsOf(documentWith({ "/things/{id}": { parameters: [id], post: operationWith(part) } }));
+  };
+  const asParts = 'of the part "a" is ignored: a list is a part for each item, an object is JSON';
+  const headers = { "X-A": { schema: { type: "string" } } };
+
+  test.each<[string, JsonObject, string[]]>([
+    ["a style", { style: "pipeDelimited" }, [`warning ${PART}: style ${asParts}`]],
+    ["explode and a style", { style: "form", explode: false }, [`warning ${PART}: explode ${asParts}`]],
+    ["allowReserved", { allowReserved: true }, [`warning ${PART}: allowReserved ${asParts}`]],
+    [
+      "headers",
+      { headers },
+      [
+        `warning ${PART}: headers of the part "a" are neither checked nor demanded: a file can be sent with them, and brings them along`,
+      ],
+    ],
+    ["but not what says what is done", { style: "form", explode: true, allowReserved: false }, []],
+    ["but not the header that contentType stands for", { headers: { "Content-Type": {} } }, []],
+    ["but not a media type, however it is written", { contentType: 'image/*, a/b; c="d\\" e";F=g' }, []],
+  ])("%s", (_, encoding, warnings) => {
+    expect(warningsOf(partBody(encoding))).toEqual(warnings);
+  });
+
+  test("of an object any style", () => {
+    expect(warningsOf(partBody({ style: "form", explode: true }, { type: "object" }))).toEqual([
+      `warning ${PART}: style, explode ${asParts}`,
+    ]);
+  });
+
+  test("headers of a field, and a content type of one that is none", () => {
+    const encoding = { headers, contentType: "json" };
+    const mediaType = { schema: { properties: { a: {} } }, encoding: { a: encoding } };
+    const content = { "application/x-www-form-urlencoded": mediaType };
+    const at = PART.replace("multipart~1form-data", "application~1x-www-form-urlencoded");
+    expect(warningsOf({ requestBody: { content } })).toEqual([
+      `warning ${at}: contentType has "json", which is not a media type; it is ignored`,
+      `warning ${at}: headers of the field "a" are ignored: only the parts of a multipart body have some`,
+    ]);
+  });
+});
+
 describe("what is wrong is reported with its place, all of it together", () => {
   test.each([
     [
@@ -262,6 +316,21 @@ describe("what is wrong is reported with its place, all of it together", () => {
       "a status that is none",
       { responses: { ok: { description: "" } } },
       '/paths/~1things~1{id}/post/responses/ok: "ok" is not a status',
+    ],
+    [
+      "a response header that HTTP does not know",
+      { responses: { "200": { description: "", headers: { "a b": { schema: {} } } } } },
+      '/paths/~1things~1{id}/post/responses/200/headers/a b: the response header "a b" has a name that HTTP does not allow for a header',
+    ],
+    [
+      "a content type of a part that would begin another line",
+      partBody({ contentType: "text/plain, text/csv\r\nX-A: b" }),
+      `${PART}: contentType has "text/csv\\r\\nX-A: b", which is not a media type`,
+    ],
+    [
+      "a content type of a part that takes long to be told from one",
+      partBody({ contentType: `a/b${`;${" ".repeat(20)}`.repeat(500)}?` }),
+      expect.stringContaining(`${PART}: contentType has "a/b;`),
     ],
     [
       "a header that leads nowhere",
@@ -339,6 +408,13 @@ test("what fetch does not send is warned about", () => {
   expect(problemsOf(documentWith(paths))).toEqual([
     "warning /paths/~1a/get: fetch sends no body with GET: the client's method will throw when it is given one",
     "warning /paths/~1a/trace: fetch sends no TRACE requests: the client's method will throw",
+  ]);
+});
+
+test("the name of a cookie that must be encoded is warned about", () => {
+  const parameters: JsonObject[] = ["a b", "a-b"].map((name) => ({ name, in: "cookie", schema: {} }));
+  expect(problemsOf(documentWith({ "/a": { get: operationWith({ parameters }) } }))).toEqual([
+    'warning /paths/~1a/get/parameters/0: the cookie parameter "a b" has a name that no cookie can have: it is sent percent-encoded, which other software may not read',
   ]);
 });
 
