@@ -75,7 +75,11 @@ function allHandlers(groups: OperationGroup[]): InterfaceDeclaration {
   return {
     kind: "interface",
     name: "Handlers",
-    typeParameters: ["Context", "Supplied extends string = never"],
+    // The underscores: it has both for its users, and no member to use them.
+    typeParameters:
+      groups.length === 0
+        ? ["_Context", "_Supplied extends string = never"]
+        : ["Context", "Supplied extends string = never"],
     docs: [
       "Everything that registerRoutes mounts. `Supplied` names response headers that the server adds by itself.",
     ],
@@ -263,11 +267,12 @@ function registerRoutes(groups: OperationGroup[]): FunctionDeclaration {
     kind: "function",
     name: "registerRoutes",
     typeParameters: ["Context", "Supplied extends string = never"],
+    // An underscore says that a parameter is there for its callers: without an operation nothing uses it.
     parameters: [
       { name: "router", type: "RouteTarget" },
       { name: "handlers", type: "Handlers<Context, Supplied>" },
       { name: "bind", type: "Bind<Context>" },
-    ],
+    ].map(({ name, type }) => ({ name: lines.length === 0 ? `_${name}` : name, type })),
     returnType: "void",
     docs: ["Mounts every operation on the router, literal paths before those with parameters."],
     statements: lines
