@@ -25,8 +25,12 @@ async function modules(workspace: Workspace): Promise<Generated> {
 }
 
 /** A client of a server that is not ours. */
-export async function clientOf(workspace: Workspace, baseUrl: string): Promise<Client> {
-  return (await modules(workspace)).createClient({ baseUrl, fetch: uncheckedFetch });
+export async function clientOf(
+  workspace: Workspace,
+  baseUrl: string,
+  fetch: typeof uncheckedFetch = uncheckedFetch,
+): Promise<Client> {
+  return (await modules(workspace)).createClient({ baseUrl, fetch });
 }
 
 /** The generated routes with one handler for all of them, and the generated client, for the length of a test. */
