@@ -53,6 +53,11 @@ export function positionIn(source: Source, pointer: string, onKey = true): Posit
   return { file: source.absoluteRef, line, col, pointer };
 }
 
+/** Where the value of a JSON pointer begins in a source file. */
+export function pointOf(source: Source, pointer: string): Point {
+  return startOf(source, pointer, false).start;
+}
+
 /** Drops the keys at the end that only bundling has put there. They have no place, so their parent's comes back. */
 function nearestWritten(source: Source, keys: string[], known: number): Position {
   let kept = keys;

@@ -6,6 +6,7 @@ import { newBudget, readSourceFile, UnreadableFile } from "./files.js";
 import { inspectFile, type ParsedFile } from "./inspect.js";
 import { parseJson } from "./json-text.js";
 import { MAX_FILE_HOPS } from "./limits.js";
+import { findRoundedNumbers } from "./numbers.js";
 import type { Places } from "./places.js";
 
 /** Any URL scheme, and `//host`. One letter and a colon is a Windows drive. */
@@ -74,6 +75,7 @@ export class ConfinedResolver extends BaseResolver {
     const problems = inspectFile(file, this.#places);
     this.problems.push(...problems);
     if (problems.length > 0) throw refuse(`${source.absoluteRef} cannot be used, see its own error.`);
+    this.problems.push(...findRoundedNumbers(file));
     return file;
   }
 

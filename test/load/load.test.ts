@@ -228,6 +228,50 @@ describe("what public documents have and may have", () => {
   });
 });
 
+describe("integers that no number of JavaScript is", () => {
+  const warningsOf = async (name: string, text: string): Promise<string[]> => {
+    const folder = await folderWith({ [name]: text });
+    const { warnings } = await loadDocument(path.join(folder, name));
+    return warnings.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
+  };
+  const remedy = "JavaScript has no such number. Use one up to 9007199254740991, or a string.";
+
+  it("are warned about, once each, in YAML", async () => {
+    const schemas = `components:
+  schemas:
+    A:
+      # 9007199254740995
+      description: 9007199254740993 is not one
+      enum: [9007199254740993, 9007199254740992, "9007199254740997", 1]
+      minimum: -9223372036854775807
+      maximum: 9223372036854775807
+      default: 9223372036854776000
+    B: {enum: [9007199254740993]}
+`;
+    expect(await warningsOf("openapi.yaml", EMPTY + schemas)).toEqual([
+      `9:14 9007199254740993 is read as 9007199254740992: ${remedy}`,
+      `10:7 -9223372036854775807 is read as -9223372036854775808: ${remedy}`,
+      `11:7 9223372036854775807 is read as 9223372036854775808: ${remedy}`,
+    ]);
+  });
+
+  it("are warned about in JSON, also in a file that the document refers to", async () => {
+    const root = { openapi: "3.1.0", info: { title: "a", version: "1" }, paths: {} };
+    const text = JSON.stringify({ ...root, components: { schemas: { A: { const: "here" } } } });
+    expect(await warningsOf("openapi.json", text.replace('"here"', "18446744073709551615"))).toEqual([
+      `1:${text.indexOf('"const"') + 1} 18446744073709551615 is read as 18446744073709551616: ${remedy}`,
+    ]);
+    const folder = await folderWith({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: other.json}}}\n`,
+      "other.json": '{\n  "enum": [\n    9007199254740993\n  ]\n}\n',
+    });
+    const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(warnings.map(({ position }) => `${position?.file} ${position?.line}:${position?.col}`)).toEqual([
+      `${path.join(folder, "other.json")} 3:5`,
+    ]);
+  });
+});
+
 describe("the lint configuration", () => {
   async function withConfig(
     config: string,
