@@ -75,7 +75,11 @@ export type BinaryBody = Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncI
   {
     used: /\bServerSentEvent</,
     declaration: `
-/** An event of an event stream. */
+/**
+ * An event of an event stream. When the client leaves, a generator of events is ended at its \`yield\`: one that waits for
+ * something else learns of it only afterwards. To learn at once it takes an AbortSignal as its context, or in it, which
+ * \`begin\` of createBinder aborts when \`exchange.response\` emits \`close\`.
+ */
 export interface ServerSentEvent<Data> {
   data: Data;
   /** Kind of the event; \`message\` when left out. */

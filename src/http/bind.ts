@@ -22,7 +22,8 @@ export interface BinderOptions<Context> {
   expectations: Expectations;
   /**
    * Runs first: makes what handlers get as their context, puts headers for every answer into `exchange.headers`, and
-   * throws to refuse the request. Left out, the context is undefined.
+   * throws to refuse the request. Left out, the context is undefined. A handler whose stream waits for long learns that
+   * the client left from an AbortSignal in it that is aborted when `exchange.response` emits `close`.
    */
   begin?(exchange: Exchange, operation: HttpOperation): Context | Promise<Context>;
   /**

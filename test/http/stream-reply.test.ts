@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import type { HttpOperation, Reply } from "../../src/http/index.js";
-import { raw, serve } from "./server.js";
+import { createBinder, type HttpOperation, type Reply } from "../../src/http/index.js";
+import { listen, operation, raw, serve } from "./server.js";
 
 const BYTES = "application/octet-stream";
 
@@ -130,6 +130,35 @@ test("an event stream without events is there at once, and closed when the clien
     /^HTTP\/1.1 200 OK\r\nContent-Type: text\/event-stream\r\n/,
   );
   await isReturned;
+});
+
+test("a generator that waits is told at once that the client left, by the signal that its context is", async () => {
+  let ended = (): void => {};
+  const isEnded = new Promise<void>((resolve) => (ended = resolve));
+  const bind = createBinder<AbortSignal>({
+    validators: {},
+    expectations: {},
+    begin({ response }) {
+      const controller = new AbortController();
+      response.once("close", () => controller.abort());
+      return controller.signal;
+    },
+  });
+  const route = bind(operation(EVENTS), async (_, signal) => {
+    async function* events(): AsyncGenerator<object> {
+      try {
+        yield { data: "a" };
+        // Nothing else ever happens.
+        if (!signal.aborted) await once(signal, "abort");
+      } finally {
+        ended();
+      }
+    }
+    return { status: 200, body: events() };
+  });
+  const url = await listen((request, response) => route(request, response, () => {}));
+  expect(await raw(url, GET, "data: a\n\n")).toContain("data: a");
+  await isEnded;
 });
 
 test.for<[string, object]>([
