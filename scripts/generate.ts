@@ -17,6 +17,7 @@ import { applyWrites, planWrites, type WritePlan } from "./write/output.js";
 const CALLED = import.meta.url.endsWith(".ts") ? "npm run generate --" : "npx page-service generate";
 
 const HELP = `Generates types, routes, client, validators and openapi.json from an OpenAPI 3.0, 3.1 or 3.2 document.
+Bodies are JSON, text, forms, multipart with files, bytes and event streams.
 
   ${CALLED} --spec FILE --out DIR
       --adapters DIR   add a stub there for each operation that has no handler yet

@@ -12,7 +12,8 @@ const OTHERS = ["superset.json", "opencode.yaml", "openai.yaml", "rebilly.yaml",
 /** Those that take longer than all the others together. */
 const LARGE = ["rebilly.yaml", "github.json"];
 
-const HELP = `Sends samples through the generated client to the generated routes and compares both ends.
+const HELP = `Sends samples through the generated client to the generated routes and compares both ends:
+parameters, headers, and bodies of JSON, text, forms, multipart with files, bytes and event streams.
 
   npm run roundtrip                  the project's own document, and the large ones beside it
   npm run roundtrip -- --medium      the same without the largest two
