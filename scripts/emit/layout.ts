@@ -21,15 +21,24 @@ interface Group {
  * ends the last of several members as it ends the others.
  */
 export function breakLongLines(code: string): string {
-  if (!LONG.test(code)) return code;
+  if (!hasLongLine(code)) return code;
   return code
     .split("\n")
     .map((line) => (line.length <= WIDTH || COMMENT.test(line) ? line : breakLine(line)))
     .join("\n");
 }
 
-const LONG = new RegExp(`.{${WIDTH + 1}}`);
 const COMMENT = /^\s*(?:\/\/|\/?\*)/;
+
+function hasLongLine(code: string): boolean {
+  for (let start = 0; start < code.length;) {
+    const next = code.indexOf("\n", start);
+    const end = next === -1 ? code.length : next;
+    if (end - start > WIDTH) return true;
+    start = end + 1;
+  }
+  return false;
+}
 
 function breakLine(line: string): string {
   if (line.length <= WIDTH) return line;

@@ -1,14 +1,16 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { serialize } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { DiagnosticError } from "../diagnostic.js";
 import type { Api, Emission } from "../model/model.js";
 import { emitSome, join, type EmitterName, type Emissions } from "./emitters.js";
 
-/** The work in parts that take about the same time; each loads a compiler. The rest is done in this thread. */
-const PARTS: readonly EmitterName[][] = [["types"], ["routes", "client", "validators"]];
-const HERE: readonly EmitterName[] = ["specJson"];
+/**
+ * Half of the work is the types, in a thread that loads the compiler for them. The rest is done in this thread: another
+ * one would take as long to get a copy of the document.
+ */
+const APART: readonly EmitterName[] = ["types"];
+const HERE: readonly EmitterName[] = ["specJson", "routes", "client", "validators"];
 
 /** Emits; `close` must be called when there is nothing more to emit. */
 export interface Emitting {
@@ -17,37 +19,34 @@ export interface Emitting {
 }
 
 /**
- * Starts threads that emit beside this one. They begin to load what they need at once, so they are started before
- * the document is read.
+ * Starts a thread that emits beside this one. It begins to load what it needs at once, so it is started before the
+ * document is read.
  *
- * Only compiled code runs in threads: under a transpiler each of them would have to start that one first, which
+ * Only compiled code runs in it: under a transpiler the thread would have to start that one first, which
  * takes longer than what it saves.
  */
 export function startEmitting(): Emitting {
   if (path.extname(fileURLToPath(import.meta.url)) !== ".js") {
     return { emit: async (api) => (await import("./emit.js")).emit(api), close: async () => {} };
   }
-  const threads = PARTS.map((names) => new EmitterThread(names));
+  const thread = new EmitterThread(APART);
   return {
     emit: async (api) => {
-      // Once for all; each thread takes a copy of the bytes, which is much less work than to write them again.
-      const bytes = serialize(api);
-      const parts = threads.map((thread) => thread.emit(bytes));
-      // Whichever fails first is reported; the others must not be taken for unhandled.
-      for (const part of parts) part.catch(() => {});
-      const emissions = [await emitSome(HERE, api), ...(await Promise.all(parts))];
-      return join(new Map(emissions.flatMap((part) => [...part])));
+      // A copy is made of what is sent: no more of it than types are made from.
+      const apart = thread.emit({ ...api, document: {}, groups: [], webhooks: [] });
+      // If what is done here fails first, that is reported; this must not be taken for unhandled.
+      apart.catch(() => {});
+      const here = await emitSome(HERE, api);
+      return join(new Map([...here, ...(await apart)]));
     },
-    close: async () => {
-      await Promise.all(threads.map((thread) => thread.close()));
-    },
+    close: () => thread.close(),
   };
 }
 
-/** What a thread is sent: an API as `serialize` writes it, and a number that the answer has as well. */
+/** What a thread is sent: an API, and a number that the answer has as well. */
 export interface Task {
   run: number;
-  bytes: Uint8Array;
+  api: Api;
 }
 
 export interface Answer {
@@ -70,7 +69,7 @@ class EmitterThread {
     this.#ended.catch(() => {});
   }
 
-  emit(bytes: Uint8Array): Promise<Emissions> {
+  emit(api: Api): Promise<Emissions> {
     const run = ++this.#run;
     const answer = new Promise<Emissions>((resolve) => {
       const take = (message: Answer): void => {
@@ -81,7 +80,7 @@ class EmitterThread {
       };
       this.#worker.on("message", take);
     });
-    this.#worker.postMessage({ run, bytes } satisfies Task);
+    this.#worker.postMessage({ run, api } satisfies Task);
     return Promise.race([answer, this.#ended]);
   }
 

@@ -1,15 +1,11 @@
 // Runs some emitters in a thread of their own; `threads.ts` starts it. It loads them while the document is being read.
-import { deserialize } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Api } from "../model/model.js";
 import { EMITTERS, emitSome, type EmitterName } from "./emitters.js";
 import type { Answer, Task } from "./threads.js";
 
 // The casts: `threads.ts` is the only one that starts this and sends it anything.
 const names = workerData as EmitterName[];
-parentPort?.on("message", ({ run, bytes }: Task) => {
-  void emitSome(names, deserialize(bytes) as Api).then((emissions) =>
-    parentPort?.postMessage({ run, emissions } satisfies Answer),
-  );
+parentPort?.on("message", ({ run, api }: Task) => {
+  void emitSome(names, api).then((emissions) => parentPort?.postMessage({ run, emissions } satisfies Answer));
 });
 for (const name of names) await EMITTERS[name]();
