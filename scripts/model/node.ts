@@ -44,6 +44,8 @@ export function flag(node: Node, key: string): boolean {
  * Gives undefined for a dangling reference or one that leads back to itself.
  */
 export function deref(root: JsonObject, node: Node): Node | undefined {
+  // Most of what is looked at is no reference.
+  if (text(node, "$ref") === undefined) return node;
   const seen = new Set<string>();
   let current = node;
   for (;;) {
@@ -96,14 +98,16 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 export function escapePointer(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+  // Asked for each key of the document, of which few have such a sign.
+  return /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
 }
 
 export function unescapePointer(key: string): string {
-  return key.replaceAll("~1", "/").replaceAll("~0", "~");
+  return key.includes("~") ? key.replaceAll("~1", "/").replaceAll("~0", "~") : key;
 }
 
 function safeDecode(pointer: string): string {
+  if (!pointer.includes("%")) return pointer;
   try {
     return decodeURIComponent(pointer);
   } catch {
