@@ -1,13 +1,12 @@
 import type { Source } from "@redocly/openapi-core";
 import type { Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./inspect.js";
+import { MAX_PROBLEMS } from "./limits.js";
 import { pointOf, positionIn, type Keys } from "./places.js";
 import { toPointer } from "./pointer.js";
 
 /** Below this every integer is a number of its own. */
 const LONG = /\d{16,}/g;
-/** Finding places takes time: after so many the rest goes unsaid. */
-const MAX_LOOKUPS = 1000;
 
 /**
  * Finds integers that are read as another one: a number of JavaScript holds 53 bits. Whoever calls the API is asked for
@@ -34,7 +33,7 @@ export function findRoundedNumbers({ source, parsed }: ParsedFile): Diagnostic[]
     }
     if (typeof value !== "number" || !rounded.has(Math.abs(value))) return;
     lookups += 1;
-    if (lookups > MAX_LOOKUPS) return;
+    if (lookups > MAX_PROBLEMS) return;
     const pointer = pointerOf(keys);
     const text = textAt(source, pointer);
     if (text === undefined || !isRounded(text.replace(/^[-+]/, ""))) return;
@@ -45,11 +44,20 @@ export function findRoundedNumbers({ source, parsed }: ParsedFile): Diagnostic[]
   for (const { node, keys } of open) {
     for (const [key, value] of Object.entries(node)) visit(value, { key, up: keys });
   }
-  return [...found].map(([text, { value, pointer }]) => ({
+  const problems = [...found].map(([text, { value, pointer }]): Diagnostic => ({
     severity: "warning",
     message: `${text} is read as ${BigInt(value)}: JavaScript has no such number. Use one up to ${Number.MAX_SAFE_INTEGER}, or a string.`,
     position: positionIn(source, pointer),
   }));
+  // Finding places takes time.
+  if (lookups > MAX_PROBLEMS) {
+    problems.push({
+      severity: "warning",
+      message: `${lookups - MAX_PROBLEMS} more integers of that size were not looked at.`,
+      position: positionIn(source, ""),
+    });
+  }
+  return problems;
 }
 
 /** Whether digits stand for another integer than the number that is made of them, and are not what it is written as. */

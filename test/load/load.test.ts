@@ -255,6 +255,15 @@ describe("integers that no number of JavaScript is", () => {
     ]);
   });
 
+  it("are counted where they are too many", async () => {
+    const many = Array.from({ length: 1002 }, () => "9007199254740993").join();
+    const text = `${EMPTY}components: {schemas: {A: {enum: [${many}]}}}\n`;
+    expect(await warningsOf("openapi.yaml", text)).toEqual([
+      "1:1 2 more integers of that size were not looked at.",
+      expect.stringMatching(/^4:\d+ 9007199254740993 is read as/),
+    ]);
+  });
+
   it("are warned about in JSON, also in a file that the document refers to", async () => {
     const root = { openapi: "3.1.0", info: { title: "a", version: "1" }, paths: {} };
     const text = JSON.stringify({ ...root, components: { schemas: { A: { const: "here" } } } });
