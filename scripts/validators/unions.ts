@@ -189,11 +189,12 @@ function hintFor(
     const mapped = mappedNames(node, values, registry);
     const names = branches.map((branch, index): Scalar[] => {
       const listed = facts[index]?.values.get(property);
-      if (listed) return [...listed];
       const { $ref } = isObject(branch.value) ? branch.value : {};
-      if (typeof $ref !== "string") return [];
+      if (typeof $ref !== "string") return [...(listed ?? [])];
       const { pointer } = registry.follow(branch, $ref);
-      return mapped.get(pointer) ?? [pointer.slice(pointer.lastIndexOf("/") + 1)];
+      const named = mapped.get(pointer) ?? [pointer.slice(pointer.lastIndexOf("/") + 1)];
+      // The branches may share a list of all names; a name that a branch does not list is none of its own.
+      return listed && !named.some((name) => listed.has(name)) ? [...listed] : named;
     });
     return disjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
   }

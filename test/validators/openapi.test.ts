@@ -53,7 +53,8 @@ describe.each(["3.0.3", "3.1.0"])("in a document of %s", (openapi) => {
 });
 
 test("of branches of oneOf that overlap, the discriminator says which one is meant", () => {
-  const branch = { required: ["kind"], properties: { kind: { type: "string" }, size: { type: "integer" } } };
+  const kind = { enum: ["cat", "Dog", "bird"] };
+  const branch = { required: ["kind"], properties: { kind, size: { type: "integer" } } };
   const oneOf = ["Cat", "Dog"].map((name) => ({ $ref: `#/$defs/${name}` }));
   const $defs = { Cat: branch, Dog: { ...branch, required: ["kind", "size"] } };
   const values: JsonValue[] = [
