@@ -9,14 +9,11 @@ import { DEFAULT_SEED, roundTrip } from "./roundtrip.js";
 
 const SHARED = path.join(PROJECT, "../shared/specs");
 const OTHERS = ["superset.json", "opencode.yaml", "openai.yaml", "rebilly.yaml", "github.json"];
-/** Those that take longer than all the others together. */
-const LARGE = ["rebilly.yaml", "github.json"];
 
 const HELP = `Sends samples through the generated client to the generated routes and compares both ends:
 parameters, headers, and bodies of JSON, text, forms, multipart with files, bytes and event streams.
 
   npm run roundtrip                  the project's own document, and the large ones beside it
-  npm run roundtrip -- --medium      the same without the largest two
   npm run roundtrip -- FILE...       any other documents
   npm run roundtrip -- --all FILE    every failure, and all that was left out
 
@@ -56,16 +53,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     all: { type: "boolean", default: false },
-    medium: { type: "boolean", default: false },
     seed: { type: "string", default: DEFAULT_SEED },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (values.help) console.log(HELP);
 else {
-  const wanted = OTHERS.filter((name) => !values.medium || !LARGE.includes(name));
-  const others = wanted.map((name) => path.join(SHARED, name));
-  if (positionals.length === 0 && values.medium) console.log(`Left out: ${LARGE.join(", ")}`);
+  const others = OTHERS.map((name) => path.join(SHARED, name));
   for (const file of positionals.length === 0 ? others : []) {
     if (!existsSync(file)) console.log(`${path.basename(file)}: left out, it is not beside the project`);
   }
