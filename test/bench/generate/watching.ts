@@ -22,7 +22,8 @@ export async function secondsPerEdit(
     output += chunk;
   });
   const generated = async (): Promise<void> => {
-    while (!/Generated from .*:\n/.test(output)) {
+    // At the start there may be nothing to do.
+    while (!/^(?:Generated from .*:\n|Nothing to do)/m.test(output)) {
       if (child.exitCode !== null) throw new Error(`The watching generator ended:\n${output}`);
       await sleep(5);
     }
