@@ -55,7 +55,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const store = await openStore(database);
   let closing = false;
 
-  const admit = createAdmission(createAuthenticate(store), createRateLimiter());
+  const admit = createAdmission(createAuthenticate(store), createRateLimiter(), store);
   const onError = (error: unknown, exchange: Exchange): Reply =>
     errorReply(error, exchange, (cause) => {
       logger.error({ err: cause, request_id: exchange.headers["X-Request-Id"] }, "request failed");

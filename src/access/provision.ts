@@ -210,6 +210,13 @@ async function addRootDatabase(
   const id = newId();
   await insertDatabase(tx, workspaceId, {
     id,
+    parent: { type: "workspace" },
+    inTrash: false,
+    trashRoot: null,
+    description: [],
+    icon: null,
+    cover: null,
+    isInline: false,
     title: [toRichText({ text: { content: "Pages" } })],
     schema: makeSchema([
       { id: "title", name: "Title", type: "title" },

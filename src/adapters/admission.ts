@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Authenticate, Principal } from "../access/authenticate.js";
 import type { RateLimit, RateLimiter } from "../access/rate-limit.js";
 import type { Exchange } from "../http/index.js";
+import type { Store } from "../storage/store.js";
 import type { Context, SuppliedHeaders } from "./context.js";
 import { RateLimited, Unauthorized } from "./errors.js";
 
@@ -9,7 +10,7 @@ import { RateLimited, Unauthorized } from "./errors.js";
 export type Admit = (exchange: Exchange) => Promise<Context>;
 
 /** Makes the check that every API request passes first: request id, key, limit. */
-export function createAdmission(authenticate: Authenticate, limiter: RateLimiter): Admit {
+export function createAdmission(authenticate: Authenticate, limiter: RateLimiter, store: Store): Admit {
   return async ({ request, headers }) => {
     headers["X-Request-Id"] = randomUUID();
     headers["X-Content-Type-Options"] = "nosniff";
@@ -29,7 +30,7 @@ export function createAdmission(authenticate: Authenticate, limiter: RateLimiter
       headers["Retry-After"] = window.retryAfterSeconds;
       throw new RateLimited(window.retryAfterSeconds);
     }
-    if (principal) return { principal };
+    if (principal) return { principal, write: (_, job) => store.write(job) };
     // Made only when it is thrown: an error costs as much as all the rest, for its stack trace.
     throw failure ? failure.error : new Unauthorized();
   };

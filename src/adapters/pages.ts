@@ -21,9 +21,10 @@ export function pagesHandlers(store: Store, appUrl: string): PagesHandlers<Conte
   const rendered = new WeakMap<PageWithSchema, components["schemas"]["Page"]>();
 
   return {
-    async createPage({ body }, { principal }) {
+    async createPage(request, { principal, write }) {
+      const { body } = request;
       const databaseId = idFrom(body.parent.database_id);
-      return store.write(async (tx) => {
+      return write(request, async (tx) => {
         const database = await findDatabase(tx, principal.workspaceId, databaseId);
         if (!database) throw notFound("database", databaseId);
         const page = createPage({ databaseId, schema: database.schema }, body, principal.keyId, Date.now());
@@ -44,9 +45,10 @@ export function pagesHandlers(store: Store, appUrl: string): PagesHandlers<Conte
       return { status: 200, body };
     },
 
-    async updatePage({ path, body }, { principal }) {
+    async updatePage(request, { principal, write }) {
+      const { path, body } = request;
       const id = idFrom(path.page_id);
-      return store.write(async (tx) => {
+      return write(request, async (tx) => {
         const found = await findPage(tx, principal.workspaceId, id);
         if (!found) throw notFound("page", id);
         const page = changePage(found.page, found.schema, body, principal.keyId, Date.now());
@@ -63,6 +65,11 @@ function idFrom(text: string): string {
   return id;
 }
 
+function renderParent(parent: Page["parent"]): components["schemas"]["PageParent"] {
+  if (parent.type !== "database_id") throw new Error("a page in no database cannot be shown yet");
+  return { type: "database_id", database_id: parent.id };
+}
+
 function render(page: Page, schema: Schema, appUrl: string): components["schemas"]["Page"] {
   return {
     object: "page",
@@ -73,7 +80,7 @@ function render(page: Page, schema: Schema, appUrl: string): components["schemas
     last_edited_by: { object: "user", id: page.lastEditedBy },
     icon: page.icon,
     cover: page.cover,
-    parent: { type: "database_id", database_id: page.databaseId },
+    parent: renderParent(page.parent),
     archived: page.inTrash,
     in_trash: page.inTrash,
     properties: renderProperties(schema, page.properties),

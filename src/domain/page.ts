@@ -2,20 +2,13 @@ import { DomainError } from "./errors.js";
 import { toCover, toIcon, type Cover, type CoverInput, type Icon, type IconInput } from "./icon.js";
 import { applyProperties, type StoredProperties } from "./properties.js";
 import { newId } from "./ids.js";
+import type { StoredObject } from "./object.js";
 import type { Schema } from "./schema.js";
 
-/** A page as the service keeps it. Times are milliseconds since 1970. */
-export interface Page {
-  readonly id: string;
-  readonly databaseId: string;
-  readonly createdTime: number;
-  readonly lastEditedTime: number;
-  /** The id of the user who did it; for an API key its bot user, which has the key's id. */
-  readonly createdBy: string;
-  readonly lastEditedBy: string;
+/** A page as the service keeps it. */
+export interface Page extends StoredObject {
   readonly icon: Icon | null;
   readonly cover: Cover | null;
-  readonly inTrash: boolean;
   readonly properties: StoredProperties;
 }
 
@@ -51,7 +44,7 @@ export function createPage(
 ): Page {
   return {
     id: newId(),
-    databaseId: parent.databaseId,
+    parent: { type: "database_id", id: parent.databaseId },
     createdTime: now,
     lastEditedTime: now,
     createdBy: by,
@@ -59,6 +52,7 @@ export function createPage(
     icon: toIcon(input.icon ?? null),
     cover: toCover(input.cover ?? null),
     inTrash: false,
+    trashRoot: null,
     properties: applyProperties(parent.schema, {}, input.properties),
   };
 }
@@ -94,6 +88,7 @@ export function changePage(page: Page, schema: Schema, change: PageChange, by: s
     icon: change.icon === undefined ? page.icon : toIcon(change.icon),
     cover: change.cover === undefined ? page.cover : toCover(change.cover),
     inTrash,
+    trashRoot: inTrash ? page.id : null,
     properties:
       change.properties === undefined
         ? page.properties

@@ -1,6 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../domain/database.js";
+import { fold } from "../domain/fold.js";
 import { compileOnce } from "./compile-once.js";
+import { toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { Tables } from "./tables.js";
 
@@ -27,13 +29,13 @@ export async function findDatabase(
   const [row] = await selectDatabase(db, workspaceId, databaseId);
   if (row === undefined) return undefined;
   return {
-    id: row.id,
+    ...toObject(row),
     title: JSON.parse(row.title),
+    description: JSON.parse(row.description),
+    icon: row.icon === null ? null : JSON.parse(row.icon),
+    cover: row.cover === null ? null : JSON.parse(row.cover),
+    isInline: row.is_inline !== 0,
     schema: parseSchema(row.properties),
-    createdTime: row.created_time,
-    lastEditedTime: row.last_edited_time,
-    createdBy: row.created_by,
-    lastEditedBy: row.last_edited_by,
   };
 }
 
@@ -62,15 +64,17 @@ export async function insertDatabase(
   await tx
     .insertInto("databases")
     .values({
+      ...toObjectRow(database),
       workspace_id: workspaceId,
-      id: database.id,
-      title: JSON.stringify(database.title),
-      properties: formatSchema(database.schema),
-      created_time: database.createdTime,
-      last_edited_time: database.lastEditedTime,
-      created_by: database.createdBy,
-      last_edited_by: database.lastEditedBy,
       version: 0,
+      title: JSON.stringify(database.title),
+      title_text: fold(database.title.map((run) => run.plain_text).join("")),
+      description: JSON.stringify(database.description),
+      icon: database.icon === null ? null : JSON.stringify(database.icon),
+      cover: database.cover === null ? null : JSON.stringify(database.cover),
+      is_inline: database.isInline ? 1 : 0,
+      properties: formatSchema(database.schema),
+      last_unique_number: 0,
     })
     .execute();
 }

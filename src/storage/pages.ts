@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Page } from "../domain/page.js";
 import type { Schema } from "../domain/schema.js";
 import { compileOnce } from "./compile-once.js";
+import { toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { PagesTable, Tables } from "./tables.js";
 
@@ -14,7 +15,10 @@ export interface PageWithSchema {
 const selectPage = compileOnce((db, workspaceId: string, pageId: string) =>
   fromPage(db, workspaceId, pageId).select([
     "p.id",
-    "p.database_id",
+    "p.parent_type",
+    "p.parent_id",
+    "p.trash_root",
+    "p.title_text",
     "p.created_time",
     "p.last_edited_time",
     "p.created_by",
@@ -37,7 +41,7 @@ function fromPage(db: Kysely<Tables>, workspaceId: string, pageId: string) {
   return db
     .selectFrom("pages as p")
     .innerJoin("databases as d", (join) =>
-      join.onRef("d.workspace_id", "=", "p.workspace_id").onRef("d.id", "=", "p.database_id"),
+      join.onRef("d.workspace_id", "=", "p.workspace_id").onRef("d.id", "=", "p.parent_id"),
     )
     .where("p.workspace_id", "=", workspaceId)
     .where("p.id", "=", pageId)
@@ -111,30 +115,19 @@ type PageRow = Omit<PagesTable, "workspace_id" | "version">;
 
 function toPage(row: PageRow): Page {
   return {
-    id: row.id,
-    databaseId: row.database_id,
-    createdTime: row.created_time,
-    lastEditedTime: row.last_edited_time,
-    createdBy: row.created_by,
-    lastEditedBy: row.last_edited_by,
+    ...toObject(row),
     icon: row.icon === null ? null : JSON.parse(row.icon),
     cover: row.cover === null ? null : JSON.parse(row.cover),
-    inTrash: row.in_trash !== 0,
     properties: JSON.parse(row.properties),
   };
 }
 
 function toRow(page: Page): PageRow {
   return {
-    id: page.id,
-    database_id: page.databaseId,
-    created_time: page.createdTime,
-    last_edited_time: page.lastEditedTime,
-    created_by: page.createdBy,
-    last_edited_by: page.lastEditedBy,
+    ...toObjectRow(page),
+    title_text: "",
     icon: page.icon === null ? null : JSON.stringify(page.icon),
     cover: page.cover === null ? null : JSON.stringify(page.cover),
-    in_trash: page.inTrash ? 1 : 0,
     properties: JSON.stringify(page.properties),
   };
 }

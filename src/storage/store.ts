@@ -8,7 +8,7 @@ import {
   type QueryResult,
 } from "kysely";
 import { openKysely } from "./dialect.js";
-import { migrate } from "./migrations.js";
+import { migrate } from "./migrations/index.js";
 import { createDatabaseFile, SqliteConnection } from "./sqlite.js";
 import type { Tables } from "./tables.js";
 import { WriteQueue } from "./write-queue.js";

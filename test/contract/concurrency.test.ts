@@ -5,6 +5,7 @@ import type { Client, Success, UpdatePageRequest, UpdatePageResponse } from "../
 import { insertDatabase } from "../../src/storage/databases.js";
 import { temporaryFile } from "../storage/open.js";
 import { addPage, connect, type Connected } from "../support/contract.js";
+import { emptyDatabase } from "../support/objects.js";
 
 const CLIENTS = 50;
 const UPDATES = 20;
@@ -147,15 +148,11 @@ async function addWideDatabase({ service, workspaceId }: Connected): Promise<str
     type: "number" as const,
   }));
   await service.store.write((tx) =>
-    insertDatabase(tx, workspaceId, {
-      id,
-      title: [],
-      schema: makeSchema([{ id: "title", name: "Title", type: "title" }, ...numbers]),
-      createdTime: 0,
-      lastEditedTime: 0,
-      createdBy: workspaceId,
-      lastEditedBy: workspaceId,
-    }),
+    insertDatabase(
+      tx,
+      workspaceId,
+      emptyDatabase({ id, schema: makeSchema([{ id: "title", name: "Title", type: "title" }, ...numbers]) }),
+    ),
   );
   return id;
 }

@@ -17,7 +17,8 @@ const page = createPage(
 test("a new page has what the request gave, and its maker and time on it", () => {
   expect(page).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    databaseId: "database",
+    parent: { type: "database_id", id: "database" },
+    trashRoot: null,
     createdTime: 1000,
     lastEditedTime: 1000,
     createdBy: "author",

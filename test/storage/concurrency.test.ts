@@ -5,7 +5,8 @@ import { newId } from "../../src/domain/ids.js";
 import { insertDatabase } from "../../src/storage/databases.js";
 import { findPage, insertPage, updatePage } from "../../src/storage/pages.js";
 import type { Store } from "../../src/storage/store.js";
-import { addDatabase, emptyPage } from "./fixtures.js";
+import { emptyDatabase, emptyPage } from "../support/objects.js";
+import { addDatabase } from "./fixtures.js";
 import { openTestStore, temporaryFile } from "./open.js";
 
 const CLIENTS = 50;
@@ -14,22 +15,15 @@ const UPDATES = 20;
 /** Adds a page whose database has one number property for each client: "Client 0", "Client 1", ... */
 async function addPage(store: Store): Promise<{ workspaceId: string; page: Page }> {
   const { workspaceId } = await addDatabase(store);
-  const page = emptyPage(newId());
+  const databaseId = newId();
+  const page = emptyPage(databaseId);
   const definitions = Array.from({ length: CLIENTS }, (_, client) => ({
     id: `p${client}`,
     name: `Client ${client}`,
     type: "number" as const,
   }));
   await store.write(async (tx) => {
-    await insertDatabase(tx, workspaceId, {
-      id: page.databaseId,
-      title: [],
-      schema: makeSchema(definitions),
-      createdTime: 0,
-      lastEditedTime: 0,
-      createdBy: workspaceId,
-      lastEditedBy: workspaceId,
-    });
+    await insertDatabase(tx, workspaceId, emptyDatabase({ id: databaseId, schema: makeSchema(definitions) }));
     await insertPage(tx, workspaceId, page);
   });
   return { workspaceId, page };

@@ -1,9 +1,9 @@
 import { newId } from "../../src/domain/ids.js";
-import type { Page } from "../../src/domain/page.js";
 import { makeSchema } from "../../src/domain/schema.js";
 import { insertDatabase } from "../../src/storage/databases.js";
 import type { Store } from "../../src/storage/store.js";
 import { insertWorkspace } from "../../src/storage/workspaces.js";
+import { emptyDatabase } from "../support/objects.js";
 
 /** The properties of the databases that `addDatabase` makes. */
 export const schema = makeSchema([
@@ -23,32 +23,7 @@ export async function addDatabase(store: Store): Promise<{ workspaceId: string; 
       ownLimit: null,
       createdTime: Date.now(),
     });
-    await insertDatabase(tx, workspaceId, {
-      id: databaseId,
-      title: [],
-      schema,
-      createdTime: Date.now(),
-      lastEditedTime: Date.now(),
-      createdBy: workspaceId,
-      lastEditedBy: workspaceId,
-    });
+    await insertDatabase(tx, workspaceId, emptyDatabase({ id: databaseId, schema }));
   });
   return { workspaceId, databaseId };
-}
-
-/** A page without properties. */
-export function emptyPage(databaseId: string): Page {
-  const now = Date.now();
-  return {
-    id: newId(),
-    databaseId,
-    createdTime: now,
-    lastEditedTime: now,
-    createdBy: databaseId,
-    lastEditedBy: databaseId,
-    icon: null,
-    cover: null,
-    inTrash: false,
-    properties: {},
-  };
 }

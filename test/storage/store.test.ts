@@ -7,7 +7,8 @@ import { ConflictError, StorageUnavailableError } from "../../src/storage/errors
 import { findPage, insertPage } from "../../src/storage/pages.js";
 import { SqliteConnection } from "../../src/storage/sqlite.js";
 import { openStore } from "../../src/storage/store.js";
-import { addDatabase, emptyPage } from "./fixtures.js";
+import { emptyPage } from "../support/objects.js";
+import { addDatabase } from "./fixtures.js";
 import { openTestStore, temporaryFile } from "./open.js";
 
 const BOTH = ["a file", ":memory:"];
@@ -215,7 +216,10 @@ test("when the disk is full, every job is told and none is half done", async () 
             workspace_id: workspaceId,
             version: 0,
             id: page.id,
-            database_id: databaseId,
+            parent_type: "database_id",
+            parent_id: databaseId,
+            trash_root: null,
+            title_text: "",
             created_time: 0,
             last_edited_time: 0,
             created_by: index === 10 ? text : "",

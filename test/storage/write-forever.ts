@@ -5,7 +5,8 @@
 import { writeSync } from "node:fs";
 import { insertPage } from "../../src/storage/pages.js";
 import { openStore } from "../../src/storage/store.js";
-import { addDatabase, emptyPage } from "./fixtures.js";
+import { emptyPage } from "../support/objects.js";
+import { addDatabase } from "./fixtures.js";
 
 const [file, mode] = process.argv.slice(2);
 if (file === undefined) throw new Error("Which file?");

@@ -1,0 +1,41 @@
+import type { Parent, StoredObject } from "../domain/object.js";
+import type { ObjectColumns } from "./tables.js";
+
+/** The columns that an object gives the values of; those of the row itself are left out. */
+export type ObjectRow = Omit<ObjectColumns, "workspace_id" | "version">;
+
+/** Reads what pages, databases and blocks have in common out of a row. */
+export function toObject(row: ObjectRow): StoredObject {
+  return {
+    id: row.id,
+    parent: toParent(row),
+    createdTime: row.created_time,
+    lastEditedTime: row.last_edited_time,
+    createdBy: row.created_by,
+    lastEditedBy: row.last_edited_by,
+    inTrash: row.in_trash !== 0,
+    trashRoot: row.trash_root,
+  };
+}
+
+/** The columns of what pages, databases and blocks have in common. */
+export function toObjectRow(object: StoredObject): ObjectRow {
+  const { parent } = object;
+  return {
+    id: object.id,
+    parent_type: parent.type,
+    parent_id: parent.type === "workspace" ? null : parent.id,
+    created_time: object.createdTime,
+    last_edited_time: object.lastEditedTime,
+    created_by: object.createdBy,
+    last_edited_by: object.lastEditedBy,
+    in_trash: object.inTrash ? 1 : 0,
+    trash_root: object.trashRoot,
+  };
+}
+
+function toParent({ parent_type: type, parent_id: id }: ObjectRow): Parent {
+  if (type === "workspace") return { type };
+  if (id === null) throw new Error(`the parent of the type ${type} has no id`);
+  return { type, id };
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../src/domain/database.js";
+import { newId } from "../../src/domain/ids.js";
+import type { Page } from "../../src/domain/page.js";
+import { makeSchema, type Schema } from "../../src/domain/schema.js";
+
+const TITLE_ONLY = makeSchema([{ id: "title", name: "Title", type: "title" }]);
+
+/** A database of the workspace itself without a title; what a test is about is given in `fields`. */
+export function emptyDatabase(fields: Partial<Database> & { schema?: Schema } = {}): Database {
+  const userId = randomUUID();
+  return {
+    id: newId(),
+    parent: { type: "workspace" },
+    createdTime: 0,
+    lastEditedTime: 0,
+    createdBy: userId,
+    lastEditedBy: userId,
+    inTrash: false,
+    trashRoot: null,
+    title: [],
+    description: [],
+    icon: null,
+    cover: null,
+    isInline: false,
+    schema: TITLE_ONLY,
+    ...fields,
+  };
+}
+
+/** A page without properties in a database; what a test is about is given in `fields`. */
+export function emptyPage(databaseId: string, fields: Partial<Page> = {}): Page {
+  const now = Date.now();
+  return {
+    id: newId(),
+    parent: { type: "database_id", id: databaseId },
+    createdTime: now,
+    lastEditedTime: now,
+    createdBy: databaseId,
+    lastEditedBy: databaseId,
+    inTrash: false,
+    trashRoot: null,
+    icon: null,
+    cover: null,
+    properties: {},
+    ...fields,
+  };
+}
