@@ -173,9 +173,9 @@ function extended(text: string | undefined): string | undefined {
   }
 }
 
-/** As forms of browsers have it, quotes and line ends are written in percent. */
+/** As forms of browsers have it, quotes and line ends of names are written in percent, in capitals. */
 function unescape(text: string): string {
-  return text.replace(/%(0A|0D|22)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return text.replace(/%(0A|0D|22)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 function malformed(what: string): RequestRefused {
