@@ -2,7 +2,12 @@ import type { Kysely } from "kysely";
 import { newId, newPropertyId } from "../domain/ids.js";
 import { HIGHEST_REQUEST_LIMIT, PLANS, type Plan } from "../domain/limits.js";
 import { toRichText } from "../domain/rich-text.js";
-import { makeSchema, type PropertyDefinition, type PropertyType } from "../domain/schema.js";
+import {
+  makeSchema,
+  plainProperty,
+  type PlainPropertyType,
+  type PropertyDefinition,
+} from "../domain/schema.js";
 import { findFirstDatabaseId, insertDatabase } from "../storage/databases.js";
 import {
   findKeysByIdOrPrefix,
@@ -202,10 +207,10 @@ async function addRootDatabase(
   now: number,
 ): Promise<string> {
   const taken = new Set(["title"]);
-  const define = (name: string, type: PropertyType): PropertyDefinition => {
+  const define = (name: string, type: PlainPropertyType): PropertyDefinition => {
     const id = newPropertyId(taken);
     taken.add(id);
-    return { id, name, type };
+    return plainProperty(id, name, type);
   };
   const id = newId();
   await insertDatabase(tx, workspaceId, {
@@ -219,7 +224,7 @@ async function addRootDatabase(
     isInline: false,
     title: [toRichText({ text: { content: "Pages" } })],
     schema: makeSchema([
-      { id: "title", name: "Title", type: "title" },
+      plainProperty("title", "Title", "title"),
       define("Notes", "rich_text"),
       define("Done", "checkbox"),
       define("Points", "number"),

@@ -74,6 +74,8 @@ function readValue(type: PropertyType, input: unknown): StoredValue | null | und
       return typeof bare === "number" ? bare : undefined;
     case "checkbox":
       return typeof bare === "boolean" ? bare : undefined;
+    default:
+      throw new Error(`values of the type ${type} cannot be written yet`);
   }
 }
 
@@ -117,5 +119,7 @@ function renderValue(property: PropertyDefinition, stored: StoredValue | undefin
       return { id, type: "number", number: typeof stored === "number" ? stored : null };
     case "checkbox":
       return { id, type: "checkbox", checkbox: stored === true };
+    default:
+      throw new Error(`values of the type ${property.type} cannot be shown yet`);
   }
 }

@@ -1,4 +1,6 @@
-type Hue = "default" | "gray" | "brown" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" | "red";
+/** The colours of text and of options. */
+export type Hue =
+  "default" | "gray" | "brown" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" | "red";
 
 /** Colour of a text, or of its background. The type checker holds it against that of the OpenAPI document. */
 export type Color = Hue | `${Hue}_background`;

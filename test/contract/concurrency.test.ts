@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../src/domain/ids.js";
-import { makeSchema } from "../../src/domain/schema.js";
+import { makeSchema, plainProperty } from "../../src/domain/schema.js";
 import type { Client, Success, UpdatePageRequest, UpdatePageResponse } from "../../src/client/index.js";
 import { insertDatabase } from "../../src/storage/databases.js";
 import { temporaryFile } from "../storage/open.js";
@@ -142,16 +142,14 @@ describe.each(Object.entries(SETUPS))("50 clients with 20 PATCHes each: %s", (_,
 /** Adds a database with a title and a number for each client, and gives its id. */
 async function addWideDatabase({ service, workspaceId }: Connected): Promise<string> {
   const id = newId();
-  const numbers = Array.from({ length: CLIENTS }, (_, index) => ({
-    id: `p${index}`,
-    name: `Client ${index}`,
-    type: "number" as const,
-  }));
+  const numbers = Array.from({ length: CLIENTS }, (_, index) =>
+    plainProperty(`p${index}`, `Client ${index}`, "number"),
+  );
   await service.store.write((tx) =>
     insertDatabase(
       tx,
       workspaceId,
-      emptyDatabase({ id, schema: makeSchema([{ id: "title", name: "Title", type: "title" }, ...numbers]) }),
+      emptyDatabase({ id, schema: makeSchema([plainProperty("title", "Title", "title"), ...numbers]) }),
     ),
   );
   return id;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { DomainError } from "../../src/domain/errors.js";
 import { changePage, createPage } from "../../src/domain/page.js";
-import { makeSchema } from "../../src/domain/schema.js";
+import { makeSchema, plainProperty } from "../../src/domain/schema.js";
 
 const schema = makeSchema([
-  { id: "title", name: "Title", type: "title" },
-  { id: "pnts", name: "Points", type: "number" },
+  plainProperty("title", "Title", "title"),
+  plainProperty("pnts", "Points", "number"),
 ]);
 const page = createPage(
   { databaseId: "database", schema },

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../../src/domain/errors.js";
 import { applyProperties, renderProperties } from "../../src/domain/properties.js";
-import { makeSchema } from "../../src/domain/schema.js";
+import { makeSchema, plainProperty } from "../../src/domain/schema.js";
 
 const schema = makeSchema([
-  { id: "title", name: "Title", type: "title" },
-  { id: "note", name: "Notes", type: "rich_text" },
-  { id: ":UPp", name: "Points", type: "number" },
-  { id: "done", name: "Done", type: "checkbox" },
+  plainProperty("title", "Title", "title"),
+  plainProperty("note", "Notes", "rich_text"),
+  plainProperty(":UPp", "Points", "number"),
+  plainProperty("done", "Done", "checkbox"),
 ]);
 
 const plain = {
@@ -89,8 +89,8 @@ describe("keys", () => {
 
   test("a name wins over another property's id", () => {
     const tricky = makeSchema([
-      { id: "title", name: "Name", type: "title" },
-      { id: "abcd", name: "title", type: "number" },
+      plainProperty("title", "Name", "title"),
+      plainProperty("abcd", "title", "number"),
     ]);
     expect(applyProperties(tricky, {}, { title: 5 })).toEqual({ abcd: 5 });
   });
@@ -170,7 +170,7 @@ describe("responses", () => {
 
   test("properties may be called like what every object has", () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
-    const odd = makeSchema(names.map((name, index) => ({ id: `id0${index}`, name, type: "number" })));
+    const odd = makeSchema(names.map((name, index) => plainProperty(`id0${index}`, name, "number")));
     const changes: Record<string, unknown> = JSON.parse(
       '{"__proto__": {"number": 1}, "constructor": 2, "toString": 3, "hasOwnProperty": 4}',
     );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changePage, type Page } from "../../src/domain/page.js";
-import { makeSchema } from "../../src/domain/schema.js";
+import { makeSchema, plainProperty } from "../../src/domain/schema.js";
 import { newId } from "../../src/domain/ids.js";
 import { insertDatabase } from "../../src/storage/databases.js";
 import { findPage, insertPage, updatePage } from "../../src/storage/pages.js";
@@ -17,11 +17,9 @@ async function addPage(store: Store): Promise<{ workspaceId: string; page: Page 
   const { workspaceId } = await addDatabase(store);
   const databaseId = newId();
   const page = emptyPage(databaseId);
-  const definitions = Array.from({ length: CLIENTS }, (_, client) => ({
-    id: `p${client}`,
-    name: `Client ${client}`,
-    type: "number" as const,
-  }));
+  const definitions = Array.from({ length: CLIENTS }, (_, client) =>
+    plainProperty(`p${client}`, `Client ${client}`, "number"),
+  );
   await store.write(async (tx) => {
     await insertDatabase(tx, workspaceId, emptyDatabase({ id: databaseId, schema: makeSchema(definitions) }));
     await insertPage(tx, workspaceId, page);

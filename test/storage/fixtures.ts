@@ -1,5 +1,5 @@
 import { newId } from "../../src/domain/ids.js";
-import { makeSchema } from "../../src/domain/schema.js";
+import { makeSchema, plainProperty } from "../../src/domain/schema.js";
 import { insertDatabase } from "../../src/storage/databases.js";
 import type { Store } from "../../src/storage/store.js";
 import { insertWorkspace } from "../../src/storage/workspaces.js";
@@ -7,8 +7,8 @@ import { emptyDatabase } from "../support/objects.js";
 
 /** The properties of the databases that `addDatabase` makes. */
 export const schema = makeSchema([
-  { id: "title", name: "Title", type: "title" },
-  { id: "pnts", name: "Points", type: "number" },
+  plainProperty("title", "Title", "title"),
+  plainProperty("pnts", "Points", "number"),
 ]);
 
 /** Puts a workspace with an empty database into a store. */

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../src/domain/database.js";
 import { newId } from "../../src/domain/ids.js";
 import type { Page } from "../../src/domain/page.js";
-import { makeSchema, type Schema } from "../../src/domain/schema.js";
+import { makeSchema, plainProperty, type Schema } from "../../src/domain/schema.js";
 
-const TITLE_ONLY = makeSchema([{ id: "title", name: "Title", type: "title" }]);
+const TITLE_ONLY = makeSchema([plainProperty("title", "Title", "title")]);
 
 /** A database of the workspace itself without a title; what a test is about is given in `fields`. */
 export function emptyDatabase(fields: Partial<Database> & { schema?: Schema } = {}): Database {
