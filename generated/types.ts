@@ -61,6 +61,15 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description Formatting of a text. */
+    Annotations: {
+      bold: boolean;
+      code: boolean;
+      color: components["schemas"]["Color"];
+      italic: boolean;
+      strikethrough: boolean;
+      underline: boolean;
+    };
     BadRequestError: components["schemas"]["Error"] & {
       /** @enum {string} */
       code: "invalid_json" | "invalid_request_url" | "invalid_request" | "validation_error";
@@ -97,17 +106,80 @@ export interface components {
       };
       properties: components["schemas"]["PropertyChanges"];
     };
+    /** @description An emoji of the workspace's own. */
+    CustomEmoji: {
+      id: components["schemas"]["Id"];
+      name: string;
+      url: string;
+    };
+    /** @description An emoji of the workspace's own. */
+    CustomEmojiIcon: {
+      custom_emoji: components["schemas"]["CustomEmoji"];
+      /** @enum {string} */
+      type: "custom_emoji";
+    };
+    /** @description An emoji of the workspace's own. What is left out of name and address is empty. */
+    CustomEmojiInput: {
+      id: components["schemas"]["IdInput"];
+      name?: string;
+      url?: string;
+    };
+    /** @description A custom emoji. */
+    CustomEmojiMention: {
+      custom_emoji: components["schemas"]["CustomEmoji"];
+      /** @enum {string} */
+      type: "custom_emoji";
+    };
+    /** @description A database. */
+    DatabaseMention: {
+      database: components["schemas"]["Reference"];
+      /** @enum {string} */
+      type: "database";
+    };
+    /** @description A date or a span of time. */
+    Date: {
+      end: components["schemas"]["DateText"] | null;
+      start: components["schemas"]["DateText"];
+      /** @description IANA name of a time zone. */
+      time_zone: string | null;
+    };
+    /** @description A date or a span of time. */
+    DateInput: {
+      /** @description The end, when it is a span. */
+      end?: string | null;
+      start: components["schemas"]["DateText"];
+      /** @description IANA name of a time zone, for times that say none themselves. */
+      time_zone?: string | null;
+    };
+    /** @description A date or a span of time. */
+    DateMention: {
+      date: components["schemas"]["Date"];
+      /** @enum {string} */
+      type: "date";
+    };
+    /**
+     * @description A day, or a day and a time, as ISO 8601 has it.
+     * @example 2026-05-04
+     * @example 2026-05-04T09:12:00.000+02:00
+     */
+    DateText: string;
     /** @description An emoji. */
     EmojiIcon: {
       emoji: string;
-      /** @constant */
+      /** @enum {string} */
       type: "emoji";
     };
-    /** @description An emoji. */
-    EmojiIconInput: {
-      emoji: string;
+    /** @description An equation within a text. */
+    EquationRun: {
+      annotations: components["schemas"]["Annotations"];
+      equation: {
+        /** @description The equation in KaTeX. */
+        expression: string;
+      };
+      href: components["schemas"]["Href"];
+      plain_text: components["schemas"]["PlainText"];
       /** @enum {string} */
-      type?: "emoji";
+      type: "equation";
     };
     /** @description What went wrong. */
     Error: {
@@ -131,7 +203,7 @@ export interface components {
     /** @description A file elsewhere on the web. */
     ExternalFile: {
       external: components["schemas"]["Link"];
-      /** @constant */
+      /** @enum {string} */
       type: "external";
     };
     /** @description The address of an image; null removes it. */
@@ -144,10 +216,21 @@ export interface components {
     ExternalInput: {
       url: string;
     };
-    /** @description An emoji, or an image elsewhere. */
-    Icon: components["schemas"]["EmojiIcon"] | components["schemas"]["ExternalFile"];
-    /** @description An emoji or the address of an image; null removes the icon. */
-    IconInput: components["schemas"]["EmojiIconInput"] | components["schemas"]["ExternalFileInput"];
+    /** @description The address that the text links to, or that of the page or database mentioned. */
+    Href: string | null;
+    /** @description An emoji, an emoji of the workspace's own, or an image elsewhere. */
+    Icon: components["schemas"]["EmojiIcon"] | components["schemas"]["ExternalFile"] | components["schemas"]["CustomEmojiIcon"];
+    /**
+     * @description An emoji, an emoji of the workspace's own or the address of an image, in one member besides `type`; null
+     *     removes the icon.
+     */
+    IconInput: {
+      custom_emoji?: components["schemas"]["CustomEmojiInput"];
+      emoji?: string;
+      external?: components["schemas"]["ExternalInput"];
+      /** @enum {string} */
+      type?: "emoji" | "external" | "custom_emoji";
+    } | null;
     /**
      * Format: uuid
      * @description An identifier.
@@ -164,6 +247,36 @@ export interface components {
     /** @description Where a text links to. */
     Link: {
       url: string;
+    };
+    /** @description What is mentioned. `type` names the member that says it. */
+    Mention: components["schemas"]["UserMention"] | components["schemas"]["PageMention"] | components["schemas"]["DatabaseMention"] | components["schemas"]["DateMention"] | components["schemas"]["TemplateMention"] | components["schemas"]["CustomEmojiMention"];
+    /** @description What is mentioned, in one member besides `type`. */
+    MentionInput: {
+      custom_emoji?: components["schemas"]["CustomEmojiInput"];
+      database?: components["schemas"]["ReferenceInput"];
+      date?: components["schemas"]["DateInput"];
+      page?: components["schemas"]["ReferenceInput"];
+      /** @description What a template puts in; one member besides `type`. */
+      template_mention?: {
+        /** @enum {string} */
+        template_mention_date?: "today" | "now";
+        /** @enum {string} */
+        template_mention_user?: "me";
+        /** @enum {string} */
+        type?: "template_mention_date" | "template_mention_user";
+      };
+      /** @enum {string} */
+      type?: "user" | "page" | "database" | "date" | "template_mention" | "custom_emoji";
+      user?: components["schemas"]["UserInput"];
+    };
+    /** @description Something that a text refers to. */
+    MentionRun: {
+      annotations: components["schemas"]["Annotations"];
+      href: components["schemas"]["Href"];
+      mention: components["schemas"]["Mention"];
+      plain_text: components["schemas"]["PlainText"];
+      /** @enum {string} */
+      type: "mention";
     };
     NotFoundError: components["schemas"]["Error"] & {
       /** @constant */
@@ -211,6 +324,12 @@ export interface components {
        */
       url: string;
     };
+    /** @description A page. */
+    PageMention: {
+      page: components["schemas"]["Reference"];
+      /** @enum {string} */
+      type: "page";
+    };
     /** @description The database that the page is in. */
     PageParent: {
       database_id: components["schemas"]["Id"];
@@ -229,6 +348,8 @@ export interface components {
       /** @constant */
       status: 413;
     };
+    /** @description The text without formatting; of a mention the title or name of what it refers to. */
+    PlainText: string;
     /** @description New values by property name or id. */
     PropertyChanges: {
       [key: string]: components["schemas"]["PropertyValueInput"];
@@ -259,30 +380,20 @@ export interface components {
       /** @constant */
       status: 429;
     };
-    /** @description A run of text with one formatting. */
-    RichText: {
-      annotations: {
-        bold: boolean;
-        code: boolean;
-        color: components["schemas"]["Color"];
-        italic: boolean;
-        strikethrough: boolean;
-        underline: boolean;
-      };
-      /** @description The address that the text links to. */
-      href: string | null;
-      /** @description The text without formatting. */
-      plain_text: string;
-      text: {
-        /** @description The text. */
-        content: string;
-        link: components["schemas"]["Link"] | null;
-      };
-      /** @constant */
-      type: "text";
+    /** @description An object, by identifier. */
+    Reference: {
+      id: components["schemas"]["Id"];
     };
+    /** @description An object, by identifier. */
+    ReferenceInput: {
+      id: components["schemas"]["IdInput"];
+    };
+    /** @description A run of text with one formatting. */
+    RichText: components["schemas"]["TextRun"] | components["schemas"]["MentionRun"] | components["schemas"]["EquationRun"];
     /** @description Text as runs of one formatting each. */
-    RichTextInput: {
+    RichTextInput: components["schemas"]["RichTextRunInput"][];
+    /** @description A run of text with one formatting. It has one of `text`, `mention` and `equation`. */
+    RichTextRunInput: {
       /** @description Formatting; what is left out is off, and the colour `default`. */
       annotations?: {
         bold?: boolean;
@@ -292,11 +403,16 @@ export interface components {
         strikethrough?: boolean;
         underline?: boolean;
       };
+      equation?: {
+        /** @description The equation in KaTeX. */
+        expression: string;
+      };
       /** @description Accepted and ignored. */
       href?: string | null;
+      mention?: components["schemas"]["MentionInput"];
       /** @description Accepted and ignored. */
       plain_text?: string;
-      text: {
+      text?: {
         /** @description The text. */
         content: string;
         link?: {
@@ -304,8 +420,8 @@ export interface components {
         } | null;
       };
       /** @enum {string} */
-      type?: "text";
-    }[];
+      type?: "text" | "mention" | "equation";
+    };
     /** @description Formatted text. */
     RichTextValue: {
       id: components["schemas"]["PropertyId"];
@@ -318,6 +434,39 @@ export interface components {
       code: "service_unavailable";
       /** @constant */
       status: 503;
+    };
+    /** @description What a template puts in when it is used. */
+    TemplateMention: {
+      template_mention: components["schemas"]["TemplateMentionDate"] | components["schemas"]["TemplateMentionUser"];
+      /** @enum {string} */
+      type: "template_mention";
+    };
+    /** @description The day or the time when the template is used. */
+    TemplateMentionDate: {
+      /** @enum {string} */
+      template_mention_date: "today" | "now";
+      /** @enum {string} */
+      type: "template_mention_date";
+    };
+    /** @description Whoever uses the template. */
+    TemplateMentionUser: {
+      /** @constant */
+      template_mention_user: "me";
+      /** @enum {string} */
+      type: "template_mention_user";
+    };
+    /** @description Text. */
+    TextRun: {
+      annotations: components["schemas"]["Annotations"];
+      href: components["schemas"]["Href"];
+      plain_text: components["schemas"]["PlainText"];
+      text: {
+        /** @description The text. */
+        content: string;
+        link: components["schemas"]["Link"] | null;
+      };
+      /** @enum {string} */
+      type: "text";
     };
     /**
      * Format: date-time
@@ -347,6 +496,24 @@ export interface components {
       /** @description Whether the page is in the trash. */
       in_trash?: boolean;
       properties?: components["schemas"]["PropertyChanges"];
+    };
+    /** @description A user. Only the identifier counts; the rest is accepted so that a user can be sent back as retrieved. */
+    UserInput: {
+      avatar_url?: string | null;
+      bot?: Record<string, unknown>;
+      id: components["schemas"]["IdInput"];
+      name?: string | null;
+      /** @constant */
+      object?: "user";
+      person?: Record<string, unknown>;
+      /** @enum {string} */
+      type?: "person" | "bot";
+    };
+    /** @description A user. */
+    UserMention: {
+      /** @enum {string} */
+      type: "user";
+      user: components["schemas"]["PartialUser"];
     };
   };
   responses: {

@@ -25,7 +25,20 @@ const Color$enum = [
 
 const Color$enum$set = new Set(Color$enum);
 
+const MentionInput$type$enum = [
+  "user",
+  "page",
+  "database",
+  "date",
+  "template_mention",
+  "custom_emoji",
+];
+
+const MentionInput$type$enum$set = new Set(MentionInput$type$enum);
+
 const pattern$1001xba8 = /^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$/u;
+
+const pattern$1pzwb1yy = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|z|[+-]\d{2}(:?\d{2})?)?)?$/u;
 
 let reasons = 0;
 
@@ -79,40 +92,6 @@ function codePoints(text) {
 /** A property name as a step of a JSON pointer. */
 function pointerStep(name) {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-/** Refuses a value whose property leads to no branch of its union. */
-function failTag(errors, path, value, property, allowedValues) {
-  if (!Object.hasOwn(value, property)) return fail(errors, path, "required", { missingProperty: property });
-  const place = `${path}/${property.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  return fail(errors, place, "enum", { allowedValues });
-}
-
-/** Most reasons that are collected for a value; a schema of nested unions could give any number. */
-const MOST_REASONS = 100;
-
-/**
- * Refuses a value that fits none of several schemas, or too many: with the reasons of the one that a property of the
- * value names, or else with those of each.
- */
-function failUnion(errors, path, keyword, value, checks, tag) {
-  if (tag !== undefined && isObject(value) && Object.hasOwn(value, tag.property)) {
-    const named = tag.values.findIndex((each) => each.includes(value[tag.property]));
-    if (named !== -1 && !checks[named](value, errors, path)) return false;
-    if (named === -1 && tag.values.every((each) => each.length > 0)) {
-      return failTag(errors, path, value, tag.property, tag.values.flat());
-    }
-  }
-  const branches = [];
-  const passing = [];
-  for (let index = 0; index < checks.length && reasons < MOST_REASONS; index += 1) {
-    const own = [];
-    if (checks[index](value, own, path)) passing.push(index);
-    else branches.push(own);
-  }
-  reasons += 1;
-  errors.push({ instancePath: path, keyword, params: { passing }, branches });
-  return false;
 }
 
 /** #/components/schemas/Color */
@@ -189,38 +168,105 @@ function CreatePageBody(value, errors, path) {
   return true;
 }
 
-/** #/components/schemas/EmojiIconInput */
-function EmojiIconInput(value, errors, path) {
+/** #/components/schemas/CustomEmojiInput */
+function CustomEmojiInput(value, errors, path) {
   let value1;
   if (!isObject(value)) {
     return errors !== null && fail(errors, path, "type", { type: "object" });
   }
-  if (value.emoji === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "emoji" });
+  if (value.id === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "id" });
   }
   for (const key1 in value) {
-    if (key1 !== "emoji" && key1 !== "type") {
+    if (key1 !== "id" && key1 !== "name" && key1 !== "url") {
       return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
     }
   }
-  value1 = value.emoji;
-  if (typeof value1 !== "string") {
-    return errors !== null && fail(errors, path + "/emoji", "type", { type: "string" });
-  }
-  if (value1.length > 32 && codePoints(value1) > 32) {
-    return errors !== null && fail(errors, path + "/emoji", "maxLength", { limit: 32 });
-  }
-  if (value1 === "") {
-    return errors !== null && fail(errors, path + "/emoji", "minLength", { limit: 1 });
-  }
-  value1 = value.type;
+  value1 = value.id;
+  if (!IdInput(value1, errors, errors && path + "/id")) return false;
+  value1 = value.name;
   if (value1 !== undefined) {
     if (typeof value1 !== "string") {
-      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+      return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
     }
-    if (value1 !== "emoji") {
-      return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["emoji"] });
+    if (value1.length > 200 && codePoints(value1) > 200) {
+      return errors !== null && fail(errors, path + "/name", "maxLength", { limit: 200 });
     }
+  }
+  value1 = value.url;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/url", "type", { type: "string" });
+    }
+    if (value1.length > 2000 && codePoints(value1) > 2000) {
+      return errors !== null && fail(errors, path + "/url", "maxLength", { limit: 2000 });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/DateInput */
+function DateInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.start === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "start" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "end" && key1 !== "start" && key1 !== "time_zone") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.end;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/end", "type", { type: ["string", "null"] });
+    }
+    if (typeof value1 === "string") {
+      if (!pattern$1pzwb1yy.test(value1)) {
+        return errors !== null && fail(
+          errors,
+          path + "/end",
+          "pattern",
+          {
+            pattern: "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$"
+          }
+        );
+      }
+    }
+  }
+  value1 = value.start;
+  if (!DateText(value1, errors, errors && path + "/start")) return false;
+  value1 = value.time_zone;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/time_zone", "type", { type: ["string", "null"] });
+    }
+    if (typeof value1 === "string") {
+      if (value1.length > 100 && codePoints(value1) > 100) {
+        return errors !== null && fail(errors, path + "/time_zone", "maxLength", { limit: 100 });
+      }
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/DateText */
+function DateText(value, errors, path) {
+  if (typeof value !== "string") {
+    return errors !== null && fail(errors, path, "type", { type: "string" });
+  }
+  if (!pattern$1pzwb1yy.test(value)) {
+    return errors !== null && fail(
+      errors,
+      path,
+      "pattern",
+      {
+        pattern: "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$"
+      }
+    );
   }
   return true;
 }
@@ -284,15 +330,50 @@ function ExternalInput(value, errors, path) {
 
 /** #/components/schemas/IconInput */
 function IconInput(value, errors, path) {
-  if (!(EmojiIconInput(value, null, null) || ExternalFileInput(value, null, null))) {
-    return errors !== null && failUnion(
-      errors,
-      path,
-      "anyOf",
-      value,
-      [EmojiIconInput, ExternalFileInput],
-      { property: "type", values: [["emoji"], ["external"]] }
-    );
+  let value1;
+  if (!isObject(value) && value !== null) {
+    return errors !== null && fail(errors, path, "type", { type: ["object", "null"] });
+  }
+  if (isObject(value)) {
+    for (const key1 in value) {
+      if (key1 !== "custom_emoji" && key1 !== "emoji" && key1 !== "external" && key1 !== "type") {
+        return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+      }
+    }
+    value1 = value.custom_emoji;
+    if (value1 !== undefined) {
+      if (!CustomEmojiInput(value1, errors, errors && path + "/custom_emoji")) return false;
+    }
+    value1 = value.emoji;
+    if (value1 !== undefined) {
+      if (typeof value1 !== "string") {
+        return errors !== null && fail(errors, path + "/emoji", "type", { type: "string" });
+      }
+      if (value1.length > 32 && codePoints(value1) > 32) {
+        return errors !== null && fail(errors, path + "/emoji", "maxLength", { limit: 32 });
+      }
+      if (value1 === "") {
+        return errors !== null && fail(errors, path + "/emoji", "minLength", { limit: 1 });
+      }
+    }
+    value1 = value.external;
+    if (value1 !== undefined) {
+      if (!ExternalInput(value1, errors, errors && path + "/external")) return false;
+    }
+    value1 = value.type;
+    if (value1 !== undefined) {
+      if (typeof value1 !== "string") {
+        return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+      }
+      if (value1 !== "emoji" && value1 !== "external" && value1 !== "custom_emoji") {
+        return errors !== null && fail(
+          errors,
+          path + "/type",
+          "enum",
+          { allowedValues: ["emoji", "external", "custom_emoji"] }
+        );
+      }
+    }
   }
   return true;
 }
@@ -309,6 +390,130 @@ function IdInput(value, errors, path) {
       "pattern",
       { pattern: "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$" }
     );
+  }
+  return true;
+}
+
+/** #/components/schemas/MentionInput */
+function MentionInput(value, errors, path) {
+  let value1, value2;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "custom_emoji" &&
+      key1 !== "database" &&
+      key1 !== "date" &&
+      key1 !== "page" &&
+      key1 !== "template_mention" &&
+      key1 !== "type" &&
+      key1 !== "user"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.custom_emoji;
+  if (value1 !== undefined) {
+    if (!CustomEmojiInput(value1, errors, errors && path + "/custom_emoji")) return false;
+  }
+  value1 = value.database;
+  if (value1 !== undefined) {
+    if (!ReferenceInput(value1, errors, errors && path + "/database")) return false;
+  }
+  value1 = value.date;
+  if (value1 !== undefined) {
+    if (!DateInput(value1, errors, errors && path + "/date")) return false;
+  }
+  value1 = value.page;
+  if (value1 !== undefined) {
+    if (!ReferenceInput(value1, errors, errors && path + "/page")) return false;
+  }
+  value1 = value.template_mention;
+  if (value1 !== undefined) {
+    if (!isObject(value1)) {
+      return errors !== null && fail(errors, path + "/template_mention", "type", { type: "object" });
+    }
+    for (const key2 in value1) {
+      if (key2 !== "template_mention_date" && key2 !== "template_mention_user" && key2 !== "type") {
+        return errors !== null && fail(
+          errors,
+          path + "/template_mention",
+          "additionalProperties",
+          { additionalProperty: key2 }
+        );
+      }
+    }
+    value2 = value1.template_mention_date;
+    if (value2 !== undefined) {
+      if (typeof value2 !== "string") {
+        return errors !== null && fail(
+          errors,
+          path + "/template_mention/template_mention_date",
+          "type",
+          { type: "string" }
+        );
+      }
+      if (value2 !== "today" && value2 !== "now") {
+        return errors !== null && fail(
+          errors,
+          path + "/template_mention/template_mention_date",
+          "enum",
+          { allowedValues: ["today", "now"] }
+        );
+      }
+    }
+    value2 = value1.template_mention_user;
+    if (value2 !== undefined) {
+      if (typeof value2 !== "string") {
+        return errors !== null && fail(
+          errors,
+          path + "/template_mention/template_mention_user",
+          "type",
+          { type: "string" }
+        );
+      }
+      if (value2 !== "me") {
+        return errors !== null && fail(
+          errors,
+          path + "/template_mention/template_mention_user",
+          "enum",
+          { allowedValues: ["me"] }
+        );
+      }
+    }
+    value2 = value1.type;
+    if (value2 !== undefined) {
+      if (typeof value2 !== "string") {
+        return errors !== null && fail(errors, path + "/template_mention/type", "type", { type: "string" });
+      }
+      if (value2 !== "template_mention_date" && value2 !== "template_mention_user") {
+        return errors !== null && fail(
+          errors,
+          path + "/template_mention/type",
+          "enum",
+          { allowedValues: ["template_mention_date", "template_mention_user"] }
+        );
+      }
+    }
+  }
+  value1 = value.type;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+    }
+    if (!MentionInput$type$enum$set.has(value1)) {
+      return errors !== null && fail(
+        errors,
+        path + "/type",
+        "enum",
+        { allowedValues: MentionInput$type$enum }
+      );
+    }
+  }
+  value1 = value.user;
+  if (value1 !== undefined) {
+    if (!UserInput(value1, errors, errors && path + "/user")) return false;
   }
   return true;
 }
@@ -396,9 +601,28 @@ function PropertyValueInput(value, errors, path) {
   return true;
 }
 
+/** #/components/schemas/ReferenceInput */
+function ReferenceInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.id === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "id" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "id") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.id;
+  if (!IdInput(value1, errors, errors && path + "/id")) return false;
+  return true;
+}
+
 /** #/components/schemas/RichTextInput */
 function RichTextInput(value, errors, path) {
-  let value1, value2, value3, value4;
+  let value1;
   if (!Array.isArray(value)) {
     return errors !== null && fail(errors, path, "type", { type: "array" });
   }
@@ -407,245 +631,208 @@ function RichTextInput(value, errors, path) {
   }
   for (let index1 = 0; index1 < value.length; index1 += 1) {
     value1 = value[index1];
-    if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/" + index1, "type", { type: "object" });
+    if (!RichTextRunInput(value1, errors, errors && path + "/" + index1)) return false;
+  }
+  return true;
+}
+
+/** #/components/schemas/RichTextRunInput */
+function RichTextRunInput(value, errors, path) {
+  let value1, value2, value3;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "annotations" &&
+      key1 !== "equation" &&
+      key1 !== "href" &&
+      key1 !== "mention" &&
+      key1 !== "plain_text" &&
+      key1 !== "text" &&
+      key1 !== "type"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
     }
-    if (value1.text === undefined) {
-      return errors !== null && fail(errors, path + "/" + index1, "required", { missingProperty: "text" });
+  }
+  value1 = value.annotations;
+  if (value1 !== undefined) {
+    if (!isObject(value1)) {
+      return errors !== null && fail(errors, path + "/annotations", "type", { type: "object" });
     }
     for (const key2 in value1) {
       if (
-        key2 !== "annotations" &&
-        key2 !== "href" &&
-        key2 !== "plain_text" &&
-        key2 !== "text" &&
-        key2 !== "type"
+        key2 !== "bold" &&
+        key2 !== "code" &&
+        key2 !== "color" &&
+        key2 !== "italic" &&
+        key2 !== "strikethrough" &&
+        key2 !== "underline"
       ) {
         return errors !== null && fail(
           errors,
-          path + "/" + index1,
+          path + "/annotations",
           "additionalProperties",
           { additionalProperty: key2 }
         );
       }
     }
-    value2 = value1.annotations;
+    value2 = value1.bold;
     if (value2 !== undefined) {
-      if (!isObject(value2)) {
-        return errors !== null && fail(
-          errors,
-          path + "/" + index1 + "/annotations",
-          "type",
-          { type: "object" }
-        );
-      }
-      for (const key3 in value2) {
-        if (
-          key3 !== "bold" &&
-          key3 !== "code" &&
-          key3 !== "color" &&
-          key3 !== "italic" &&
-          key3 !== "strikethrough" &&
-          key3 !== "underline"
-        ) {
-          return errors !== null && fail(
-            errors,
-            path + "/" + index1 + "/annotations",
-            "additionalProperties",
-            { additionalProperty: key3 }
-          );
-        }
-      }
-      value3 = value2.bold;
-      if (value3 !== undefined) {
-        if (typeof value3 !== "boolean") {
-          return errors !== null && fail(
-            errors,
-            path + "/" + index1 + "/annotations/bold",
-            "type",
-            { type: "boolean" }
-          );
-        }
-      }
-      value3 = value2.code;
-      if (value3 !== undefined) {
-        if (typeof value3 !== "boolean") {
-          return errors !== null && fail(
-            errors,
-            path + "/" + index1 + "/annotations/code",
-            "type",
-            { type: "boolean" }
-          );
-        }
-      }
-      value3 = value2.color;
-      if (value3 !== undefined) {
-        if (!Color(value3, errors, errors && path + "/" + index1 + "/annotations/color")) return false;
-      }
-      value3 = value2.italic;
-      if (value3 !== undefined) {
-        if (typeof value3 !== "boolean") {
-          return errors !== null && fail(
-            errors,
-            path + "/" + index1 + "/annotations/italic",
-            "type",
-            { type: "boolean" }
-          );
-        }
-      }
-      value3 = value2.strikethrough;
-      if (value3 !== undefined) {
-        if (typeof value3 !== "boolean") {
-          return errors !== null && fail(
-            errors,
-            path + "/" + index1 + "/annotations/strikethrough",
-            "type",
-            { type: "boolean" }
-          );
-        }
-      }
-      value3 = value2.underline;
-      if (value3 !== undefined) {
-        if (typeof value3 !== "boolean") {
-          return errors !== null && fail(
-            errors,
-            path + "/" + index1 + "/annotations/underline",
-            "type",
-            { type: "boolean" }
-          );
-        }
+      if (typeof value2 !== "boolean") {
+        return errors !== null && fail(errors, path + "/annotations/bold", "type", { type: "boolean" });
       }
     }
-    value2 = value1.href;
+    value2 = value1.code;
     if (value2 !== undefined) {
-      if (typeof value2 !== "string" && value2 !== null) {
+      if (typeof value2 !== "boolean") {
+        return errors !== null && fail(errors, path + "/annotations/code", "type", { type: "boolean" });
+      }
+    }
+    value2 = value1.color;
+    if (value2 !== undefined) {
+      if (!Color(value2, errors, errors && path + "/annotations/color")) return false;
+    }
+    value2 = value1.italic;
+    if (value2 !== undefined) {
+      if (typeof value2 !== "boolean") {
+        return errors !== null && fail(errors, path + "/annotations/italic", "type", { type: "boolean" });
+      }
+    }
+    value2 = value1.strikethrough;
+    if (value2 !== undefined) {
+      if (typeof value2 !== "boolean") {
         return errors !== null && fail(
           errors,
-          path + "/" + index1 + "/href",
+          path + "/annotations/strikethrough",
           "type",
-          { type: ["string", "null"] }
+          { type: "boolean" }
         );
       }
     }
-    value2 = value1.plain_text;
+    value2 = value1.underline;
     if (value2 !== undefined) {
-      if (typeof value2 !== "string") {
-        return errors !== null && fail(
-          errors,
-          path + "/" + index1 + "/plain_text",
-          "type",
-          { type: "string" }
-        );
+      if (typeof value2 !== "boolean") {
+        return errors !== null && fail(errors, path + "/annotations/underline", "type", { type: "boolean" });
       }
     }
-    value2 = value1.text;
-    if (!isObject(value2)) {
-      return errors !== null && fail(errors, path + "/" + index1 + "/text", "type", { type: "object" });
+  }
+  value1 = value.equation;
+  if (value1 !== undefined) {
+    if (!isObject(value1)) {
+      return errors !== null && fail(errors, path + "/equation", "type", { type: "object" });
     }
-    if (value2.content === undefined) {
+    if (value1.expression === undefined) {
       return errors !== null && fail(
         errors,
-        path + "/" + index1 + "/text",
+        path + "/equation",
         "required",
-        { missingProperty: "content" }
+        { missingProperty: "expression" }
       );
     }
-    for (const key3 in value2) {
-      if (key3 !== "content" && key3 !== "link") {
+    for (const key2 in value1) {
+      if (key2 !== "expression") {
         return errors !== null && fail(
           errors,
-          path + "/" + index1 + "/text",
+          path + "/equation",
           "additionalProperties",
-          { additionalProperty: key3 }
+          { additionalProperty: key2 }
         );
       }
     }
-    value3 = value2.content;
-    if (typeof value3 !== "string") {
-      return errors !== null && fail(
-        errors,
-        path + "/" + index1 + "/text/content",
-        "type",
-        { type: "string" }
-      );
+    value2 = value1.expression;
+    if (typeof value2 !== "string") {
+      return errors !== null && fail(errors, path + "/equation/expression", "type", { type: "string" });
     }
-    if (value3.length > 2000 && codePoints(value3) > 2000) {
-      return errors !== null && fail(
-        errors,
-        path + "/" + index1 + "/text/content",
-        "maxLength",
-        { limit: 2000 }
-      );
+    if (value2.length > 1000 && codePoints(value2) > 1000) {
+      return errors !== null && fail(errors, path + "/equation/expression", "maxLength", { limit: 1000 });
     }
-    value3 = value2.link;
-    if (value3 !== undefined) {
-      if (!isObject(value3) && value3 !== null) {
+  }
+  value1 = value.href;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/href", "type", { type: ["string", "null"] });
+    }
+  }
+  value1 = value.mention;
+  if (value1 !== undefined) {
+    if (!MentionInput(value1, errors, errors && path + "/mention")) return false;
+  }
+  value1 = value.plain_text;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/plain_text", "type", { type: "string" });
+    }
+  }
+  value1 = value.text;
+  if (value1 !== undefined) {
+    if (!isObject(value1)) {
+      return errors !== null && fail(errors, path + "/text", "type", { type: "object" });
+    }
+    if (value1.content === undefined) {
+      return errors !== null && fail(errors, path + "/text", "required", { missingProperty: "content" });
+    }
+    for (const key2 in value1) {
+      if (key2 !== "content" && key2 !== "link") {
         return errors !== null && fail(
           errors,
-          path + "/" + index1 + "/text/link",
-          "type",
-          { type: ["object", "null"] }
+          path + "/text",
+          "additionalProperties",
+          { additionalProperty: key2 }
         );
       }
-      if (isObject(value3)) {
-        if (value3.url === undefined) {
-          return errors !== null && fail(
-            errors,
-            path + "/" + index1 + "/text/link",
-            "required",
-            { missingProperty: "url" }
-          );
+    }
+    value2 = value1.content;
+    if (typeof value2 !== "string") {
+      return errors !== null && fail(errors, path + "/text/content", "type", { type: "string" });
+    }
+    if (value2.length > 2000 && codePoints(value2) > 2000) {
+      return errors !== null && fail(errors, path + "/text/content", "maxLength", { limit: 2000 });
+    }
+    value2 = value1.link;
+    if (value2 !== undefined) {
+      if (!isObject(value2) && value2 !== null) {
+        return errors !== null && fail(errors, path + "/text/link", "type", { type: ["object", "null"] });
+      }
+      if (isObject(value2)) {
+        if (value2.url === undefined) {
+          return errors !== null && fail(errors, path + "/text/link", "required", { missingProperty: "url" });
         }
-        for (const key4 in value3) {
-          if (key4 !== "url") {
+        for (const key3 in value2) {
+          if (key3 !== "url") {
             return errors !== null && fail(
               errors,
-              path + "/" + index1 + "/text/link",
+              path + "/text/link",
               "additionalProperties",
-              { additionalProperty: key4 }
+              { additionalProperty: key3 }
             );
           }
         }
-        value4 = value3.url;
-        if (typeof value4 !== "string") {
-          return errors !== null && fail(
-            errors,
-            path + "/" + index1 + "/text/link/url",
-            "type",
-            { type: "string" }
-          );
+        value3 = value2.url;
+        if (typeof value3 !== "string") {
+          return errors !== null && fail(errors, path + "/text/link/url", "type", { type: "string" });
         }
-        if (value4.length > 2000 && codePoints(value4) > 2000) {
-          return errors !== null && fail(
-            errors,
-            path + "/" + index1 + "/text/link/url",
-            "maxLength",
-            { limit: 2000 }
-          );
+        if (value3.length > 2000 && codePoints(value3) > 2000) {
+          return errors !== null && fail(errors, path + "/text/link/url", "maxLength", { limit: 2000 });
         }
-        if (value4 === "") {
-          return errors !== null && fail(
-            errors,
-            path + "/" + index1 + "/text/link/url",
-            "minLength",
-            { limit: 1 }
-          );
+        if (value3 === "") {
+          return errors !== null && fail(errors, path + "/text/link/url", "minLength", { limit: 1 });
         }
       }
     }
-    value2 = value1.type;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "string") {
-        return errors !== null && fail(errors, path + "/" + index1 + "/type", "type", { type: "string" });
-      }
-      if (value2 !== "text") {
-        return errors !== null && fail(
-          errors,
-          path + "/" + index1 + "/type",
-          "enum",
-          { allowedValues: ["text"] }
-        );
-      }
+  }
+  value1 = value.type;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+    }
+    if (value1 !== "text" && value1 !== "mention" && value1 !== "equation") {
+      return errors !== null && fail(
+        errors,
+        path + "/type",
+        "enum",
+        { allowedValues: ["text", "mention", "equation"] }
+      );
     }
   }
   return true;
@@ -691,6 +878,72 @@ function UpdatePageBody(value, errors, path) {
   value1 = value.properties;
   if (value1 !== undefined) {
     if (!PropertyChanges(value1, errors, errors && path + "/properties")) return false;
+  }
+  return true;
+}
+
+/** #/components/schemas/UserInput */
+function UserInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.id === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "id" });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "avatar_url" &&
+      key1 !== "bot" &&
+      key1 !== "id" &&
+      key1 !== "name" &&
+      key1 !== "object" &&
+      key1 !== "person" &&
+      key1 !== "type"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.avatar_url;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/avatar_url", "type", { type: ["string", "null"] });
+    }
+  }
+  value1 = value.bot;
+  if (value1 !== undefined) {
+    if (!isObject(value1)) {
+      return errors !== null && fail(errors, path + "/bot", "type", { type: "object" });
+    }
+  }
+  value1 = value.id;
+  if (!IdInput(value1, errors, errors && path + "/id")) return false;
+  value1 = value.name;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/name", "type", { type: ["string", "null"] });
+    }
+  }
+  value1 = value.object;
+  if (value1 !== undefined) {
+    if (value1 !== "user") {
+      return errors !== null && fail(errors, path + "/object", "const", { allowedValue: "user" });
+    }
+  }
+  value1 = value.person;
+  if (value1 !== undefined) {
+    if (!isObject(value1)) {
+      return errors !== null && fail(errors, path + "/person", "type", { type: "object" });
+    }
+  }
+  value1 = value.type;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+    }
+    if (value1 !== "person" && value1 !== "bot") {
+      return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["person", "bot"] });
+    }
   }
   return true;
 }
@@ -744,4 +997,5 @@ export const validators = {
 /** What a value that misses a pattern should have been, where the document says it with x-expected. */
 export const expectations = {
   "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$": "a valid uuid",
+  "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$": "a valid ISO 8601 date string",
 };

@@ -17,9 +17,31 @@ export class DomainError extends Error {
  * The error for an id that is unknown, or that belongs to another workspace: a caller must not be able to
  * tell the two apart.
  */
-export function notFound(what: "page" | "database", id: string): DomainError {
+export function notFound(
+  what: "page" | "database" | "block" | "user" | "comment" | "discussion",
+  id: string,
+): DomainError {
   return new DomainError(
     "not_found",
     `Could not find ${what} with ID: ${id}. Make sure that it belongs to the workspace of the API key.`,
+  );
+}
+
+/** Longest piece of a refused value that a message shows. */
+const SHOWN = 100;
+
+/**
+ * The error for a value of the request body that is not as it should be, in a way that no schema can say.
+ *
+ * @param place where the value is: `body.children[0].table.children`
+ * @param expectation what it should be, to follow "should be": `defined`
+ */
+export function shapeError(place: string, expectation: string, value: unknown): DomainError {
+  // Of undefined there is no JSON.
+  const text: string | undefined = JSON.stringify(value);
+  const shown = text === undefined ? "undefined" : text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return new DomainError(
+    "validation",
+    `body failed validation: ${place} should be ${expectation}, instead was \`${shown}\`.`,
   );
 }

@@ -1,14 +1,34 @@
+import { requireId } from "./ids.js";
+import { readOneMember } from "./one-member.js";
+
 /** A picture that is hosted elsewhere. */
 export interface ExternalFile {
   readonly type: "external";
   readonly external: { readonly url: string };
 }
 
-/** The icon of a page or database, as stored and as responses show it. */
-export type Icon = { readonly type: "emoji"; readonly emoji: string } | ExternalFile;
+/** An emoji of a workspace's own, as stored and as responses show it. */
+export interface CustomEmoji {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+}
+
+/** An icon, as stored and as responses show it. */
+export type Icon =
+  | { readonly type: "emoji"; readonly emoji: string }
+  | ExternalFile
+  | { readonly type: "custom_emoji"; readonly custom_emoji: CustomEmoji };
 
 /** The cover of a page or database, as stored and as responses show it. */
 export type Cover = ExternalFile;
+
+/** An emoji of a workspace's own, as requests bring it. */
+export interface CustomEmojiInput {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly url?: string | undefined;
+}
 
 /** A cover as requests bring it; the type may be left out. */
 export interface CoverInput {
@@ -16,13 +36,36 @@ export interface CoverInput {
   readonly external: { readonly url: string };
 }
 
-/** An icon as requests bring it; the type may be left out. */
-export type IconInput = { readonly type?: "emoji" | undefined; readonly emoji: string } | CoverInput;
+/** An icon as requests bring it: one of the members besides the type, which may be left out. */
+export interface IconInput {
+  readonly type?: Icon["type"] | undefined;
+  readonly emoji?: string | undefined;
+  readonly external?: { readonly url: string } | undefined;
+  readonly custom_emoji?: CustomEmojiInput | undefined;
+}
 
-/** Fills in the type of an icon; null means no icon. */
-export function toIcon(input: IconInput | null): Icon | null {
+/**
+ * Reads an icon; null means no icon.
+ *
+ * @param place where the icon is in the request, as error messages name it
+ * @throws DomainError (validation) when it is not just one of the kinds of icons
+ */
+export function toIcon(input: IconInput | null, place = "body.icon"): Icon | null {
   if (input === null) return null;
-  return "emoji" in input ? { type: "emoji", emoji: input.emoji } : toCover(input);
+  const { kind, value } = readOneMember(input, ["emoji", "external", "custom_emoji"], place);
+  switch (kind) {
+    case "emoji":
+      return { type: kind, emoji: value };
+    case "external":
+      return { type: kind, external: { url: value.url } };
+    case "custom_emoji":
+      return { type: kind, custom_emoji: toCustomEmoji(value) };
+  }
+}
+
+/** Fills in what a request may leave out of an emoji. */
+export function toCustomEmoji({ id, name = "", url = "" }: CustomEmojiInput): CustomEmoji {
+  return { id: requireId(id), name, url };
 }
 
 /** Fills in the type of a cover; null means no cover. */

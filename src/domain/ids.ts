@@ -22,6 +22,17 @@ export function parseId(text: string): string | undefined {
   ].join("-");
 }
 
+/**
+ * The id as the service stores it, of a text that the request's validation has let pass.
+ *
+ * @throws Error when it is no id after all, which the validation must not let happen
+ */
+export function requireId(text: string): string {
+  const id = parseId(text);
+  if (id === undefined) throw new Error(`the validator let an id pass that is none: ${JSON.stringify(text)}`);
+  return id;
+}
+
 const HIGHEST_SEQUENCE = 0xfff;
 let lastMilliseconds = 0;
 let sequence = 0;

@@ -1,3 +1,7 @@
+import { type CustomEmoji, type CustomEmojiInput, toCustomEmoji } from "./icon.js";
+import { requireId } from "./ids.js";
+import { readOneMember } from "./one-member.js";
+
 /** The colours of text and of options. */
 export type Hue =
   "default" | "gray" | "brown" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" | "red";
@@ -15,42 +19,198 @@ export interface Annotations {
   readonly color: Color;
 }
 
-/** A piece of rich text as it is stored and as responses show it. */
-export interface RichText {
-  readonly type: "text";
-  readonly text: { readonly content: string; readonly link: { readonly url: string } | null };
+interface Run {
   readonly annotations: Annotations;
   readonly plain_text: string;
   readonly href: string | null;
 }
 
-/** A piece of rich text as requests bring it. `plain_text` and `href` may come back as an echo; they are not read. */
+/** What a date mention says. */
+export interface MentionedDate {
+  readonly start: string;
+  readonly end: string | null;
+  readonly time_zone: string | null;
+}
+
+type TemplateMention =
+  | { readonly type: "template_mention_date"; readonly template_mention_date: "today" | "now" }
+  | { readonly type: "template_mention_user"; readonly template_mention_user: "me" };
+
+/** What a text can refer to. */
+export type Mention =
+  | { readonly type: "user"; readonly user: { readonly object: "user"; readonly id: string } }
+  | { readonly type: "page"; readonly page: { readonly id: string } }
+  | { readonly type: "database"; readonly database: { readonly id: string } }
+  | { readonly type: "date"; readonly date: MentionedDate }
+  | { readonly type: "template_mention"; readonly template_mention: TemplateMention }
+  | { readonly type: "custom_emoji"; readonly custom_emoji: CustomEmoji };
+
+export interface TextRun extends Run {
+  readonly type: "text";
+  readonly text: { readonly content: string; readonly link: { readonly url: string } | null };
+}
+
+export interface EquationRun extends Run {
+  readonly type: "equation";
+  readonly equation: { readonly expression: string };
+}
+
+/**
+ * A mention. Of users, pages and databases the name or title and the address are put in when it is shown, see
+ * mentions.ts.
+ */
+export interface MentionRun extends Run {
+  readonly type: "mention";
+  readonly mention: Mention;
+}
+
+/** A piece of rich text as it is stored and as responses show it. */
+export type RichText = TextRun | EquationRun | MentionRun;
+
+interface IdInput {
+  readonly id: string;
+}
+
+/** A mention as requests bring it: one of the members besides the type, which may be left out. */
+export interface MentionInput {
+  readonly type?: Mention["type"] | undefined;
+  readonly user?: IdInput | undefined;
+  readonly page?: IdInput | undefined;
+  readonly database?: IdInput | undefined;
+  readonly date?:
+    | {
+        readonly start: string;
+        readonly end?: string | null | undefined;
+        readonly time_zone?: string | null | undefined;
+      }
+    | undefined;
+  readonly template_mention?:
+    | {
+        readonly type?: TemplateMention["type"] | undefined;
+        readonly template_mention_date?: "today" | "now" | undefined;
+        readonly template_mention_user?: "me" | undefined;
+      }
+    | undefined;
+  readonly custom_emoji?: CustomEmojiInput | undefined;
+}
+
+/**
+ * A piece of rich text as requests bring it: one of text, mention and equation. `plain_text` and `href` may come back
+ * as an echo; they are not read.
+ */
 export interface RichTextInput {
-  readonly type?: "text" | undefined;
-  readonly text: { readonly content: string; readonly link?: { readonly url: string } | null | undefined };
+  readonly type?: RichText["type"] | undefined;
+  readonly text?:
+    { readonly content: string; readonly link?: { readonly url: string } | null | undefined } | undefined;
+  readonly mention?: MentionInput | undefined;
+  readonly equation?: { readonly expression: string } | undefined;
   readonly annotations?: { readonly [Key in keyof Annotations]?: Annotations[Key] | undefined } | undefined;
   readonly plain_text?: string | undefined;
   readonly href?: string | null | undefined;
 }
 
-/** Fills in what a request may leave out, so that stored text needs no further work to be shown. */
+/**
+ * Reads a list of rich text, and fills in what a request may leave out.
+ *
+ * @param place where the list is in the request, as error messages name it: `body.rich_text`
+ * @throws DomainError (validation) when a piece is not just one of the kinds that there are
+ */
+export function toRichTexts(inputs: readonly RichTextInput[], place: string): RichText[] {
+  return inputs.map((input, index) => toRun(input, `${place}[${index}]`));
+}
+
+/** Reads one piece of rich text, see toRichTexts. */
 export function toRichText(input: RichTextInput): RichText {
-  const link = input.text.link ?? null;
-  const annotations = input.annotations;
+  return toRun(input, "rich_text");
+}
+
+/** A text without formatting, as the service itself writes it. */
+export function plainRun(content: string): TextRun {
+  const annotations = toAnnotations(undefined);
+  return { type: "text", text: { content, link: null }, annotations, plain_text: content, href: null };
+}
+
+function toRun(input: RichTextInput, place: string): RichText {
+  const { kind, value } = readOneMember(input, ["text", "mention", "equation"], place);
+  const annotations = toAnnotations(input.annotations);
+  switch (kind) {
+    case "text": {
+      const url = value.link?.url;
+      const text = { content: value.content, link: url === undefined ? null : { url } };
+      return { type: kind, text, annotations, plain_text: value.content, href: url ?? null };
+    }
+    case "equation": {
+      const { expression } = value;
+      return { type: kind, equation: { expression }, annotations, plain_text: expression, href: null };
+    }
+    case "mention": {
+      const mention = toMention(value, `${place}.mention`);
+      return { type: kind, mention, annotations, plain_text: mentionText(mention), href: null };
+    }
+  }
+}
+
+function toAnnotations(input: RichTextInput["annotations"]): Annotations {
   return {
-    type: "text",
-    text: { content: input.text.content, link: link === null ? null : { url: link.url } },
-    annotations: {
-      bold: annotations?.bold ?? false,
-      italic: annotations?.italic ?? false,
-      strikethrough: annotations?.strikethrough ?? false,
-      underline: annotations?.underline ?? false,
-      code: annotations?.code ?? false,
-      color: annotations?.color ?? "default",
-    },
-    plain_text: input.text.content,
-    href: link === null ? null : link.url,
+    bold: input?.bold ?? false,
+    italic: input?.italic ?? false,
+    strikethrough: input?.strikethrough ?? false,
+    underline: input?.underline ?? false,
+    code: input?.code ?? false,
+    color: input?.color ?? "default",
   };
+}
+
+function toMention(input: MentionInput, place: string): Mention {
+  const { kind, value } = readOneMember(
+    input,
+    ["user", "page", "database", "date", "template_mention", "custom_emoji"],
+    place,
+  );
+  switch (kind) {
+    case "user":
+      return { type: kind, user: { object: "user", id: requireId(value.id) } };
+    case "page":
+      return { type: kind, page: { id: requireId(value.id) } };
+    case "database":
+      return { type: kind, database: { id: requireId(value.id) } };
+    case "date": {
+      const date = { start: value.start, end: value.end ?? null, time_zone: value.time_zone ?? null };
+      return { type: kind, date };
+    }
+    case "template_mention":
+      return { type: kind, template_mention: toTemplateMention(value, `${place}.template_mention`) };
+    case "custom_emoji":
+      return { type: kind, custom_emoji: toCustomEmoji(value) };
+  }
+}
+
+function toTemplateMention(
+  input: NonNullable<MentionInput["template_mention"]>,
+  place: string,
+): TemplateMention {
+  const member = readOneMember(input, ["template_mention_date", "template_mention_user"], place);
+  return member.kind === "template_mention_date"
+    ? { type: member.kind, template_mention_date: member.value }
+    : { type: member.kind, template_mention_user: member.value };
+}
+
+/** The text of a mention, as far as the mention itself says it. */
+function mentionText(mention: Mention): string {
+  switch (mention.type) {
+    case "date":
+      return mention.date.end === null ? mention.date.start : `${mention.date.start} → ${mention.date.end}`;
+    case "template_mention":
+      return mention.template_mention.type === "template_mention_date"
+        ? `@${mention.template_mention.template_mention_date === "now" ? "Now" : "Today"}`
+        : "@Me";
+    case "custom_emoji":
+      return `:${mention.custom_emoji.name}:`;
+    case "user":
+    case "page":
+    case "database":
+      return "";
+  }
 }
 
 /**
@@ -58,11 +218,15 @@ export function toRichText(input: RichTextInput): RichText {
  * at what sets them apart; the details were checked with the request.
  */
 export function isRichTextInput(value: unknown): value is RichTextInput[] {
-  return Array.isArray(value) && value.every(isTextItem);
+  return Array.isArray(value) && value.every(isRun);
 }
 
-function isTextItem(item: unknown): boolean {
-  if (typeof item !== "object" || item === null || !("text" in item)) return false;
-  const text = item.text;
-  return typeof text === "object" && text !== null && "content" in text && typeof text.content === "string";
+function isRun(item: unknown): boolean {
+  if (typeof item !== "object" || item === null) return false;
+  const members = [
+    "text" in item && item.text,
+    "mention" in item && item.mention,
+    "equation" in item && item.equation,
+  ];
+  return members.some((member) => typeof member === "object" && member !== null);
 }
