@@ -5,23 +5,99 @@ import createFetchClient, {
   type ClientOptions as FetchClientOptions,
 } from "openapi-fetch";
 import type {
+  ListDatabasesRequest,
+  ListDatabasesResponse,
+  CreateDatabaseRequest,
+  CreateDatabaseResponse,
+  RetrieveDatabaseRequest,
+  RetrieveDatabaseResponse,
+  UpdateDatabaseRequest,
+  UpdateDatabaseResponse,
+  QueryDatabaseRequest,
+  QueryDatabaseResponse,
   CreatePageRequest,
   CreatePageResponse,
   RetrievePageRequest,
   RetrievePageResponse,
   UpdatePageRequest,
   UpdatePageResponse,
+  RetrievePagePropertyRequest,
+  RetrievePagePropertyResponse,
+  ListUsersRequest,
+  ListUsersResponse,
+  RetrieveBotUserRequest,
+  RetrieveBotUserResponse,
+  RetrieveUserRequest,
+  RetrieveUserResponse,
 } from "./routes.js";
 import type { paths } from "./types.js";
 
 /** One method per operation. Each resolves with a success and throws for any other status. */
 export interface Operations {
   /**
+   * List the databases
+   *
+   * Answers with the databases of the workspace, those that were made first at the beginning, without those in the
+   * trash. Search does the same and more.
+   *
+   * @deprecated
+   */
+  listDatabases(
+    request?: Input<ListDatabasesRequest>,
+    options?: CallOptions
+  ): Promise<Success<ListDatabasesResponse>>;
+  /**
+   * Create a database
+   *
+   * Creates a database in the page that `parent` names, or in the workspace itself, and answers with the database.
+   * `properties` says by name what each page of it will have; exactly one of them is of the type `title`.
+   */
+  createDatabase(
+    request: Input<CreateDatabaseRequest>,
+    options?: CallOptions
+  ): Promise<Success<CreateDatabaseResponse>>;
+  /**
+   * Retrieve a database
+   *
+   * Answers with the database and its properties; its pages are found by a query. A database in the trash can still
+   * be retrieved; its `in_trash` is true.
+   */
+  retrieveDatabase(
+    request: Input<RetrieveDatabaseRequest>,
+    options?: CallOptions
+  ): Promise<Success<RetrieveDatabaseResponse>>;
+  /**
+   * Update a database
+   *
+   * Changes what the request names and answers with the whole database. In `properties`, null removes a property, a
+   * `name` renames it, and a member with the name of a type adds a property or changes its type; values are converted
+   * where that is possible. The property of the type `title` can neither be removed nor changed to another type.
+   * `in_trash` (or its older name `archived`) moves the database and its pages to the trash or back; a database in the
+   * trash takes no other change.
+   */
+  updateDatabase(
+    request: Input<UpdateDatabaseRequest>,
+    options?: CallOptions
+  ): Promise<Success<UpdateDatabaseResponse>>;
+  /**
+   * Query a database
+   *
+   * Answers with those pages of the database that fit the filter, in the order of the sorts; without sorts, those that
+   * were created first at the beginning, and without a filter all that are not in the trash. Follow `next_cursor`,
+   * with the same filter and sorts, until it is null: each page that was there all along comes exactly once, whatever
+   * is added or changed meanwhile.
+   */
+  queryDatabase(
+    request: Input<QueryDatabaseRequest>,
+    options?: CallOptions
+  ): Promise<Success<QueryDatabaseResponse>>;
+  /**
    * Create a page
    *
-   * Creates a page in the database that `parent` names and answers with the page. Properties of the database
-   * that the request leaves out get their empty value. A key of `properties` is the name or the id of a
-   * property.
+   * Creates a page in the database or the page that `parent` names, or in the workspace itself, and answers with the
+   * page. Properties of the database that the request leaves out get their empty value. A key of `properties` is the
+   * name or the id of a property; a page in no database has one property, `title`. An option that a select or
+   * multi-select does not have yet is added to it.
    */
   createPage(request: Input<CreatePageRequest>, options?: CallOptions): Promise<Success<CreatePageResponse>>;
   /**
@@ -43,6 +119,41 @@ export interface Operations {
    * no other change.
    */
   updatePage(request: Input<UpdatePageRequest>, options?: CallOptions): Promise<Success<UpdatePageResponse>>;
+  /**
+   * Retrieve the value of a property
+   *
+   * Answers with the value of one property of the page. A title, a text, people, a relation and a rollup are answered
+   * with a list, which may take several requests to get; all others with one property item.
+   */
+  retrievePageProperty(
+    request: Input<RetrievePagePropertyRequest>,
+    options?: CallOptions
+  ): Promise<Success<RetrievePagePropertyResponse>>;
+  /**
+   * List the users
+   *
+   * Answers with the people of the workspace and the bots of its API keys, those that were added first at the
+   * beginning. There is a bot for each API key.
+   */
+  listUsers(request?: Input<ListUsersRequest>, options?: CallOptions): Promise<Success<ListUsersResponse>>;
+  /**
+   * Retrieve the bot of the API key
+   *
+   * Answers with the bot that acts for the API key of the request. Its identifier is that of the key.
+   */
+  retrieveBotUser(
+    request?: Input<RetrieveBotUserRequest>,
+    options?: CallOptions
+  ): Promise<Success<RetrieveBotUserResponse>>;
+  /**
+   * Retrieve a user
+   *
+   * Answers with a person of the workspace or the bot of one of its API keys.
+   */
+  retrieveUser(
+    request: Input<RetrieveUserRequest>,
+    options?: CallOptions
+  ): Promise<Success<RetrieveUserResponse>>;
 }
 
 const headers_b544d554e544: HeaderTypes = {
@@ -434,7 +545,38 @@ function readScalar(text: string, type: string | undefined): unknown {
 }
 
 const calls: Record<keyof Operations, Call> = {
+  listDatabases: { method: "get", path: "/v1/databases", headers: { "200": headers_b544d554e544 } },
+  createDatabase: { method: "post", path: "/v1/databases", headers: { "200": headers_b544d554e544 } },
+  retrieveDatabase: {
+    method: "get",
+    path: "/v1/databases/{database_id}",
+    headers: { "200": headers_b544d554e544 },
+  },
+  updateDatabase: {
+    method: "patch",
+    path: "/v1/databases/{database_id}",
+    headers: { "200": headers_b544d554e544 },
+  },
+  queryDatabase: {
+    method: "post",
+    path: "/v1/databases/{database_id}/query",
+    styles: { query: { filter_properties: "form" } },
+    headers: { "200": headers_b544d554e544 },
+  },
   createPage: { method: "post", path: "/v1/pages", headers: { "200": headers_b544d554e544 } },
-  retrievePage: { method: "get", path: "/v1/pages/{page_id}", headers: { "200": headers_b544d554e544 } },
+  retrievePage: {
+    method: "get",
+    path: "/v1/pages/{page_id}",
+    styles: { query: { filter_properties: "form" } },
+    headers: { "200": headers_b544d554e544 },
+  },
   updatePage: { method: "patch", path: "/v1/pages/{page_id}", headers: { "200": headers_b544d554e544 } },
+  retrievePageProperty: {
+    method: "get",
+    path: "/v1/pages/{page_id}/properties/{property_id}",
+    headers: { "200": headers_b544d554e544 },
+  },
+  listUsers: { method: "get", path: "/v1/users", headers: { "200": headers_b544d554e544 } },
+  retrieveBotUser: { method: "get", path: "/v1/users/me", headers: { "200": headers_b544d554e544 } },
+  retrieveUser: { method: "get", path: "/v1/users/{user_id}", headers: { "200": headers_b544d554e544 } },
 };

@@ -3,8 +3,249 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { operations as Types } from "./types.js";
 
+/** Request of GET /v1/databases */
+export interface ListDatabasesRequest {
+  query: NonNullable<Types["listDatabases"]["parameters"]["query"]>;
+}
+
+/** Response of GET /v1/databases */
+export type ListDatabasesResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["listDatabases"]["responses"][200]>;
+      body: Types["listDatabases"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["listDatabases"]["responses"][400]>;
+      body: Types["listDatabases"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["listDatabases"]["responses"][401]>;
+      body: Types["listDatabases"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["listDatabases"]["responses"][429]>;
+      body: Types["listDatabases"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["listDatabases"]["responses"][500]>;
+      body: Types["listDatabases"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["listDatabases"]["responses"][503]>;
+      body: Types["listDatabases"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of POST /v1/databases */
+export interface CreateDatabaseRequest {
+  headers: NonNullable<Types["createDatabase"]["parameters"]["header"]>;
+  body: NonNullable<Types["createDatabase"]["requestBody"]>["content"]["application/json"];
+}
+
+/** Response of POST /v1/databases */
+export type CreateDatabaseResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["createDatabase"]["responses"][200]>;
+      body: Types["createDatabase"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["createDatabase"]["responses"][400]>;
+      body: Types["createDatabase"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["createDatabase"]["responses"][401]>;
+      body: Types["createDatabase"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["createDatabase"]["responses"][404]>;
+      body: Types["createDatabase"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 409;
+      headers: HeadersOf<Types["createDatabase"]["responses"][409]>;
+      body: Types["createDatabase"]["responses"][409]["content"]["application/json"];
+    }
+  | {
+      status: 413;
+      headers: HeadersOf<Types["createDatabase"]["responses"][413]>;
+      body: Types["createDatabase"]["responses"][413]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["createDatabase"]["responses"][429]>;
+      body: Types["createDatabase"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["createDatabase"]["responses"][500]>;
+      body: Types["createDatabase"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["createDatabase"]["responses"][503]>;
+      body: Types["createDatabase"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of GET /v1/databases/{database_id} */
+export interface RetrieveDatabaseRequest {
+  path: NonNullable<Types["retrieveDatabase"]["parameters"]["path"]>;
+}
+
+/** Response of GET /v1/databases/{database_id} */
+export type RetrieveDatabaseResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["retrieveDatabase"]["responses"][200]>;
+      body: Types["retrieveDatabase"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["retrieveDatabase"]["responses"][400]>;
+      body: Types["retrieveDatabase"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["retrieveDatabase"]["responses"][401]>;
+      body: Types["retrieveDatabase"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["retrieveDatabase"]["responses"][404]>;
+      body: Types["retrieveDatabase"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["retrieveDatabase"]["responses"][429]>;
+      body: Types["retrieveDatabase"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["retrieveDatabase"]["responses"][500]>;
+      body: Types["retrieveDatabase"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["retrieveDatabase"]["responses"][503]>;
+      body: Types["retrieveDatabase"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of PATCH /v1/databases/{database_id} */
+export interface UpdateDatabaseRequest {
+  path: NonNullable<Types["updateDatabase"]["parameters"]["path"]>;
+  headers: NonNullable<Types["updateDatabase"]["parameters"]["header"]>;
+  body: NonNullable<Types["updateDatabase"]["requestBody"]>["content"]["application/json"];
+}
+
+/** Response of PATCH /v1/databases/{database_id} */
+export type UpdateDatabaseResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["updateDatabase"]["responses"][200]>;
+      body: Types["updateDatabase"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["updateDatabase"]["responses"][400]>;
+      body: Types["updateDatabase"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["updateDatabase"]["responses"][401]>;
+      body: Types["updateDatabase"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["updateDatabase"]["responses"][404]>;
+      body: Types["updateDatabase"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 409;
+      headers: HeadersOf<Types["updateDatabase"]["responses"][409]>;
+      body: Types["updateDatabase"]["responses"][409]["content"]["application/json"];
+    }
+  | {
+      status: 413;
+      headers: HeadersOf<Types["updateDatabase"]["responses"][413]>;
+      body: Types["updateDatabase"]["responses"][413]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["updateDatabase"]["responses"][429]>;
+      body: Types["updateDatabase"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["updateDatabase"]["responses"][500]>;
+      body: Types["updateDatabase"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["updateDatabase"]["responses"][503]>;
+      body: Types["updateDatabase"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of POST /v1/databases/{database_id}/query */
+export interface QueryDatabaseRequest {
+  path: NonNullable<Types["queryDatabase"]["parameters"]["path"]>;
+  query: NonNullable<Types["queryDatabase"]["parameters"]["query"]>;
+  body: NonNullable<Types["queryDatabase"]["requestBody"]>["content"]["application/json"];
+}
+
+/** Response of POST /v1/databases/{database_id}/query */
+export type QueryDatabaseResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["queryDatabase"]["responses"][200]>;
+      body: Types["queryDatabase"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["queryDatabase"]["responses"][400]>;
+      body: Types["queryDatabase"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["queryDatabase"]["responses"][401]>;
+      body: Types["queryDatabase"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["queryDatabase"]["responses"][404]>;
+      body: Types["queryDatabase"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 413;
+      headers: HeadersOf<Types["queryDatabase"]["responses"][413]>;
+      body: Types["queryDatabase"]["responses"][413]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["queryDatabase"]["responses"][429]>;
+      body: Types["queryDatabase"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["queryDatabase"]["responses"][500]>;
+      body: Types["queryDatabase"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["queryDatabase"]["responses"][503]>;
+      body: Types["queryDatabase"]["responses"][503]["content"]["application/json"];
+    };
+
 /** Request of POST /v1/pages */
 export interface CreatePageRequest {
+  headers: NonNullable<Types["createPage"]["parameters"]["header"]>;
   body: NonNullable<Types["createPage"]["requestBody"]>["content"]["application/json"];
 }
 
@@ -59,6 +300,7 @@ export type CreatePageResponse =
 /** Request of GET /v1/pages/{page_id} */
 export interface RetrievePageRequest {
   path: NonNullable<Types["retrievePage"]["parameters"]["path"]>;
+  query: NonNullable<Types["retrievePage"]["parameters"]["query"]>;
 }
 
 /** Response of GET /v1/pages/{page_id} */
@@ -102,6 +344,7 @@ export type RetrievePageResponse =
 /** Request of PATCH /v1/pages/{page_id} */
 export interface UpdatePageRequest {
   path: NonNullable<Types["updatePage"]["parameters"]["path"]>;
+  headers: NonNullable<Types["updatePage"]["parameters"]["header"]>;
   body: NonNullable<Types["updatePage"]["requestBody"]>["content"]["application/json"];
 }
 
@@ -153,14 +396,232 @@ export type UpdatePageResponse =
       body: Types["updatePage"]["responses"][503]["content"]["application/json"];
     };
 
+/** Request of GET /v1/pages/{page_id}/properties/{property_id} */
+export interface RetrievePagePropertyRequest {
+  path: NonNullable<Types["retrievePageProperty"]["parameters"]["path"]>;
+  query: NonNullable<Types["retrievePageProperty"]["parameters"]["query"]>;
+}
+
+/** Response of GET /v1/pages/{page_id}/properties/{property_id} */
+export type RetrievePagePropertyResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["retrievePageProperty"]["responses"][200]>;
+      body: Types["retrievePageProperty"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["retrievePageProperty"]["responses"][400]>;
+      body: Types["retrievePageProperty"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["retrievePageProperty"]["responses"][401]>;
+      body: Types["retrievePageProperty"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["retrievePageProperty"]["responses"][404]>;
+      body: Types["retrievePageProperty"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["retrievePageProperty"]["responses"][429]>;
+      body: Types["retrievePageProperty"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["retrievePageProperty"]["responses"][500]>;
+      body: Types["retrievePageProperty"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["retrievePageProperty"]["responses"][503]>;
+      body: Types["retrievePageProperty"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of GET /v1/users */
+export interface ListUsersRequest {
+  query: NonNullable<Types["listUsers"]["parameters"]["query"]>;
+}
+
+/** Response of GET /v1/users */
+export type ListUsersResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["listUsers"]["responses"][200]>;
+      body: Types["listUsers"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["listUsers"]["responses"][400]>;
+      body: Types["listUsers"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["listUsers"]["responses"][401]>;
+      body: Types["listUsers"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["listUsers"]["responses"][429]>;
+      body: Types["listUsers"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["listUsers"]["responses"][500]>;
+      body: Types["listUsers"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["listUsers"]["responses"][503]>;
+      body: Types["listUsers"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of GET /v1/users/me */
+export interface RetrieveBotUserRequest {}
+
+/** Response of GET /v1/users/me */
+export type RetrieveBotUserResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["retrieveBotUser"]["responses"][200]>;
+      body: Types["retrieveBotUser"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["retrieveBotUser"]["responses"][401]>;
+      body: Types["retrieveBotUser"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["retrieveBotUser"]["responses"][429]>;
+      body: Types["retrieveBotUser"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["retrieveBotUser"]["responses"][500]>;
+      body: Types["retrieveBotUser"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["retrieveBotUser"]["responses"][503]>;
+      body: Types["retrieveBotUser"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of GET /v1/users/{user_id} */
+export interface RetrieveUserRequest {
+  path: NonNullable<Types["retrieveUser"]["parameters"]["path"]>;
+}
+
+/** Response of GET /v1/users/{user_id} */
+export type RetrieveUserResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["retrieveUser"]["responses"][200]>;
+      body: Types["retrieveUser"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["retrieveUser"]["responses"][400]>;
+      body: Types["retrieveUser"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["retrieveUser"]["responses"][401]>;
+      body: Types["retrieveUser"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["retrieveUser"]["responses"][404]>;
+      body: Types["retrieveUser"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["retrieveUser"]["responses"][429]>;
+      body: Types["retrieveUser"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["retrieveUser"]["responses"][500]>;
+      body: Types["retrieveUser"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["retrieveUser"]["responses"][503]>;
+      body: Types["retrieveUser"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Handlers of the operations with the tag Databases. */
+export interface DatabasesHandlers<Context, Supplied extends string = never> {
+  /**
+   * List the databases
+   *
+   * Answers with the databases of the workspace, those that were made first at the beginning, without those in the
+   * trash. Search does the same and more.
+   *
+   * @deprecated
+   */
+  listDatabases(
+    request: ListDatabasesRequest,
+    context: Context
+  ): Promise<Supply<ListDatabasesResponse, Supplied>>;
+  /**
+   * Create a database
+   *
+   * Creates a database in the page that `parent` names, or in the workspace itself, and answers with the database.
+   * `properties` says by name what each page of it will have; exactly one of them is of the type `title`.
+   */
+  createDatabase(
+    request: CreateDatabaseRequest,
+    context: Context
+  ): Promise<Supply<CreateDatabaseResponse, Supplied>>;
+  /**
+   * Retrieve a database
+   *
+   * Answers with the database and its properties; its pages are found by a query. A database in the trash can still
+   * be retrieved; its `in_trash` is true.
+   */
+  retrieveDatabase(
+    request: RetrieveDatabaseRequest,
+    context: Context
+  ): Promise<Supply<RetrieveDatabaseResponse, Supplied>>;
+  /**
+   * Update a database
+   *
+   * Changes what the request names and answers with the whole database. In `properties`, null removes a property, a
+   * `name` renames it, and a member with the name of a type adds a property or changes its type; values are converted
+   * where that is possible. The property of the type `title` can neither be removed nor changed to another type.
+   * `in_trash` (or its older name `archived`) moves the database and its pages to the trash or back; a database in the
+   * trash takes no other change.
+   */
+  updateDatabase(
+    request: UpdateDatabaseRequest,
+    context: Context
+  ): Promise<Supply<UpdateDatabaseResponse, Supplied>>;
+  /**
+   * Query a database
+   *
+   * Answers with those pages of the database that fit the filter, in the order of the sorts; without sorts, those that
+   * were created first at the beginning, and without a filter all that are not in the trash. Follow `next_cursor`,
+   * with the same filter and sorts, until it is null: each page that was there all along comes exactly once, whatever
+   * is added or changed meanwhile.
+   */
+  queryDatabase(
+    request: QueryDatabaseRequest,
+    context: Context
+  ): Promise<Supply<QueryDatabaseResponse, Supplied>>;
+}
+
 /** Handlers of the operations with the tag Pages. */
 export interface PagesHandlers<Context, Supplied extends string = never> {
   /**
    * Create a page
    *
-   * Creates a page in the database that `parent` names and answers with the page. Properties of the database
-   * that the request leaves out get their empty value. A key of `properties` is the name or the id of a
-   * property.
+   * Creates a page in the database or the page that `parent` names, or in the workspace itself, and answers with the
+   * page. Properties of the database that the request leaves out get their empty value. A key of `properties` is the
+   * name or the id of a property; a page in no database has one property, `title`. An option that a select or
+   * multi-select does not have yet is added to it.
    */
   createPage(request: CreatePageRequest, context: Context): Promise<Supply<CreatePageResponse, Supplied>>;
   /**
@@ -182,20 +643,187 @@ export interface PagesHandlers<Context, Supplied extends string = never> {
    * no other change.
    */
   updatePage(request: UpdatePageRequest, context: Context): Promise<Supply<UpdatePageResponse, Supplied>>;
+  /**
+   * Retrieve the value of a property
+   *
+   * Answers with the value of one property of the page. A title, a text, people, a relation and a rollup are answered
+   * with a list, which may take several requests to get; all others with one property item.
+   */
+  retrievePageProperty(
+    request: RetrievePagePropertyRequest,
+    context: Context
+  ): Promise<Supply<RetrievePagePropertyResponse, Supplied>>;
+}
+
+/** Handlers of the operations with the tag Users. */
+export interface UsersHandlers<Context, Supplied extends string = never> {
+  /**
+   * List the users
+   *
+   * Answers with the people of the workspace and the bots of its API keys, those that were added first at the
+   * beginning. There is a bot for each API key.
+   */
+  listUsers(request: ListUsersRequest, context: Context): Promise<Supply<ListUsersResponse, Supplied>>;
+  /**
+   * Retrieve the bot of the API key
+   *
+   * Answers with the bot that acts for the API key of the request. Its identifier is that of the key.
+   */
+  retrieveBotUser(
+    request: RetrieveBotUserRequest,
+    context: Context
+  ): Promise<Supply<RetrieveBotUserResponse, Supplied>>;
+  /**
+   * Retrieve a user
+   *
+   * Answers with a person of the workspace or the bot of one of its API keys.
+   */
+  retrieveUser(
+    request: RetrieveUserRequest,
+    context: Context
+  ): Promise<Supply<RetrieveUserResponse, Supplied>>;
 }
 
 /** Everything that registerRoutes mounts. `Supplied` names response headers that the server adds by itself. */
 export interface Handlers<Context, Supplied extends string = never> {
+  databases: DatabasesHandlers<Context, Supplied>;
   pages: PagesHandlers<Context, Supplied>;
+  users: UsersHandlers<Context, Supplied>;
 }
 
 /** The operations of the document, as data. */
 export const operations = {
+  listDatabases: {
+    id: "listDatabases",
+    method: "GET",
+    path: "/v1/databases",
+    parameters: [
+      { name: "start_cursor", in: "query", required: false, style: "form", explode: true, type: "string" },
+      { name: "page_size", in: "query", required: false, style: "form", explode: true, type: "integer" },
+    ],
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  createDatabase: {
+    id: "createDatabase",
+    method: "POST",
+    path: "/v1/databases",
+    parameters: [
+      {
+        name: "Idempotency-Key",
+        in: "header",
+        required: false,
+        style: "simple",
+        explode: false,
+        type: "string",
+      }
+    ],
+    body: { required: true, mediaTypes: { "application/json": "json" } },
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
+      409: ["application/json"],
+      413: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  retrieveDatabase: {
+    id: "retrieveDatabase",
+    method: "GET",
+    path: "/v1/databases/{database_id}",
+    parameters: [
+      { name: "database_id", in: "path", required: true, style: "simple", explode: false, type: "string" }
+    ],
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  updateDatabase: {
+    id: "updateDatabase",
+    method: "PATCH",
+    path: "/v1/databases/{database_id}",
+    parameters: [
+      { name: "database_id", in: "path", required: true, style: "simple", explode: false, type: "string" },
+      {
+        name: "Idempotency-Key",
+        in: "header",
+        required: false,
+        style: "simple",
+        explode: false,
+        type: "string",
+      },
+    ],
+    body: { required: true, mediaTypes: { "application/json": "json" } },
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
+      409: ["application/json"],
+      413: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  queryDatabase: {
+    id: "queryDatabase",
+    method: "POST",
+    path: "/v1/databases/{database_id}/query",
+    parameters: [
+      { name: "database_id", in: "path", required: true, style: "simple", explode: false, type: "string" },
+      {
+        name: "filter_properties",
+        in: "query",
+        required: false,
+        style: "form",
+        explode: true,
+        type: "array",
+        itemType: "string",
+      },
+    ],
+    body: { required: true, mediaTypes: { "application/json": "json" } },
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
+      413: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
   createPage: {
     id: "createPage",
     method: "POST",
     path: "/v1/pages",
-    parameters: [],
+    parameters: [
+      {
+        name: "Idempotency-Key",
+        in: "header",
+        required: false,
+        style: "simple",
+        explode: false,
+        type: "string",
+      }
+    ],
     body: { required: true, mediaTypes: { "application/json": "json" } },
     responses: {
       200: ["application/json"],
@@ -214,7 +842,16 @@ export const operations = {
     method: "GET",
     path: "/v1/pages/{page_id}",
     parameters: [
-      { name: "page_id", in: "path", required: true, style: "simple", explode: false, type: "string" }
+      { name: "page_id", in: "path", required: true, style: "simple", explode: false, type: "string" },
+      {
+        name: "filter_properties",
+        in: "query",
+        required: false,
+        style: "form",
+        explode: true,
+        type: "array",
+        itemType: "string",
+      },
     ],
     responses: {
       200: ["application/json"],
@@ -231,7 +868,15 @@ export const operations = {
     method: "PATCH",
     path: "/v1/pages/{page_id}",
     parameters: [
-      { name: "page_id", in: "path", required: true, style: "simple", explode: false, type: "string" }
+      { name: "page_id", in: "path", required: true, style: "simple", explode: false, type: "string" },
+      {
+        name: "Idempotency-Key",
+        in: "header",
+        required: false,
+        style: "simple",
+        explode: false,
+        type: "string",
+      },
     ],
     body: { required: true, mediaTypes: { "application/json": "json" } },
     responses: {
@@ -241,6 +886,73 @@ export const operations = {
       404: ["application/json"],
       409: ["application/json"],
       413: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  retrievePageProperty: {
+    id: "retrievePageProperty",
+    method: "GET",
+    path: "/v1/pages/{page_id}/properties/{property_id}",
+    parameters: [
+      { name: "page_id", in: "path", required: true, style: "simple", explode: false, type: "string" },
+      { name: "property_id", in: "path", required: true, style: "simple", explode: false, type: "string" },
+      { name: "start_cursor", in: "query", required: false, style: "form", explode: true, type: "string" },
+      { name: "page_size", in: "query", required: false, style: "form", explode: true, type: "integer" },
+    ],
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  listUsers: {
+    id: "listUsers",
+    method: "GET",
+    path: "/v1/users",
+    parameters: [
+      { name: "start_cursor", in: "query", required: false, style: "form", explode: true, type: "string" },
+      { name: "page_size", in: "query", required: false, style: "form", explode: true, type: "integer" },
+    ],
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  retrieveBotUser: {
+    id: "retrieveBotUser",
+    method: "GET",
+    path: "/v1/users/me",
+    parameters: [],
+    responses: {
+      200: ["application/json"],
+      401: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  retrieveUser: {
+    id: "retrieveUser",
+    method: "GET",
+    path: "/v1/users/{user_id}",
+    parameters: [
+      { name: "user_id", in: "path", required: true, style: "simple", explode: false, type: "string" }
+    ],
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
       429: ["application/json"],
       500: ["application/json"],
       503: ["application/json"],
@@ -278,8 +990,8 @@ export type Bind<Context> = (
 
 /** What routes are mounted on: an Express 5 application or router, or the `router` package. */
 export interface RouteTarget {
-  post(path: string, handler: RouteHandler): unknown;
   get(path: string, handler: RouteHandler): unknown;
+  post(path: string, handler: RouteHandler): unknown;
   patch(path: string, handler: RouteHandler): unknown;
 }
 
@@ -289,9 +1001,36 @@ export function registerRoutes<Context, Supplied extends string = never>(
   handlers: Handlers<Context, Supplied>,
   bind: Bind<Context>
 ): void {
+  router.get(
+    "/v1/databases",
+    bind(operations.listDatabases, (request, context) => handlers.databases.listDatabases(request, context))
+  );
+  router.post(
+    "/v1/databases",
+    bind(operations.createDatabase, (request, context) => handlers.databases.createDatabase(request, context))
+  );
   router.post(
     "/v1/pages",
     bind(operations.createPage, (request, context) => handlers.pages.createPage(request, context))
+  );
+  router.get(
+    "/v1/users",
+    bind(operations.listUsers, (request, context) => handlers.users.listUsers(request, context))
+  );
+  router.get(
+    "/v1/users/me",
+    bind(operations.retrieveBotUser, (request, context) => handlers.users.retrieveBotUser(request, context))
+  );
+  router.get(
+    "/v1/databases/:database_id",
+    bind(
+      operations.retrieveDatabase,
+      (request, context) => handlers.databases.retrieveDatabase(request, context)
+    )
+  );
+  router.patch(
+    "/v1/databases/:database_id",
+    bind(operations.updateDatabase, (request, context) => handlers.databases.updateDatabase(request, context))
   );
   router.get(
     "/v1/pages/:page_id",
@@ -300,5 +1039,20 @@ export function registerRoutes<Context, Supplied extends string = never>(
   router.patch(
     "/v1/pages/:page_id",
     bind(operations.updatePage, (request, context) => handlers.pages.updatePage(request, context))
+  );
+  router.get(
+    "/v1/users/:user_id",
+    bind(operations.retrieveUser, (request, context) => handlers.users.retrieveUser(request, context))
+  );
+  router.post(
+    "/v1/databases/:database_id/query",
+    bind(operations.queryDatabase, (request, context) => handlers.databases.queryDatabase(request, context))
+  );
+  router.get(
+    "/v1/pages/:page_id/properties/:property_id",
+    bind(
+      operations.retrievePageProperty,
+      (request, context) => handlers.pages.retrievePageProperty(request, context)
+    )
   );
 }

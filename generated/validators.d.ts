@@ -26,8 +26,17 @@ export interface RequestValidators {
 }
 
 export const validators: {
+  listDatabases: RequestValidators;
+  createDatabase: RequestValidators;
+  retrieveDatabase: RequestValidators;
+  updateDatabase: RequestValidators;
+  queryDatabase: RequestValidators;
   createPage: RequestValidators;
   retrievePage: RequestValidators;
   updatePage: RequestValidators;
+  retrievePageProperty: RequestValidators;
+  listUsers: RequestValidators;
+  retrieveBotUser: RequestValidators;
+  retrieveUser: RequestValidators;
 };
 export const expectations: Record<string, string>;

@@ -25,6 +25,162 @@ const Color$enum = [
 
 const Color$enum$set = new Set(Color$enum);
 
+const DatabasePropertyInput$names = new Set([
+  "checkbox",
+  "created_by",
+  "created_time",
+  "date",
+  "description",
+  "email",
+  "files",
+  "formula",
+  "id",
+  "last_edited_by",
+  "last_edited_time",
+  "multi_select",
+  "name",
+  "number",
+  "people",
+  "phone_number",
+  "relation",
+  "rich_text",
+  "rollup",
+  "select",
+  "status",
+  "title",
+  "type",
+  "unique_id",
+  "url",
+]);
+
+const DatabasePropertyInput$type$enum = [
+  "formula",
+  "title",
+  "rich_text",
+  "number",
+  "select",
+  "multi_select",
+  "status",
+  "date",
+  "people",
+  "files",
+  "checkbox",
+  "url",
+  "email",
+  "phone_number",
+  "relation",
+  "rollup",
+  "created_time",
+  "created_by",
+  "last_edited_time",
+  "last_edited_by",
+  "unique_id",
+];
+
+const DatabasePropertyInput$type$enum$set = new Set(DatabasePropertyInput$type$enum);
+
+const DateCondition$names = new Set([
+  "after",
+  "before",
+  "equals",
+  "is_empty",
+  "is_not_empty",
+  "next_month",
+  "next_week",
+  "next_year",
+  "on_or_after",
+  "on_or_before",
+  "past_month",
+  "past_week",
+  "past_year",
+  "this_week",
+]);
+
+const Filter$evaluated = new Set([
+  "and",
+  "checkbox",
+  "created_by",
+  "created_time",
+  "date",
+  "email",
+  "files",
+  "formula",
+  "last_edited_by",
+  "last_edited_time",
+  "multi_select",
+  "number",
+  "or",
+  "people",
+  "phone_number",
+  "property",
+  "relation",
+  "rich_text",
+  "rollup",
+  "select",
+  "status",
+  "timestamp",
+  "title",
+  "type",
+  "unique_id",
+  "url",
+]);
+
+const FilterGroup$evaluated = new Set([
+  "and",
+  "checkbox",
+  "created_by",
+  "created_time",
+  "date",
+  "email",
+  "files",
+  "formula",
+  "last_edited_by",
+  "last_edited_time",
+  "multi_select",
+  "number",
+  "or",
+  "people",
+  "phone_number",
+  "property",
+  "relation",
+  "rich_text",
+  "rollup",
+  "select",
+  "status",
+  "timestamp",
+  "title",
+  "type",
+  "unique_id",
+  "url",
+]);
+
+const FilterLeaf$evaluated = new Set([
+  "checkbox",
+  "created_by",
+  "created_time",
+  "date",
+  "email",
+  "files",
+  "formula",
+  "last_edited_by",
+  "last_edited_time",
+  "multi_select",
+  "number",
+  "people",
+  "phone_number",
+  "property",
+  "relation",
+  "rich_text",
+  "rollup",
+  "select",
+  "status",
+  "timestamp",
+  "title",
+  "type",
+  "unique_id",
+  "url",
+]);
+
 const MentionInput$type$enum = [
   "user",
   "page",
@@ -35,6 +191,190 @@ const MentionInput$type$enum = [
 ];
 
 const MentionInput$type$enum$set = new Set(MentionInput$type$enum);
+
+const NumberFormat$enum = [
+  "number",
+  "number_with_commas",
+  "percent",
+  "dollar",
+  "australian_dollar",
+  "canadian_dollar",
+  "singapore_dollar",
+  "euro",
+  "pound",
+  "yen",
+  "ruble",
+  "rupee",
+  "won",
+  "yuan",
+  "real",
+  "lira",
+  "rupiah",
+  "franc",
+  "hong_kong_dollar",
+  "new_zealand_dollar",
+  "krona",
+  "norwegian_krone",
+  "mexican_peso",
+  "rand",
+  "new_taiwan_dollar",
+  "danish_krone",
+  "zloty",
+  "baht",
+  "forint",
+  "koruna",
+  "shekel",
+  "chilean_peso",
+  "philippine_peso",
+  "dirham",
+  "colombian_peso",
+  "riyal",
+  "ringgit",
+  "leu",
+  "argentine_peso",
+  "uruguayan_peso",
+  "peruvian_sol",
+];
+
+const NumberFormat$enum$set = new Set(NumberFormat$enum);
+
+const PropertyElementInput$names = new Set([
+  "annotations",
+  "avatar_url",
+  "bot",
+  "color",
+  "description",
+  "equation",
+  "external",
+  "href",
+  "id",
+  "mention",
+  "name",
+  "object",
+  "person",
+  "plain_text",
+  "text",
+  "type",
+]);
+
+const PropertyElementInput$type$enum = [
+  "text",
+  "mention",
+  "equation",
+  "person",
+  "bot",
+  "external",
+];
+
+const PropertyElementInput$type$enum$set = new Set(PropertyElementInput$type$enum);
+
+const PropertyType$enum = [
+  "title",
+  "rich_text",
+  "number",
+  "select",
+  "multi_select",
+  "status",
+  "date",
+  "people",
+  "files",
+  "checkbox",
+  "url",
+  "email",
+  "phone_number",
+  "relation",
+  "rollup",
+  "created_time",
+  "created_by",
+  "last_edited_time",
+  "last_edited_by",
+  "unique_id",
+];
+
+const PropertyType$enum$set = new Set(PropertyType$enum);
+
+const PropertyValueObjectInput$names = new Set([
+  "checkbox",
+  "color",
+  "date",
+  "description",
+  "email",
+  "end",
+  "files",
+  "has_more",
+  "id",
+  "multi_select",
+  "name",
+  "number",
+  "people",
+  "phone_number",
+  "relation",
+  "rich_text",
+  "select",
+  "start",
+  "status",
+  "time_zone",
+  "title",
+  "type",
+  "url",
+]);
+
+const RollupElementCondition$names = new Set([
+  "checkbox",
+  "date",
+  "files",
+  "multi_select",
+  "number",
+  "people",
+  "relation",
+  "rich_text",
+  "select",
+  "status",
+]);
+
+const RollupFunction$enum = [
+  "count",
+  "count_values",
+  "empty",
+  "not_empty",
+  "unique",
+  "show_unique",
+  "percent_empty",
+  "percent_not_empty",
+  "sum",
+  "average",
+  "median",
+  "min",
+  "max",
+  "range",
+  "earliest_date",
+  "latest_date",
+  "date_range",
+  "checked",
+  "unchecked",
+  "percent_checked",
+  "percent_unchecked",
+  "count_per_group",
+  "percent_per_group",
+  "show_original",
+];
+
+const RollupFunction$enum$set = new Set(RollupFunction$enum);
+
+const SelectColor$enum = [
+  "default",
+  "gray",
+  "brown",
+  "orange",
+  "yellow",
+  "green",
+  "blue",
+  "purple",
+  "pink",
+  "red",
+];
+
+const SelectColor$enum$set = new Set(SelectColor$enum);
 
 const pattern$1001xba8 = /^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$/u;
 
@@ -94,6 +434,72 @@ function pointerStep(name) {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
+/** Refuses a value whose property leads to no branch of its union. */
+function failTag(errors, path, value, property, allowedValues) {
+  if (!Object.hasOwn(value, property)) return fail(errors, path, "required", { missingProperty: property });
+  const place = `${path}/${property.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return fail(errors, place, "enum", { allowedValues });
+}
+
+/** Most reasons that are collected for a value; a schema of nested unions could give any number. */
+const MOST_REASONS = 100;
+
+/**
+ * Refuses a value that fits none of several schemas, or too many: with the reasons of the one that a property of the
+ * value names, or else with those of each.
+ */
+function failUnion(errors, path, keyword, value, checks, tag) {
+  if (tag !== undefined && isObject(value) && Object.hasOwn(value, tag.property)) {
+    const named = tag.values.findIndex((each) => each.includes(value[tag.property]));
+    if (named !== -1 && !checks[named](value, errors, path)) return false;
+    if (named === -1 && tag.values.every((each) => each.length > 0)) {
+      return failTag(errors, path, value, tag.property, tag.values.flat());
+    }
+  }
+  const branches = [];
+  const passing = [];
+  for (let index = 0; index < checks.length && reasons < MOST_REASONS; index += 1) {
+    const own = [];
+    if (checks[index](value, own, path)) passing.push(index);
+    else branches.push(own);
+  }
+  reasons += 1;
+  errors.push({ instancePath: path, keyword, params: { passing }, branches });
+  return false;
+}
+
+/** #/components/schemas/CheckboxCondition */
+function CheckboxCondition(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (Object.keys(value).length > 1) {
+    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
+  }
+  if (Object.keys(value).length < 1) {
+    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
+  }
+  for (const key1 in value) {
+    if (key1 !== "does_not_equal" && key1 !== "equals") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.does_not_equal;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/does_not_equal", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.equals;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/equals", "type", { type: "boolean" });
+    }
+  }
+  return true;
+}
+
 /** #/components/schemas/Color */
 function Color(value, errors, path) {
   if (typeof value !== "string") {
@@ -105,8 +511,8 @@ function Color(value, errors, path) {
   return true;
 }
 
-/** #/components/schemas/CreatePageBody */
-function CreatePageBody(value, errors, path) {
+/** #/components/schemas/CreateDatabaseBody */
+function CreateDatabaseBody(value, errors, path) {
   let value1, value2;
   if (!isObject(value)) {
     return errors !== null && fail(errors, path, "type", { type: "object" });
@@ -118,9 +524,86 @@ function CreatePageBody(value, errors, path) {
     return errors !== null && fail(errors, path, "required", { missingProperty: "properties" });
   }
   for (const key1 in value) {
-    if (key1 !== "cover" && key1 !== "icon" && key1 !== "parent" && key1 !== "properties") {
+    if (
+      key1 !== "cover" &&
+      key1 !== "description" &&
+      key1 !== "icon" &&
+      key1 !== "is_inline" &&
+      key1 !== "parent" &&
+      key1 !== "properties" &&
+      key1 !== "title"
+    ) {
       return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
     }
+  }
+  value1 = value.cover;
+  if (value1 !== undefined) {
+    if (!ExternalFileInput(value1, errors, errors && path + "/cover")) return false;
+  }
+  value1 = value.description;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/description")) return false;
+  }
+  value1 = value.icon;
+  if (value1 !== undefined) {
+    if (!IconInput(value1, errors, errors && path + "/icon")) return false;
+  }
+  value1 = value.is_inline;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/is_inline", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.parent;
+  if (!ParentInput(value1, errors, errors && path + "/parent")) return false;
+  value1 = value.properties;
+  if (!isObject(value1)) {
+    return errors !== null && fail(errors, path + "/properties", "type", { type: "object" });
+  }
+  for (const key2 in value1) {
+    value2 = value1[key2];
+    if (
+      !DatabasePropertyInput(value2, errors, errors && path + "/properties/" + pointerStep(key2))
+    ) return false;
+  }
+  value1 = value.title;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/title")) return false;
+  }
+  return true;
+}
+
+/** #/components/schemas/CreatePageBody */
+function CreatePageBody(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.parent === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "parent" });
+  }
+  if (value.properties === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "properties" });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "children" &&
+      key1 !== "content" &&
+      key1 !== "cover" &&
+      key1 !== "icon" &&
+      key1 !== "parent" &&
+      key1 !== "properties"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.children;
+  if (value1 !== undefined) {
+    if (!NewPageChildren(value1, errors, errors && path + "/children")) return false;
+  }
+  value1 = value.content;
+  if (value1 !== undefined) {
+    if (!NewPageChildren(value1, errors, errors && path + "/content")) return false;
   }
   value1 = value.cover;
   if (value1 !== undefined) {
@@ -131,38 +614,7 @@ function CreatePageBody(value, errors, path) {
     if (!IconInput(value1, errors, errors && path + "/icon")) return false;
   }
   value1 = value.parent;
-  if (!isObject(value1)) {
-    return errors !== null && fail(errors, path + "/parent", "type", { type: "object" });
-  }
-  if (value1.database_id === undefined) {
-    return errors !== null && fail(errors, path + "/parent", "required", { missingProperty: "database_id" });
-  }
-  for (const key2 in value1) {
-    if (key2 !== "database_id" && key2 !== "type") {
-      return errors !== null && fail(
-        errors,
-        path + "/parent",
-        "additionalProperties",
-        { additionalProperty: key2 }
-      );
-    }
-  }
-  value2 = value1.database_id;
-  if (!IdInput(value2, errors, errors && path + "/parent/database_id")) return false;
-  value2 = value1.type;
-  if (value2 !== undefined) {
-    if (typeof value2 !== "string") {
-      return errors !== null && fail(errors, path + "/parent/type", "type", { type: "string" });
-    }
-    if (value2 !== "database_id") {
-      return errors !== null && fail(
-        errors,
-        path + "/parent/type",
-        "enum",
-        { allowedValues: ["database_id"] }
-      );
-    }
-  }
+  if (!ParentInput(value1, errors, errors && path + "/parent")) return false;
   value1 = value.properties;
   if (!PropertyChanges(value1, errors, errors && path + "/properties")) return false;
   return true;
@@ -201,6 +653,216 @@ function CustomEmojiInput(value, errors, path) {
     if (value1.length > 2000 && codePoints(value1) > 2000) {
       return errors !== null && fail(errors, path + "/url", "maxLength", { limit: 2000 });
     }
+  }
+  return true;
+}
+
+/** #/components/schemas/DatabasePropertyInput */
+function DatabasePropertyInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (!DatabasePropertyInput$names.has(key1)) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.checkbox;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/checkbox")) return false;
+  }
+  value1 = value.created_by;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/created_by")) return false;
+  }
+  value1 = value.created_time;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/created_time")) return false;
+  }
+  value1 = value.date;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/date")) return false;
+  }
+  value1 = value.description;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/description", "type", { type: ["string", "null"] });
+    }
+  }
+  value1 = value.email;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/email")) return false;
+  }
+  value1 = value.files;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/files")) return false;
+  }
+  value1 = value.formula;
+  if (value1 !== undefined) {
+    if (!FormulaConfigInput(value1, errors, errors && path + "/formula")) return false;
+  }
+  value1 = value.id;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/id", "type", { type: "string" });
+    }
+  }
+  value1 = value.last_edited_by;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/last_edited_by")) return false;
+  }
+  value1 = value.last_edited_time;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/last_edited_time")) return false;
+  }
+  value1 = value.multi_select;
+  if (value1 !== undefined) {
+    if (!SelectConfigInput(value1, errors, errors && path + "/multi_select")) return false;
+  }
+  value1 = value.name;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
+    }
+  }
+  value1 = value.number;
+  if (value1 !== undefined) {
+    if (!NumberConfigInput(value1, errors, errors && path + "/number")) return false;
+  }
+  value1 = value.people;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/people")) return false;
+  }
+  value1 = value.phone_number;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/phone_number")) return false;
+  }
+  value1 = value.relation;
+  if (value1 !== undefined) {
+    if (!RelationConfigInput(value1, errors, errors && path + "/relation")) return false;
+  }
+  value1 = value.rich_text;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/rich_text")) return false;
+  }
+  value1 = value.rollup;
+  if (value1 !== undefined) {
+    if (!RollupConfigInput(value1, errors, errors && path + "/rollup")) return false;
+  }
+  value1 = value.select;
+  if (value1 !== undefined) {
+    if (!SelectConfigInput(value1, errors, errors && path + "/select")) return false;
+  }
+  value1 = value.status;
+  if (value1 !== undefined) {
+    if (!StatusConfigInput(value1, errors, errors && path + "/status")) return false;
+  }
+  value1 = value.title;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/title")) return false;
+  }
+  value1 = value.type;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+    }
+    if (!DatabasePropertyInput$type$enum$set.has(value1)) {
+      return errors !== null && fail(
+        errors,
+        path + "/type",
+        "enum",
+        { allowedValues: DatabasePropertyInput$type$enum }
+      );
+    }
+  }
+  value1 = value.unique_id;
+  if (value1 !== undefined) {
+    if (!UniqueIdConfigInput(value1, errors, errors && path + "/unique_id")) return false;
+  }
+  value1 = value.url;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/url")) return false;
+  }
+  return true;
+}
+
+/** #/components/schemas/DateCondition */
+function DateCondition(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (Object.keys(value).length > 1) {
+    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
+  }
+  if (Object.keys(value).length < 1) {
+    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
+  }
+  for (const key1 in value) {
+    if (!DateCondition$names.has(key1)) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.after;
+  if (value1 !== undefined) {
+    if (!DateText(value1, errors, errors && path + "/after")) return false;
+  }
+  value1 = value.before;
+  if (value1 !== undefined) {
+    if (!DateText(value1, errors, errors && path + "/before")) return false;
+  }
+  value1 = value.equals;
+  if (value1 !== undefined) {
+    if (!DateText(value1, errors, errors && path + "/equals")) return false;
+  }
+  value1 = value.is_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
+    }
+  }
+  value1 = value.is_not_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
+    }
+  }
+  value1 = value.next_month;
+  if (value1 !== undefined) {
+    if (!NoOperand(value1, errors, errors && path + "/next_month")) return false;
+  }
+  value1 = value.next_week;
+  if (value1 !== undefined) {
+    if (!NoOperand(value1, errors, errors && path + "/next_week")) return false;
+  }
+  value1 = value.next_year;
+  if (value1 !== undefined) {
+    if (!NoOperand(value1, errors, errors && path + "/next_year")) return false;
+  }
+  value1 = value.on_or_after;
+  if (value1 !== undefined) {
+    if (!DateText(value1, errors, errors && path + "/on_or_after")) return false;
+  }
+  value1 = value.on_or_before;
+  if (value1 !== undefined) {
+    if (!DateText(value1, errors, errors && path + "/on_or_before")) return false;
+  }
+  value1 = value.past_month;
+  if (value1 !== undefined) {
+    if (!NoOperand(value1, errors, errors && path + "/past_month")) return false;
+  }
+  value1 = value.past_week;
+  if (value1 !== undefined) {
+    if (!NoOperand(value1, errors, errors && path + "/past_week")) return false;
+  }
+  value1 = value.past_year;
+  if (value1 !== undefined) {
+    if (!NoOperand(value1, errors, errors && path + "/past_year")) return false;
+  }
+  value1 = value.this_week;
+  if (value1 !== undefined) {
+    if (!NoOperand(value1, errors, errors && path + "/this_week")) return false;
   }
   return true;
 }
@@ -271,6 +933,49 @@ function DateText(value, errors, path) {
   return true;
 }
 
+/** #/components/schemas/EmptyConfigInput */
+function EmptyConfigInput(value, errors, path) {
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+  }
+  return true;
+}
+
+/** #/components/schemas/ExistenceCondition */
+function ExistenceCondition(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (Object.keys(value).length > 1) {
+    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
+  }
+  if (Object.keys(value).length < 1) {
+    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
+  }
+  for (const key1 in value) {
+    if (key1 !== "is_empty" && key1 !== "is_not_empty") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.is_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
+    }
+  }
+  value1 = value.is_not_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
+    }
+  }
+  return true;
+}
+
 /** #/components/schemas/ExternalFileInput */
 function ExternalFileInput(value, errors, path) {
   let value1;
@@ -324,6 +1029,311 @@ function ExternalInput(value, errors, path) {
   }
   if (value1 === "") {
     return errors !== null && fail(errors, path + "/url", "minLength", { limit: 1 });
+  }
+  return true;
+}
+
+/** #/components/schemas/FileInput */
+function FileInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.name === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "name" });
+  }
+  if (value.external === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "external" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "external" && key1 !== "name" && key1 !== "type") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.external;
+  if (!ExternalInput(value1, errors, errors && path + "/external")) return false;
+  value1 = value.name;
+  if (typeof value1 !== "string") {
+    return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
+  }
+  value1 = value.type;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+    }
+    if (value1 !== "external") {
+      return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["external"] });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/Filter */
+function Filter(value, errors, path) {
+  let value1, value2;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  value1 = value.and;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1)) {
+      return errors !== null && fail(errors, path + "/and", "type", { type: "array" });
+    }
+    if (value1.length > 100) {
+      return errors !== null && fail(errors, path + "/and", "maxItems", { limit: 100 });
+    }
+    for (let index2 = 0; index2 < value1.length; index2 += 1) {
+      value2 = value1[index2];
+      if (!FilterGroup(value2, errors, errors && path + "/and/" + index2)) return false;
+    }
+  }
+  value1 = value.or;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1)) {
+      return errors !== null && fail(errors, path + "/or", "type", { type: "array" });
+    }
+    if (value1.length > 100) {
+      return errors !== null && fail(errors, path + "/or", "maxItems", { limit: 100 });
+    }
+    for (let index2 = 0; index2 < value1.length; index2 += 1) {
+      value2 = value1[index2];
+      if (!FilterGroup(value2, errors, errors && path + "/or/" + index2)) return false;
+    }
+  }
+  if (!FilterCondition(value, errors, path)) return false;
+  for (const key1 in value) {
+    if (!Filter$evaluated.has(key1)) {
+      return errors !== null && fail(errors, path, "unevaluatedProperties", { unevaluatedProperty: key1 });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/FilterCondition */
+function FilterCondition(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  value1 = value.checkbox;
+  if (value1 !== undefined) {
+    if (!CheckboxCondition(value1, errors, errors && path + "/checkbox")) return false;
+  }
+  value1 = value.created_by;
+  if (value1 !== undefined) {
+    if (!ReferenceCondition(value1, errors, errors && path + "/created_by")) return false;
+  }
+  value1 = value.created_time;
+  if (value1 !== undefined) {
+    if (!DateCondition(value1, errors, errors && path + "/created_time")) return false;
+  }
+  value1 = value.date;
+  if (value1 !== undefined) {
+    if (!DateCondition(value1, errors, errors && path + "/date")) return false;
+  }
+  value1 = value.email;
+  if (value1 !== undefined) {
+    if (!TextCondition(value1, errors, errors && path + "/email")) return false;
+  }
+  value1 = value.files;
+  if (value1 !== undefined) {
+    if (!ExistenceCondition(value1, errors, errors && path + "/files")) return false;
+  }
+  value1 = value.formula;
+  if (value1 !== undefined) {
+    if (!FormulaCondition(value1, errors, errors && path + "/formula")) return false;
+  }
+  value1 = value.last_edited_by;
+  if (value1 !== undefined) {
+    if (!ReferenceCondition(value1, errors, errors && path + "/last_edited_by")) return false;
+  }
+  value1 = value.last_edited_time;
+  if (value1 !== undefined) {
+    if (!DateCondition(value1, errors, errors && path + "/last_edited_time")) return false;
+  }
+  value1 = value.multi_select;
+  if (value1 !== undefined) {
+    if (!OptionsCondition(value1, errors, errors && path + "/multi_select")) return false;
+  }
+  value1 = value.number;
+  if (value1 !== undefined) {
+    if (!NumberCondition(value1, errors, errors && path + "/number")) return false;
+  }
+  value1 = value.people;
+  if (value1 !== undefined) {
+    if (!ReferenceCondition(value1, errors, errors && path + "/people")) return false;
+  }
+  value1 = value.phone_number;
+  if (value1 !== undefined) {
+    if (!TextCondition(value1, errors, errors && path + "/phone_number")) return false;
+  }
+  value1 = value.property;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/property", "type", { type: "string" });
+    }
+  }
+  value1 = value.relation;
+  if (value1 !== undefined) {
+    if (!ReferenceCondition(value1, errors, errors && path + "/relation")) return false;
+  }
+  value1 = value.rich_text;
+  if (value1 !== undefined) {
+    if (!TextCondition(value1, errors, errors && path + "/rich_text")) return false;
+  }
+  value1 = value.rollup;
+  if (value1 !== undefined) {
+    if (!RollupCondition(value1, errors, errors && path + "/rollup")) return false;
+  }
+  value1 = value.select;
+  if (value1 !== undefined) {
+    if (!OptionCondition(value1, errors, errors && path + "/select")) return false;
+  }
+  value1 = value.status;
+  if (value1 !== undefined) {
+    if (!OptionCondition(value1, errors, errors && path + "/status")) return false;
+  }
+  value1 = value.timestamp;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/timestamp", "type", { type: "string" });
+    }
+    if (value1 !== "created_time" && value1 !== "last_edited_time") {
+      return errors !== null && fail(
+        errors,
+        path + "/timestamp",
+        "enum",
+        { allowedValues: ["created_time", "last_edited_time"] }
+      );
+    }
+  }
+  value1 = value.title;
+  if (value1 !== undefined) {
+    if (!TextCondition(value1, errors, errors && path + "/title")) return false;
+  }
+  value1 = value.type;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+    }
+  }
+  value1 = value.unique_id;
+  if (value1 !== undefined) {
+    if (!NumberCondition(value1, errors, errors && path + "/unique_id")) return false;
+  }
+  value1 = value.url;
+  if (value1 !== undefined) {
+    if (!TextCondition(value1, errors, errors && path + "/url")) return false;
+  }
+  return true;
+}
+
+/** #/components/schemas/FilterGroup */
+function FilterGroup(value, errors, path) {
+  let value1, value2;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  value1 = value.and;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1)) {
+      return errors !== null && fail(errors, path + "/and", "type", { type: "array" });
+    }
+    if (value1.length > 100) {
+      return errors !== null && fail(errors, path + "/and", "maxItems", { limit: 100 });
+    }
+    for (let index2 = 0; index2 < value1.length; index2 += 1) {
+      value2 = value1[index2];
+      if (!FilterLeaf(value2, errors, errors && path + "/and/" + index2)) return false;
+    }
+  }
+  value1 = value.or;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1)) {
+      return errors !== null && fail(errors, path + "/or", "type", { type: "array" });
+    }
+    if (value1.length > 100) {
+      return errors !== null && fail(errors, path + "/or", "maxItems", { limit: 100 });
+    }
+    for (let index2 = 0; index2 < value1.length; index2 += 1) {
+      value2 = value1[index2];
+      if (!FilterLeaf(value2, errors, errors && path + "/or/" + index2)) return false;
+    }
+  }
+  if (!FilterCondition(value, errors, path)) return false;
+  for (const key1 in value) {
+    if (!FilterGroup$evaluated.has(key1)) {
+      return errors !== null && fail(errors, path, "unevaluatedProperties", { unevaluatedProperty: key1 });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/FilterLeaf */
+function FilterLeaf(value, errors, path) {
+  if (!FilterCondition(value, errors, path)) return false;
+  if (isObject(value)) {
+    for (const key1 in value) {
+      if (!FilterLeaf$evaluated.has(key1)) {
+        return errors !== null && fail(errors, path, "unevaluatedProperties", { unevaluatedProperty: key1 });
+      }
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/FormulaCondition */
+function FormulaCondition(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (Object.keys(value).length > 1) {
+    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
+  }
+  if (Object.keys(value).length < 1) {
+    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
+  }
+  for (const key1 in value) {
+    if (key1 !== "checkbox" && key1 !== "date" && key1 !== "number" && key1 !== "string") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.checkbox;
+  if (value1 !== undefined) {
+    if (!CheckboxCondition(value1, errors, errors && path + "/checkbox")) return false;
+  }
+  value1 = value.date;
+  if (value1 !== undefined) {
+    if (!DateCondition(value1, errors, errors && path + "/date")) return false;
+  }
+  value1 = value.number;
+  if (value1 !== undefined) {
+    if (!NumberCondition(value1, errors, errors && path + "/number")) return false;
+  }
+  value1 = value.string;
+  if (value1 !== undefined) {
+    if (!TextCondition(value1, errors, errors && path + "/string")) return false;
+  }
+  return true;
+}
+
+/** #/components/schemas/FormulaConfigInput */
+function FormulaConfigInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "expression") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.expression;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/expression", "type", { type: "string" });
+    }
   }
   return true;
 }
@@ -390,6 +1400,20 @@ function IdInput(value, errors, path) {
       "pattern",
       { pattern: "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$" }
     );
+  }
+  return true;
+}
+
+/** #/components/parameters/Idempotency-Key/schema */
+function IdempotencyKeyParameter(value, errors, path) {
+  if (typeof value !== "string") {
+    return errors !== null && fail(errors, path, "type", { type: "string" });
+  }
+  if (value.length > 255 && codePoints(value) > 255) {
+    return errors !== null && fail(errors, path, "maxLength", { limit: 255 });
+  }
+  if (value === "") {
+    return errors !== null && fail(errors, path, "minLength", { limit: 1 });
   }
   return true;
 }
@@ -518,6 +1542,342 @@ function MentionInput(value, errors, path) {
   return true;
 }
 
+/** #/components/schemas/NewPageChildren */
+function NewPageChildren(value, errors, path) {
+  let value1;
+  if (!Array.isArray(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "array" });
+  }
+  if (value.length > 100) {
+    return errors !== null && fail(errors, path, "maxItems", { limit: 100 });
+  }
+  for (let index1 = 0; index1 < value.length; index1 += 1) {
+    value1 = value[index1];
+    if (!isObject(value1)) {
+      return errors !== null && fail(errors, path + "/" + index1, "type", { type: "object" });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/NoOperand */
+function NoOperand(value, errors, path) {
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+  }
+  return true;
+}
+
+/** #/components/schemas/NumberCondition */
+function NumberCondition(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (Object.keys(value).length > 1) {
+    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
+  }
+  if (Object.keys(value).length < 1) {
+    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "does_not_equal" &&
+      key1 !== "equals" &&
+      key1 !== "greater_than" &&
+      key1 !== "greater_than_or_equal_to" &&
+      key1 !== "is_empty" &&
+      key1 !== "is_not_empty" &&
+      key1 !== "less_than" &&
+      key1 !== "less_than_or_equal_to"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.does_not_equal;
+  if (value1 !== undefined) {
+    if (!Number.isFinite(value1)) {
+      return errors !== null && fail(errors, path + "/does_not_equal", "type", { type: "number" });
+    }
+  }
+  value1 = value.equals;
+  if (value1 !== undefined) {
+    if (!Number.isFinite(value1)) {
+      return errors !== null && fail(errors, path + "/equals", "type", { type: "number" });
+    }
+  }
+  value1 = value.greater_than;
+  if (value1 !== undefined) {
+    if (!Number.isFinite(value1)) {
+      return errors !== null && fail(errors, path + "/greater_than", "type", { type: "number" });
+    }
+  }
+  value1 = value.greater_than_or_equal_to;
+  if (value1 !== undefined) {
+    if (!Number.isFinite(value1)) {
+      return errors !== null && fail(errors, path + "/greater_than_or_equal_to", "type", { type: "number" });
+    }
+  }
+  value1 = value.is_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
+    }
+  }
+  value1 = value.is_not_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
+    }
+  }
+  value1 = value.less_than;
+  if (value1 !== undefined) {
+    if (!Number.isFinite(value1)) {
+      return errors !== null && fail(errors, path + "/less_than", "type", { type: "number" });
+    }
+  }
+  value1 = value.less_than_or_equal_to;
+  if (value1 !== undefined) {
+    if (!Number.isFinite(value1)) {
+      return errors !== null && fail(errors, path + "/less_than_or_equal_to", "type", { type: "number" });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/NumberConfigInput */
+function NumberConfigInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "format") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.format;
+  if (value1 !== undefined) {
+    if (!NumberFormat(value1, errors, errors && path + "/format")) return false;
+  }
+  return true;
+}
+
+/** #/components/schemas/NumberFormat */
+function NumberFormat(value, errors, path) {
+  if (typeof value !== "string") {
+    return errors !== null && fail(errors, path, "type", { type: "string" });
+  }
+  if (!NumberFormat$enum$set.has(value)) {
+    return errors !== null && fail(errors, path, "enum", { allowedValues: NumberFormat$enum });
+  }
+  return true;
+}
+
+/** #/components/schemas/OptionCondition */
+function OptionCondition(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (Object.keys(value).length > 1) {
+    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
+  }
+  if (Object.keys(value).length < 1) {
+    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
+  }
+  for (const key1 in value) {
+    if (key1 !== "does_not_equal" && key1 !== "equals" && key1 !== "is_empty" && key1 !== "is_not_empty") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.does_not_equal;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/does_not_equal", "type", { type: "string" });
+    }
+  }
+  value1 = value.equals;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/equals", "type", { type: "string" });
+    }
+  }
+  value1 = value.is_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
+    }
+  }
+  value1 = value.is_not_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/OptionInput */
+function OptionInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "color" && key1 !== "description" && key1 !== "id" && key1 !== "name") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.color;
+  if (value1 !== undefined) {
+    if (!SelectColor(value1, errors, errors && path + "/color")) return false;
+  }
+  value1 = value.description;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/description", "type", { type: ["string", "null"] });
+    }
+    if (typeof value1 === "string") {
+      if (value1.length > 2000 && codePoints(value1) > 2000) {
+        return errors !== null && fail(errors, path + "/description", "maxLength", { limit: 2000 });
+      }
+    }
+  }
+  value1 = value.id;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/id", "type", { type: "string" });
+    }
+    if (value1.length > 100 && codePoints(value1) > 100) {
+      return errors !== null && fail(errors, path + "/id", "maxLength", { limit: 100 });
+    }
+  }
+  value1 = value.name;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
+    }
+    if (value1.length > 100 && codePoints(value1) > 100) {
+      return errors !== null && fail(errors, path + "/name", "maxLength", { limit: 100 });
+    }
+    if (value1 === "") {
+      return errors !== null && fail(errors, path + "/name", "minLength", { limit: 1 });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/OptionsCondition */
+function OptionsCondition(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (Object.keys(value).length > 1) {
+    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
+  }
+  if (Object.keys(value).length < 1) {
+    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "contains" &&
+      key1 !== "does_not_contain" &&
+      key1 !== "is_empty" &&
+      key1 !== "is_not_empty"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.contains;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/contains", "type", { type: "string" });
+    }
+  }
+  value1 = value.does_not_contain;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/does_not_contain", "type", { type: "string" });
+    }
+  }
+  value1 = value.is_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
+    }
+  }
+  value1 = value.is_not_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/PageSize */
+function PageSize(value, errors, path) {
+  if (!Number.isInteger(value) && value !== null) {
+    return errors !== null && fail(errors, path, "type", { type: ["integer", "null"] });
+  }
+  if (typeof value === "number") {
+    if (value > 100) {
+      return errors !== null && fail(errors, path, "maximum", { limit: 100 });
+    }
+    if (value < 0) {
+      return errors !== null && fail(errors, path, "minimum", { limit: 0 });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/ParentInput */
+function ParentInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "database_id" && key1 !== "page_id" && key1 !== "type" && key1 !== "workspace") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.database_id;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
+  }
+  value1 = value.page_id;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/page_id")) return false;
+  }
+  value1 = value.type;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+    }
+    if (value1 !== "database_id" && value1 !== "page_id" && value1 !== "workspace") {
+      return errors !== null && fail(
+        errors,
+        path + "/type",
+        "enum",
+        { allowedValues: ["database_id", "page_id", "workspace"] }
+      );
+    }
+  }
+  value1 = value.workspace;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/workspace", "const", { allowedValue: true });
+    }
+  }
+  return true;
+}
+
 /** #/components/schemas/PropertyChanges */
 function PropertyChanges(value, errors, path) {
   let value1;
@@ -531,71 +1891,507 @@ function PropertyChanges(value, errors, path) {
   return true;
 }
 
+/** #/components/schemas/PropertyElementInput */
+function PropertyElementInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (!PropertyElementInput$names.has(key1)) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.annotations;
+  if (value1 !== undefined) {
+    if (!annotations(value1, errors, errors && path + "/annotations")) return false;
+  }
+  value1 = value.avatar_url;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/avatar_url", "type", { type: ["string", "null"] });
+    }
+  }
+  value1 = value.bot;
+  if (value1 !== undefined) {
+    if (!isObject(value1)) {
+      return errors !== null && fail(errors, path + "/bot", "type", { type: "object" });
+    }
+  }
+  value1 = value.color;
+  if (value1 !== undefined) {
+    if (!SelectColor(value1, errors, errors && path + "/color")) return false;
+  }
+  value1 = value.description;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/description", "type", { type: ["string", "null"] });
+    }
+    if (typeof value1 === "string") {
+      if (value1.length > 2000 && codePoints(value1) > 2000) {
+        return errors !== null && fail(errors, path + "/description", "maxLength", { limit: 2000 });
+      }
+    }
+  }
+  value1 = value.equation;
+  if (value1 !== undefined) {
+    if (!equation(value1, errors, errors && path + "/equation")) return false;
+  }
+  value1 = value.external;
+  if (value1 !== undefined) {
+    if (!ExternalInput(value1, errors, errors && path + "/external")) return false;
+  }
+  value1 = value.href;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/href", "type", { type: ["string", "null"] });
+    }
+  }
+  value1 = value.id;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/id", "type", { type: "string" });
+    }
+  }
+  value1 = value.mention;
+  if (value1 !== undefined) {
+    if (!MentionInput(value1, errors, errors && path + "/mention")) return false;
+  }
+  value1 = value.name;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/name", "type", { type: ["string", "null"] });
+    }
+  }
+  value1 = value.object;
+  if (value1 !== undefined) {
+    if (value1 !== "user") {
+      return errors !== null && fail(errors, path + "/object", "const", { allowedValue: "user" });
+    }
+  }
+  value1 = value.person;
+  if (value1 !== undefined) {
+    if (!isObject(value1)) {
+      return errors !== null && fail(errors, path + "/person", "type", { type: "object" });
+    }
+  }
+  value1 = value.plain_text;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/plain_text", "type", { type: "string" });
+    }
+  }
+  value1 = value.text;
+  if (value1 !== undefined) {
+    if (!text(value1, errors, errors && path + "/text")) return false;
+  }
+  value1 = value.type;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+    }
+    if (!PropertyElementInput$type$enum$set.has(value1)) {
+      return errors !== null && fail(
+        errors,
+        path + "/type",
+        "enum",
+        { allowedValues: PropertyElementInput$type$enum }
+      );
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/PropertyType */
+function PropertyType(value, errors, path) {
+  if (typeof value !== "string") {
+    return errors !== null && fail(errors, path, "type", { type: "string" });
+  }
+  if (!PropertyType$enum$set.has(value)) {
+    return errors !== null && fail(errors, path, "enum", { allowedValues: PropertyType$enum });
+  }
+  return true;
+}
+
 /** #/components/schemas/PropertyValueInput */
 function PropertyValueInput(value, errors, path) {
-  let value1;
-  if (!isObject(value) && value !== null) {
-    return errors !== null && fail(errors, path, "type", { type: ["object", "null"] });
+  if (
+    !(PropertyValueObjectInput(value, null, null) || PropertyValueInput$anyOf$1(value, null, null) || PropertyValueInput$anyOf$2(value, null, null) || Number.isFinite(value) || typeof value === "boolean" || value === null)
+  ) {
+    return errors !== null && failUnion(
+      errors,
+      path,
+      "anyOf",
+      value,
+      [
+        PropertyValueObjectInput,
+        PropertyValueInput$anyOf$1,
+        PropertyValueInput$anyOf$2,
+        PropertyValueInput$anyOf$3,
+        PropertyValueInput$anyOf$4,
+        PropertyValueInput$anyOf$5,
+      ]
+    );
   }
-  if (isObject(value)) {
-    for (const key1 in value) {
-      if (
-        key1 !== "checkbox" &&
-        key1 !== "id" &&
-        key1 !== "name" &&
-        key1 !== "number" &&
-        key1 !== "rich_text" &&
-        key1 !== "title" &&
-        key1 !== "type"
-      ) {
-        return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+  return true;
+}
+
+/** #/components/schemas/PropertyValueInput/anyOf/1 */
+function PropertyValueInput$anyOf$1(value, errors, path) {
+  let value1;
+  if (!Array.isArray(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "array" });
+  }
+  if (value.length > 100) {
+    return errors !== null && fail(errors, path, "maxItems", { limit: 100 });
+  }
+  for (let index1 = 0; index1 < value.length; index1 += 1) {
+    value1 = value[index1];
+    if (!PropertyElementInput(value1, errors, errors && path + "/" + index1)) return false;
+  }
+  return true;
+}
+
+/** #/components/schemas/PropertyValueInput/anyOf/2 */
+function PropertyValueInput$anyOf$2(value, errors, path) {
+  if (typeof value !== "string") {
+    return errors !== null && fail(errors, path, "type", { type: "string" });
+  }
+  if (value.length > 2000 && codePoints(value) > 2000) {
+    return errors !== null && fail(errors, path, "maxLength", { limit: 2000 });
+  }
+  return true;
+}
+
+/** #/components/schemas/PropertyValueInput/anyOf/3 */
+function PropertyValueInput$anyOf$3(value, errors, path) {
+  if (!Number.isFinite(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "number" });
+  }
+  return true;
+}
+
+/** #/components/schemas/PropertyValueInput/anyOf/4 */
+function PropertyValueInput$anyOf$4(value, errors, path) {
+  if (typeof value !== "boolean") {
+    return errors !== null && fail(errors, path, "type", { type: "boolean" });
+  }
+  return true;
+}
+
+/** #/components/schemas/PropertyValueInput/anyOf/5 */
+function PropertyValueInput$anyOf$5(value, errors, path) {
+  if (value !== null) {
+    return errors !== null && fail(errors, path, "type", { type: "null" });
+  }
+  return true;
+}
+
+/** #/components/schemas/PropertyValueObjectInput */
+function PropertyValueObjectInput(value, errors, path) {
+  let value1, value2;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (!PropertyValueObjectInput$names.has(key1)) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.checkbox;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/checkbox", "type", { type: ["boolean", "null"] });
+    }
+  }
+  value1 = value.color;
+  if (value1 !== undefined) {
+    if (!SelectColor(value1, errors, errors && path + "/color")) return false;
+  }
+  value1 = value.date;
+  if (value1 !== undefined) {
+    if (value1 !== null) {
+      if (!DateInput(value1, errors, errors && path + "/date")) return false;
+    }
+  }
+  value1 = value.description;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/description", "type", { type: ["string", "null"] });
+    }
+    if (typeof value1 === "string") {
+      if (value1.length > 2000 && codePoints(value1) > 2000) {
+        return errors !== null && fail(errors, path + "/description", "maxLength", { limit: 2000 });
       }
     }
-    value1 = value.checkbox;
-    if (value1 !== undefined) {
-      if (typeof value1 !== "boolean") {
-        return errors !== null && fail(errors, path + "/checkbox", "type", { type: "boolean" });
+  }
+  value1 = value.email;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/email", "type", { type: ["string", "null"] });
+    }
+    if (typeof value1 === "string") {
+      if (value1.length > 200 && codePoints(value1) > 200) {
+        return errors !== null && fail(errors, path + "/email", "maxLength", { limit: 200 });
       }
     }
-    value1 = value.id;
-    if (value1 !== undefined) {
-      if (typeof value1 !== "string") {
-        return errors !== null && fail(errors, path + "/id", "type", { type: "string" });
+  }
+  value1 = value.end;
+  if (value1 !== undefined) {
+    if (value1 !== null) {
+      if (!DateText(value1, errors, errors && path + "/end")) return false;
+    }
+  }
+  value1 = value.files;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1) && value1 !== null) {
+      return errors !== null && fail(errors, path + "/files", "type", { type: ["array", "null"] });
+    }
+    if (Array.isArray(value1)) {
+      if (value1.length > 100) {
+        return errors !== null && fail(errors, path + "/files", "maxItems", { limit: 100 });
+      }
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!FileInput(value2, errors, errors && path + "/files/" + index2)) return false;
       }
     }
-    value1 = value.name;
-    if (value1 !== undefined) {
-      if (typeof value1 !== "string") {
-        return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
+  }
+  value1 = value.has_more;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/has_more", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.id;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/id", "type", { type: "string" });
+    }
+  }
+  value1 = value.multi_select;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1) && value1 !== null) {
+      return errors !== null && fail(errors, path + "/multi_select", "type", { type: ["array", "null"] });
+    }
+    if (Array.isArray(value1)) {
+      if (value1.length > 100) {
+        return errors !== null && fail(errors, path + "/multi_select", "maxItems", { limit: 100 });
+      }
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!OptionInput(value2, errors, errors && path + "/multi_select/" + index2)) return false;
       }
     }
-    value1 = value.number;
-    if (value1 !== undefined) {
-      if (!Number.isFinite(value1) && value1 !== null) {
-        return errors !== null && fail(errors, path + "/number", "type", { type: ["number", "null"] });
+  }
+  value1 = value.name;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
+    }
+  }
+  value1 = value.number;
+  if (value1 !== undefined) {
+    if (!Number.isFinite(value1) && value1 !== null) {
+      return errors !== null && fail(errors, path + "/number", "type", { type: ["number", "null"] });
+    }
+  }
+  value1 = value.people;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1) && value1 !== null) {
+      return errors !== null && fail(errors, path + "/people", "type", { type: ["array", "null"] });
+    }
+    if (Array.isArray(value1)) {
+      if (value1.length > 100) {
+        return errors !== null && fail(errors, path + "/people", "maxItems", { limit: 100 });
+      }
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!UserInput(value2, errors, errors && path + "/people/" + index2)) return false;
       }
     }
-    value1 = value.rich_text;
-    if (value1 !== undefined) {
+  }
+  value1 = value.phone_number;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/phone_number", "type", { type: ["string", "null"] });
+    }
+    if (typeof value1 === "string") {
+      if (value1.length > 200 && codePoints(value1) > 200) {
+        return errors !== null && fail(errors, path + "/phone_number", "maxLength", { limit: 200 });
+      }
+    }
+  }
+  value1 = value.relation;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1) && value1 !== null) {
+      return errors !== null && fail(errors, path + "/relation", "type", { type: ["array", "null"] });
+    }
+    if (Array.isArray(value1)) {
+      if (value1.length > 100) {
+        return errors !== null && fail(errors, path + "/relation", "maxItems", { limit: 100 });
+      }
+      for (let index2 = 0; index2 < value1.length; index2 += 1) {
+        value2 = value1[index2];
+        if (!ReferenceInput(value2, errors, errors && path + "/relation/" + index2)) return false;
+      }
+    }
+  }
+  value1 = value.rich_text;
+  if (value1 !== undefined) {
+    if (value1 !== null) {
       if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
     }
-    value1 = value.title;
-    if (value1 !== undefined) {
+  }
+  value1 = value.select;
+  if (value1 !== undefined) {
+    if (value1 !== null) {
+      if (!OptionInput(value1, errors, errors && path + "/select")) return false;
+    }
+  }
+  value1 = value.start;
+  if (value1 !== undefined) {
+    if (!DateText(value1, errors, errors && path + "/start")) return false;
+  }
+  value1 = value.status;
+  if (value1 !== undefined) {
+    if (value1 !== null) {
+      if (!OptionInput(value1, errors, errors && path + "/status")) return false;
+    }
+  }
+  value1 = value.time_zone;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/time_zone", "type", { type: ["string", "null"] });
+    }
+    if (typeof value1 === "string") {
+      if (value1.length > 100 && codePoints(value1) > 100) {
+        return errors !== null && fail(errors, path + "/time_zone", "maxLength", { limit: 100 });
+      }
+    }
+  }
+  value1 = value.title;
+  if (value1 !== undefined) {
+    if (value1 !== null) {
       if (!RichTextInput(value1, errors, errors && path + "/title")) return false;
     }
-    value1 = value.type;
-    if (value1 !== undefined) {
-      if (typeof value1 !== "string") {
-        return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+  }
+  value1 = value.type;
+  if (value1 !== undefined) {
+    if (!PropertyType(value1, errors, errors && path + "/type")) return false;
+  }
+  value1 = value.url;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/url", "type", { type: ["string", "null"] });
+    }
+    if (typeof value1 === "string") {
+      if (value1.length > 2000 && codePoints(value1) > 2000) {
+        return errors !== null && fail(errors, path + "/url", "maxLength", { limit: 2000 });
       }
-      if (value1 !== "title" && value1 !== "rich_text" && value1 !== "number" && value1 !== "checkbox") {
-        return errors !== null && fail(
-          errors,
-          path + "/type",
-          "enum",
-          { allowedValues: ["title", "rich_text", "number", "checkbox"] }
-        );
-      }
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/QueryDatabaseBody */
+function QueryDatabaseBody(value, errors, path) {
+  let value1, value2;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "archived" &&
+      key1 !== "filter" &&
+      key1 !== "in_trash" &&
+      key1 !== "page_size" &&
+      key1 !== "sorts" &&
+      key1 !== "start_cursor"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.archived;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/archived", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.filter;
+  if (value1 !== undefined) {
+    if (!Filter(value1, errors, errors && path + "/filter")) return false;
+  }
+  value1 = value.in_trash;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/in_trash", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.page_size;
+  if (value1 !== undefined) {
+    if (!PageSize(value1, errors, errors && path + "/page_size")) return false;
+  }
+  value1 = value.sorts;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1)) {
+      return errors !== null && fail(errors, path + "/sorts", "type", { type: "array" });
+    }
+    if (value1.length > 100) {
+      return errors !== null && fail(errors, path + "/sorts", "maxItems", { limit: 100 });
+    }
+    for (let index2 = 0; index2 < value1.length; index2 += 1) {
+      value2 = value1[index2];
+      if (!Sort(value2, errors, errors && path + "/sorts/" + index2)) return false;
+    }
+  }
+  value1 = value.start_cursor;
+  if (value1 !== undefined) {
+    if (!StartCursor(value1, errors, errors && path + "/start_cursor")) return false;
+  }
+  return true;
+}
+
+/** #/components/schemas/ReferenceCondition */
+function ReferenceCondition(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (Object.keys(value).length > 1) {
+    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
+  }
+  if (Object.keys(value).length < 1) {
+    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "contains" &&
+      key1 !== "does_not_contain" &&
+      key1 !== "is_empty" &&
+      key1 !== "is_not_empty"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.contains;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/contains")) return false;
+  }
+  value1 = value.does_not_contain;
+  if (value1 !== undefined) {
+    if (!IdInput(value1, errors, errors && path + "/does_not_contain")) return false;
+  }
+  value1 = value.is_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
+    }
+  }
+  value1 = value.is_not_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
     }
   }
   return true;
@@ -617,6 +2413,81 @@ function ReferenceInput(value, errors, path) {
   }
   value1 = value.id;
   if (!IdInput(value1, errors, errors && path + "/id")) return false;
+  return true;
+}
+
+/** #/components/schemas/RelationConfigInput */
+function RelationConfigInput(value, errors, path) {
+  let value1, value2;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.database_id === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "database_id" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "database_id" && key1 !== "dual_property" && key1 !== "single_property" && key1 !== "type") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.database_id;
+  if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
+  value1 = value.dual_property;
+  if (value1 !== undefined) {
+    if (!isObject(value1)) {
+      return errors !== null && fail(errors, path + "/dual_property", "type", { type: "object" });
+    }
+    for (const key2 in value1) {
+      if (key2 !== "synced_property_id" && key2 !== "synced_property_name") {
+        return errors !== null && fail(
+          errors,
+          path + "/dual_property",
+          "additionalProperties",
+          { additionalProperty: key2 }
+        );
+      }
+    }
+    value2 = value1.synced_property_id;
+    if (value2 !== undefined) {
+      if (typeof value2 !== "string") {
+        return errors !== null && fail(
+          errors,
+          path + "/dual_property/synced_property_id",
+          "type",
+          { type: "string" }
+        );
+      }
+    }
+    value2 = value1.synced_property_name;
+    if (value2 !== undefined) {
+      if (typeof value2 !== "string") {
+        return errors !== null && fail(
+          errors,
+          path + "/dual_property/synced_property_name",
+          "type",
+          { type: "string" }
+        );
+      }
+    }
+  }
+  value1 = value.single_property;
+  if (value1 !== undefined) {
+    if (!EmptyConfigInput(value1, errors, errors && path + "/single_property")) return false;
+  }
+  value1 = value.type;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
+    }
+    if (value1 !== "single_property" && value1 !== "dual_property") {
+      return errors !== null && fail(
+        errors,
+        path + "/type",
+        "enum",
+        { allowedValues: ["single_property", "dual_property"] }
+      );
+    }
+  }
   return true;
 }
 
@@ -838,6 +2709,566 @@ function RichTextRunInput(value, errors, path) {
   return true;
 }
 
+/** #/components/schemas/RollupCondition */
+function RollupCondition(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (Object.keys(value).length > 1) {
+    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
+  }
+  if (Object.keys(value).length < 1) {
+    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
+  }
+  for (const key1 in value) {
+    if (key1 !== "any" && key1 !== "date" && key1 !== "every" && key1 !== "none" && key1 !== "number") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.any;
+  if (value1 !== undefined) {
+    if (!RollupElementCondition(value1, errors, errors && path + "/any")) return false;
+  }
+  value1 = value.date;
+  if (value1 !== undefined) {
+    if (!DateCondition(value1, errors, errors && path + "/date")) return false;
+  }
+  value1 = value.every;
+  if (value1 !== undefined) {
+    if (!RollupElementCondition(value1, errors, errors && path + "/every")) return false;
+  }
+  value1 = value.none;
+  if (value1 !== undefined) {
+    if (!RollupElementCondition(value1, errors, errors && path + "/none")) return false;
+  }
+  value1 = value.number;
+  if (value1 !== undefined) {
+    if (!NumberCondition(value1, errors, errors && path + "/number")) return false;
+  }
+  return true;
+}
+
+/** #/components/schemas/RollupConfigInput */
+function RollupConfigInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.function === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "function" });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "function" &&
+      key1 !== "relation_property_id" &&
+      key1 !== "relation_property_name" &&
+      key1 !== "rollup_property_id" &&
+      key1 !== "rollup_property_name"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.function;
+  if (!RollupFunction(value1, errors, errors && path + "/function")) return false;
+  value1 = value.relation_property_id;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/relation_property_id", "type", { type: "string" });
+    }
+  }
+  value1 = value.relation_property_name;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/relation_property_name", "type", { type: "string" });
+    }
+  }
+  value1 = value.rollup_property_id;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/rollup_property_id", "type", { type: "string" });
+    }
+  }
+  value1 = value.rollup_property_name;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/rollup_property_name", "type", { type: "string" });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/RollupElementCondition */
+function RollupElementCondition(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (Object.keys(value).length > 1) {
+    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
+  }
+  if (Object.keys(value).length < 1) {
+    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
+  }
+  for (const key1 in value) {
+    if (!RollupElementCondition$names.has(key1)) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.checkbox;
+  if (value1 !== undefined) {
+    if (!CheckboxCondition(value1, errors, errors && path + "/checkbox")) return false;
+  }
+  value1 = value.date;
+  if (value1 !== undefined) {
+    if (!DateCondition(value1, errors, errors && path + "/date")) return false;
+  }
+  value1 = value.files;
+  if (value1 !== undefined) {
+    if (!ExistenceCondition(value1, errors, errors && path + "/files")) return false;
+  }
+  value1 = value.multi_select;
+  if (value1 !== undefined) {
+    if (!OptionsCondition(value1, errors, errors && path + "/multi_select")) return false;
+  }
+  value1 = value.number;
+  if (value1 !== undefined) {
+    if (!NumberCondition(value1, errors, errors && path + "/number")) return false;
+  }
+  value1 = value.people;
+  if (value1 !== undefined) {
+    if (!ReferenceCondition(value1, errors, errors && path + "/people")) return false;
+  }
+  value1 = value.relation;
+  if (value1 !== undefined) {
+    if (!ReferenceCondition(value1, errors, errors && path + "/relation")) return false;
+  }
+  value1 = value.rich_text;
+  if (value1 !== undefined) {
+    if (!TextCondition(value1, errors, errors && path + "/rich_text")) return false;
+  }
+  value1 = value.select;
+  if (value1 !== undefined) {
+    if (!OptionCondition(value1, errors, errors && path + "/select")) return false;
+  }
+  value1 = value.status;
+  if (value1 !== undefined) {
+    if (!OptionCondition(value1, errors, errors && path + "/status")) return false;
+  }
+  return true;
+}
+
+/** #/components/schemas/RollupFunction */
+function RollupFunction(value, errors, path) {
+  if (typeof value !== "string") {
+    return errors !== null && fail(errors, path, "type", { type: "string" });
+  }
+  if (!RollupFunction$enum$set.has(value)) {
+    return errors !== null && fail(errors, path, "enum", { allowedValues: RollupFunction$enum });
+  }
+  return true;
+}
+
+/** #/components/schemas/SelectColor */
+function SelectColor(value, errors, path) {
+  if (typeof value !== "string") {
+    return errors !== null && fail(errors, path, "type", { type: "string" });
+  }
+  if (!SelectColor$enum$set.has(value)) {
+    return errors !== null && fail(errors, path, "enum", { allowedValues: SelectColor$enum });
+  }
+  return true;
+}
+
+/** #/components/schemas/SelectConfigInput */
+function SelectConfigInput(value, errors, path) {
+  let value1, value2;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "options") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.options;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1)) {
+      return errors !== null && fail(errors, path + "/options", "type", { type: "array" });
+    }
+    if (value1.length > 100) {
+      return errors !== null && fail(errors, path + "/options", "maxItems", { limit: 100 });
+    }
+    for (let index2 = 0; index2 < value1.length; index2 += 1) {
+      value2 = value1[index2];
+      if (!OptionInput(value2, errors, errors && path + "/options/" + index2)) return false;
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/Sort */
+function Sort(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.direction === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "direction" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "direction" && key1 !== "property" && key1 !== "timestamp") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.direction;
+  if (typeof value1 !== "string") {
+    return errors !== null && fail(errors, path + "/direction", "type", { type: "string" });
+  }
+  if (value1 !== "ascending" && value1 !== "descending") {
+    return errors !== null && fail(
+      errors,
+      path + "/direction",
+      "enum",
+      { allowedValues: ["ascending", "descending"] }
+    );
+  }
+  value1 = value.property;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/property", "type", { type: "string" });
+    }
+  }
+  value1 = value.timestamp;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/timestamp", "type", { type: "string" });
+    }
+    if (value1 !== "created_time" && value1 !== "last_edited_time") {
+      return errors !== null && fail(
+        errors,
+        path + "/timestamp",
+        "enum",
+        { allowedValues: ["created_time", "last_edited_time"] }
+      );
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/StartCursor */
+function StartCursor(value, errors, path) {
+  if (typeof value !== "string" && value !== null) {
+    return errors !== null && fail(errors, path, "type", { type: ["string", "null"] });
+  }
+  return true;
+}
+
+/** #/components/schemas/StatusConfigInput */
+function StatusConfigInput(value, errors, path) {
+  let value1, value2, value3, value4;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "groups" && key1 !== "options") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.groups;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1)) {
+      return errors !== null && fail(errors, path + "/groups", "type", { type: "array" });
+    }
+    if (value1.length > 100) {
+      return errors !== null && fail(errors, path + "/groups", "maxItems", { limit: 100 });
+    }
+    for (let index2 = 0; index2 < value1.length; index2 += 1) {
+      value2 = value1[index2];
+      if (!isObject(value2)) {
+        return errors !== null && fail(errors, path + "/groups/" + index2, "type", { type: "object" });
+      }
+      for (const key3 in value2) {
+        if (key3 !== "color" && key3 !== "id" && key3 !== "name" && key3 !== "option_ids") {
+          return errors !== null && fail(
+            errors,
+            path + "/groups/" + index2,
+            "additionalProperties",
+            { additionalProperty: key3 }
+          );
+        }
+      }
+      value3 = value2.color;
+      if (value3 !== undefined) {
+        if (!SelectColor(value3, errors, errors && path + "/groups/" + index2 + "/color")) return false;
+      }
+      value3 = value2.id;
+      if (value3 !== undefined) {
+        if (typeof value3 !== "string") {
+          return errors !== null && fail(
+            errors,
+            path + "/groups/" + index2 + "/id",
+            "type",
+            { type: "string" }
+          );
+        }
+        if (value3.length > 100 && codePoints(value3) > 100) {
+          return errors !== null && fail(
+            errors,
+            path + "/groups/" + index2 + "/id",
+            "maxLength",
+            { limit: 100 }
+          );
+        }
+      }
+      value3 = value2.name;
+      if (value3 !== undefined) {
+        if (typeof value3 !== "string") {
+          return errors !== null && fail(
+            errors,
+            path + "/groups/" + index2 + "/name",
+            "type",
+            { type: "string" }
+          );
+        }
+        if (value3.length > 100 && codePoints(value3) > 100) {
+          return errors !== null && fail(
+            errors,
+            path + "/groups/" + index2 + "/name",
+            "maxLength",
+            { limit: 100 }
+          );
+        }
+      }
+      value3 = value2.option_ids;
+      if (value3 !== undefined) {
+        if (!Array.isArray(value3)) {
+          return errors !== null && fail(
+            errors,
+            path + "/groups/" + index2 + "/option_ids",
+            "type",
+            { type: "array" }
+          );
+        }
+        if (value3.length > 100) {
+          return errors !== null && fail(
+            errors,
+            path + "/groups/" + index2 + "/option_ids",
+            "maxItems",
+            { limit: 100 }
+          );
+        }
+        for (let index4 = 0; index4 < value3.length; index4 += 1) {
+          value4 = value3[index4];
+          if (typeof value4 !== "string") {
+            return errors !== null && fail(
+              errors,
+              path + "/groups/" + index2 + "/option_ids/" + index4,
+              "type",
+              { type: "string" }
+            );
+          }
+          if (value4.length > 100 && codePoints(value4) > 100) {
+            return errors !== null && fail(
+              errors,
+              path + "/groups/" + index2 + "/option_ids/" + index4,
+              "maxLength",
+              { limit: 100 }
+            );
+          }
+        }
+      }
+    }
+  }
+  value1 = value.options;
+  if (value1 !== undefined) {
+    if (!Array.isArray(value1)) {
+      return errors !== null && fail(errors, path + "/options", "type", { type: "array" });
+    }
+    if (value1.length > 100) {
+      return errors !== null && fail(errors, path + "/options", "maxItems", { limit: 100 });
+    }
+    for (let index2 = 0; index2 < value1.length; index2 += 1) {
+      value2 = value1[index2];
+      if (!OptionInput(value2, errors, errors && path + "/options/" + index2)) return false;
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/TextCondition */
+function TextCondition(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (Object.keys(value).length > 1) {
+    return errors !== null && fail(errors, path, "maxProperties", { limit: 1 });
+  }
+  if (Object.keys(value).length < 1) {
+    return errors !== null && fail(errors, path, "minProperties", { limit: 1 });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "contains" &&
+      key1 !== "does_not_contain" &&
+      key1 !== "does_not_equal" &&
+      key1 !== "ends_with" &&
+      key1 !== "equals" &&
+      key1 !== "is_empty" &&
+      key1 !== "is_not_empty" &&
+      key1 !== "starts_with"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.contains;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/contains", "type", { type: "string" });
+    }
+  }
+  value1 = value.does_not_contain;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/does_not_contain", "type", { type: "string" });
+    }
+  }
+  value1 = value.does_not_equal;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/does_not_equal", "type", { type: "string" });
+    }
+  }
+  value1 = value.ends_with;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/ends_with", "type", { type: "string" });
+    }
+  }
+  value1 = value.equals;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/equals", "type", { type: "string" });
+    }
+  }
+  value1 = value.is_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_empty", "const", { allowedValue: true });
+    }
+  }
+  value1 = value.is_not_empty;
+  if (value1 !== undefined) {
+    if (value1 !== true) {
+      return errors !== null && fail(errors, path + "/is_not_empty", "const", { allowedValue: true });
+    }
+  }
+  value1 = value.starts_with;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/starts_with", "type", { type: "string" });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/UniqueIdConfigInput */
+function UniqueIdConfigInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "prefix") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.prefix;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && value1 !== null) {
+      return errors !== null && fail(errors, path + "/prefix", "type", { type: ["string", "null"] });
+    }
+    if (typeof value1 === "string") {
+      if (value1.length > 100 && codePoints(value1) > 100) {
+        return errors !== null && fail(errors, path + "/prefix", "maxLength", { limit: 100 });
+      }
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/UpdateDatabaseBody */
+function UpdateDatabaseBody(value, errors, path) {
+  let value1, value2;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "archived" &&
+      key1 !== "cover" &&
+      key1 !== "description" &&
+      key1 !== "icon" &&
+      key1 !== "in_trash" &&
+      key1 !== "is_inline" &&
+      key1 !== "properties" &&
+      key1 !== "title"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.archived;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/archived", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.cover;
+  if (value1 !== undefined) {
+    if (!ExternalFileInput(value1, errors, errors && path + "/cover")) return false;
+  }
+  value1 = value.description;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/description")) return false;
+  }
+  value1 = value.icon;
+  if (value1 !== undefined) {
+    if (!IconInput(value1, errors, errors && path + "/icon")) return false;
+  }
+  value1 = value.in_trash;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/in_trash", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.is_inline;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/is_inline", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.properties;
+  if (value1 !== undefined) {
+    if (!isObject(value1)) {
+      return errors !== null && fail(errors, path + "/properties", "type", { type: "object" });
+    }
+    for (const key2 in value1) {
+      value2 = value1[key2];
+      if (value2 !== null) {
+        if (
+          !DatabasePropertyInput(value2, errors, errors && path + "/properties/" + pointerStep(key2))
+        ) return false;
+      }
+    }
+  }
+  value1 = value.title;
+  if (value1 !== undefined) {
+    if (!RichTextInput(value1, errors, errors && path + "/title")) return false;
+  }
+  return true;
+}
+
 /** #/components/schemas/UpdatePageBody */
 function UpdatePageBody(value, errors, path) {
   let value1;
@@ -948,6 +3379,171 @@ function UserInput(value, errors, path) {
   return true;
 }
 
+/** #/components/schemas/annotations */
+function annotations(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "bold" &&
+      key1 !== "code" &&
+      key1 !== "color" &&
+      key1 !== "italic" &&
+      key1 !== "strikethrough" &&
+      key1 !== "underline"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.bold;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/bold", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.code;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/code", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.color;
+  if (value1 !== undefined) {
+    if (!Color(value1, errors, errors && path + "/color")) return false;
+  }
+  value1 = value.italic;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/italic", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.strikethrough;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/strikethrough", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.underline;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/underline", "type", { type: "boolean" });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/equation */
+function equation(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.expression === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "expression" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "expression") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.expression;
+  if (typeof value1 !== "string") {
+    return errors !== null && fail(errors, path + "/expression", "type", { type: "string" });
+  }
+  if (value1.length > 1000 && codePoints(value1) > 1000) {
+    return errors !== null && fail(errors, path + "/expression", "maxLength", { limit: 1000 });
+  }
+  return true;
+}
+
+/** #/components/parameters/filter_properties/schema */
+function filter_propertiesParameter(value, errors, path) {
+  let value1;
+  if (!Array.isArray(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "array" });
+  }
+  if (value.length > 100) {
+    return errors !== null && fail(errors, path, "maxItems", { limit: 100 });
+  }
+  for (let index1 = 0; index1 < value.length; index1 += 1) {
+    value1 = value[index1];
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/" + index1, "type", { type: "string" });
+    }
+  }
+  return true;
+}
+
+/** #/parameters/query/~1components~1parameters~1filter_properties~1schema */
+function filter_propertiesQuery(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  value1 = value.filter_properties;
+  if (value1 !== undefined) {
+    if (!filter_propertiesParameter(value1, errors, errors && path + "/filter_properties")) return false;
+  }
+  return true;
+}
+
+/** #/parameters/headers/~1components~1parameters~1Idempotency-Key~1schema */
+function idempotencyKeyHeaders(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  value1 = value["Idempotency-Key"];
+  if (value1 !== undefined) {
+    if (!IdempotencyKeyParameter(value1, errors, errors && path + "/Idempotency-Key")) return false;
+  }
+  return true;
+}
+
+/** #/components/parameters/page_size/schema */
+function page_sizeParameter(value, errors, path) {
+  if (!Number.isInteger(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "integer" });
+  }
+  if (value > 100) {
+    return errors !== null && fail(errors, path, "maximum", { limit: 100 });
+  }
+  if (value < 0) {
+    return errors !== null && fail(errors, path, "minimum", { limit: 0 });
+  }
+  return true;
+}
+
+/** #/operations/queryDatabase/path */
+function queryDatabasePath(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.database_id === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "database_id" });
+  }
+  value1 = value.database_id;
+  if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
+  return true;
+}
+
+/** #/operations/retrieveDatabase/path */
+function retrieveDatabasePath(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.database_id === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "database_id" });
+  }
+  value1 = value.database_id;
+  if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
+  return true;
+}
+
 /** #/operations/retrievePage/path */
 function retrievePagePath(value, errors, path) {
   let value1;
@@ -959,6 +3555,138 @@ function retrievePagePath(value, errors, path) {
   }
   value1 = value.page_id;
   if (!IdInput(value1, errors, errors && path + "/page_id")) return false;
+  return true;
+}
+
+/** #/operations/retrievePageProperty/path */
+function retrievePagePropertyPath(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.page_id === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "page_id" });
+  }
+  if (value.property_id === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "property_id" });
+  }
+  value1 = value.page_id;
+  if (!IdInput(value1, errors, errors && path + "/page_id")) return false;
+  value1 = value.property_id;
+  if (typeof value1 !== "string") {
+    return errors !== null && fail(errors, path + "/property_id", "type", { type: "string" });
+  }
+  if (value1 === "") {
+    return errors !== null && fail(errors, path + "/property_id", "minLength", { limit: 1 });
+  }
+  return true;
+}
+
+/** #/operations/retrieveUser/path */
+function retrieveUserPath(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.user_id === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "user_id" });
+  }
+  value1 = value.user_id;
+  if (!IdInput(value1, errors, errors && path + "/user_id")) return false;
+  return true;
+}
+
+/** #/parameters/query/~1components~1parameters~1start_cursor~1schema ~1components~1parameters~1page_size~1schema */
+function startCursorPageSizeQuery(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  value1 = value.start_cursor;
+  if (value1 !== undefined) {
+    if (!start_cursorParameter(value1, errors, errors && path + "/start_cursor")) return false;
+  }
+  value1 = value.page_size;
+  if (value1 !== undefined) {
+    if (!page_sizeParameter(value1, errors, errors && path + "/page_size")) return false;
+  }
+  return true;
+}
+
+/** #/components/parameters/start_cursor/schema */
+function start_cursorParameter(value, errors, path) {
+  if (typeof value !== "string") {
+    return errors !== null && fail(errors, path, "type", { type: "string" });
+  }
+  return true;
+}
+
+/** #/components/schemas/text */
+function text(value, errors, path) {
+  let value1, value2;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.content === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "content" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "content" && key1 !== "link") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.content;
+  if (typeof value1 !== "string") {
+    return errors !== null && fail(errors, path + "/content", "type", { type: "string" });
+  }
+  if (value1.length > 2000 && codePoints(value1) > 2000) {
+    return errors !== null && fail(errors, path + "/content", "maxLength", { limit: 2000 });
+  }
+  value1 = value.link;
+  if (value1 !== undefined) {
+    if (!isObject(value1) && value1 !== null) {
+      return errors !== null && fail(errors, path + "/link", "type", { type: ["object", "null"] });
+    }
+    if (isObject(value1)) {
+      if (value1.url === undefined) {
+        return errors !== null && fail(errors, path + "/link", "required", { missingProperty: "url" });
+      }
+      for (const key2 in value1) {
+        if (key2 !== "url") {
+          return errors !== null && fail(
+            errors,
+            path + "/link",
+            "additionalProperties",
+            { additionalProperty: key2 }
+          );
+        }
+      }
+      value2 = value1.url;
+      if (typeof value2 !== "string") {
+        return errors !== null && fail(errors, path + "/link/url", "type", { type: "string" });
+      }
+      if (value2.length > 2000 && codePoints(value2) > 2000) {
+        return errors !== null && fail(errors, path + "/link/url", "maxLength", { limit: 2000 });
+      }
+      if (value2 === "") {
+        return errors !== null && fail(errors, path + "/link/url", "minLength", { limit: 1 });
+      }
+    }
+  }
+  return true;
+}
+
+/** #/operations/updateDatabase/path */
+function updateDatabasePath(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.database_id === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "database_id" });
+  }
+  value1 = value.database_id;
+  if (!IdInput(value1, errors, errors && path + "/database_id")) return false;
   return true;
 }
 
@@ -978,19 +3706,59 @@ function updatePagePath(value, errors, path) {
 
 /** Request validators by operation; a part is left out where there is nothing to check. */
 export const validators = {
+  listDatabases: {
+    query: validator(startCursorPageSizeQuery),
+  },
+  createDatabase: {
+    headers: validator(idempotencyKeyHeaders),
+    body: {
+      "application/json": validator(CreateDatabaseBody),
+    },
+  },
+  retrieveDatabase: {
+    path: validator(retrieveDatabasePath),
+  },
+  updateDatabase: {
+    path: validator(updateDatabasePath),
+    headers: validator(idempotencyKeyHeaders),
+    body: {
+      "application/json": validator(UpdateDatabaseBody),
+    },
+  },
+  queryDatabase: {
+    path: validator(queryDatabasePath),
+    query: validator(filter_propertiesQuery),
+    body: {
+      "application/json": validator(QueryDatabaseBody),
+    },
+  },
   createPage: {
+    headers: validator(idempotencyKeyHeaders),
     body: {
       "application/json": validator(CreatePageBody),
     },
   },
   retrievePage: {
     path: validator(retrievePagePath),
+    query: validator(filter_propertiesQuery),
   },
   updatePage: {
     path: validator(updatePagePath),
+    headers: validator(idempotencyKeyHeaders),
     body: {
       "application/json": validator(UpdatePageBody),
     },
+  },
+  retrievePageProperty: {
+    path: validator(retrievePagePropertyPath),
+    query: validator(startCursorPageSizeQuery),
+  },
+  listUsers: {
+    query: validator(startCursorPageSizeQuery),
+  },
+  retrieveBotUser: {},
+  retrieveUser: {
+    path: validator(retrieveUserPath),
   },
 };
 

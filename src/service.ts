@@ -10,8 +10,10 @@ import { createRateLimiter } from "./access/rate-limit.js";
 import { memoryCounters, redisCounters } from "./access/counters.js";
 import { createAdmission } from "./adapters/admission.js";
 import type { Context, SuppliedHeaders } from "./adapters/context.js";
+import { databasesHandlers } from "./adapters/databases.js";
 import { errorReply, InvalidRequestUrl, RateLimited } from "./adapters/errors.js";
 import { pagesHandlers } from "./adapters/pages.js";
+import { usersHandlers } from "./adapters/users.js";
 import { createBinder, type Exchange, type Reply, sendReply } from "./http/index.js";
 import { openStore, type Store } from "./storage/store.js";
 import { createSystemRoutes } from "./web/system-routes.js";
@@ -89,7 +91,15 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     beforeReply,
     bodyLimit: BODY_LIMIT,
   });
-  registerRoutes<Context, SuppliedHeaders>(router, { pages: pagesHandlers(store, appUrl) }, bind);
+  registerRoutes<Context, SuppliedHeaders>(
+    router,
+    {
+      databases: databasesHandlers(),
+      pages: pagesHandlers(store, appUrl),
+      users: usersHandlers(),
+    },
+    bind,
+  );
 
   /**
    * Answers what the router hands back: a path or method that no operation has, or an error that left no answer.

@@ -12,7 +12,8 @@ export type Admit = (exchange: Exchange) => Promise<Context>;
 /** Makes the check that every API request passes first: request id, key, limit. */
 export function createAdmission(authenticate: Authenticate, limiter: RateLimiter, store: Store): Admit {
   return async ({ request, headers }) => {
-    headers["X-Request-Id"] = randomUUID();
+    const requestId = randomUUID();
+    headers["X-Request-Id"] = requestId;
     headers["X-Content-Type-Options"] = "nosniff";
     let principal: Principal | undefined;
     // A database that cannot be asked refuses the request too, and its answer carries the headers like any other.
@@ -30,7 +31,7 @@ export function createAdmission(authenticate: Authenticate, limiter: RateLimiter
       headers["Retry-After"] = window.retryAfterSeconds;
       throw new RateLimited(window.retryAfterSeconds);
     }
-    if (principal) return { principal, write: (_, job) => store.write(job) };
+    if (principal) return { principal, requestId, write: (_, job) => store.write(job) };
     // Made only when it is thrown: an error costs as much as all the rest, for its stack trace.
     throw failure ? failure.error : new Unauthorized();
   };

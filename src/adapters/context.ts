@@ -6,6 +6,8 @@ import type { Tables } from "../storage/tables.js";
 /** What every handler gets besides the request. */
 export interface Context {
   principal: Principal;
+  /** The identifier of the request, as X-Request-Id has it. */
+  requestId: string;
   /**
    * Runs a job in a transaction, see Store.write, and gives the reply that the job made once it is durable. Every
    * handler that changes something does all of it in one such job.

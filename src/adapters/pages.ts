@@ -1,6 +1,6 @@
 import type { components } from "../../generated/types.js";
 import type { PagesHandlers } from "../../generated/routes.js";
-import { notFound } from "../domain/errors.js";
+import { DomainError, notFound } from "../domain/errors.js";
 import { parseId } from "../domain/ids.js";
 import { changePage, createPage, type Page } from "../domain/page.js";
 import { renderProperties } from "../domain/properties.js";
@@ -23,6 +23,12 @@ export function pagesHandlers(store: Store, appUrl: string): PagesHandlers<Conte
   return {
     async createPage(request, { principal, write }) {
       const { body } = request;
+      if (body.parent.database_id === undefined) {
+        throw new DomainError(
+          "validation",
+          "body failed validation: body.parent.database_id should be defined, instead was `undefined`.",
+        );
+      }
       const databaseId = idFrom(body.parent.database_id);
       return write(request, async (tx) => {
         const database = await findDatabase(tx, principal.workspaceId, databaseId);
@@ -56,6 +62,11 @@ export function pagesHandlers(store: Store, appUrl: string): PagesHandlers<Conte
         return { status: 200, body: render(page, found.schema, appUrl) };
       });
     },
+
+    /** GET /v1/pages/{page_id}/properties/{property_id}: Retrieve the value of a property */
+    async retrievePageProperty(_request, _context) {
+      throw Object.assign(new Error("retrievePageProperty is not implemented"), { status: 501 });
+    },
   };
 }
 
@@ -65,9 +76,17 @@ function idFrom(text: string): string {
   return id;
 }
 
-function renderParent(parent: Page["parent"]): components["schemas"]["PageParent"] {
-  if (parent.type !== "database_id") throw new Error("a page in no database cannot be shown yet");
-  return { type: "database_id", database_id: parent.id };
+function renderParent(parent: Page["parent"]): components["schemas"]["Parent"] {
+  switch (parent.type) {
+    case "workspace":
+      return { type: "workspace", workspace: true };
+    case "database_id":
+      return { type: "database_id", database_id: parent.id };
+    case "page_id":
+      return { type: "page_id", page_id: parent.id };
+    case "block_id":
+      return { type: "block_id", block_id: parent.id };
+  }
 }
 
 function render(page: Page, schema: Schema, appUrl: string): components["schemas"]["Page"] {

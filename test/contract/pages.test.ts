@@ -79,7 +79,7 @@ test("section 2.3: parent.database_id names the database, with dashes or without
   const spellings = [rootDatabaseId, rootDatabaseId.replaceAll("-", ""), rootDatabaseId.toUpperCase()];
   for (const database_id of spellings) {
     const { body } = await client.createPage({ body: { parent: { database_id }, properties: {} } });
-    expect(body.parent.database_id).toBe(rootDatabaseId);
+    expect(body.parent).toEqual({ type: "database_id", database_id: rootDatabaseId });
   }
 });
 

@@ -45,7 +45,7 @@ test("section 4: a path that is no endpoint is 400 invalid_request_url", async (
     "/v1/pages/",
     "/v1/pages/a/b",
     "/v1/Pages",
-    "/v1/users",
+    "/v1/oauth/token",
     "/v1//pages",
   ];
   for (const path of paths) {
