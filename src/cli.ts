@@ -17,7 +17,7 @@ page-service generate --help tells more about that.
 
 Configuration of the service (environment):
   PORT (3000)  HOST (127.0.0.1)  DATA_DIR (./data)  BASE_URL (http://localhost:PORT)  APP_URL (BASE_URL)
-  REDIS_URL (none: each process counts requests by itself)  LOG_LEVEL (info)
+  LOG_LEVEL (info)
 `;
 
 /** Each command loads what it needs when it is asked for: none waits for the modules of another. */

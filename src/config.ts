@@ -10,8 +10,6 @@ export interface Config {
   baseUrl: string;
   /** Address of the web application, without a slash at the end. */
   appUrl: string;
-  /** Where processes share their rate limits; each counts by itself when it is undefined. */
-  redisUrl: string | undefined;
   logLevel: string;
 }
 
@@ -26,7 +24,7 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
  * Reads and checks the configuration.
  *
  * @param env PORT (3000), HOST (127.0.0.1), DATA_DIR (./data), BASE_URL (http://localhost:PORT), APP_URL (BASE_URL),
- *   REDIS_URL (none), LOG_LEVEL (info)
+ *   LOG_LEVEL (info)
  * @throws ConfigError with a line for every mistake
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -59,12 +57,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       "DATABASE_URL is set, but this version keeps its data in SQLite alone: unset it and set DATA_DIR.",
     );
   }
-  const redisUrl = value("REDIS_URL", "") || undefined;
-  if (redisUrl !== undefined && !isRedisUrl(redisUrl)) {
-    // It may hold a password.
-    problems.push(
-      "REDIS_URL must be an address such as redis://localhost:6379 or rediss://user:password@host:6380/0.",
-    );
+  if (value("REDIS_URL", "") !== "") {
+    problems.push("REDIS_URL is set, but this version counts requests in memory alone: unset it.");
   }
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return {
@@ -73,13 +67,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: path.resolve(value("DATA_DIR", "data")),
     baseUrl,
     appUrl,
-    redisUrl,
     logLevel,
   };
-}
-
-function isRedisUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return (protocol === "redis:" || protocol === "rediss:") && hostname !== "";
 }

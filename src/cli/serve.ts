@@ -19,7 +19,6 @@ export async function serveCommand(args: string[]): Promise<number> {
     database: values.memory ? ":memory:" : path.join(config.dataDir, "page-service.db"),
     baseUrl: config.baseUrl,
     appUrl: config.appUrl,
-    redisUrl: config.redisUrl,
     logger,
   });
   try {

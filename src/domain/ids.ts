@@ -63,7 +63,7 @@ export function newId(): string {
  *
  * @param taken The ids that the database's other properties have.
  */
-export function newPropertyId(taken: ReadonlySet<string>): string {
+export function newPropertyId(taken: { has(id: string): boolean }): string {
   for (;;) {
     const id = randomBytes(3).toString("base64url");
     if (!taken.has(id)) return id;

@@ -1,0 +1,210 @@
+import { toRichText } from "../rich-text.js";
+import type { PropertyDefinition } from "../schema.js";
+import { parseDate } from "./dates.js";
+import { OptionList } from "./options.js";
+import type { ValueSource } from "./render.js";
+import { storedValue, type DateValue, type StoredValue } from "./stored.js";
+import { plainText } from "./text.js";
+
+/** Bounds the options that values of another type become. */
+const MAX_OPTIONS = 100;
+const MAX_OPTION_NAME = 100;
+/** Longest piece of text that a run of rich text holds. */
+const MAX_RUN = 2000;
+
+/** Turns the values of a property into those of another type, page by page. */
+export interface Converter {
+  /** The new value of the property; undefined when nothing of the old one can be kept. */
+  convert(page: ValueSource): StoredValue | undefined;
+  /** The property as it is after the pages so far: with the options that their values have become. */
+  readonly definition: PropertyDefinition | null;
+}
+
+/**
+ * Makes the converter for a property that changes its type or loses options. What has no meaning in the new type is
+ * dropped; values of more than MAX_OPTIONS different texts are no options either.
+ *
+ * @param to null when the property is removed
+ * @param userName the name of a user, for the text of people; undefined when there is no such user
+ */
+export function createConverter(
+  from: PropertyDefinition,
+  to: PropertyDefinition | null,
+  userName: (id: string) => string | undefined,
+): Converter {
+  if (to === null) return { convert: () => undefined, definition: null };
+  const list = "options" in to ? new OptionList(to.options) : undefined;
+  return {
+    convert(page) {
+      const direct = convertDirectly(from, to, page);
+      if (direct !== undefined) return direct ?? undefined;
+      const texts = textsOf(from, page, userName).filter((text) => text !== "");
+      return texts.length === 0 ? undefined : fromTexts(to, texts, list);
+    },
+    get definition() {
+      return list?.added === true && "options" in to ? { ...to, options: list.options } : to;
+    },
+  };
+}
+
+/** Conversions that keep more than the text of a value; null when it has nothing to keep, undefined for all others. */
+function convertDirectly(
+  from: PropertyDefinition,
+  to: PropertyDefinition,
+  page: ValueSource,
+): StoredValue | null | undefined {
+  const stored = page.properties;
+  const { id } = from;
+  if ("options" in to && "options" in from) {
+    const ids = optionIds(from, page).filter((each) => to.options.some((option) => option.id === each));
+    return (to.type === "multi_select" && ids.length > 0 ? ids : ids[0]) ?? null;
+  }
+  if (to.type === "number" && from.type === "checkbox") {
+    return storedValue(stored, { id, type: "checkbox" }) === true ? 1 : 0;
+  }
+  if (to.type === "checkbox" && from.type === "number") {
+    return (storedValue(stored, { id, type: "number" }) ?? 0) !== 0;
+  }
+  if (to.type === "date" && from.type === "created_time") return moment(page.createdTime);
+  if (to.type === "date" && from.type === "last_edited_time") return moment(page.lastEditedTime);
+  if (to.type === "people" && from.type === "created_by") return [page.createdBy];
+  if (to.type === "people" && from.type === "last_edited_by") return [page.lastEditedBy];
+  return undefined;
+}
+
+function moment(time: number): DateValue {
+  return { start: new Date(time).toISOString(), end: null, time_zone: null };
+}
+
+function optionIds(from: PropertyDefinition, { properties }: ValueSource): readonly string[] {
+  const { id, type } = from;
+  if (type === "multi_select") return storedValue(properties, { id, type }) ?? [];
+  if (type !== "select" && type !== "status") return [];
+  const optionId = storedValue(properties, { id, type });
+  return optionId === undefined ? [] : [optionId];
+}
+
+/** The elements of a value as texts. */
+function textsOf(
+  from: PropertyDefinition,
+  page: ValueSource,
+  userName: (id: string) => string | undefined,
+): string[] {
+  const { id } = from;
+  const stored = page.properties;
+  switch (from.type) {
+    case "title":
+    case "rich_text":
+      return [plainText(storedValue(stored, { id, type: from.type }) ?? [])];
+    case "number":
+    case "url":
+    case "email":
+    case "phone_number": {
+      const value = storedValue(stored, { id, type: from.type });
+      return value === undefined ? [] : [String(value)];
+    }
+    case "checkbox":
+      return [storedValue(stored, { id, type: "checkbox" }) === true ? "Yes" : "No"];
+    case "select":
+    case "multi_select":
+    case "status":
+      return optionIds(from, page).flatMap(
+        (each) => from.options.find((option) => option.id === each)?.name ?? [],
+      );
+    case "date": {
+      const date = storedValue(stored, { id, type: "date" });
+      return date === undefined ? [] : [date.end === null ? date.start : `${date.start} → ${date.end}`];
+    }
+    case "people":
+      return (storedValue(stored, { id, type: "people" }) ?? []).flatMap((each) => userName(each) ?? []);
+    case "files":
+      return (storedValue(stored, { id, type: "files" }) ?? []).map((file) => file.external.url);
+    case "unique_id": {
+      const number = storedValue(stored, { id, type: "unique_id" });
+      return number === undefined ? [] : [from.prefix === null ? String(number) : `${from.prefix}-${number}`];
+    }
+    case "created_time":
+      return [new Date(page.createdTime).toISOString()];
+    case "last_edited_time":
+      return [new Date(page.lastEditedTime).toISOString()];
+    case "created_by":
+      return [userName(page.createdBy) ?? ""];
+    case "last_edited_by":
+      return [userName(page.lastEditedBy) ?? ""];
+    case "relation":
+    case "rollup":
+      return [];
+  }
+}
+
+/** What the texts of a value mean in a type; undefined when they mean nothing in it. */
+function fromTexts(
+  to: PropertyDefinition,
+  texts: readonly string[],
+  list: OptionList | undefined,
+): StoredValue | undefined {
+  const text = texts.join(", ");
+  const first = texts[0] ?? "";
+  switch (to.type) {
+    case "title":
+    case "rich_text":
+      return pieces(text).map((content) => toRichText({ text: { content } }));
+    case "number":
+      return toNumber(text);
+    case "checkbox":
+      return /^(?:yes|true|1|x|✓)$/iu.test(text.trim());
+    case "date":
+      return toDate(text);
+    case "url":
+      return text.length <= 2000 ? text : undefined;
+    case "email":
+    case "phone_number":
+      return text.length <= 200 ? text : undefined;
+    case "files":
+      return URL.canParse(first) ? [{ name: first, type: "external", external: { url: first } }] : undefined;
+    case "status":
+      return list?.byName(text.trim())?.id;
+    case "select":
+      return list && toOption(first.replaceAll(",", " "), list);
+    case "multi_select": {
+      const names = texts.flatMap((each) => each.split(","));
+      const ids = new Set(names.flatMap((name) => (list && toOption(name, list)) ?? []));
+      return ids.size === 0 ? undefined : [...ids];
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Cuts a text into what runs can hold, not within a character. */
+function pieces(text: string): string[] {
+  const result: string[] = [];
+  for (let start = 0; start < text.length;) {
+    let end = start + MAX_RUN;
+    if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end -= 1;
+    result.push(text.slice(start, end));
+    start = end;
+  }
+  return result;
+}
+
+function toNumber(text: string): number | undefined {
+  const plain = text.trim().replaceAll(/(?<=\d),(?=\d{3})/g, "");
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return undefined;
+  const number = Number(plain);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function toDate(text: string): DateValue | undefined {
+  const [start = "", end] = text.trim().split(" → ");
+  if (parseDate(start) === undefined || (end !== undefined && parseDate(end) === undefined)) return undefined;
+  return { start, end: end ?? null, time_zone: null };
+}
+
+function toOption(text: string, list: OptionList): string | undefined {
+  const name = text.trim().slice(0, MAX_OPTION_NAME);
+  if (name === "") return undefined;
+  const known = list.byName(name);
+  if (known !== undefined) return known.id;
+  return list.options.length < MAX_OPTIONS ? list.add(name).id : undefined;
+}

@@ -1,0 +1,105 @@
+import { DomainError } from "../errors.js";
+import type { Option, StatusGroup } from "../schema.js";
+import { OptionList, refuseOptionName } from "./options.js";
+import type { OptionInput } from "./schema-input.js";
+
+/**
+ * Merges the options of a request into those of a property: those that it names stay as they are, those that it leaves
+ * out go, new ones are added at the end.
+ *
+ * @param inputs left out: everything stays
+ * @throws DomainError (validation) when a name is not allowed or comes twice, or the colour of an option would change
+ */
+export function mergeOptions(
+  existing: readonly Option[],
+  inputs: readonly OptionInput[] | undefined,
+): readonly Option[] {
+  if (inputs === undefined) return existing;
+  const list = new OptionList(existing);
+  const kept = new Set<string>();
+  for (const input of inputs) {
+    const known =
+      (input.id === undefined ? undefined : list.byId(input.id)) ??
+      (input.name === undefined ? undefined : list.byName(input.name));
+    const option = known ?? addOption(list, input);
+    if (kept.has(option.id)) {
+      throw new DomainError("validation", `Invalid select option, ${option.name} is there twice.`);
+    }
+    kept.add(option.id);
+    if (known !== undefined) refuseChange(known, input);
+  }
+  return list.options.filter((option) => kept.has(option.id));
+}
+
+function addOption(list: OptionList, { id, name, color, description }: OptionInput): Option {
+  if (name === undefined) {
+    throw new DomainError(
+      "validation",
+      `Invalid select option, there is none with the id ${JSON.stringify(id)}; a new one needs a name.`,
+    );
+  }
+  const refusal = refuseOptionName(name);
+  if (refusal !== undefined) throw new DomainError("validation", refusal.sentence);
+  return list.add(name, color, description ?? null);
+}
+
+function refuseChange(option: Option, { name, color }: OptionInput): void {
+  if (color !== undefined && color !== option.color) {
+    throw new DomainError("validation", `Cannot update color of select with name: ${option.name}.`);
+  }
+  if (name !== undefined && name !== option.name) {
+    throw new DomainError("validation", `Cannot update name of select with name: ${option.name}.`);
+  }
+}
+
+interface StatusConfig {
+  readonly options: readonly Option[];
+  readonly groups: readonly StatusGroup[];
+}
+
+/**
+ * The options and groups that a status property begins with.
+ *
+ * @param others options that a property had before it became a status; they are taken over as not yet begun
+ */
+export function newStatus(others: readonly Option[] = []): StatusConfig {
+  const list = new OptionList(others);
+  const started = (name: string, color: Option["color"]): string =>
+    (list.byName(name) ?? list.add(name, color)).id;
+  const defaults = [
+    ["To-do", "gray", started("Not started", "default")],
+    ["In progress", "blue", started("In progress", "blue")],
+    ["Complete", "green", started("Done", "green")],
+  ] as const;
+  const taken = new Set<string>(defaults.map(([, , id]) => id));
+  const rest = others.filter((option) => !taken.has(option.id)).map((option) => option.id);
+  return {
+    options: list.options,
+    groups: defaults.map(([name, color, id], index) => ({
+      id: name.toLowerCase().replace(" ", "-"),
+      name,
+      color,
+      optionIds: index === 0 ? [id, ...rest] : [id],
+    })),
+  };
+}
+
+/**
+ * Refuses a change of the options of a status property, which only people can make.
+ *
+ * @throws DomainError (validation) unless the request names just the options that there are
+ */
+export function refuseStatusChange(
+  name: string,
+  existing: readonly Option[],
+  inputs: readonly OptionInput[] | undefined,
+): void {
+  if (inputs === undefined || inputs.length === 0) return;
+  const names = new Set(existing.map((option) => option.name));
+  const same = inputs.length === names.size && inputs.every((input) => names.has(input.name ?? ""));
+  if (same) return;
+  throw new DomainError(
+    "validation",
+    `${name} is a status. Its options and groups cannot be set through the API: leave them out.`,
+  );
+}

@@ -1,0 +1,202 @@
+import type { RollupFunction } from "../schema.js";
+import { endOf, startOf } from "./dates.js";
+import type { DateValue } from "./stored.js";
+import type { PlainValue, RollupValue } from "./values.js";
+
+/**
+ * Computes a rollup.
+ *
+ * @param values the values of the property in the pages that the relation leads to, in their order
+ */
+export function computeRollup<User>(
+  name: RollupFunction,
+  values: readonly PlainValue<User>[],
+): RollupValue<User> {
+  const number = (result: number | null): RollupValue<User> => ({
+    type: "number",
+    number: result,
+    function: name,
+  });
+  const pages = values.length;
+  const part = (count: number): RollupValue<User> => number(pages === 0 ? null : count / pages);
+  switch (name) {
+    case "count":
+      return number(pages);
+    case "count_values":
+      return number(values.flatMap(elementsOf).length);
+    case "empty":
+      return number(values.filter(isEmpty).length);
+    case "not_empty":
+      return number(pages - values.filter(isEmpty).length);
+    case "percent_empty":
+      return part(values.filter(isEmpty).length);
+    case "percent_not_empty":
+      return part(pages - values.filter(isEmpty).length);
+    case "checked":
+      return number(values.filter(isTicked).length);
+    case "unchecked":
+      return number(pages - values.filter(isTicked).length);
+    case "percent_checked":
+      return part(values.filter(isTicked).length);
+    case "percent_unchecked":
+      return part(pages - values.filter(isTicked).length);
+    case "unique":
+      return number(new Set(values.flatMap(elementsOf)).size);
+    case "sum":
+    case "average":
+    case "median":
+    case "min":
+    case "max":
+    case "range":
+      return number(ofNumbers(name, values.flatMap(numberIn)));
+    case "earliest_date":
+    case "latest_date":
+    case "date_range":
+      return { type: "date", date: ofDates(name, values.flatMap(dateIn)), function: name };
+    case "show_original":
+      return { type: "array", array: values, function: name };
+    case "show_unique":
+      return { type: "array", array: withoutDoubles(values), function: name };
+    // Nothing in the API has room for figures by group.
+    case "count_per_group":
+    case "percent_per_group":
+      return { type: "unsupported", unsupported: {}, function: name };
+  }
+}
+
+/** What a value is made of, as texts that are equal when the elements are. */
+function elementsOf(value: PlainValue<unknown>): string[] {
+  switch (value.type) {
+    case "title":
+      return textElements(value.title.map((run) => run.plain_text).join(""));
+    case "rich_text":
+      return textElements(value.rich_text.map((run) => run.plain_text).join(""));
+    case "multi_select":
+      return value.multi_select.map((option) => option.id);
+    case "people":
+      return value.people.map((user) => JSON.stringify(user));
+    case "files":
+      return value.files.map((file) => JSON.stringify(file));
+    case "relation":
+      return value.relation.map((page) => page.id);
+    case "unique_id":
+      return value.unique_id.number === null ? [] : [String(value.unique_id.number)];
+    default: {
+      const [, content] = Object.entries(value).find(([key]) => key === value.type) ?? [];
+      return content === null ? [] : [JSON.stringify(content)];
+    }
+  }
+}
+
+function textElements(text: string): string[] {
+  return text === "" ? [] : [text];
+}
+
+function isEmpty(value: PlainValue<unknown>): boolean {
+  return elementsOf(value).length === 0;
+}
+
+function isTicked(value: PlainValue<unknown>): boolean {
+  return value.type === "checkbox" && value.checkbox;
+}
+
+function numberIn(value: PlainValue<unknown>): number[] {
+  if (value.type === "number") return value.number === null ? [] : [value.number];
+  if (value.type === "unique_id") return value.unique_id.number === null ? [] : [value.unique_id.number];
+  return [];
+}
+
+function ofNumbers(
+  name: "sum" | "average" | "median" | "min" | "max" | "range",
+  numbers: readonly number[],
+): number | null {
+  const sorted = [...numbers].sort((one, other) => one - other);
+  const min = sorted.at(0);
+  const max = sorted.at(-1);
+  const sum = numbers.reduce((total, each) => total + each, 0);
+  if (name === "sum") return sum;
+  if (min === undefined || max === undefined) return null;
+  switch (name) {
+    case "average":
+      return sum / numbers.length;
+    case "min":
+      return min;
+    case "max":
+      return max;
+    case "range":
+      return max - min;
+    case "median": {
+      const middle = sorted.length / 2;
+      const [one = min, other = one] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+      return (one + other) / 2;
+    }
+  }
+}
+
+/** A date with the moments that it is compared by. */
+interface Span {
+  readonly value: DateValue;
+  readonly start: number;
+  readonly end: number;
+}
+
+function dateIn(value: PlainValue<unknown>): Span[] {
+  switch (value.type) {
+    case "date":
+      return value.date === null
+        ? []
+        : [{ value: value.date, start: startOf(value.date), end: endOf(value.date) }];
+    case "created_time":
+      return [moment(value.created_time)];
+    case "last_edited_time":
+      return [moment(value.last_edited_time)];
+    default:
+      return [];
+  }
+}
+
+function moment(time: string): Span {
+  const at = Date.parse(time);
+  return { value: { start: time, end: null, time_zone: null }, start: at, end: at };
+}
+
+function ofDates(
+  name: "earliest_date" | "latest_date" | "date_range",
+  spans: readonly Span[],
+): DateValue | null {
+  const [first] = spans;
+  if (first === undefined) return null;
+  const earliest = spans.reduce((one, other) => (other.start < one.start ? other : one), first);
+  const latest = spans.reduce((one, other) => (other.end > one.end ? other : one), first);
+  const start = earliest.value.start;
+  const end = latest.value.end ?? latest.value.start;
+  switch (name) {
+    case "earliest_date":
+      return { start, end: null, time_zone: earliest.value.time_zone };
+    case "latest_date":
+      return { start: end, end: null, time_zone: latest.value.time_zone };
+    case "date_range": {
+      // Texts of two zones have only their moments in common.
+      const sameZone = earliest.value.time_zone === latest.value.time_zone;
+      return sameZone
+        ? { start, end, time_zone: earliest.value.time_zone }
+        : { start: toUtc(earliest.start), end: toUtc(latest.end), time_zone: null };
+    }
+  }
+}
+
+function toUtc(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+/** The values whose elements come in none before; the empty ones are left out. */
+function withoutDoubles<User>(values: readonly PlainValue<User>[]): PlainValue<User>[] {
+  const seen = new Set<string>();
+  return values.filter((value) => {
+    const elements = elementsOf(value);
+    const key = JSON.stringify(elements);
+    if (elements.length === 0 || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

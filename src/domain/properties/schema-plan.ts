@@ -1,0 +1,290 @@
+import { DomainError, notFound } from "../errors.js";
+import { newPropertyId, parseId } from "../ids.js";
+import {
+  findProperty,
+  makeSchema,
+  type DefinitionOf,
+  type PropertyDefinition,
+  type Schema,
+} from "../schema.js";
+import { configure, type RelatedDatabase } from "./schema-config.js";
+import { typeOfInput, type PropertyInput } from "./schema-input.js";
+
+/** The database whose properties a request gives. */
+export interface PlannedDatabase {
+  readonly id: string;
+  /** Its title as plain text, which the other side of two-way relations is named after. */
+  readonly title: string;
+}
+
+/** A property whose stored values have to take another form, or to go. */
+export interface Conversion {
+  readonly from: PropertyDefinition;
+  /** Null when the property is removed. */
+  readonly to: PropertyDefinition | null;
+}
+
+/** What has to happen in a database on the other side of a relation. It can be the same database. */
+export type TwinChange =
+  /** The relation gets its other side; links that it has are to be shown there. */
+  | { readonly kind: "add"; readonly databaseId: string; readonly twin: DefinitionOf<"relation"> }
+  /** The other side has become a relation of its own. */
+  | { readonly kind: "detach"; readonly databaseId: string; readonly propertyId: string };
+
+/** What a request's `properties` make of a database. */
+export interface SchemaPlan {
+  readonly schema: Schema;
+  readonly conversions: readonly Conversion[];
+  /** Changes of other databases; those of the same one are in `schema` already. */
+  readonly twins: readonly TwinChange[];
+  /** Relations whose links the other side does not show yet. */
+  readonly mirrored: readonly DefinitionOf<"relation">[];
+}
+
+/**
+ * The databases that a request's relations and rollups lead to, and that the planning must know.
+ *
+ * @param schema what the database has so far
+ */
+export function relatedDatabaseIds(
+  schema: Schema,
+  inputs: Readonly<Record<string, PropertyInput | null>>,
+): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const definition of schema.definitions) {
+    if (definition.type === "relation") ids.add(definition.databaseId);
+  }
+  for (const input of Object.values(inputs)) {
+    const id = input?.relation === undefined ? undefined : parseId(input.relation.database_id);
+    if (id !== undefined) ids.add(id);
+  }
+  return ids;
+}
+
+/**
+ * Works out what a request's `properties` make of a database: of a new one when `schema` is empty.
+ *
+ * @param inputs by name or id: null removes a property, a name alone renames it, a type adds or retypes it
+ * @param related the databases of relatedDatabaseIds that there are
+ * @throws DomainError (validation) when a name, type or configuration is not possible, or there would not be just one
+ *   title; DomainError (not_found) when a relation leads to no database
+ */
+export function planSchema(
+  database: PlannedDatabase,
+  schema: Schema,
+  inputs: Readonly<Record<string, PropertyInput | null>>,
+  related: ReadonlyMap<string, RelatedDatabase>,
+): SchemaPlan {
+  const planning = new Planning(database, schema, related);
+  const entries = Object.entries(inputs);
+  // Rollups last: the relation that one goes through can be new as well.
+  const isRollup = ([, input]: (typeof entries)[number]): boolean => input?.rollup !== undefined;
+  for (const [key, input] of entries.filter((entry) => !isRollup(entry))) planning.apply(key, input);
+  for (const [key, input] of entries.filter(isRollup)) planning.apply(key, input);
+  return planning.finish(entries.map(([key]) => key));
+}
+
+class Planning {
+  readonly #database: PlannedDatabase;
+  readonly #before: Schema;
+  readonly #related: ReadonlyMap<string, RelatedDatabase>;
+  /** By id; the order is put right at the end. */
+  readonly #definitions: Map<string, PropertyDefinition>;
+  readonly #addedBy = new Map<string, string>();
+  readonly #touched = new Set<string>();
+  readonly #conversions: Conversion[] = [];
+  readonly #twins: TwinChange[] = [];
+  readonly #mirrored: DefinitionOf<"relation">[] = [];
+
+  constructor(database: PlannedDatabase, before: Schema, related: ReadonlyMap<string, RelatedDatabase>) {
+    this.#database = database;
+    this.#before = before;
+    this.#related = related;
+    this.#definitions = new Map(before.byId);
+  }
+
+  apply(key: string, input: PropertyInput | null): void {
+    const existing = findProperty(this.#before, key);
+    if (existing === undefined) {
+      this.#add(key, input);
+      return;
+    }
+    if (this.#touched.has(existing.id)) {
+      throw new DomainError("validation", `${key} names a property that the request names twice.`);
+    }
+    this.#touched.add(existing.id);
+    if (input === null) this.#remove(existing);
+    else this.#change(existing, input);
+  }
+
+  /** @param keys of the request, whose order new properties keep */
+  finish(keys: readonly string[]): SchemaPlan {
+    const added = keys.flatMap((key) => this.#addedBy.get(key) ?? []);
+    const order = [...this.#before.byId.keys(), ...added];
+    const ids = new Set([...order, ...this.#definitions.keys()]);
+    const definitions = [...ids].flatMap((id) => this.#definitions.get(id) ?? []);
+    const titles = definitions.filter((definition) => definition.type === "title");
+    if (titles.length === 0) throw new DomainError("validation", "Title is not provided");
+    if (titles.length > 1) {
+      throw new DomainError(
+        "validation",
+        "A database has one property of the type title, and cannot have another.",
+      );
+    }
+    if (definitions.filter((definition) => definition.type === "unique_id").length > 1) {
+      throw new DomainError("validation", "A database can have one property of the type unique_id.");
+    }
+    const schema = makeSchema(definitions);
+    if (schema.byName.size < definitions.length) {
+      const names = definitions.map((definition) => definition.name);
+      const twice = names.find((name, index) => names.indexOf(name) !== index);
+      throw new DomainError("validation", `Two properties cannot have the same name: ${twice ?? ""}.`);
+    }
+    return {
+      schema,
+      conversions: this.#conversions,
+      twins: this.#twins,
+      mirrored: this.#mirrored,
+    };
+  }
+
+  #add(key: string, input: PropertyInput | null): void {
+    const type = input === null ? undefined : typeOfInput(key, input);
+    if (input === null || type === undefined) {
+      throw new DomainError("validation", `${key} is not a property that exists.`);
+    }
+    const common = {
+      id: type === "title" ? "title" : newPropertyId(this.#definitions),
+      name: checkName(key),
+      description: input.description ?? null,
+    };
+    if (type === "title" && this.#definitions.has("title")) {
+      throw new DomainError(
+        "validation",
+        "A database has one property of the type title, and cannot have another.",
+      );
+    }
+    this.#addedBy.set(key, common.id);
+    this.#put(this.#configure(common, type, input, undefined), input);
+  }
+
+  #change(existing: PropertyDefinition, input: PropertyInput): void {
+    const type = typeOfInput(existing.name, input) ?? existing.type;
+    if ((type === "title") !== (existing.type === "title")) {
+      throw new DomainError(
+        "validation",
+        "The type of the title property cannot change, and no other can become it.",
+      );
+    }
+    const common = {
+      id: existing.id,
+      name: checkName(input.name ?? existing.name),
+      description: input.description === undefined ? existing.description : input.description,
+    };
+    const configured = input[type] !== undefined || type !== existing.type;
+    const next = configured
+      ? this.#configure(common, type, input, existing)
+      : { ...existing, name: common.name, description: common.description };
+    const moved =
+      next.type === "relation" && existing.type === "relation" && next.databaseId !== existing.databaseId;
+    if (next.type !== existing.type || moved || losesOptions(existing, next)) {
+      this.#conversions.push({ from: existing, to: next });
+    }
+    if (existing.type === "relation" && existing.twin !== null) {
+      const keepsTwin = next.type === "relation" && next.twin?.propertyId === existing.twin.propertyId;
+      if (!keepsTwin) this.#detach(existing.databaseId, existing.twin.propertyId);
+    }
+    this.#put(next, input);
+    const isNewTwin = next.type === "relation" && existing.type === "relation" && !moved;
+    if (isNewTwin && next.twin !== null && existing.twin === null) {
+      this.#mirrored.push(next);
+    }
+  }
+
+  #remove(existing: PropertyDefinition): void {
+    if (existing.type === "title") {
+      throw new DomainError("validation", "The title property cannot be removed.");
+    }
+    this.#definitions.delete(existing.id);
+    this.#conversions.push({ from: existing, to: null });
+    if (existing.type === "relation" && existing.twin !== null) {
+      this.#detach(existing.databaseId, existing.twin.propertyId);
+    }
+  }
+
+  #configure(
+    common: Pick<PropertyDefinition, "id" | "name" | "description">,
+    type: PropertyDefinition["type"],
+    input: PropertyInput,
+    existing: PropertyDefinition | undefined,
+  ): PropertyDefinition {
+    return configure(common, type, input, existing, {
+      schema: makeSchema([...this.#definitions.values()]),
+      related: (id) => this.#relatedDatabase(id),
+    });
+  }
+
+  /** A database that a relation leads to; it can be the one that is planned. */
+  #relatedDatabase(id: string): RelatedDatabase {
+    if (id === this.#database.id) {
+      return { title: this.#database.title, schema: makeSchema([...this.#definitions.values()]) };
+    }
+    const found = this.#related.get(id);
+    if (found === undefined) throw notFound("database", id);
+    return found;
+  }
+
+  #put(definition: PropertyDefinition, input: PropertyInput): void {
+    this.#definitions.set(definition.id, definition);
+    if (definition.type !== "relation" || definition.twin === null) return;
+    const existing = this.#before.byId.get(definition.id);
+    if (existing?.type === "relation" && existing.twin?.propertyId === definition.twin.propertyId) return;
+    this.#addTwin(
+      definition,
+      definition.twin.propertyId,
+      input.relation?.dual_property?.synced_property_name,
+    );
+  }
+
+  #addTwin(relation: DefinitionOf<"relation">, id: string, name: string | undefined): void {
+    const other = this.#relatedDatabase(relation.databaseId);
+    const wanted = name ?? `Related to ${this.#database.title || "Untitled"} (${relation.name})`;
+    const twin: DefinitionOf<"relation"> = {
+      id,
+      name: unusedName(other.schema, wanted),
+      description: null,
+      type: "relation",
+      databaseId: this.#database.id,
+      twin: { propertyId: relation.id },
+    };
+    if (relation.databaseId === this.#database.id) this.#definitions.set(id, twin);
+    else this.#twins.push({ kind: "add", databaseId: relation.databaseId, twin });
+  }
+
+  #detach(databaseId: string, propertyId: string): void {
+    if (databaseId !== this.#database.id) {
+      this.#twins.push({ kind: "detach", databaseId, propertyId });
+      return;
+    }
+    const twin = this.#definitions.get(propertyId);
+    if (twin?.type === "relation") this.#definitions.set(propertyId, { ...twin, twin: null });
+  }
+}
+
+function checkName(name: string): string {
+  if (name.trim() === "") throw new DomainError("validation", "The name of a property must not be empty.");
+  return name;
+}
+
+function unusedName(schema: Schema, wanted: string): string {
+  let name = wanted;
+  for (let count = 1; schema.byName.has(name); count += 1) name = `${wanted} ${count}`;
+  return name;
+}
+
+/** Whether there are options that stored values can name and that go. */
+function losesOptions(before: PropertyDefinition, after: PropertyDefinition): boolean {
+  if (!("options" in before) || !("options" in after)) return false;
+  const left = new Set(after.options.map((option) => option.id));
+  return before.options.some((option) => !left.has(option.id));
+}
