@@ -5,6 +5,20 @@ import createFetchClient, {
   type ClientOptions as FetchClientOptions,
 } from "openapi-fetch";
 import type {
+  RetrieveBlockRequest,
+  RetrieveBlockResponse,
+  DeleteBlockRequest,
+  DeleteBlockResponse,
+  UpdateBlockRequest,
+  UpdateBlockResponse,
+  ListBlockChildrenRequest,
+  ListBlockChildrenResponse,
+  AppendBlockChildrenRequest,
+  AppendBlockChildrenResponse,
+  ListCommentsRequest,
+  ListCommentsResponse,
+  CreateCommentRequest,
+  CreateCommentResponse,
   ListDatabasesRequest,
   ListDatabasesResponse,
   CreateDatabaseRequest,
@@ -23,6 +37,8 @@ import type {
   UpdatePageResponse,
   RetrievePagePropertyRequest,
   RetrievePagePropertyResponse,
+  SearchRequest,
+  SearchResponse,
   ListUsersRequest,
   ListUsersResponse,
   RetrieveBotUserRequest,
@@ -34,6 +50,80 @@ import type { paths } from "./types.js";
 
 /** One method per operation. Each resolves with a success and throws for any other status. */
 export interface Operations {
+  /**
+   * Retrieve a block
+   *
+   * Answers with the block, without its children; `has_children` says whether there are any. A page is a block
+   * of the type `child_page` and a database one of the type `child_database`, with the same identifier.
+   */
+  retrieveBlock(
+    request: Input<RetrieveBlockRequest>,
+    options?: CallOptions
+  ): Promise<Success<RetrieveBlockResponse>>;
+  /**
+   * Move a block to the trash
+   *
+   * Moves the block to the trash, and with it all that is in it, and answers with the block. Nothing is lost: an
+   * update with `in_trash: false` brings it back. The identifier of a page or database moves that one.
+   */
+  deleteBlock(
+    request: Input<DeleteBlockRequest>,
+    options?: CallOptions
+  ): Promise<Success<DeleteBlockResponse>>;
+  /**
+   * Update a block
+   *
+   * Replaces those fields of the block that the request names and answers with the whole block. The member that
+   * holds them is named like the type of the block, which cannot change; children cannot be changed here.
+   * `in_trash` (or its older name `archived`) moves the block to the trash or back, and with it all that is in
+   * it; a block in the trash takes no other change.
+   */
+  updateBlock(
+    request: Input<UpdateBlockRequest>,
+    options?: CallOptions
+  ): Promise<Success<UpdateBlockResponse>>;
+  /**
+   * List the children of a block
+   *
+   * Answers with the blocks that are directly in a block or page, in their order, the pages and databases in it
+   * among them. Blocks in the trash are left out. The children of a synced block that refers to another are
+   * those of the other.
+   */
+  listBlockChildren(
+    request: Input<ListBlockChildrenRequest>,
+    options?: CallOptions
+  ): Promise<Success<ListBlockChildrenResponse>>;
+  /**
+   * Append children to a block
+   *
+   * Adds blocks to a block or page, at its end or right after the child that `after` names, and answers with those
+   * just created that are directly in it, in their order. A block may bring children of its own, and these may
+   * too: two levels in one request, and one more inside of a `column_list`. A request may hold 1000 blocks, and
+   * each list of children 100.
+   */
+  appendBlockChildren(
+    request: Input<AppendBlockChildrenRequest>,
+    options?: CallOptions
+  ): Promise<Success<AppendBlockChildrenResponse>>;
+  /**
+   * List comments
+   *
+   * Answers with the comments on a block or page, oldest first: those on just this one, not on what is in it.
+   */
+  listComments(
+    request: Input<ListCommentsRequest>,
+    options?: CallOptions
+  ): Promise<Success<ListCommentsResponse>>;
+  /**
+   * Create a comment
+   *
+   * Adds a comment and answers with it: on a page, which begins a discussion, or in a discussion that there is. The
+   * request names either `parent` or `discussion_id`.
+   */
+  createComment(
+    request: Input<CreateCommentRequest>,
+    options?: CallOptions
+  ): Promise<Success<CreateCommentResponse>>;
   /**
    * List the databases
    *
@@ -129,6 +219,14 @@ export interface Operations {
     request: Input<RetrievePagePropertyRequest>,
     options?: CallOptions
   ): Promise<Success<RetrievePagePropertyResponse>>;
+  /**
+   * Search pages and databases
+   *
+   * Answers with the pages and databases whose title contains the words of `query`, in upper or lower case; with
+   * all that there are when it is left out. What is in the trash is left out. Those edited last come first, unless
+   * `sort` says otherwise.
+   */
+  search(request: Input<SearchRequest>, options?: CallOptions): Promise<Success<SearchResponse>>;
   /**
    * List the users
    *
@@ -545,6 +643,21 @@ function readScalar(text: string, type: string | undefined): unknown {
 }
 
 const calls: Record<keyof Operations, Call> = {
+  retrieveBlock: { method: "get", path: "/v1/blocks/{block_id}", headers: { "200": headers_b544d554e544 } },
+  deleteBlock: { method: "delete", path: "/v1/blocks/{block_id}", headers: { "200": headers_b544d554e544 } },
+  updateBlock: { method: "patch", path: "/v1/blocks/{block_id}", headers: { "200": headers_b544d554e544 } },
+  listBlockChildren: {
+    method: "get",
+    path: "/v1/blocks/{block_id}/children",
+    headers: { "200": headers_b544d554e544 },
+  },
+  appendBlockChildren: {
+    method: "patch",
+    path: "/v1/blocks/{block_id}/children",
+    headers: { "200": headers_b544d554e544 },
+  },
+  listComments: { method: "get", path: "/v1/comments", headers: { "200": headers_b544d554e544 } },
+  createComment: { method: "post", path: "/v1/comments", headers: { "200": headers_b544d554e544 } },
   listDatabases: { method: "get", path: "/v1/databases", headers: { "200": headers_b544d554e544 } },
   createDatabase: { method: "post", path: "/v1/databases", headers: { "200": headers_b544d554e544 } },
   retrieveDatabase: {
@@ -576,6 +689,7 @@ const calls: Record<keyof Operations, Call> = {
     path: "/v1/pages/{page_id}/properties/{property_id}",
     headers: { "200": headers_b544d554e544 },
   },
+  search: { method: "post", path: "/v1/search", headers: { "200": headers_b544d554e544 } },
   listUsers: { method: "get", path: "/v1/users", headers: { "200": headers_b544d554e544 } },
   retrieveBotUser: { method: "get", path: "/v1/users/me", headers: { "200": headers_b544d554e544 } },
   retrieveUser: { method: "get", path: "/v1/users/{user_id}", headers: { "200": headers_b544d554e544 } },

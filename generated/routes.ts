@@ -3,6 +3,348 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { operations as Types } from "./types.js";
 
+/** Request of GET /v1/blocks/{block_id} */
+export interface RetrieveBlockRequest {
+  path: NonNullable<Types["retrieveBlock"]["parameters"]["path"]>;
+}
+
+/** Response of GET /v1/blocks/{block_id} */
+export type RetrieveBlockResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["retrieveBlock"]["responses"][200]>;
+      body: Types["retrieveBlock"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["retrieveBlock"]["responses"][400]>;
+      body: Types["retrieveBlock"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["retrieveBlock"]["responses"][401]>;
+      body: Types["retrieveBlock"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["retrieveBlock"]["responses"][404]>;
+      body: Types["retrieveBlock"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["retrieveBlock"]["responses"][429]>;
+      body: Types["retrieveBlock"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["retrieveBlock"]["responses"][500]>;
+      body: Types["retrieveBlock"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["retrieveBlock"]["responses"][503]>;
+      body: Types["retrieveBlock"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of DELETE /v1/blocks/{block_id} */
+export interface DeleteBlockRequest {
+  path: NonNullable<Types["deleteBlock"]["parameters"]["path"]>;
+}
+
+/** Response of DELETE /v1/blocks/{block_id} */
+export type DeleteBlockResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["deleteBlock"]["responses"][200]>;
+      body: Types["deleteBlock"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["deleteBlock"]["responses"][400]>;
+      body: Types["deleteBlock"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["deleteBlock"]["responses"][401]>;
+      body: Types["deleteBlock"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["deleteBlock"]["responses"][404]>;
+      body: Types["deleteBlock"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 409;
+      headers: HeadersOf<Types["deleteBlock"]["responses"][409]>;
+      body: Types["deleteBlock"]["responses"][409]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["deleteBlock"]["responses"][429]>;
+      body: Types["deleteBlock"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["deleteBlock"]["responses"][500]>;
+      body: Types["deleteBlock"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["deleteBlock"]["responses"][503]>;
+      body: Types["deleteBlock"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of PATCH /v1/blocks/{block_id} */
+export interface UpdateBlockRequest {
+  path: NonNullable<Types["updateBlock"]["parameters"]["path"]>;
+  headers: NonNullable<Types["updateBlock"]["parameters"]["header"]>;
+  body: NonNullable<Types["updateBlock"]["requestBody"]>["content"]["application/json"];
+}
+
+/** Response of PATCH /v1/blocks/{block_id} */
+export type UpdateBlockResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["updateBlock"]["responses"][200]>;
+      body: Types["updateBlock"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["updateBlock"]["responses"][400]>;
+      body: Types["updateBlock"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["updateBlock"]["responses"][401]>;
+      body: Types["updateBlock"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["updateBlock"]["responses"][404]>;
+      body: Types["updateBlock"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 409;
+      headers: HeadersOf<Types["updateBlock"]["responses"][409]>;
+      body: Types["updateBlock"]["responses"][409]["content"]["application/json"];
+    }
+  | {
+      status: 413;
+      headers: HeadersOf<Types["updateBlock"]["responses"][413]>;
+      body: Types["updateBlock"]["responses"][413]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["updateBlock"]["responses"][429]>;
+      body: Types["updateBlock"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["updateBlock"]["responses"][500]>;
+      body: Types["updateBlock"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["updateBlock"]["responses"][503]>;
+      body: Types["updateBlock"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of GET /v1/blocks/{block_id}/children */
+export interface ListBlockChildrenRequest {
+  path: NonNullable<Types["listBlockChildren"]["parameters"]["path"]>;
+  query: NonNullable<Types["listBlockChildren"]["parameters"]["query"]>;
+}
+
+/** Response of GET /v1/blocks/{block_id}/children */
+export type ListBlockChildrenResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["listBlockChildren"]["responses"][200]>;
+      body: Types["listBlockChildren"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["listBlockChildren"]["responses"][400]>;
+      body: Types["listBlockChildren"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["listBlockChildren"]["responses"][401]>;
+      body: Types["listBlockChildren"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["listBlockChildren"]["responses"][404]>;
+      body: Types["listBlockChildren"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["listBlockChildren"]["responses"][429]>;
+      body: Types["listBlockChildren"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["listBlockChildren"]["responses"][500]>;
+      body: Types["listBlockChildren"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["listBlockChildren"]["responses"][503]>;
+      body: Types["listBlockChildren"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of PATCH /v1/blocks/{block_id}/children */
+export interface AppendBlockChildrenRequest {
+  path: NonNullable<Types["appendBlockChildren"]["parameters"]["path"]>;
+  headers: NonNullable<Types["appendBlockChildren"]["parameters"]["header"]>;
+  body: NonNullable<Types["appendBlockChildren"]["requestBody"]>["content"]["application/json"];
+}
+
+/** Response of PATCH /v1/blocks/{block_id}/children */
+export type AppendBlockChildrenResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["appendBlockChildren"]["responses"][200]>;
+      body: Types["appendBlockChildren"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["appendBlockChildren"]["responses"][400]>;
+      body: Types["appendBlockChildren"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["appendBlockChildren"]["responses"][401]>;
+      body: Types["appendBlockChildren"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["appendBlockChildren"]["responses"][404]>;
+      body: Types["appendBlockChildren"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 409;
+      headers: HeadersOf<Types["appendBlockChildren"]["responses"][409]>;
+      body: Types["appendBlockChildren"]["responses"][409]["content"]["application/json"];
+    }
+  | {
+      status: 413;
+      headers: HeadersOf<Types["appendBlockChildren"]["responses"][413]>;
+      body: Types["appendBlockChildren"]["responses"][413]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["appendBlockChildren"]["responses"][429]>;
+      body: Types["appendBlockChildren"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["appendBlockChildren"]["responses"][500]>;
+      body: Types["appendBlockChildren"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["appendBlockChildren"]["responses"][503]>;
+      body: Types["appendBlockChildren"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of GET /v1/comments */
+export interface ListCommentsRequest {
+  query: NonNullable<Types["listComments"]["parameters"]["query"]>;
+}
+
+/** Response of GET /v1/comments */
+export type ListCommentsResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["listComments"]["responses"][200]>;
+      body: Types["listComments"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["listComments"]["responses"][400]>;
+      body: Types["listComments"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["listComments"]["responses"][401]>;
+      body: Types["listComments"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["listComments"]["responses"][404]>;
+      body: Types["listComments"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["listComments"]["responses"][429]>;
+      body: Types["listComments"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["listComments"]["responses"][500]>;
+      body: Types["listComments"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["listComments"]["responses"][503]>;
+      body: Types["listComments"]["responses"][503]["content"]["application/json"];
+    };
+
+/** Request of POST /v1/comments */
+export interface CreateCommentRequest {
+  headers: NonNullable<Types["createComment"]["parameters"]["header"]>;
+  body: NonNullable<Types["createComment"]["requestBody"]>["content"]["application/json"];
+}
+
+/** Response of POST /v1/comments */
+export type CreateCommentResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["createComment"]["responses"][200]>;
+      body: Types["createComment"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["createComment"]["responses"][400]>;
+      body: Types["createComment"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["createComment"]["responses"][401]>;
+      body: Types["createComment"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 404;
+      headers: HeadersOf<Types["createComment"]["responses"][404]>;
+      body: Types["createComment"]["responses"][404]["content"]["application/json"];
+    }
+  | {
+      status: 409;
+      headers: HeadersOf<Types["createComment"]["responses"][409]>;
+      body: Types["createComment"]["responses"][409]["content"]["application/json"];
+    }
+  | {
+      status: 413;
+      headers: HeadersOf<Types["createComment"]["responses"][413]>;
+      body: Types["createComment"]["responses"][413]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["createComment"]["responses"][429]>;
+      body: Types["createComment"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["createComment"]["responses"][500]>;
+      body: Types["createComment"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["createComment"]["responses"][503]>;
+      body: Types["createComment"]["responses"][503]["content"]["application/json"];
+    };
+
 /** Request of GET /v1/databases */
 export interface ListDatabasesRequest {
   query: NonNullable<Types["listDatabases"]["parameters"]["query"]>;
@@ -440,6 +782,49 @@ export type RetrievePagePropertyResponse =
       body: Types["retrievePageProperty"]["responses"][503]["content"]["application/json"];
     };
 
+/** Request of POST /v1/search */
+export interface SearchRequest {
+  body: NonNullable<Types["search"]["requestBody"]>["content"]["application/json"];
+}
+
+/** Response of POST /v1/search */
+export type SearchResponse =
+  | {
+      status: 200;
+      headers: HeadersOf<Types["search"]["responses"][200]>;
+      body: Types["search"]["responses"][200]["content"]["application/json"];
+    }
+  | {
+      status: 400;
+      headers: HeadersOf<Types["search"]["responses"][400]>;
+      body: Types["search"]["responses"][400]["content"]["application/json"];
+    }
+  | {
+      status: 401;
+      headers: HeadersOf<Types["search"]["responses"][401]>;
+      body: Types["search"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 413;
+      headers: HeadersOf<Types["search"]["responses"][413]>;
+      body: Types["search"]["responses"][413]["content"]["application/json"];
+    }
+  | {
+      status: 429;
+      headers: HeadersOf<Types["search"]["responses"][429]>;
+      body: Types["search"]["responses"][429]["content"]["application/json"];
+    }
+  | {
+      status: 500;
+      headers: HeadersOf<Types["search"]["responses"][500]>;
+      body: Types["search"]["responses"][500]["content"]["application/json"];
+    }
+  | {
+      status: 503;
+      headers: HeadersOf<Types["search"]["responses"][503]>;
+      body: Types["search"]["responses"][503]["content"]["application/json"];
+    };
+
 /** Request of GET /v1/users */
 export interface ListUsersRequest {
   query: NonNullable<Types["listUsers"]["parameters"]["query"]>;
@@ -552,6 +937,82 @@ export type RetrieveUserResponse =
       body: Types["retrieveUser"]["responses"][503]["content"]["application/json"];
     };
 
+/** Handlers of the operations with the tag Blocks. */
+export interface BlocksHandlers<Context, Supplied extends string = never> {
+  /**
+   * Retrieve a block
+   *
+   * Answers with the block, without its children; `has_children` says whether there are any. A page is a block
+   * of the type `child_page` and a database one of the type `child_database`, with the same identifier.
+   */
+  retrieveBlock(
+    request: RetrieveBlockRequest,
+    context: Context
+  ): Promise<Supply<RetrieveBlockResponse, Supplied>>;
+  /**
+   * Move a block to the trash
+   *
+   * Moves the block to the trash, and with it all that is in it, and answers with the block. Nothing is lost: an
+   * update with `in_trash: false` brings it back. The identifier of a page or database moves that one.
+   */
+  deleteBlock(request: DeleteBlockRequest, context: Context): Promise<Supply<DeleteBlockResponse, Supplied>>;
+  /**
+   * Update a block
+   *
+   * Replaces those fields of the block that the request names and answers with the whole block. The member that
+   * holds them is named like the type of the block, which cannot change; children cannot be changed here.
+   * `in_trash` (or its older name `archived`) moves the block to the trash or back, and with it all that is in
+   * it; a block in the trash takes no other change.
+   */
+  updateBlock(request: UpdateBlockRequest, context: Context): Promise<Supply<UpdateBlockResponse, Supplied>>;
+  /**
+   * List the children of a block
+   *
+   * Answers with the blocks that are directly in a block or page, in their order, the pages and databases in it
+   * among them. Blocks in the trash are left out. The children of a synced block that refers to another are
+   * those of the other.
+   */
+  listBlockChildren(
+    request: ListBlockChildrenRequest,
+    context: Context
+  ): Promise<Supply<ListBlockChildrenResponse, Supplied>>;
+  /**
+   * Append children to a block
+   *
+   * Adds blocks to a block or page, at its end or right after the child that `after` names, and answers with those
+   * just created that are directly in it, in their order. A block may bring children of its own, and these may
+   * too: two levels in one request, and one more inside of a `column_list`. A request may hold 1000 blocks, and
+   * each list of children 100.
+   */
+  appendBlockChildren(
+    request: AppendBlockChildrenRequest,
+    context: Context
+  ): Promise<Supply<AppendBlockChildrenResponse, Supplied>>;
+}
+
+/** Handlers of the operations with the tag Comments. */
+export interface CommentsHandlers<Context, Supplied extends string = never> {
+  /**
+   * List comments
+   *
+   * Answers with the comments on a block or page, oldest first: those on just this one, not on what is in it.
+   */
+  listComments(
+    request: ListCommentsRequest,
+    context: Context
+  ): Promise<Supply<ListCommentsResponse, Supplied>>;
+  /**
+   * Create a comment
+   *
+   * Adds a comment and answers with it: on a page, which begins a discussion, or in a discussion that there is. The
+   * request names either `parent` or `discussion_id`.
+   */
+  createComment(
+    request: CreateCommentRequest,
+    context: Context
+  ): Promise<Supply<CreateCommentResponse, Supplied>>;
+}
+
 /** Handlers of the operations with the tag Databases. */
 export interface DatabasesHandlers<Context, Supplied extends string = never> {
   /**
@@ -655,6 +1116,18 @@ export interface PagesHandlers<Context, Supplied extends string = never> {
   ): Promise<Supply<RetrievePagePropertyResponse, Supplied>>;
 }
 
+/** Handlers of the operations with the tag Search. */
+export interface SearchHandlers<Context, Supplied extends string = never> {
+  /**
+   * Search pages and databases
+   *
+   * Answers with the pages and databases whose title contains the words of `query`, in upper or lower case; with
+   * all that there are when it is left out. What is in the trash is left out. Those edited last come first, unless
+   * `sort` says otherwise.
+   */
+  search(request: SearchRequest, context: Context): Promise<Supply<SearchResponse, Supplied>>;
+}
+
 /** Handlers of the operations with the tag Users. */
 export interface UsersHandlers<Context, Supplied extends string = never> {
   /**
@@ -686,13 +1159,172 @@ export interface UsersHandlers<Context, Supplied extends string = never> {
 
 /** Everything that registerRoutes mounts. `Supplied` names response headers that the server adds by itself. */
 export interface Handlers<Context, Supplied extends string = never> {
+  blocks: BlocksHandlers<Context, Supplied>;
+  comments: CommentsHandlers<Context, Supplied>;
   databases: DatabasesHandlers<Context, Supplied>;
   pages: PagesHandlers<Context, Supplied>;
+  search: SearchHandlers<Context, Supplied>;
   users: UsersHandlers<Context, Supplied>;
 }
 
 /** The operations of the document, as data. */
 export const operations = {
+  retrieveBlock: {
+    id: "retrieveBlock",
+    method: "GET",
+    path: "/v1/blocks/{block_id}",
+    parameters: [
+      { name: "block_id", in: "path", required: true, style: "simple", explode: false, type: "string" }
+    ],
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  deleteBlock: {
+    id: "deleteBlock",
+    method: "DELETE",
+    path: "/v1/blocks/{block_id}",
+    parameters: [
+      { name: "block_id", in: "path", required: true, style: "simple", explode: false, type: "string" }
+    ],
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
+      409: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  updateBlock: {
+    id: "updateBlock",
+    method: "PATCH",
+    path: "/v1/blocks/{block_id}",
+    parameters: [
+      { name: "block_id", in: "path", required: true, style: "simple", explode: false, type: "string" },
+      {
+        name: "Idempotency-Key",
+        in: "header",
+        required: false,
+        style: "simple",
+        explode: false,
+        type: "string",
+      },
+    ],
+    body: { required: true, mediaTypes: { "application/json": "json" } },
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
+      409: ["application/json"],
+      413: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  listBlockChildren: {
+    id: "listBlockChildren",
+    method: "GET",
+    path: "/v1/blocks/{block_id}/children",
+    parameters: [
+      { name: "block_id", in: "path", required: true, style: "simple", explode: false, type: "string" },
+      { name: "start_cursor", in: "query", required: false, style: "form", explode: true, type: "string" },
+      { name: "page_size", in: "query", required: false, style: "form", explode: true, type: "integer" },
+    ],
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  appendBlockChildren: {
+    id: "appendBlockChildren",
+    method: "PATCH",
+    path: "/v1/blocks/{block_id}/children",
+    parameters: [
+      { name: "block_id", in: "path", required: true, style: "simple", explode: false, type: "string" },
+      {
+        name: "Idempotency-Key",
+        in: "header",
+        required: false,
+        style: "simple",
+        explode: false,
+        type: "string",
+      },
+    ],
+    body: { required: true, mediaTypes: { "application/json": "json" } },
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
+      409: ["application/json"],
+      413: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  listComments: {
+    id: "listComments",
+    method: "GET",
+    path: "/v1/comments",
+    parameters: [
+      { name: "block_id", in: "query", required: true, style: "form", explode: true, type: "string" },
+      { name: "start_cursor", in: "query", required: false, style: "form", explode: true, type: "string" },
+      { name: "page_size", in: "query", required: false, style: "form", explode: true, type: "integer" },
+    ],
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
+  createComment: {
+    id: "createComment",
+    method: "POST",
+    path: "/v1/comments",
+    parameters: [
+      {
+        name: "Idempotency-Key",
+        in: "header",
+        required: false,
+        style: "simple",
+        explode: false,
+        type: "string",
+      }
+    ],
+    body: { required: true, mediaTypes: { "application/json": "json" } },
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      404: ["application/json"],
+      409: ["application/json"],
+      413: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
   listDatabases: {
     id: "listDatabases",
     method: "GET",
@@ -911,6 +1543,22 @@ export const operations = {
       503: ["application/json"],
     },
   },
+  search: {
+    id: "search",
+    method: "POST",
+    path: "/v1/search",
+    parameters: [],
+    body: { required: true, mediaTypes: { "application/json": "json" } },
+    responses: {
+      200: ["application/json"],
+      400: ["application/json"],
+      401: ["application/json"],
+      413: ["application/json"],
+      429: ["application/json"],
+      500: ["application/json"],
+      503: ["application/json"],
+    },
+  },
   listUsers: {
     id: "listUsers",
     method: "GET",
@@ -991,8 +1639,9 @@ export type Bind<Context> = (
 /** What routes are mounted on: an Express 5 application or router, or the `router` package. */
 export interface RouteTarget {
   get(path: string, handler: RouteHandler): unknown;
-  post(path: string, handler: RouteHandler): unknown;
+  delete(path: string, handler: RouteHandler): unknown;
   patch(path: string, handler: RouteHandler): unknown;
+  post(path: string, handler: RouteHandler): unknown;
 }
 
 /** Mounts every operation on the router, literal paths before those with parameters. */
@@ -1001,6 +1650,14 @@ export function registerRoutes<Context, Supplied extends string = never>(
   handlers: Handlers<Context, Supplied>,
   bind: Bind<Context>
 ): void {
+  router.get(
+    "/v1/comments",
+    bind(operations.listComments, (request, context) => handlers.comments.listComments(request, context))
+  );
+  router.post(
+    "/v1/comments",
+    bind(operations.createComment, (request, context) => handlers.comments.createComment(request, context))
+  );
   router.get(
     "/v1/databases",
     bind(operations.listDatabases, (request, context) => handlers.databases.listDatabases(request, context))
@@ -1013,6 +1670,10 @@ export function registerRoutes<Context, Supplied extends string = never>(
     "/v1/pages",
     bind(operations.createPage, (request, context) => handlers.pages.createPage(request, context))
   );
+  router.post(
+    "/v1/search",
+    bind(operations.search, (request, context) => handlers.search.search(request, context))
+  );
   router.get(
     "/v1/users",
     bind(operations.listUsers, (request, context) => handlers.users.listUsers(request, context))
@@ -1020,6 +1681,18 @@ export function registerRoutes<Context, Supplied extends string = never>(
   router.get(
     "/v1/users/me",
     bind(operations.retrieveBotUser, (request, context) => handlers.users.retrieveBotUser(request, context))
+  );
+  router.get(
+    "/v1/blocks/:block_id",
+    bind(operations.retrieveBlock, (request, context) => handlers.blocks.retrieveBlock(request, context))
+  );
+  router.delete(
+    "/v1/blocks/:block_id",
+    bind(operations.deleteBlock, (request, context) => handlers.blocks.deleteBlock(request, context))
+  );
+  router.patch(
+    "/v1/blocks/:block_id",
+    bind(operations.updateBlock, (request, context) => handlers.blocks.updateBlock(request, context))
   );
   router.get(
     "/v1/databases/:database_id",
@@ -1043,6 +1716,20 @@ export function registerRoutes<Context, Supplied extends string = never>(
   router.get(
     "/v1/users/:user_id",
     bind(operations.retrieveUser, (request, context) => handlers.users.retrieveUser(request, context))
+  );
+  router.get(
+    "/v1/blocks/:block_id/children",
+    bind(
+      operations.listBlockChildren,
+      (request, context) => handlers.blocks.listBlockChildren(request, context)
+    )
+  );
+  router.patch(
+    "/v1/blocks/:block_id/children",
+    bind(
+      operations.appendBlockChildren,
+      (request, context) => handlers.blocks.appendBlockChildren(request, context)
+    )
   );
   router.post(
     "/v1/databases/:database_id/query",

@@ -26,6 +26,13 @@ export interface RequestValidators {
 }
 
 export const validators: {
+  retrieveBlock: RequestValidators;
+  deleteBlock: RequestValidators;
+  updateBlock: RequestValidators;
+  listBlockChildren: RequestValidators;
+  appendBlockChildren: RequestValidators;
+  listComments: RequestValidators;
+  createComment: RequestValidators;
   listDatabases: RequestValidators;
   createDatabase: RequestValidators;
   retrieveDatabase: RequestValidators;
@@ -35,6 +42,7 @@ export const validators: {
   retrievePage: RequestValidators;
   updatePage: RequestValidators;
   retrievePageProperty: RequestValidators;
+  search: RequestValidators;
   listUsers: RequestValidators;
   retrieveBotUser: RequestValidators;
   retrieveUser: RequestValidators;

@@ -2,16 +2,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import { type Logger, pino } from "pino";
 import Router from "router";
-import { registerRoutes } from "../generated/routes.js";
+import { type Handlers, registerRoutes } from "../generated/routes.js";
 import { expectations, validators } from "../generated/validators.js";
 import { createAuthenticate } from "./access/authenticate.js";
 import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "./access/provision.js";
 import { createRateLimiter } from "./access/rate-limit.js";
 import { createAdmission } from "./adapters/admission.js";
+import { blocksHandlers } from "./adapters/blocks.js";
+import { commentsHandlers } from "./adapters/comments.js";
 import type { Context, SuppliedHeaders } from "./adapters/context.js";
 import { databasesHandlers } from "./adapters/databases.js";
 import { errorReply, InvalidRequestUrl, RateLimited } from "./adapters/errors.js";
 import { pagesHandlers } from "./adapters/pages.js";
+import { searchHandlers } from "./adapters/search.js";
 import { usersHandlers } from "./adapters/users.js";
 import { createBinder, type Exchange, type Reply, sendReply } from "./http/index.js";
 import { openStore, type Store } from "./storage/store.js";
@@ -80,15 +83,15 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     beforeReply,
     bodyLimit: BODY_LIMIT,
   });
-  registerRoutes<Context, SuppliedHeaders>(
-    router,
-    {
-      databases: databasesHandlers(),
-      pages: pagesHandlers(store, appUrl),
-      users: usersHandlers(),
-    },
-    bind,
-  );
+  const handlers: Handlers<Context, SuppliedHeaders> = {
+    blocks: blocksHandlers(),
+    comments: commentsHandlers(),
+    databases: databasesHandlers(),
+    pages: pagesHandlers(store, appUrl),
+    search: searchHandlers(),
+    users: usersHandlers(),
+  };
+  registerRoutes<Context, SuppliedHeaders>(router, handlers, bind);
 
   /**
    * Answers what the router hands back: a path or method that no operation has, or an error that left no answer.

@@ -306,6 +306,13 @@ describe("the lint configuration", () => {
     expect((await errorsOf(loadDocument(spec))).map((problem) => problem.rule)).toContain("struct");
   });
 
+  it("is not asked about the order of keys, which are read in an order of our own", async () => {
+    const operation = "{operationId: NAME, responses: {}}";
+    const paths = `paths: {/a: {get: ${operation.replace("NAME", "a")}, delete: ${operation.replace("NAME", "b")}}}`;
+    const spec = await withConfig("rules: {path-http-verbs-order: error}\n", `${HEAD}${paths}\n`);
+    expect((await loadDocument(spec)).warnings).toEqual([]);
+  });
+
   it.each([
     ["plugins: [./evil.cjs]\n", /^redocly\.yaml:1:1 {2}error {2}Plugins are code/],
     ["apis: {a: {root: x, plugins: [./evil.cjs]}}\n", /^redocly\.yaml:1:21 {2}error {2}Plugins are code/],
