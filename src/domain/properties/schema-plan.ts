@@ -39,6 +39,8 @@ export interface SchemaPlan {
   readonly twins: readonly TwinChange[];
   /** Relations whose links the other side does not show yet. */
   readonly mirrored: readonly DefinitionOf<"relation">[];
+  /** A property whose numbers the pages that there are already do not have yet. */
+  readonly numbered: DefinitionOf<"unique_id"> | null;
 }
 
 /**
@@ -131,7 +133,8 @@ class Planning {
         "A database has one property of the type title, and cannot have another.",
       );
     }
-    if (definitions.filter((definition) => definition.type === "unique_id").length > 1) {
+    const [numbered, ...others] = definitions.filter((definition) => definition.type === "unique_id");
+    if (others.length > 0) {
       throw new DomainError("validation", "A database can have one property of the type unique_id.");
     }
     const schema = makeSchema(definitions);
@@ -145,6 +148,7 @@ class Planning {
       conversions: this.#conversions,
       twins: this.#twins,
       mirrored: this.#mirrored,
+      numbered: numbered && this.#before.byId.get(numbered.id)?.type !== "unique_id" ? numbered : null,
     };
   }
 

@@ -1,0 +1,258 @@
+import type { Kysely } from "kysely";
+import { DomainError, notFound } from "../domain/errors.js";
+import type { Links } from "../domain/properties/render.js";
+import type { DefinitionOf } from "../domain/schema.js";
+import { deleteValues, insertRows } from "./property-values.js";
+import type { Tables } from "./tables.js";
+
+/*
+ * What relations lead to. The rows of property_values are the only place for it; a two-way relation has rows on both
+ * sides. Pages in the trash keep theirs, and are not shown.
+ */
+
+/** The links of pages: by page, then by property. */
+export type LinksByPage = ReadonlyMap<string, ReadonlyMap<string, Links>>;
+
+/**
+ * Reads what relations of pages lead to, in order.
+ *
+ * @param limit how many for each page and property; all when it is left out
+ */
+export async function loadLinks(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  pageIds: readonly string[],
+  propertyIds: readonly string[],
+  limit?: number,
+): Promise<LinksByPage> {
+  const result = new Map<string, Map<string, { pageIds: string[]; hasMore: boolean }>>();
+  if (pageIds.length === 0 || propertyIds.length === 0) return result;
+  const rows = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom("property_values as v")
+        .innerJoin("pages as t", (join) =>
+          join.onRef("t.workspace_id", "=", "v.workspace_id").onRef("t.id", "=", "v.text_key"),
+        )
+        .select(["v.page_id", "v.property_id", "v.ordinal", "t.id as target_id"])
+        .select((select) =>
+          select.fn
+            .agg<number>("row_number")
+            .over((over) => over.partitionBy(["v.page_id", "v.property_id"]).orderBy("v.ordinal"))
+            .as("place"),
+        )
+        .where("v.workspace_id", "=", workspaceId)
+        .where("v.page_id", "in", pageIds)
+        .where("v.property_id", "in", propertyIds)
+        .where("t.in_trash", "=", 0)
+        .as("link"),
+    )
+    .select(["page_id", "property_id", "target_id"])
+    .$if(limit !== undefined, (query) => query.where("place", "<=", (limit ?? 0) + 1))
+    .orderBy("page_id")
+    .orderBy("property_id")
+    .orderBy("ordinal")
+    .execute();
+  for (const row of rows) {
+    const ofPage = result.get(row.page_id) ?? new Map<string, { pageIds: string[]; hasMore: boolean }>();
+    const links = ofPage.get(row.property_id) ?? { pageIds: [], hasMore: false };
+    if (links.pageIds.length === limit) links.hasMore = true;
+    else links.pageIds.push(row.target_id);
+    ofPage.set(row.property_id, links);
+    result.set(row.page_id, ofPage);
+  }
+  return result;
+}
+
+/** A link, and its place in the relation's order. */
+export interface PlacedLink {
+  readonly pageId: string;
+  readonly ordinal: number;
+}
+
+/** Reads the links of one relation of a page that come after a place in its order. */
+export async function listLinks(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  pageId: string,
+  propertyId: string,
+  after: number,
+  limit: number,
+): Promise<PlacedLink[]> {
+  return db
+    .selectFrom("property_values as v")
+    .innerJoin("pages as t", (join) =>
+      join.onRef("t.workspace_id", "=", "v.workspace_id").onRef("t.id", "=", "v.text_key"),
+    )
+    .select(["t.id as pageId", "v.ordinal"])
+    .where("v.workspace_id", "=", workspaceId)
+    .where("v.page_id", "=", pageId)
+    .where("v.property_id", "=", propertyId)
+    .where("v.ordinal", ">", after)
+    .where("t.in_trash", "=", 0)
+    .orderBy("v.ordinal")
+    .limit(limit)
+    .execute();
+}
+
+/** The page whose relation is written. */
+interface LinkingPage {
+  readonly id: string;
+  readonly databaseId: string;
+}
+
+/**
+ * Makes a relation of a page lead to just these pages, and its other side, where it has one, lead back.
+ *
+ * @param targetIds each once
+ * @throws DomainError (not_found) for a page that there is not, (validation) for one of another database
+ */
+export async function setLinks(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  page: LinkingPage,
+  relation: DefinitionOf<"relation">,
+  targetIds: readonly string[],
+): Promise<void> {
+  const before = await tx
+    .selectFrom("property_values")
+    .select("text_key")
+    .where("workspace_id", "=", workspaceId)
+    .where("page_id", "=", page.id)
+    .where("property_id", "=", relation.id)
+    .execute();
+  const old = new Set(before.map((row) => row.text_key));
+  const wanted = new Set<string | null>(targetIds);
+  const added = targetIds.filter((id) => !old.has(id));
+  const removed = [...old].flatMap((id) => (id === null || wanted.has(id) ? [] : id));
+  await checkTargets(tx, workspaceId, relation, added);
+
+  if (old.size > 0) await deleteValues(tx, workspaceId, [page.id], [relation.id]);
+  await insertRows(
+    tx,
+    targetIds.map((id, ordinal) => linkRow(workspaceId, page, relation.id, id, ordinal)),
+  );
+  if (relation.twin === null) return;
+  const twin = relation.twin.propertyId;
+  if (removed.length > 0) {
+    await tx
+      .deleteFrom("property_values")
+      .where("workspace_id", "=", workspaceId)
+      .where("page_id", "in", removed)
+      .where("property_id", "=", twin)
+      .where("text_key", "=", page.id)
+      .execute();
+  }
+  const others = added.map((id) => ({ id, databaseId: relation.databaseId }));
+  await appendLinks(tx, workspaceId, others, twin, page.id);
+}
+
+/** Adds a link to one page at the end of a relation of other pages. */
+async function appendLinks(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  pages: readonly LinkingPage[],
+  propertyId: string,
+  targetId: string,
+): Promise<void> {
+  if (pages.length === 0) return;
+  const last = await tx
+    .selectFrom("property_values")
+    .select((select) => ["page_id", select.fn.max("ordinal").as("ordinal")])
+    .where("workspace_id", "=", workspaceId)
+    .where(
+      "page_id",
+      "in",
+      pages.map((page) => page.id),
+    )
+    .where("property_id", "=", propertyId)
+    .groupBy("page_id")
+    .execute();
+  const ordinals = new Map(last.map((row) => [row.page_id, row.ordinal]));
+  await insertRows(
+    tx,
+    pages.map((page) => linkRow(workspaceId, page, propertyId, targetId, (ordinals.get(page.id) ?? -1) + 1)),
+  );
+}
+
+async function checkTargets(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  relation: DefinitionOf<"relation">,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const found = await tx
+    .selectFrom("pages")
+    .select(["id", "parent_id"])
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", ids)
+    .execute();
+  const parents = new Map(found.map((row) => [row.id, row.parent_id]));
+  for (const id of ids) {
+    const parent = parents.get(id);
+    if (parent === undefined) throw notFound("page", id);
+    if (parent !== relation.databaseId) {
+      throw new DomainError(
+        "validation",
+        `${relation.name}: the page ${id} is not in the database ${relation.databaseId}, which this relation leads to.`,
+      );
+    }
+  }
+}
+
+/**
+ * Gives a relation that has become two-way its links on the other side.
+ *
+ * @param databaseId the database that the relation belongs to
+ */
+export async function mirrorLinks(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+  relation: DefinitionOf<"relation">,
+): Promise<void> {
+  if (relation.twin === null) return;
+  const { propertyId } = relation.twin;
+  const rows = await tx
+    .selectFrom("property_values")
+    .select(["page_id", "text_key"])
+    .where("workspace_id", "=", workspaceId)
+    .where("database_id", "=", databaseId)
+    .where("property_id", "=", relation.id)
+    .where("text_key", "is not", null)
+    .orderBy("text_key")
+    .orderBy("page_id")
+    .execute();
+  let current: string | null = null;
+  let ordinal = 0;
+  await insertRows(
+    tx,
+    rows.flatMap((row) => {
+      if (row.text_key === null) return [];
+      ordinal = row.text_key === current ? ordinal + 1 : 0;
+      current = row.text_key;
+      const page = { id: row.text_key, databaseId: relation.databaseId };
+      return linkRow(workspaceId, page, propertyId, row.page_id, ordinal);
+    }),
+  );
+}
+
+function linkRow(
+  workspaceId: string,
+  page: LinkingPage,
+  propertyId: string,
+  targetId: string,
+  ordinal: number,
+) {
+  return {
+    workspace_id: workspaceId,
+    page_id: page.id,
+    database_id: page.databaseId,
+    property_id: propertyId,
+    ordinal,
+    text_key: targetId,
+    long_text: null,
+    number_key: null,
+  };
+}
