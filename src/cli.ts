@@ -10,6 +10,9 @@ Usage:
   page-service keys create --workspace NAME --plan free|pro|enterprise [--limit N] [--name TEXT] [--json]
   page-service keys list [--workspace NAME] [--json]
   page-service keys revoke ID_OR_PREFIX [--json]
+  page-service users create --workspace NAME --name TEXT --email ADDRESS [--json]
+                                         adds a person, whom pages can name
+  page-service users list --workspace NAME [--json]
   page-service generate --spec FILE --out DIR [--adapters DIR] [--check] [--watch]
                                          types, routes, client and validators from an OpenAPI document
 
@@ -28,6 +31,8 @@ async function main(args: string[]): Promise<number> {
       return (await import("./cli/serve.js")).serveCommand(rest);
     case "keys":
       return (await import("./cli/keys.js")).keysCommand(rest);
+    case "users":
+      return (await import("./cli/users.js")).usersCommand(rest);
     case "generate":
       return generate(rest);
     case "--version":

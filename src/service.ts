@@ -89,7 +89,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     databases: databasesHandlers(),
     pages: pagesHandlers(store, appUrl),
     search: searchHandlers(),
-    users: usersHandlers(),
+    users: usersHandlers(store),
   };
   registerRoutes<Context, SuppliedHeaders>(router, handlers, bind);
 

@@ -18,6 +18,7 @@ import {
 } from "../storage/keys.js";
 import type { Store } from "../storage/store.js";
 import type { Tables } from "../storage/tables.js";
+import { insertUser } from "../storage/users.js";
 import {
   findWorkspaceByName,
   hasWorkspaces,
@@ -139,8 +140,13 @@ function checkRequest(request: KeyRequest): KeyOrder {
   return { workspaceName, plan: known, limit, keyName };
 }
 
-/** Names are shown in lists and pages: they must be visible, short, and storable as UTF-8. */
-function checkName(what: string, name: string): void {
+/**
+ * Checks a name that is shown in lists and pages: it must be visible, short, and storable as UTF-8.
+ *
+ * @param what What has the name.
+ * @throws ProvisionError when it is not acceptable.
+ */
+export function checkName(what: string, name: string): void {
   if (name.trim() === "") throw new ProvisionError(`The ${what} needs a name that is not empty.`);
   if (name.length > 100) {
     throw new ProvisionError(
@@ -156,6 +162,7 @@ function checkName(what: string, name: string): void {
 
 async function provision(tx: Kysely<Tables>, order: KeyOrder): Promise<ProvisionedKey> {
   const now = Date.now();
+  // The bot that acts for the key has its id.
   const keyId = newId();
   const workspace = await prepareWorkspace(tx, order, now);
   const rootDatabaseId =
@@ -175,6 +182,14 @@ async function provision(tx: Kysely<Tables>, order: KeyOrder): Promise<Provision
     },
     hashKey(key),
   );
+  await insertUser(tx, workspace.id, {
+    id: keyId,
+    type: "bot",
+    name: order.keyName,
+    email: null,
+    avatarUrl: null,
+    createdTime: now,
+  });
   return { key, workspaceId: workspace.id, rootDatabaseId };
 }
 

@@ -1,9 +1,7 @@
-import path from "node:path";
 import { parseArgs } from "node:util";
 import { createKeyForWorkspace, listKeys, revokeKey } from "../access/provision.js";
-import { readConfig } from "../config.js";
-import { openStore, type Store } from "../storage/store.js";
 import { UsageError } from "./usage.js";
+import { withStore } from "./with-store.js";
 
 /** `page-service keys create|list|revoke`; `--json` prints what a program can read. */
 export async function keysCommand(args: string[]): Promise<number> {
@@ -75,15 +73,6 @@ export async function keysCommand(args: string[]): Promise<number> {
     }
     default:
       throw new UsageError("keys can create, list and revoke.");
-  }
-}
-
-async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(path.join(readConfig(process.env).dataDir, "page-service.db"));
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
   }
 }
 

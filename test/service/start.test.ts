@@ -87,6 +87,22 @@ test("keys create prints exactly what scripts read; the key works at once in a p
   }
 });
 
+test("people are added to a workspace and listed with the bots of its keys", async () => {
+  const DATA_DIR = temporaryFolder();
+  await run(["keys", "create", "--workspace", "Acme", "--name", "For scripts"], { DATA_DIR });
+  const person = ["--name", "Ada Moreau", "--email", "ada@example.org"];
+  const made = await run(["users", "create", "--workspace", "Acme", ...person, "--json"], { DATA_DIR });
+  const { id } = JSON.parse(made.stdout);
+  const listed = await run(["users", "list", "--workspace", "Acme", "--json"], { DATA_DIR });
+  expect(JSON.parse(listed.stdout)).toEqual([
+    { id: expect.any(String), type: "bot", name: "For scripts", email: null },
+    { id, type: "person", name: "Ada Moreau", email: "ada@example.org" },
+  ]);
+  const { stdout } = await run(["users", "list", "--workspace", "Acme"], { DATA_DIR });
+  expect(stdout).toContain(`${id}  person  Ada Moreau  ada@example.org`);
+  expect(await run(["users", "list"], { DATA_DIR })).toMatchObject({ code: 2 });
+});
+
 test("keys are listed without their text, and one that is revoked is refused within a second", async () => {
   const DATA_DIR = temporaryFolder();
   const { url } = await serve({ DATA_DIR });

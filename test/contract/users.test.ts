@@ -1,0 +1,162 @@
+import { expect, test } from "vitest";
+import { createPerson } from "../../src/access/people.js";
+import { type Connected, connect, errorOf, failure } from "../support/contract.js";
+
+/** Adds people to the workspace of the tests and gives their ids. */
+async function addPeople({ service }: Connected, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const person = await createPerson(service.store, {
+      workspaceName: "Test",
+      name: `Person ${number}`,
+      email: `person${number}@example.org`,
+    });
+    ids.push(person.id);
+  }
+  return ids;
+}
+
+test("me is the bot of the key, which belongs to the workspace", async () => {
+  const { client, connect: another } = await connect();
+  const { status, body } = await client.retrieveBotUser({});
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    object: "user",
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    type: "bot",
+    name: "API key",
+    avatar_url: null,
+    bot: { owner: { type: "workspace", workspace: true }, workspace_name: "Test" },
+  });
+  const second = await another({ workspaceName: "Test", keyName: "Second" });
+  const { body: other } = await second.client.retrieveBotUser({});
+  expect(other).toMatchObject({ name: "Second", bot: { workspace_name: "Test" } });
+  expect(other.id).not.toBe(body.id);
+});
+
+test("a page is created by the bot of the key", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const { body: bot } = await client.retrieveBotUser({});
+  const { body: page } = await client.createPage({
+    body: { parent: { database_id: rootDatabaseId }, properties: {} },
+  });
+  expect(page.created_by).toEqual({ object: "user", id: bot.id });
+});
+
+test("a person is retrieved with the address, by an id with dashes or without", async () => {
+  const connected = await connect();
+  const [id = ""] = await addPeople(connected, 1);
+  for (const user_id of [id, id.replaceAll("-", ""), id.toUpperCase()]) {
+    const { body } = await connected.client.retrieveUser({ path: { user_id } });
+    expect(body).toEqual({
+      object: "user",
+      id,
+      type: "person",
+      name: "Person 1",
+      avatar_url: null,
+      person: { email: "person1@example.org" },
+    });
+  }
+  const { body: me } = await connected.client.retrieveBotUser({});
+  const { body: bot } = await connected.client.retrieveUser({ path: { user_id: me.id } });
+  expect(bot).toEqual(me);
+});
+
+test("the list has members and bots, those added first at the beginning, and ends with a null cursor", async () => {
+  const connected = await connect();
+  const { client } = connected;
+  const { body: bot } = await client.retrieveBotUser({});
+  const people = await addPeople(connected, 6);
+  const all = await client.listUsers({});
+  expect(all.body).toMatchObject({
+    object: "list",
+    type: "user",
+    user: {},
+    next_cursor: null,
+    has_more: false,
+    request_id: all.headers["X-Request-Id"],
+  });
+  expect(all.body.results.map(({ id }) => id)).toEqual([bot.id, ...people]);
+
+  const seen: string[] = [];
+  let start_cursor: string | undefined;
+  do {
+    const { body } = await client.listUsers({
+      query: { page_size: 3, ...(start_cursor === undefined ? {} : { start_cursor }) },
+    });
+    seen.push(...body.results.map(({ id }) => id));
+    expect(body.has_more).toBe(body.next_cursor !== null);
+    start_cursor = body.next_cursor ?? undefined;
+  } while (start_cursor !== undefined);
+  expect(seen).toEqual([bot.id, ...people]);
+});
+
+test("who is added while the list is read comes once; nobody comes twice", async () => {
+  const connected = await connect();
+  await addPeople(connected, 3);
+  const first = await connected.client.listUsers({ query: { page_size: 2 } });
+  await createPerson(connected.service.store, {
+    workspaceName: "Test",
+    name: "Late",
+    email: "late@example.org",
+  });
+  const { body: rest } = await connected.client.listUsers({
+    query: { start_cursor: first.body.next_cursor ?? "" },
+  });
+  const names = [...first.body.results, ...rest.results].map(({ name }) => name);
+  expect(names).toEqual(["API key", "Person 1", "Person 2", "Person 3", "Late"]);
+});
+
+test("a page size of 0 and the text null for a cursor are as if they were left out", async () => {
+  const { send } = await connect();
+  const response = await send("GET", "/v1/users?start_cursor=null&page_size=0");
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ results: [{ type: "bot" }] });
+});
+
+test("users of another workspace are neither listed nor found", async () => {
+  const connected = await connect();
+  await addPeople(connected, 1);
+  const { client } = await connected.connect();
+  const { body: me } = await client.retrieveBotUser({});
+  const { body: list } = await client.listUsers({});
+  expect(list.results.map(({ id }) => id)).toEqual([me.id]);
+  const error = await failure(connected.client.retrieveUser({ path: { user_id: me.id } }));
+  expect(error).toMatchObject({
+    status: 404,
+    code: "object_not_found",
+    message: `Could not find user with ID: ${me.id}. Make sure that it belongs to the workspace of the API key.`,
+  });
+});
+
+test.each([
+  [
+    "/v1/users/somebody",
+    'path failed validation: path.user_id should be a valid uuid, instead was `"somebody"`.',
+  ],
+  [
+    "/v1/users?page_size=101",
+    "query failed validation: query.page_size should be ≤ `100`, instead was `101`.",
+  ],
+  [
+    "/v1/users?page_size=ten",
+    'query failed validation: query.page_size should be an integer, instead was `"ten"`.',
+  ],
+  ["/v1/users?start_cursor=next", "The start_cursor provided is invalid: next"],
+])("GET %s is 400 validation_error", async (path, message) => {
+  const { send } = await connect();
+  expect(await errorOf(await send("GET", path))).toMatchObject({
+    status: 400,
+    code: "validation_error",
+    message,
+  });
+});
+
+test.each(["/v1/users", "/v1/users/me", "/v1/users/0191d5a2-8c3e-7b1f-9d60-52a7c1e4f083"])(
+  "GET %s without a valid key is 401 unauthorized",
+  async (path) => {
+    const { send } = await connect();
+    const response = await send("GET", path, undefined, { Authorization: "Bearer nobody" });
+    expect(await errorOf(response)).toMatchObject({ status: 401, code: "unauthorized" });
+  },
+);
