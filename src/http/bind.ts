@@ -75,8 +75,9 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
     const checks = options.checkResponses?.[operation.id];
     const decode = requestDecoder(operation, { ...options, bodyLimit, uploadLimit });
     const streamed = streamsBody(operation);
+    const { when } = operation;
     return (request, response, next) => {
-      if (!isMeant(request, operation)) {
+      if (when && !isMeant(request, when)) {
         next();
         return;
       }
@@ -105,8 +106,7 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
 }
 
 /** Whether a request on the operation's route is for this operation; another may share the route. */
-function isMeant(request: IncomingMessage, { when = [] }: HttpOperation): boolean {
-  if (when.length === 0) return true;
+function isMeant(request: IncomingMessage, when: NonNullable<HttpOperation["when"]>): boolean {
   const url = request.url ?? "";
   const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
   return when.every(({ in: place, name, value }) => {
