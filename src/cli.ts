@@ -19,8 +19,8 @@ Usage:
 page-service generate --help tells more about that.
 
 Configuration of the service (environment):
-  PORT (3000)  HOST (127.0.0.1)  DATA_DIR (./data)  BASE_URL (http://localhost:PORT)  APP_URL (BASE_URL)
-  LOG_LEVEL (info)
+  PORT (3000)  HOST (127.0.0.1)  DATA_DIR (./data)  DATABASE_URL (postgres://...: PostgreSQL in place of
+  SQLite in DATA_DIR)  BASE_URL (http://localhost:PORT)  APP_URL (BASE_URL)  LOG_LEVEL (info)
 `;
 
 /** Each command loads what it needs when it is asked for: none waits for the modules of another. */

@@ -4,8 +4,8 @@ import path from "node:path";
 export interface Config {
   port: number;
   host: string;
-  /** Folder of the SQLite database. */
-  dataDir: string;
+  /** Path of the SQLite file, or the address of the PostgreSQL database, with its password. */
+  database: string;
   /** Address that clients use, without a slash at the end. */
   baseUrl: string;
   /** Address of the web application, without a slash at the end. */
@@ -23,7 +23,7 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
 /**
  * Reads and checks the configuration.
  *
- * @param env PORT (3000), HOST (127.0.0.1), DATA_DIR (./data), BASE_URL (http://localhost:PORT), APP_URL (BASE_URL),
+ * @param env PORT (3000), HOST (127.0.0.1), DATABASE_URL (none: SQLite), DATA_DIR (./data), BASE_URL (http://localhost:PORT), APP_URL (BASE_URL),
  *   LOG_LEVEL (info)
  * @throws ConfigError with a line for every mistake
  */
@@ -52,9 +52,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (!LOG_LEVELS.includes(logLevel)) {
     problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}, not ${JSON.stringify(logLevel)}.`);
   }
-  if (value("DATABASE_URL", "") !== "") {
+  const databaseUrl = value("DATABASE_URL", "");
+  if (databaseUrl !== "" && !isPostgresAddress(databaseUrl)) {
+    // It may hold a password, whatever else is wrong with it.
     problems.push(
-      "DATABASE_URL is set, but this version keeps its data in SQLite alone: unset it and set DATA_DIR.",
+      "DATABASE_URL must be the address of a PostgreSQL database such as postgres://USER:PASSWORD@HOST:5432/DATABASE; " +
+        "unset it to keep the data in SQLite, in DATA_DIR.",
     );
   }
   if (value("REDIS_URL", "") !== "") {
@@ -64,9 +67,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return {
     port,
     host: value("HOST", "127.0.0.1"),
-    dataDir: path.resolve(value("DATA_DIR", "data")),
+    database: databaseUrl || path.resolve(value("DATA_DIR", "data"), "page-service.db"),
     baseUrl,
     appUrl,
     logLevel,
   };
+}
+
+function isPostgresAddress(text: string): boolean {
+  // A user at a socket of this machine: what is no address for others is one for PostgreSQL.
+  return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace("@/", "@localhost/"));
 }

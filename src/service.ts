@@ -27,7 +27,7 @@ const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 30_000;
 
 export interface PageServiceOptions {
-  /** Path of the SQLite file, or ":memory:". */
+  /** Path of the SQLite file, ":memory:", or the address of a PostgreSQL database, see openStore. */
   database: string;
   /** Address that clients use; shown on the start page. */
   baseUrl?: string;

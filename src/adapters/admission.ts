@@ -31,7 +31,10 @@ export function createAdmission(authenticate: Authenticate, limiter: RateLimiter
       headers["Retry-After"] = window.retryAfterSeconds;
       throw new RateLimited(window.retryAfterSeconds);
     }
-    if (principal) return { principal, requestId, write: (_, job) => store.write(job) };
+    if (principal) {
+      const { workspaceId } = principal;
+      return { principal, requestId, write: (_, job) => store.write(job, workspaceId) };
+    }
     // Made only when it is thrown: an error costs as much as all the rest, for its stack trace.
     throw failure ? failure.error : new Unauthorized();
   };

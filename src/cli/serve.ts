@@ -16,7 +16,7 @@ export async function serveCommand(args: string[]): Promise<number> {
   const output = logOutput();
   const logger = pino({ level: config.logLevel }, output);
   const service = await createPageService({
-    database: values.memory ? ":memory:" : path.join(config.dataDir, "page-service.db"),
+    database: values.memory ? ":memory:" : config.database,
     baseUrl: config.baseUrl,
     appUrl: config.appUrl,
     logger,
@@ -52,6 +52,13 @@ async function stop(service: PageService): Promise<boolean> {
   return Promise.race([service.close().then(() => true), late]);
 }
 
+/** Where the data is; of an address neither user nor password. */
+function describeDatabase(location: string): string {
+  if (!/^postgres(ql)?:/i.test(location)) return path.dirname(location);
+  const { host, pathname } = new URL(location.replace("@/", "@localhost/"));
+  return `PostgreSQL, ${decodeURIComponent(pathname.slice(1))} at ${host || "localhost"}`;
+}
+
 /** What a newcomer needs to know. The key is on the screen this once; only its hash is kept. */
 function welcome(config: Config, port: number, memory: boolean, demo: ProvisionedKey | undefined): string {
   // With PORT=0 the system chose the port.
@@ -65,7 +72,7 @@ function welcome(config: Config, port: number, memory: boolean, demo: Provisione
     `  OpenAPI    ${base}/openapi.json`,
     `  API keys   ${app}/settings/api`,
     `  Health     ${base}/livez  ${base}/readyz`,
-    `  Data       ${memory ? "in memory: gone when the service stops" : config.dataDir}`,
+    `  Data       ${memory ? "in memory: gone when the service stops" : describeDatabase(config.database)}`,
     "",
   ];
   if (!demo) {

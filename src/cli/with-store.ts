@@ -1,10 +1,9 @@
-import path from "node:path";
 import { readConfig } from "../config.js";
 import { openStore, type Store } from "../storage/store.js";
 
 /** Opens the database that the environment names, does something with it, and closes it. */
 export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(path.join(readConfig(process.env).dataDir, "page-service.db"));
+  const store = await openStore(readConfig(process.env).database);
   try {
     return await work(store);
   } finally {

@@ -2,8 +2,13 @@ import type { Compilable, CompiledQuery, Kysely } from "kysely";
 import { connectionOf } from "./dialect.js";
 import type { Tables } from "./tables.js";
 
+/** A query that comes again with other parameters, under a name of its own in this process. */
+interface PreparedQuery<Row> extends CompiledQuery<Row> {
+  readonly name: string;
+}
+
 interface Template<Row> {
-  readonly compiled: CompiledQuery<Row>;
+  readonly compiled: PreparedQuery<Row>;
   /** For each parameter of the SQL: which argument it is, or -1 for a constant of the query. */
   readonly sources: readonly number[];
 }
@@ -32,11 +37,18 @@ export function compileOnce<Arguments extends string[], Row>(
     const parameters = sources.map((source, index) =>
       source < 0 ? compiled.parameters[index] : args[source],
     );
-    const query: CompiledQuery<Row> = { ...compiled, parameters };
+    const query: PreparedQuery<Row> = { ...compiled, parameters };
     const { rows } = await (connectionOf(db) ?? db).executeQuery<Row>(query);
     return rows;
   };
 }
+
+/** Whether a query is one of `compileOnce`, which a database need parse only once. */
+export function isPrepared<Row>(query: CompiledQuery<Row>): query is PreparedQuery<Row> {
+  return "name" in query;
+}
+
+let names = 0;
 
 function compile<Arguments extends string[], Row>(
   build: (db: Kysely<Tables>, ...args: Arguments) => Compilable<Row>,
@@ -48,5 +60,6 @@ function compile<Arguments extends string[], Row>(
   const sources = compiled.parameters.map((parameter) =>
     typeof parameter === "string" ? placeholders.indexOf(parameter) : -1,
   );
-  return { compiled, sources };
+  names += 1;
+  return { compiled: { ...compiled, name: `query_${names}` }, sources };
 }

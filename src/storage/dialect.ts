@@ -1,5 +1,8 @@
 import {
   Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -8,20 +11,40 @@ import {
   type Driver,
 } from "kysely";
 
-// One for all, so that a query compiled through one Kysely instance is known to fit the others.
-const adapter = new SqliteAdapter();
+// One for all of a kind, so that a query compiled through one Kysely instance is known to fit the others.
+const sqliteAdapter = new SqliteAdapter();
+const postgresAdapter = new PostgresAdapter();
 
 const connections = new WeakMap<object, DatabaseConnection>();
 
-/** Opens Kysely over a connection of ours. */
-export function openKysely<Tables>(connection: DatabaseConnection): Kysely<Tables> {
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
+/** Opens Kysely over a connection of ours to SQLite. */
+export function openSqlite<Tables>(connection: DatabaseConnection): Kysely<Tables> {
+  return openKysely(connection, sqliteDialect(connection));
+}
+
+/** Opens Kysely over a connection of ours to PostgreSQL. */
+export function openPostgres<Tables>(connection: DatabaseConnection): Kysely<Tables> {
+  return openKysely(connection, {
+    createAdapter: () => postgresAdapter,
+    createDriver: () => new SharedConnectionDriver(connection),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  });
+}
+
+function openKysely<Tables>(connection: DatabaseConnection, dialect: Dialect): Kysely<Tables> {
+  const db = new Kysely<Tables>({ dialect });
   connections.set(db, connection);
   return db;
 }
 
+/** Whether a Kysely instance speaks to PostgreSQL; to SQLite else. */
+export function isPostgres<Tables>(db: Kysely<Tables>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}
+
 /**
- * The connection under a Kysely instance of `openKysely`: executing a compiled query on it costs half of what
+ * The connection under a Kysely instance of this module: executing a compiled query on it costs half of what
  * it costs through Kysely, which acquires and releases a connection around it and applies plugins.
  */
 export function connectionOf(db: object): DatabaseConnection | undefined {
@@ -34,14 +57,14 @@ export function connectionOf(db: object): DatabaseConnection | undefined {
  */
 export function sqliteDialect(connection: DatabaseConnection): Dialect {
   return {
-    createAdapter: () => adapter,
+    createAdapter: () => sqliteAdapter,
     createDriver: () => new SharedConnectionDriver(connection),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
-/** Hands out one connection to everybody: each query is a single synchronous step, so none can come between. */
+/** Hands out one connection to everybody: it is the connection that keeps one query from coming into another. */
 class SharedConnectionDriver implements Driver {
   readonly #connection: DatabaseConnection;
 

@@ -1,32 +1,17 @@
-import Database from "libsql";
-
-/** Another process held the database's lock for longer than a caller can wait. Trying again may work. */
+/** Somebody else held a lock of the database for longer than a caller can wait. Trying again may work. */
 export class ConflictError extends Error {
-  override readonly name = "ConflictError";
+  override readonly name: string = "ConflictError";
 }
 
-/** The database cannot be read or written now: disk full, I/O error, damaged, closed, or made by a newer version. */
-export class StorageUnavailableError extends Error {
-  override readonly name = "StorageUnavailableError";
+/** The database undid a transaction because of another one, and asks to try it again. */
+export class TransientConflictError extends ConflictError {
+  override readonly name = "TransientConflictError";
 }
-
-const UNAVAILABLE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)/;
 
 /**
- * Gives an error of libsql its meaning for the service; the original stays as `cause`.
- *
- * @returns The error to throw: one of this module's, or `error` itself when it is neither a lock nor a
- *   failure of the store (a broken constraint or a mistake in our SQL).
+ * The database cannot be read or written now: out of reach, disk full, I/O error, damaged, closed, overloaded, or made by
+ * a newer version.
  */
-export function toStorageError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  // libsql throws its SqliteError for statements, and a plain Error when a file cannot be opened.
-  const code = error instanceof Database.SqliteError ? error.code : "";
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
-    return new ConflictError("The database is locked by another process.", { cause: error });
-  }
-  if (UNAVAILABLE.test(code) || error.message.startsWith("ConnectionFailed")) {
-    return new StorageUnavailableError(`The database is unavailable: ${error.message}`, { cause: error });
-  }
-  return error;
+export class StorageUnavailableError extends Error {
+  override readonly name = "StorageUnavailableError";
 }

@@ -8,7 +8,9 @@ import {
   type DatabaseConnection,
   type QueryResult,
 } from "kysely";
-import { ConflictError, StorageUnavailableError, toStorageError } from "./errors.js";
+import { ConflictError, StorageUnavailableError } from "./errors.js";
+import { checkParameters } from "./parameters.js";
+import { toStorageError } from "./sqlite-errors.js";
 
 /** How long opening waits for a lock of another process, in milliseconds. */
 const BUSY_TIMEOUT = 5000;
@@ -65,7 +67,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql, parameters } = query;
-    for (const parameter of parameters) checkParameter(parameter);
+    checkParameters(parameters);
     const single = isForSingleRow(query);
     const { statement, reader, columns } = this.#prepare(sql, single);
     try {
@@ -197,15 +199,4 @@ function toRow<Row>(columns: readonly string[], values: readonly unknown[]): Row
   for (const [index, column] of columns.entries()) row[column] = values[index];
   // As for all(): the row type is Kysely's.
   return row as Row;
-}
-
-/** libsql ends the whole process when it is given a boolean, and cuts a text at its first NUL. */
-function checkParameter(value: unknown): void {
-  if (typeof value === "string") {
-    if (value.includes("\0")) throw new TypeError("SQLite cannot keep a text with a NUL character.");
-    return;
-  }
-  if (typeof value === "number" || typeof value === "bigint" || value === null) return;
-  if (value instanceof Uint8Array) return;
-  throw new TypeError(`A query parameter must not be of type ${typeof value}.`);
 }

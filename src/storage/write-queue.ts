@@ -1,21 +1,25 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { CompiledQuery, DatabaseConnection, Kysely, QueryResult } from "kysely";
-import { openKysely } from "./dialect.js";
-import { ConflictError, StorageUnavailableError } from "./errors.js";
-import type { SqliteConnection } from "./sqlite.js";
+import type { Kysely } from "kysely";
+import { StorageUnavailableError, TransientConflictError } from "./errors.js";
 import type { Tables } from "./tables.js";
+import { assertOpen, JobConnection, type Transaction, type TransactionSource } from "./transaction.js";
 
 /** Bounds how long a group can keep the others waiting. */
 const MAX_GROUP = 256;
 
-/** How long a group waits for the lock of another process, in milliseconds. */
-const LOCK_TIMEOUT = 5000;
+/** Bounds the memory for jobs that wait. */
+const MAX_WAITING = 10_000;
 
-const GIVEN_UP = "The database gave up the transaction, together with what others wrote in it.";
+/** A job that has waited for longer, in milliseconds, is refused: whoever asked for it has given up, or should. */
+const MAX_WAIT = 10_000;
+
+/** How often a job is tried when the database asks for that. */
+const MAX_TRIES = 5;
 
 interface WaitingJob {
   /** On the clock of performance.now(). */
   readonly since: number;
+  /** How often it was begun. */
+  tries: number;
   /** Runs the job; its result is kept until `resolve`. */
   run(tx: Kysely<Tables>): Promise<void>;
   resolve(): void;
@@ -23,18 +27,21 @@ interface WaitingJob {
 }
 
 /**
- * Runs jobs one after another on one connection and commits those that wait together at once: a commit costs
- * a write to the disk, whether it carries one job or a hundred.
+ * Runs jobs one after another and commits those that wait together at once: a commit costs a write to the disk, whether
+ * it carries one job or a hundred.
  */
 export class WriteQueue {
-  readonly #connection: SqliteConnection;
+  readonly #source: TransactionSource;
+  readonly #onIdle: () => void;
   #waiting: WaitingJob[] = [];
   #draining: Promise<void> | undefined;
   #groupEnd: Promise<void> | undefined;
   #closed = false;
 
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection;
+  /** @param onIdle Is called each time that nothing is left to write. */
+  constructor(source: TransactionSource, onIdle = (): void => {}) {
+    this.#source = source;
+    this.#onIdle = onIdle;
   }
 
   /** Settles when the group that is being written is over; undefined when none is. */
@@ -45,10 +52,14 @@ export class WriteQueue {
   /** See Store.write. */
   write<T>(job: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new StorageUnavailableError("The database is closed."));
+    if (this.#waiting.length >= MAX_WAITING) {
+      return Promise.reject(new StorageUnavailableError("Too many writes wait for the database already."));
+    }
     return new Promise<T>((resolve, reject) => {
       let settle: () => void;
       this.#waiting.push({
         since: performance.now(),
+        tries: 0,
         run: async (tx) => {
           const result = await job(tx);
           settle = () => resolve(result);
@@ -70,16 +81,29 @@ export class WriteQueue {
     while (this.#waiting.length > 0) {
       // Lets the event loop hand over the other requests that have arrived, so that they join the group.
       await new Promise((resolve) => setImmediate(resolve));
-      await this.#writeGroup(this.#waiting.splice(0, MAX_GROUP));
+      await this.#writeGroup(this.#takeGroup());
     }
     this.#draining = undefined;
+    this.#onIdle();
+  }
+
+  #takeGroup(): WaitingJob[] {
+    const oldest = performance.now() - MAX_WAIT;
+    return this.#waiting.splice(0, MAX_GROUP).filter((job) => {
+      if (job.since >= oldest) return true;
+      job.reject(new StorageUnavailableError("The database was too slow for the write to begin."));
+      return false;
+    });
   }
 
   async #writeGroup(jobs: WaitingJob[]): Promise<void> {
+    const [first] = jobs;
+    if (first === undefined) return;
+    let transaction;
     try {
-      await this.#begin(jobs[0]?.since ?? performance.now());
+      transaction = await this.#source.begin(first.since);
     } catch (error) {
-      for (const job of jobs) job.reject(error);
+      for (const job of jobs) this.#fail(job, error);
       return;
     }
     let endGroup = (): void => {};
@@ -89,17 +113,19 @@ export class WriteQueue {
     try {
       for (const job of jobs) {
         started += 1;
-        if (await this.#runInSavepoint(job)) done.push(job);
-        // SQLite undoes the whole group by itself when, for one, the disk is full.
-        if (!this.#connection.inTransaction) throw new StorageUnavailableError(GIVEN_UP);
+        if (await this.#runJob(transaction, job)) {
+          done.push(job);
+          if (started < jobs.length) await transaction.keepJob();
+        } else await transaction.undoJob();
       }
-      this.#connection.exec("COMMIT");
+      if (done.length > 0) await transaction.commit();
+      else await transaction.rollBack();
       for (const job of done) job.resolve();
     } catch (error) {
-      for (const job of done) job.reject(error);
+      for (const job of done) this.#fail(job, error);
       // Those that were not reached are not to blame: they are tried in the next group.
       this.#waiting.unshift(...jobs.slice(started));
-      this.#rollBack();
+      await transaction.rollBack();
     } finally {
       this.#groupEnd = undefined;
       endGroup();
@@ -107,72 +133,29 @@ export class WriteQueue {
   }
 
   /**
-   * Waits for another process's lock without blocking the event loop, as SQLite's own timeout would. What jobs have
-   * waited behind an earlier group counts: it was the same lock.
+   * Whether the job succeeded; one that failed has been told, and must be undone.
+   *
+   * @throws when the whole transaction is lost
    */
-  async #begin(since: number): Promise<void> {
-    const deadline = since + LOCK_TIMEOUT;
-    for (;;) {
-      try {
-        this.#connection.exec("BEGIN IMMEDIATE");
-        return;
-      } catch (error) {
-        if (!(error instanceof ConflictError) || performance.now() > deadline) throw error;
-        // At random, or two processes in step would keep meeting each other.
-        await sleep(1 + Math.random() * 9);
-      }
-    }
-  }
-
-  /** Whether the job succeeded; one that failed is undone and has been rejected. */
-  async #runInSavepoint(job: WaitingJob): Promise<boolean> {
-    const connection = new JobConnection(this.#connection);
+  async #runJob(transaction: Transaction, job: WaitingJob): Promise<boolean> {
+    const connection = new JobConnection(transaction);
+    job.tries += 1;
     try {
-      this.#connection.exec("SAVEPOINT job");
-      await job.run(openKysely<Tables>(connection));
+      await job.run(this.#source.openKysely(connection));
       connection.end();
-      if (!this.#connection.inTransaction) throw new StorageUnavailableError(GIVEN_UP);
-      this.#connection.exec("RELEASE job");
+      connection.assertWhole();
       return true;
     } catch (error) {
       connection.end();
-      job.reject(error);
-      // Without a transaction there is nothing left to undo; the caller deals with that.
-      if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK TO job; RELEASE job");
+      this.#fail(job, error);
+      assertOpen(transaction);
       return false;
     }
   }
 
-  #rollBack(): void {
-    try {
-      if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK");
-    } catch {
-      // The next group's BEGIN fails then, and its jobs are told.
-    }
-  }
-}
-
-/** Belongs to one job: a query that the job forgot to wait for must not end up in the next job's savepoint. */
-class JobConnection implements DatabaseConnection {
-  readonly #connection: SqliteConnection;
-  #ended = false;
-
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection;
-  }
-
-  end(): void {
-    this.#ended = true;
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#ended) throw new Error("The transaction of this query is over; wait for every query of a job.");
-    // Outside a transaction SQLite would make the write durable at once.
-    if (!this.#connection.inTransaction) throw new StorageUnavailableError(GIVEN_UP);
-    return this.#connection.executeQuery<Row>(query);
-  }
-
-  streamQuery(): AsyncIterableIterator<never> {
-    return this.#connection.streamQuery();
+  /** Tells the job's caller, unless the database asks to try it again. */
+  #fail(job: WaitingJob, error: unknown): void {
+    if (error instanceof TransientConflictError && job.tries < MAX_TRIES) this.#waiting.push(job);
+    else job.reject(error);
   }
 }

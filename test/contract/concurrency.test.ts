@@ -3,9 +3,9 @@ import { newId } from "../../src/domain/ids.js";
 import { makeSchema, plainProperty } from "../../src/domain/schema.js";
 import type { Client, Success, UpdatePageRequest, UpdatePageResponse } from "../../src/client/index.js";
 import { insertDatabase } from "../../src/storage/databases.js";
-import { temporaryFile } from "../storage/open.js";
 import { addPage, connect, type Connected } from "../support/contract.js";
 import { emptyDatabase } from "../support/objects.js";
+import { newLocation } from "../support/stores.js";
 
 const CLIENTS = 50;
 const UPDATES = 20;
@@ -59,10 +59,12 @@ function markOf(number: number): string {
 
 /** What there is to test: the services, of one database, that clients take turns to call. */
 const SETUPS: Record<string, () => Promise<[Connected, ...Connected[]]>> = {
-  "one service, in memory": async () => [await connect()],
-  "one service, on a file": async () => [await connect({ database: temporaryFile() })],
-  "two services on one file": async () => {
-    const database = temporaryFile();
+  "one service": async () => [await connect()],
+  "one service, on a database that others could share": async () => [
+    await connect({ database: await newLocation() }),
+  ],
+  "two services on one database": async () => {
+    const database = await newLocation();
     return [await connect({ database }), await connect({ database })];
   },
 };

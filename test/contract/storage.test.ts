@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import Database from "libsql";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { temporaryFile } from "../storage/open.js";
+import { describe, expect, test } from "vitest";
+import { isPostgresUrl } from "../../src/storage/postgres-store.js";
 import { addPage, connect, type Connected, failure, title } from "../support/contract.js";
+import { newLocation, openBeside } from "../support/stores.js";
 
 /** Every operation, as a call that would succeed. */
 function everyCall(
@@ -18,20 +18,18 @@ function everyCall(
   };
 }
 
-/** Another program's connection to the service's database file. */
-function openBeside(file: string): Database.Database {
-  const database = new Database(file);
-  onTestFinished(() => void database.close());
-  return database;
+/** Begins a transaction that keeps the service from writing, as another program could. */
+function lock(database: string): string {
+  return isPostgresUrl(database) ? "BEGIN; LOCK TABLE pages IN EXCLUSIVE MODE" : "BEGIN EXCLUSIVE";
 }
 
 describe("section 7: when storage fails,", () => {
   test("a write that another program's lock keeps waiting is 409 conflict_error, and changes nothing", async () => {
-    const file = temporaryFile();
-    const connected = await connect({ database: file });
+    const database = await newLocation();
+    const connected = await connect({ database });
     const id = await addPage(connected);
-    const other = openBeside(file);
-    other.exec("BEGIN EXCLUSIVE");
+    const other = await openBeside(database);
+    await other(lock(database));
     const { createPage, updatePage, retrievePage } = everyCall(connected, id);
     const errors = await Promise.all([createPage, updatePage].map((call) => call && failure(call())));
     for (const error of errors) {
@@ -43,29 +41,29 @@ describe("section 7: when storage fails,", () => {
     }
     // Reading waits for nobody.
     expect(await retrievePage?.()).toMatchObject({ status: 200 });
-    other.exec("ROLLBACK");
+    await other("ROLLBACK");
     const { body } = await connected.client.retrievePage({ path: { page_id: id } });
     expect(body.properties.Title).toMatchObject({ title: [{ plain_text: "Page" }] });
     expect(await updatePage?.()).toMatchObject({ status: 200 });
   });
 
   test("a write waits for a lock that is released in time", async () => {
-    const file = temporaryFile();
-    const connected = await connect({ database: file });
+    const database = await newLocation();
+    const connected = await connect({ database });
     const id = await addPage(connected);
-    const other = openBeside(file);
-    other.exec("BEGIN EXCLUSIVE");
+    const other = await openBeside(database);
+    await other(lock(database));
     const written = everyCall(connected, id).updatePage?.();
     // By then the write has come up against the lock, many times.
     await sleep(300);
-    other.exec("COMMIT");
+    await other("COMMIT");
     expect(await written).toMatchObject({ status: 200 });
   });
 
   test.each(["at once", "after the key was read"])(
     "each operation is 503 service_unavailable: the database is closed %s",
     async (when) => {
-      const connected = await connect({ database: temporaryFile() });
+      const connected = await connect({ database: await newLocation() });
       const id = await addPage(connected);
       // A key is remembered for a second: one that was not used yet is read from the database.
       const { client } = when === "at once" ? await connected.connect({ workspaceName: "Test" }) : connected;
@@ -83,10 +81,11 @@ describe("section 7: when storage fails,", () => {
   );
 
   test("each operation is 500 internal_server_error, which tells nothing of the inside: a table is gone", async () => {
-    const file = temporaryFile();
-    const connected = await connect({ database: file });
+    const database = await newLocation();
+    const connected = await connect({ database });
     const id = await addPage(connected);
-    openBeside(file).exec("DROP TABLE pages");
+    const other = await openBeside(database);
+    await other("DROP TABLE pages");
     for (const call of Object.values(everyCall(connected, id))) {
       expect(await failure(call())).toMatchObject({
         status: 500,
@@ -98,8 +97,8 @@ describe("section 7: when storage fails,", () => {
 });
 
 test("what was answered with 200 is there after a restart, and the key still works", async () => {
-  const file = temporaryFile();
-  const first = await connect({ database: file });
+  const database = await newLocation();
+  const first = await connect({ database });
   const created = await first.client.createPage({
     body: {
       parent: { database_id: first.rootDatabaseId },
@@ -118,7 +117,7 @@ test("what was answered with 200 is there after a restart, and the key still wor
   });
   await first.service.close();
 
-  const second = await connect({ database: file });
+  const second = await connect({ database });
   const response = await second.send("GET", `/v1/pages/${page.id}`, undefined, {
     Authorization: `Bearer ${first.key}`,
   });

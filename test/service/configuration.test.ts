@@ -25,8 +25,20 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
   [
     "DATABASE_URL",
     ["serve"],
-    { DATABASE_URL: "postgres://u:secret@h/d" },
-    /^page-service: DATABASE_URL is set/,
+    { DATABASE_URL: "mysql://u:secret@h/d" },
+    /^page-service: DATABASE_URL must be the address of a PostgreSQL database such as postgres:/,
+  ],
+  [
+    "DATABASE_URL",
+    ["keys", "list"],
+    { DATABASE_URL: "postgres://u:secret@h:x/d" },
+    /^page-service: DATABASE_URL must be/,
+  ],
+  [
+    "a PostgreSQL server that is not there",
+    ["serve"],
+    { DATABASE_URL: "postgres://u:secret@127.0.0.1:1/d" },
+    /^page-service: PostgreSQL is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1\. Check its address/,
   ],
   ["REDIS_URL", ["serve"], { REDIS_URL: "redis://u:secret@h" }, /^page-service: REDIS_URL is set/],
   [

@@ -6,8 +6,9 @@ import { insertDatabase } from "../../src/storage/databases.js";
 import { findPage, insertPage, updatePage } from "../../src/storage/pages.js";
 import type { Store } from "../../src/storage/store.js";
 import { emptyDatabase, emptyPage } from "../support/objects.js";
+import { sharedStores, stores } from "../support/stores.js";
 import { addDatabase } from "./fixtures.js";
-import { openTestStore, temporaryFile } from "./open.js";
+import { openTestStore } from "./open.js";
 
 const CLIENTS = 50;
 const UPDATES = 20;
@@ -35,7 +36,7 @@ async function increment(store: Store, workspaceId: string, pageId: string, clie
     const before = found.page.properties[`p${client}`] ?? 0;
     const change = { properties: { [`Client ${client}`]: Number(before) + 1 } };
     await updatePage(tx, workspaceId, changePage(found.page, found.schema, change, pageId, Date.now()));
-  });
+  }, workspaceId);
 }
 
 async function runClients(stores: readonly Store[]): Promise<void> {
@@ -54,37 +55,41 @@ async function runClients(stores: readonly Store[]): Promise<void> {
   expect(Object.values(found?.page.properties ?? {})).toEqual(Array.from({ length: CLIENTS }, () => UPDATES));
 }
 
-test("updates of different properties of one page are all kept", async () => {
-  await runClients([await openTestStore()]);
-});
+test.each(stores)(
+  "updates of different properties of one page are all kept: in %s",
+  async (_, newLocation) => {
+    await runClients([await openTestStore(await newLocation())]);
+  },
+);
 
-test("updates of different properties of one page are all kept, in memory", async () => {
-  await runClients([await openTestStore(":memory:")]);
-});
+test.each(sharedStores)(
+  "updates through two stores on one database are all kept: %s",
+  async (_, newLocation) => {
+    const location = await newLocation();
+    await runClients([await openTestStore(location), await openTestStore(location)]);
+  },
+);
 
-test("updates through two stores on one file are all kept", async () => {
-  const file = temporaryFile();
-  await runClients([await openTestStore(file), await openTestStore(file)]);
-}, 30_000);
-
-test("a job of one process does not come between the reading and the writing of another's", async () => {
-  const file = temporaryFile();
-  const stores = [await openTestStore(file), await openTestStore(file)];
-  const [first] = stores;
-  if (first === undefined) throw new Error("No store.");
-  const { workspaceId, databaseId } = await addDatabase(first);
-  const page = emptyPage(databaseId);
-  await first.write((tx) => insertPage(tx, workspaceId, page));
-  await Promise.all(
-    stores.map((store) =>
-      store.write(async (tx) => {
-        const found = await findPage(tx, workspaceId, page.id);
-        // As long as another process may take between two steps of ours.
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        const points = Number(found?.page.properties["pnts"] ?? 0) + 1;
-        await updatePage(tx, workspaceId, { ...page, properties: { pnts: points } });
-      }),
-    ),
-  );
-  expect((await findPage(first.read, workspaceId, page.id))?.page.properties).toEqual({ pnts: 2 });
-});
+test.each(sharedStores)(
+  "a job of one process does not come between the reading and the writing of another's: %s",
+  async (_, newLocation) => {
+    const location = await newLocation();
+    const first = await openTestStore(location);
+    const stores = [first, await openTestStore(location)];
+    const { workspaceId, databaseId } = await addDatabase(first);
+    const page = emptyPage(databaseId);
+    await first.write((tx) => insertPage(tx, workspaceId, page), workspaceId);
+    await Promise.all(
+      stores.map((store) =>
+        store.write(async (tx) => {
+          const found = await findPage(tx, workspaceId, page.id);
+          // As long as another process may take between two steps of ours.
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          const points = Number(found?.page.properties["pnts"] ?? 0) + 1;
+          await updatePage(tx, workspaceId, { ...page, properties: { pnts: points } });
+        }, workspaceId),
+      ),
+    );
+    expect((await findPage(first.read, workspaceId, page.id))?.page.properties).toEqual({ pnts: 2 });
+  },
+);

@@ -1,15 +1,16 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "../../src/domain/ids.js";
 import type { Page } from "../../src/domain/page.js";
 import { createPageReader, findPage, insertPage, updatePage } from "../../src/storage/pages.js";
 import { SqliteConnection } from "../../src/storage/sqlite.js";
 import { emptyPage } from "../support/objects.js";
+import { sharedStores, stores } from "../support/stores.js";
 import { addDatabase, schema } from "./fixtures.js";
 import { openTestStore, temporaryFile } from "./open.js";
 
-for (const location of [undefined, ":memory:"]) {
-  test(`a page is read as it was written, in ${location ?? "a file"}`, async () => {
-    const store = await openTestStore(location);
+describe.each(stores)("in %s", (_, newLocation) => {
+  test("a page is read as it was written", async () => {
+    const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);
     const page = {
       ...emptyPage(databaseId),
@@ -25,81 +26,94 @@ for (const location of [undefined, ":memory:"]) {
     await store.write((tx) => updatePage(tx, workspaceId, changed));
     expect(await findPage(store.read, workspaceId, page.id)).toEqual({ page: changed, schema });
   });
-}
 
-test("an unchanged page is the same object again; any change, another store's too, gives a new one", async () => {
-  const file = temporaryFile();
-  const store = await openTestStore(file);
-  const other = await openTestStore(file);
-  const { workspaceId, databaseId } = await addDatabase(store);
-  const readPage = createPageReader(store.read);
-  let page: Page = emptyPage(databaseId);
-  await store.write((tx) => insertPage(tx, workspaceId, page));
-  const changes: Partial<Page>[] = [
-    { properties: { pnts: 1 } },
-    { icon: { type: "emoji", emoji: "🌱" } },
-    { cover: { type: "external", external: { url: "https://example.com/a.png" } } },
-    { inTrash: true },
-    { lastEditedTime: page.lastEditedTime + 1 },
-    { lastEditedBy: newId() },
-    { createdBy: newId() },
-    { createdTime: page.createdTime - 1 },
-  ];
-  for (const change of changes) {
-    const before = await readPage(workspaceId, page.id);
-    expect(await readPage(workspaceId, page.id)).toBe(before);
-    page = { ...page, ...change };
-    await other.write((tx) => updatePage(tx, workspaceId, page));
-    expect((await readPage(workspaceId, page.id))?.page).toEqual(page);
-  }
-  await other.write((tx) => tx.updateTable("databases").set({ version: 1, properties: "[]" }).execute());
-  expect((await readPage(workspaceId, page.id))?.schema.definitions).toEqual([]);
-  expect(await readPage(newId(), page.id)).toBeUndefined();
-});
-
-test("a page is found in its own workspace only, and again with other arguments", async () => {
-  const store = await openTestStore();
-  const one = await addDatabase(store);
-  const two = await addDatabase(store);
-  const pages = [emptyPage(one.databaseId), emptyPage(one.databaseId)];
-  await store.write(async (tx) => {
-    for (const page of pages) await insertPage(tx, one.workspaceId, page);
+  test("a page is found in its own workspace only, and again with other arguments", async () => {
+    const store = await openTestStore(await newLocation());
+    const one = await addDatabase(store);
+    const two = await addDatabase(store);
+    const pages = [emptyPage(one.databaseId), emptyPage(one.databaseId)];
+    await store.write(async (tx) => {
+      for (const page of pages) await insertPage(tx, one.workspaceId, page);
+    });
+    for (const page of pages) {
+      expect((await findPage(store.read, one.workspaceId, page.id))?.page).toEqual(page);
+      expect(await findPage(store.read, two.workspaceId, page.id)).toBeUndefined();
+    }
+    expect(await findPage(store.read, one.workspaceId, newId())).toBeUndefined();
   });
-  for (const page of pages) {
-    expect((await findPage(store.read, one.workspaceId, page.id))?.page).toEqual(page);
-    expect(await findPage(store.read, two.workspaceId, page.id)).toBeUndefined();
-  }
-  expect(await findPage(store.read, one.workspaceId, newId())).toBeUndefined();
+
+  test("characters that SQLite or UTF-8 cannot hold survive in properties", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const content = "a\0b\ud800c\u2028🙂'\"\\";
+    const page = {
+      ...emptyPage(databaseId),
+      properties: {
+        title: [
+          {
+            type: "text",
+            text: { content, link: null },
+            annotations: {
+              bold: false,
+              italic: false,
+              strikethrough: false,
+              underline: false,
+              code: false,
+              color: "default",
+            },
+            plain_text: content,
+            href: null,
+          } as const,
+        ],
+      },
+    };
+    await store.write((tx) => insertPage(tx, workspaceId, page));
+    expect((await findPage(store.read, workspaceId, page.id))?.page).toEqual(page);
+  });
+
+  test("one text of SQL serves limits of one and of several", async () => {
+    const store = await openTestStore(await newLocation());
+    await addDatabase(store);
+    await addDatabase(store);
+    const read = (limit: number) => store.read.selectFrom("databases").select("id").limit(limit).execute();
+    expect(await read(2)).toHaveLength(2);
+    expect(await read(1)).toEqual([{ id: expect.any(String) }]);
+    expect(await read(2)).toHaveLength(2);
+  });
 });
 
-test("characters that SQLite or UTF-8 cannot hold survive in properties", async () => {
-  const store = await openTestStore();
-  const { workspaceId, databaseId } = await addDatabase(store);
-  const content = "a\0b\ud800c\u2028🙂'\"\\";
-  const page = {
-    ...emptyPage(databaseId),
-    properties: {
-      title: [
-        {
-          type: "text",
-          text: { content, link: null },
-          annotations: {
-            bold: false,
-            italic: false,
-            strikethrough: false,
-            underline: false,
-            code: false,
-            color: "default",
-          },
-          plain_text: content,
-          href: null,
-        } as const,
-      ],
-    },
-  };
-  await store.write((tx) => insertPage(tx, workspaceId, page));
-  expect((await findPage(store.read, workspaceId, page.id))?.page).toEqual(page);
-});
+test.each(sharedStores)(
+  "in %s: an unchanged page is the same object again; any change, another store's too, gives a new one",
+  async (_, newLocation) => {
+    const location = await newLocation();
+    const store = await openTestStore(location);
+    const other = await openTestStore(location);
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const readPage = createPageReader(store.read);
+    let page: Page = emptyPage(databaseId);
+    await store.write((tx) => insertPage(tx, workspaceId, page));
+    const changes: Partial<Page>[] = [
+      { properties: { pnts: 1 } },
+      { icon: { type: "emoji", emoji: "🌱" } },
+      { cover: { type: "external", external: { url: "https://example.com/a.png" } } },
+      { inTrash: true },
+      { lastEditedTime: page.lastEditedTime + 1 },
+      { lastEditedBy: newId() },
+      { createdBy: newId() },
+      { createdTime: page.createdTime - 1 },
+    ];
+    for (const change of changes) {
+      const before = await readPage(workspaceId, page.id);
+      expect(await readPage(workspaceId, page.id)).toBe(before);
+      page = { ...page, ...change };
+      await other.write((tx) => updatePage(tx, workspaceId, page));
+      expect((await readPage(workspaceId, page.id))?.page).toEqual(page);
+    }
+    await other.write((tx) => tx.updateTable("databases").set({ version: 1, properties: "[]" }).execute());
+    expect((await readPage(workspaceId, page.id))?.schema.definitions).toEqual([]);
+    expect(await readPage(newId(), page.id)).toBeUndefined();
+  },
+);
 
 test("reads of one row see later writes, and do not keep the log from being emptied", async () => {
   const file = temporaryFile();
@@ -114,14 +128,4 @@ test("reads of one row see later writes, and do not keep the log from being empt
   const other = new SqliteConnection(file);
   expect(other.pragma("wal_checkpoint(TRUNCATE)")).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);
   other.close();
-});
-
-test("one text of SQL serves limits of one and of several", async () => {
-  const store = await openTestStore();
-  await addDatabase(store);
-  await addDatabase(store);
-  const read = (limit: number) => store.read.selectFrom("databases").select("id").limit(limit).execute();
-  expect(await read(2)).toHaveLength(2);
-  expect(await read(1)).toEqual([{ id: expect.any(String) }]);
-  expect(await read(2)).toHaveLength(2);
 });

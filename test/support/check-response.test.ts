@@ -3,7 +3,7 @@ import { ApiDocument } from "./api-document.js";
 import { createResponseChecker, ResponseViolation } from "./check-response.js";
 import { createCheckedFetch } from "./checked-fetch.js";
 import { uncheckedFetch } from "./checked-responses.js";
-import { coverageReport } from "./global-setup.js";
+import { coverageReport } from "./responses-setup.js";
 import { startServer } from "./server.js";
 
 const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";

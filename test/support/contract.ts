@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { type Client, createClient, PageServiceError } from "../../src/client/index.js";
 import type { KeyRequest, ProvisionedKey } from "../../src/access/provision.js";
+import { newServiceLocation } from "./stores.js";
 import { type RunningService, startService } from "./service.js";
 
 /** A running service and a client for it. */
@@ -12,9 +13,13 @@ export interface Connected extends RunningService {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** Starts a service that ends with the test, and a client for it. */
+/**
+ * Starts a service that ends with the test, and a client for it.
+ *
+ * @param options `database`: an empty one of its own when it is left out, see stores.ts
+ */
 export async function connect(options: { database?: string; plan?: string } = {}): Promise<Connected> {
-  const running = await startService(options);
+  const running = await startService({ database: await newServiceLocation(), ...options });
   onTestFinished(() => running.service.close());
   const { baseUrl } = running;
   return {

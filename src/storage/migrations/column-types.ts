@@ -1,9 +1,5 @@
-import { PostgresAdapter, sql, type Kysely, type RawBuilder } from "kysely";
-
-/** Whether the tables are made on PostgreSQL; SQLite else. */
-export function isPostgres(db: Kysely<unknown>): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter;
-}
+import { sql, type Kysely, type RawBuilder } from "kysely";
+import { isPostgres } from "../dialect.js";
 
 /**
  * The column type for texts that are compared: byte by byte everywhere, as SQLite does by itself. PostgreSQL would go by

@@ -1,6 +1,8 @@
-import { Kysely, Migrator, type Migration } from "kysely";
+import { Kysely, Migrator, PostgresDialect, sql, type Migration } from "kysely";
+import pg from "pg";
 import { sqliteDialect } from "../dialect.js";
 import { StorageUnavailableError } from "../errors.js";
+import { toStorageError } from "../postgres-errors.js";
 import type { SqliteConnection } from "../sqlite.js";
 import { createPagesTables } from "./0001-pages.js";
 import { createObjectTables } from "./0002-objects.js";
@@ -17,20 +19,25 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
 /** Where Kysely's Migrator notes what it has done. */
 const HISTORY = "kysely_migration";
 
+interface MigrationHistory {
+  [HISTORY]: { name: string };
+}
+
+/** Milliseconds that connecting takes at most: a service that cannot start says so. */
+const CONNECT_TIMEOUT = 10_000;
+
 /**
- * Brings the tables of a database up to date. Safe when several processes do it at once on a new file.
+ * Brings the tables of a SQLite database up to date. Safe when several processes do it at once on a new file.
  *
  * @throws StorageUnavailableError when the database has migrations that this version does not know.
  */
-export async function migrate(connection: SqliteConnection): Promise<void> {
+export async function migrateSqlite(connection: SqliteConnection): Promise<void> {
   const db = new Kysely<MigrationHistory>({ dialect: sqliteDialect(connection) });
   if (await isUpToDate(db)) return;
   connection.exec("BEGIN EXCLUSIVE");
   try {
     // Under the lock Kysely looks again at what is done: another process may have been faster.
-    const provider = { getMigrations: async () => MIGRATIONS };
-    const { error } = await new Migrator({ db, provider }).migrateToLatest();
-    if (error !== undefined) throw error;
+    await runMigrations(db);
     connection.exec("COMMIT");
   } catch (error) {
     if (connection.inTransaction) connection.exec("ROLLBACK");
@@ -38,8 +45,41 @@ export async function migrate(connection: SqliteConnection): Promise<void> {
   }
 }
 
-interface MigrationHistory {
-  [HISTORY]: { name: string };
+/**
+ * Brings the tables of a PostgreSQL database up to date, in one transaction. Safe when several processes do it at once.
+ *
+ * @throws StorageUnavailableError when the database cannot be used, or has migrations that this version does not know.
+ */
+export async function migratePostgres(url: string): Promise<void> {
+  // The defaults set no limit to the time that a change of large tables takes.
+  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_TIMEOUT });
+  // Its next query tells that a connection is lost; without a listener the process would end.
+  pool.on("error", () => {});
+  const db = new Kysely<MigrationHistory>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
+    const encoding = rows[0]?.server_encoding;
+    if (encoding !== "UTF8") {
+      throw new StorageUnavailableError(
+        `The PostgreSQL database has the encoding ${encoding}. Make one with the encoding UTF8.`,
+      );
+    }
+    // Kysely takes an advisory lock, and looks again under it at what is done.
+    if (!(await isUpToDate(db))) await runMigrations(db);
+  } catch (error) {
+    const cause = error instanceof StorageUnavailableError ? error : toStorageError(error);
+    if (!(cause instanceof StorageUnavailableError) || cause === error) throw cause;
+    const remedy = "Check its address, and that its server runs.";
+    throw new StorageUnavailableError(`${cause.message}. ${remedy}`, { cause: error });
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function runMigrations(db: Kysely<MigrationHistory>): Promise<void> {
+  const provider = { getMigrations: async () => MIGRATIONS };
+  const { error } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error !== undefined) throw error;
 }
 
 /** Saves a start on a database that is up to date the lock, which other processes may want. */

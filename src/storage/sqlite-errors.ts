@@ -1,0 +1,23 @@
+import Database from "libsql";
+import { ConflictError, StorageUnavailableError } from "./errors.js";
+
+const UNAVAILABLE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)/;
+
+/**
+ * Gives an error of libsql its meaning for the service; the original stays as `cause`.
+ *
+ * @returns The error to throw: one of errors.ts, or `error` itself when it is neither a lock nor a failure of the store
+ *   (a broken constraint or a mistake in our SQL).
+ */
+export function toStorageError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  // libsql throws its SqliteError for statements, and a plain Error when a file cannot be opened.
+  const code = error instanceof Database.SqliteError ? error.code : "";
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
+    return new ConflictError("The database is locked by another process.", { cause: error });
+  }
+  if (UNAVAILABLE.test(code) || error.message.startsWith("ConnectionFailed")) {
+    return new StorageUnavailableError(`The database is unavailable: ${error.message}`, { cause: error });
+  }
+  return error;
+}
