@@ -5,7 +5,7 @@ import {
   type DatabaseConnection,
   type QueryResult,
 } from "kysely";
-import pg from "pg";
+import { Pool, types, type PoolClient, type QueryResult as PgResult } from "pg";
 import { isPrepared } from "./compile-once.js";
 import { StorageUnavailableError } from "./errors.js";
 import { checkParameters } from "./parameters.js";
@@ -32,7 +32,7 @@ const NUMERIC = 1700;
 
 /** Integers and sums as numbers, which is what Kysely's types say: none of ours is beyond 2^53. */
 function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown {
-  return oid === BIGINT || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format);
+  return oid === BIGINT || oid === NUMERIC ? Number : types.getTypeParser(oid, format);
 }
 
 /**
@@ -40,8 +40,8 @@ function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) 
  *
  * @param options `readOnly`: the server refuses to write over them.
  */
-export function openPool(url: string, { max, readOnly }: { max: number; readOnly: boolean }): pg.Pool {
-  const pool = new pg.Pool({
+export function openPool(url: string, { max, readOnly }: { max: number; readOnly: boolean }): Pool {
+  const pool = new Pool({
     connectionString: url,
     application_name: "page-service",
     max,
@@ -67,7 +67,7 @@ export function openPool(url: string, { max, readOnly }: { max: number; readOnly
  *
  * @throws StorageUnavailableError
  */
-export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+export async function connect(pool: Pool): Promise<PoolClient> {
   if (pool.waitingCount >= MAX_WAITING) {
     throw new StorageUnavailableError("Too many requests wait for PostgreSQL already.");
   }
@@ -80,9 +80,9 @@ export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 
 /** Answers SELECTs, each over whichever connection is free. */
 export class PoolConnection implements DatabaseConnection {
-  readonly #pool: pg.Pool;
+  readonly #pool: Pool;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: Pool) {
     this.#pool = pool;
   }
 
@@ -110,13 +110,13 @@ export class PoolConnection implements DatabaseConnection {
 
 /** A transaction, and the connection that it has for itself until it is over. */
 export class PostgresTransaction implements Transaction {
-  readonly #client: pg.PoolClient;
+  readonly #client: PoolClient;
   /** The end of the query before: `pg` wants to be asked one thing at a time. */
   #before: Promise<unknown> = Promise.resolve();
   #broken = false;
   #over = false;
 
-  private constructor(client: pg.PoolClient) {
+  private constructor(client: PoolClient) {
     this.#client = client;
     client.once("error", this.#lost);
   }
@@ -127,7 +127,7 @@ export class PostgresTransaction implements Transaction {
    * @param lock 64 bits, signed.
    * @throws ConflictError when others hold the lock for too long; StorageUnavailableError.
    */
-  static async begin(pool: pg.Pool, lock: bigint): Promise<PostgresTransaction> {
+  static async begin(pool: Pool, lock: bigint): Promise<PostgresTransaction> {
     const transaction = new PostgresTransaction(await connect(pool));
     try {
       await transaction.#exec(
@@ -175,7 +175,7 @@ export class PostgresTransaction implements Transaction {
     this.#release();
   }
 
-  #exec(sql: string): Promise<pg.QueryResult> {
+  #exec(sql: string): Promise<PgResult> {
     return this.#run(() => this.#client.query(sql));
   }
 
@@ -202,7 +202,7 @@ export class PostgresTransaction implements Transaction {
 }
 
 /** The result of a query; errors are those of `pg`. */
-async function execute<Row>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<Row>> {
+async function execute<Row>(client: PoolClient, query: CompiledQuery): Promise<QueryResult<Row>> {
   const { rows, rowCount } = await client.query({
     ...(isPrepared(query) ? { name: query.name } : {}),
     text: query.sql,

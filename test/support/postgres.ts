@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import pg from "pg";
+import { Client } from "pg";
 
 /** The server of this machine, as Debian installs it, by its socket. */
 const LOCAL = `postgres://${userInfo().username}@/postgres?host=/var/run/postgresql`;
@@ -25,7 +25,7 @@ export async function findPostgres(): Promise<
 
 /** Runs one statement over a connection of its own, and gives its rows. */
 export async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   await client.connect();
   try {
     return (await client.query<Row>(text)).rows;

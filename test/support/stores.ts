@@ -1,6 +1,6 @@
 import { inject, onTestFinished } from "vitest";
 import Database from "libsql";
-import pg from "pg";
+import { Client } from "pg";
 import { isPostgresUrl } from "../../src/storage/postgres-store.js";
 import { temporaryFile } from "../storage/open.js";
 import { query } from "./postgres.js";
@@ -57,7 +57,7 @@ export async function openBeside(location: string): Promise<(sql: string) => Pro
     onTestFinished(() => void database.close());
     return async (sql) => void database.exec(sql);
   }
-  const client = new pg.Client({ connectionString: location });
+  const client = new Client({ connectionString: location });
   await client.connect();
   onTestFinished(() => client.end());
   return async (sql) => void (await client.query(sql));

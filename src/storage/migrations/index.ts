@@ -1,5 +1,5 @@
 import { Kysely, Migrator, PostgresDialect, sql, type Migration } from "kysely";
-import pg from "pg";
+import { Pool } from "pg";
 import { sqliteDialect } from "../dialect.js";
 import { StorageUnavailableError } from "../errors.js";
 import { toStorageError } from "../postgres-errors.js";
@@ -52,7 +52,7 @@ export async function migrateSqlite(connection: SqliteConnection): Promise<void>
  */
 export async function migratePostgres(url: string): Promise<void> {
   // The defaults set no limit to the time that a change of large tables takes.
-  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_TIMEOUT });
+  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_TIMEOUT });
   // Its next query tells that a connection is lost; without a listener the process would end.
   pool.on("error", () => {});
   const db = new Kysely<MigrationHistory>({ dialect: new PostgresDialect({ pool }) });
