@@ -20,7 +20,8 @@ page-service generate --help tells more about that.
 
 Configuration of the service (environment):
   PORT (3000)  HOST (127.0.0.1)  DATA_DIR (./data)  DATABASE_URL (postgres://...: PostgreSQL in place of
-  SQLite in DATA_DIR)  BASE_URL (http://localhost:PORT)  APP_URL (BASE_URL)  LOG_LEVEL (info)
+  SQLite in DATA_DIR)  REDIS_URL (redis://...: processes share their rate limits)
+  BASE_URL (http://localhost:PORT)  APP_URL (BASE_URL)  LOG_LEVEL (info)
 `;
 
 /** Each command loads what it needs when it is asked for: none waits for the modules of another. */

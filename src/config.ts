@@ -10,6 +10,8 @@ export interface Config {
   baseUrl: string;
   /** Address of the web application, without a slash at the end. */
   appUrl: string;
+  /** Where processes share their rate limits; each counts by itself when it is undefined. */
+  redisUrl: string | undefined;
   logLevel: string;
 }
 
@@ -23,8 +25,8 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
 /**
  * Reads and checks the configuration.
  *
- * @param env PORT (3000), HOST (127.0.0.1), DATABASE_URL (none: SQLite), DATA_DIR (./data), BASE_URL (http://localhost:PORT), APP_URL (BASE_URL),
- *   LOG_LEVEL (info)
+ * @param env PORT (3000), HOST (127.0.0.1), DATABASE_URL (none: SQLite), DATA_DIR (./data), REDIS_URL (none),
+ *   BASE_URL (http://localhost:PORT), APP_URL (BASE_URL), LOG_LEVEL (info)
  * @throws ConfigError with a line for every mistake
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -60,8 +62,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         "unset it to keep the data in SQLite, in DATA_DIR.",
     );
   }
-  if (value("REDIS_URL", "") !== "") {
-    problems.push("REDIS_URL is set, but this version counts requests in memory alone: unset it.");
+  const redisUrl = value("REDIS_URL", "") || undefined;
+  if (redisUrl !== undefined && !isRedisUrl(redisUrl)) {
+    // It may hold a password.
+    problems.push(
+      "REDIS_URL must be an address such as redis://localhost:6379 or rediss://user:password@host:6380/0.",
+    );
   }
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return {
@@ -70,6 +76,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     database: databaseUrl || path.resolve(value("DATA_DIR", "data"), "page-service.db"),
     baseUrl,
     appUrl,
+    redisUrl,
     logLevel,
   };
 }
@@ -77,4 +84,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 function isPostgresAddress(text: string): boolean {
   // A user at a socket of this machine: what is no address for others is one for PostgreSQL.
   return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace("@/", "@localhost/"));
+}
+
+function isRedisUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return (protocol === "redis:" || protocol === "rediss:") && hostname !== "";
 }

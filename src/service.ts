@@ -7,6 +7,7 @@ import { expectations, validators } from "../generated/validators.js";
 import { createAuthenticate } from "./access/authenticate.js";
 import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "./access/provision.js";
 import { createRateLimiter } from "./access/rate-limit.js";
+import { memoryCounters, redisCounters } from "./access/counters.js";
 import { createAdmission } from "./adapters/admission.js";
 import { blocksHandlers } from "./adapters/blocks.js";
 import { commentsHandlers } from "./adapters/comments.js";
@@ -33,6 +34,8 @@ export interface PageServiceOptions {
   baseUrl?: string;
   /** Address of the web application, which page addresses begin with. */
   appUrl?: string;
+  /** Redis or Valkey, where processes share their rate limits; this one counts by itself when it is left out. */
+  redisUrl?: string | undefined;
   /** Silent when left out. */
   logger?: Logger;
 }
@@ -58,9 +61,17 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const { database, baseUrl = "http://localhost:3000", appUrl = baseUrl } = options;
   const logger = options.logger ?? pino({ level: "silent" });
   const store = await openStore(database);
+  const counters =
+    options.redisUrl === undefined
+      ? memoryCounters()
+      : await redisCounters(options.redisUrl, (error) => {
+          if (error)
+            logger.warn({ err: error }, "Redis is out of reach: counting requests in this process alone");
+          else logger.info("Redis is back: counting requests together again");
+        });
   let closing = false;
 
-  const admit = createAdmission(createAuthenticate(store), createRateLimiter(), store);
+  const admit = createAdmission(createAuthenticate(store), createRateLimiter(counters), store);
   const onError = (error: unknown, exchange: Exchange): Reply =>
     errorReply(error, exchange, (cause) => {
       logger.error({ err: cause, request_id: exchange.headers["X-Request-Id"] }, "request failed");
@@ -154,6 +165,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
         else resolve();
         for (const socket of silent) socket.destroy();
       });
+      await counters.close();
       await store.close();
     },
   };

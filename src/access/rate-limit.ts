@@ -1,5 +1,5 @@
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import { addressGroup } from "./address.js";
+import type { Counter, Counters } from "./counters.js";
 
 /** The state of a caller's window after a request was counted. */
 export interface RateLimit {
@@ -36,10 +36,10 @@ const WINDOW_SECONDS = 60;
 /** Addresses that are counted one by one; when there are more in a minute, the others share one count. */
 const MAX_ADDRESSES = 10_000;
 
-/** Makes rate limits that are kept in this process's memory. */
-export function createRateLimiter(): RateLimiter {
-  const workspaces = createCounter("workspace");
-  const addresses = createCounter("address");
+/** Makes rate limits over counters, which processes may share. */
+export function createRateLimiter(counters: Counters): RateLimiter {
+  const workspaces = counters.counter("workspace", WINDOW_SECONDS);
+  const addresses = counters.counter("address", WINDOW_SECONDS);
   let known = new Set<string>();
   let knownSince = performance.now();
 
@@ -57,12 +57,7 @@ export function createRateLimiter(): RateLimiter {
   };
 }
 
-/** A counter that never refuses: the limit is compared here, so that a change of plan counts at once. */
-function createCounter(keyPrefix: string): RateLimiterMemory {
-  return new RateLimiterMemory({ keyPrefix, points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
-}
-
-async function count(counter: RateLimiterMemory, key: string, limit: number): Promise<RateLimit> {
+async function count(counter: Counter, key: string, limit: number): Promise<RateLimit> {
   const now = Date.now();
   const { consumedPoints, msBeforeNext } = await counter.consume(key);
   return {

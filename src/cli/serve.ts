@@ -19,6 +19,7 @@ export async function serveCommand(args: string[]): Promise<number> {
     database: values.memory ? ":memory:" : config.database,
     baseUrl: config.baseUrl,
     appUrl: config.appUrl,
+    redisUrl: config.redisUrl,
     logger,
   });
   try {

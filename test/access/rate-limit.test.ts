@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { addressGroup } from "../../src/access/address.js";
 import { ANONYMOUS_LIMIT, createRateLimiter } from "../../src/access/rate-limit.js";
+import { memoryCounters } from "../../src/access/counters.js";
 
 const START = Date.parse("2030-01-01T00:00:00.250Z");
 const START_SECONDS = Math.floor(START / 1000);
@@ -15,7 +16,7 @@ afterEach(() => {
 });
 
 test("exactly as many requests pass as the limit says, each with its own number left", async () => {
-  const limiter = createRateLimiter();
+  const limiter = createRateLimiter(memoryCounters());
   const results = await Promise.all(Array.from({ length: 1000 }, () => limiter.consume("w", 100)));
   const passed = results.filter((result) => result.allowed);
   expect(passed.map((result) => result.remaining)).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
@@ -23,7 +24,7 @@ test("exactly as many requests pass as the limit says, each with its own number 
 });
 
 test("the window lasts a minute from its first request; then the count begins anew", async () => {
-  const limiter = createRateLimiter();
+  const limiter = createRateLimiter(memoryCounters());
   expect(await limiter.consume("w", 1)).toEqual({
     limit: 1,
     remaining: 0,
@@ -44,21 +45,21 @@ test("the window lasts a minute from its first request; then the count begins an
 });
 
 test("workspaces do not share a count", async () => {
-  const limiter = createRateLimiter();
+  const limiter = createRateLimiter(memoryCounters());
   await limiter.consume("one", 1);
   expect(await limiter.consume("one", 1)).toMatchObject({ allowed: false });
   expect(await limiter.consume("two", 1)).toMatchObject({ allowed: true });
 });
 
 test("a change of plan counts at once, in both directions", async () => {
-  const limiter = createRateLimiter();
+  const limiter = createRateLimiter(memoryCounters());
   for (let request = 0; request < 5; request += 1) await limiter.consume("w", 3);
   expect(await limiter.consume("w", 10)).toMatchObject({ limit: 10, allowed: true, remaining: 4 });
   expect(await limiter.consume("w", 3)).toMatchObject({ limit: 3, allowed: false, remaining: 0 });
 });
 
 test("the highest limit is not exceeded by the library's own", async () => {
-  expect(await createRateLimiter().consume("w", 2_147_483_647)).toMatchObject({
+  expect(await createRateLimiter(memoryCounters()).consume("w", 2_147_483_647)).toMatchObject({
     allowed: true,
     remaining: 2_147_483_646,
   });
@@ -66,7 +67,7 @@ test("the highest limit is not exceeded by the library's own", async () => {
 
 describe("requests without a valid key", () => {
   test("are counted by address, apart from workspaces", async () => {
-    const limiter = createRateLimiter();
+    const limiter = createRateLimiter(memoryCounters());
     for (let request = 0; request < ANONYMOUS_LIMIT; request += 1) {
       expect((await limiter.consumeAnonymous("192.0.2.1")).allowed).toBe(true);
     }
@@ -76,7 +77,7 @@ describe("requests without a valid key", () => {
   });
 
   test("from more addresses than are kept apart share one count, until the minute is over", async () => {
-    const limiter = createRateLimiter();
+    const limiter = createRateLimiter(memoryCounters());
     const address = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
     for (let n = 0; n < 10_000; n += 1) await limiter.consumeAnonymous(address(n));
     expect((await limiter.consumeAnonymous(address(20_000))).remaining).toBe(599);

@@ -40,7 +40,8 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     { DATABASE_URL: "postgres://u:secret@127.0.0.1:1/d" },
     /^page-service: PostgreSQL is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1\. Check its address/,
   ],
-  ["REDIS_URL", ["serve"], { REDIS_URL: "redis://u:secret@h" }, /^page-service: REDIS_URL is set/],
+  ["REDIS_URL", ["serve"], { REDIS_URL: "http://u:secret@h" }, /^page-service: REDIS_URL must be an address/],
+  ["REDIS_URL", ["serve"], { REDIS_URL: "redis://" }, /^page-service: REDIS_URL must be an address/],
   [
     "HOST",
     ["serve", "--memory"],

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { redisCounters } from "../../src/access/counters.js";
+import { createRateLimiter, type RateLimit, type RateLimiter } from "../../src/access/rate-limit.js";
+import { HAS_REDIS, startRedis } from "../support/redis.js";
+
+/** A process's limiter, and what its log would say of Redis. */
+async function limiterOn(url: string): Promise<RateLimiter & { said: string[] }> {
+  const said: string[] = [];
+  const counters = await redisCounters(url, (error) => said.push(error ? "lost" : "back"));
+  onTestFinished(() => counters.close());
+  return { ...createRateLimiter(counters), said };
+}
+
+function passed(results: readonly RateLimit[]): number {
+  return results.filter(({ allowed }) => allowed).length;
+}
+
+describe.runIf(HAS_REDIS)("limits in Redis", () => {
+  test("of many requests at once from several processes exactly as many pass as the limit says", async () => {
+    const { url } = await startRedis();
+    const limiters = await Promise.all([1, 2, 3, 4].map(() => limiterOn(url)));
+    const results = await Promise.all(
+      limiters.flatMap((limiter) => Array.from({ length: 250 }, () => limiter.consume("w", 100))),
+    );
+    const left = results.filter(({ allowed }) => allowed).map(({ remaining }) => remaining);
+    expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
+    for (const limiter of limiters) expect(limiter.said).toEqual([]);
+  });
+
+  test("a request costs one command, and a key lives no longer than its window", async () => {
+    const redis = await startRedis();
+    const limiter = await limiterOn(redis.url);
+    await limiter.consume("w", 100);
+    redis.ask("config", "resetstat");
+    for (let request = 0; request < 50; request += 1) await limiter.consume("w", 100);
+    const calls = redis.ask("info", "commandstats").matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
+    const outside = [...calls].filter(
+      ([, name]) => !["set", "incrby", "pttl", "config|resetstat"].includes(name ?? ""),
+    );
+    expect(outside.map(([, name, count]) => [name, count])).toEqual([["evalsha", "50"]]);
+    const ttl = Number(redis.ask("pttl", "page-service:workspace:w"));
+    expect(ttl).toBeGreaterThan(0);
+    expect(ttl).toBeLessThanOrEqual(60_000);
+  });
+
+  test("when the window is over the count begins anew, for every process", async () => {
+    const redis = await startRedis();
+    const [one, two] = [await limiterOn(redis.url), await limiterOn(redis.url)];
+    expect(await one.consume("w", 1)).toMatchObject({ allowed: true });
+    expect(await two.consume("w", 1)).toMatchObject({ allowed: false, remaining: 0 });
+    // A minute is too long to wait for.
+    redis.ask("pexpire", "page-service:workspace:w", "300");
+    const refused = await two.consume("w", 1);
+    expect(refused).toMatchObject({ allowed: false, retryAfterSeconds: 1 });
+    await sleep(310);
+    expect(await two.consume("w", 1)).toMatchObject({ allowed: true });
+    expect(await one.consume("w", 1)).toMatchObject({ allowed: false });
+  });
+
+  test("Redis dies: each process counts by itself, says so once, and comes back by itself", async () => {
+    const redis = await startRedis();
+    const limiters = [await limiterOn(redis.url), await limiterOn(redis.url)];
+    const consumeAll = async (): Promise<number> =>
+      passed(
+        await Promise.all(
+          limiters.flatMap((each) => Array.from({ length: 50 }, () => each.consume("w", 10))),
+        ),
+      );
+    expect(await consumeAll()).toBe(10);
+    await redis.kill();
+    expect(await consumeAll()).toBe(20);
+    expect(await consumeAll()).toBe(0);
+    for (const { said } of limiters) expect(said).toEqual(["lost"]);
+    await redis.start();
+    while (limiters.some(({ said }) => said.at(-1) === "lost")) await sleep(20);
+    expect(await consumeAll()).toBe(10);
+    for (const { said } of limiters) expect(said).toEqual(["lost", "back"]);
+  });
+
+  test("Redis hangs: only what is under way waits for it, all other requests go on at once", async () => {
+    const redis = await startRedis();
+    const limiter = await limiterOn(redis.url);
+    await limiter.consume("w", 1000);
+    redis.pause();
+    expect(await limiter.consume("w", 1000)).toMatchObject({ allowed: true, remaining: 999 });
+    expect(limiter.said).toEqual(["lost"]);
+    // Nothing comes from Redis now: if each request waited until it gave up, this would last longer than a test may.
+    for (let request = 0; request < 500; request += 1) await limiter.consume("w", 1000);
+    redis.resume();
+    while (limiter.said.at(-1) === "lost") await sleep(20);
+    expect(limiter.said).toEqual(["lost", "back"]);
+    // The count of the window is still there.
+    expect((await limiter.consume("w", 1000)).remaining).toBeGreaterThan(990);
+  });
+
+  test("Redis that is not there at the start is no reason not to start", async () => {
+    const redis = await startRedis();
+    await redis.kill();
+    const limiter = await limiterOn(redis.url);
+    expect(limiter.said).toEqual(["lost"]);
+    expect(await limiter.consume("w", 1)).toMatchObject({ allowed: true });
+    expect(await limiter.consume("w", 1)).toMatchObject({ allowed: false });
+    await redis.start();
+    while (limiter.said.at(-1) === "lost") await sleep(20);
+    expect(await limiter.consume("w", 1)).toMatchObject({ allowed: true });
+  });
+
+  test("addresses that are kept apart are bounded in Redis too", async () => {
+    const redis = await startRedis();
+    const limiter = await limiterOn(redis.url);
+    const address = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+    await Promise.all(Array.from({ length: 12_000 }, (_, n) => limiter.consumeAnonymous(address(n))));
+    expect(Number(redis.ask("dbsize"))).toBe(10_001);
+  });
+});

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A Redis of the test's own, which it may stop. */
+export interface TestRedis {
+  readonly url: string;
+  /** Runs redis-cli against it and gives what that prints. */
+  ask(...args: string[]): string;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again, empty, on the same port. */
+  start(): Promise<void>;
+  /** Makes it hang without closing anything, and go on. */
+  pause(): void;
+  resume(): void;
+}
+
+const INSTALLED = spawnSync("redis-server", ["--version"]).status === 0;
+
+/**
+ * Whether tests that need Redis run: always where everything is required, else where redis-server is installed. What is
+ * left out is said.
+ */
+export const HAS_REDIS = INSTALLED || process.env.CI !== undefined;
+if (!HAS_REDIS)
+  console.warn(
+    "Left out: tests with Redis, because redis-server is not installed (apt-get install redis-server).",
+  );
+
+/** Starts redis-server on a free port; it ends with the test. */
+export async function startRedis(): Promise<TestRedis> {
+  const port = await freePort();
+  let server: ChildProcess | undefined;
+  const ask = (...args: string[]): string =>
+    spawnSync("redis-cli", ["-p", String(port), ...args], { encoding: "utf8" }).stdout.trim();
+  const start = async (): Promise<void> => {
+    server = spawn("redis-server", ["--port", String(port), "--save", "", "--appendonly", "no"], {
+      stdio: "ignore",
+    });
+    const failed = once(server, "error").then(([error]: unknown[]) => {
+      throw new Error("redis-server cannot be started: apt-get install redis-server", { cause: error });
+    });
+    failed.catch(() => {});
+    while (ask("ping") !== "PONG")
+      await Promise.race([failed, new Promise((resolve) => setTimeout(resolve, 20))]);
+  };
+  const kill = async (): Promise<void> => {
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, "exit");
+    server.kill("SIGKILL");
+    await ended;
+  };
+  await start();
+  onTestFinished(kill);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    ask,
+    kill,
+    start,
+    pause: () => void server?.kill("SIGSTOP"),
+    resume: () => void server?.kill("SIGCONT"),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== "object" || address === null) throw new Error("The system gave no port.");
+  return address.port;
+}
