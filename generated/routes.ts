@@ -69,6 +69,11 @@ export type DeleteBlockResponse =
       body: Types["deleteBlock"]["responses"][401]["content"]["application/json"];
     }
   | {
+      status: 403;
+      headers: HeadersOf<Types["deleteBlock"]["responses"][403]>;
+      body: Types["deleteBlock"]["responses"][403]["content"]["application/json"];
+    }
+  | {
       status: 404;
       headers: HeadersOf<Types["deleteBlock"]["responses"][404]>;
       body: Types["deleteBlock"]["responses"][404]["content"]["application/json"];
@@ -117,6 +122,11 @@ export type UpdateBlockResponse =
       status: 401;
       headers: HeadersOf<Types["updateBlock"]["responses"][401]>;
       body: Types["updateBlock"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 403;
+      headers: HeadersOf<Types["updateBlock"]["responses"][403]>;
+      body: Types["updateBlock"]["responses"][403]["content"]["application/json"];
     }
   | {
       status: 404;
@@ -218,6 +228,11 @@ export type AppendBlockChildrenResponse =
       body: Types["appendBlockChildren"]["responses"][401]["content"]["application/json"];
     }
   | {
+      status: 403;
+      headers: HeadersOf<Types["appendBlockChildren"]["responses"][403]>;
+      body: Types["appendBlockChildren"]["responses"][403]["content"]["application/json"];
+    }
+  | {
       status: 404;
       headers: HeadersOf<Types["appendBlockChildren"]["responses"][404]>;
       body: Types["appendBlockChildren"]["responses"][404]["content"]["application/json"];
@@ -315,6 +330,11 @@ export type CreateCommentResponse =
       body: Types["createComment"]["responses"][401]["content"]["application/json"];
     }
   | {
+      status: 403;
+      headers: HeadersOf<Types["createComment"]["responses"][403]>;
+      body: Types["createComment"]["responses"][403]["content"]["application/json"];
+    }
+  | {
       status: 404;
       headers: HeadersOf<Types["createComment"]["responses"][404]>;
       body: Types["createComment"]["responses"][404]["content"]["application/json"];
@@ -405,6 +425,11 @@ export type CreateDatabaseResponse =
       status: 401;
       headers: HeadersOf<Types["createDatabase"]["responses"][401]>;
       body: Types["createDatabase"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 403;
+      headers: HeadersOf<Types["createDatabase"]["responses"][403]>;
+      body: Types["createDatabase"]["responses"][403]["content"]["application/json"];
     }
   | {
       status: 404;
@@ -503,6 +528,11 @@ export type UpdateDatabaseResponse =
       status: 401;
       headers: HeadersOf<Types["updateDatabase"]["responses"][401]>;
       body: Types["updateDatabase"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 403;
+      headers: HeadersOf<Types["updateDatabase"]["responses"][403]>;
+      body: Types["updateDatabase"]["responses"][403]["content"]["application/json"];
     }
   | {
       status: 404;
@@ -609,6 +639,11 @@ export type CreatePageResponse =
       body: Types["createPage"]["responses"][401]["content"]["application/json"];
     }
   | {
+      status: 403;
+      headers: HeadersOf<Types["createPage"]["responses"][403]>;
+      body: Types["createPage"]["responses"][403]["content"]["application/json"];
+    }
+  | {
       status: 404;
       headers: HeadersOf<Types["createPage"]["responses"][404]>;
       body: Types["createPage"]["responses"][404]["content"]["application/json"];
@@ -706,6 +741,11 @@ export type UpdatePageResponse =
       status: 401;
       headers: HeadersOf<Types["updatePage"]["responses"][401]>;
       body: Types["updatePage"]["responses"][401]["content"]["application/json"];
+    }
+  | {
+      status: 403;
+      headers: HeadersOf<Types["updatePage"]["responses"][403]>;
+      body: Types["updatePage"]["responses"][403]["content"]["application/json"];
     }
   | {
       status: 404;
@@ -1197,6 +1237,7 @@ export const operations = {
       200: ["application/json"],
       400: ["application/json"],
       401: ["application/json"],
+      403: ["application/json"],
       404: ["application/json"],
       409: ["application/json"],
       429: ["application/json"],
@@ -1224,6 +1265,7 @@ export const operations = {
       200: ["application/json"],
       400: ["application/json"],
       401: ["application/json"],
+      403: ["application/json"],
       404: ["application/json"],
       409: ["application/json"],
       413: ["application/json"],
@@ -1271,6 +1313,7 @@ export const operations = {
       200: ["application/json"],
       400: ["application/json"],
       401: ["application/json"],
+      403: ["application/json"],
       404: ["application/json"],
       409: ["application/json"],
       413: ["application/json"],
@@ -1317,6 +1360,7 @@ export const operations = {
       200: ["application/json"],
       400: ["application/json"],
       401: ["application/json"],
+      403: ["application/json"],
       404: ["application/json"],
       409: ["application/json"],
       413: ["application/json"],
@@ -1361,6 +1405,7 @@ export const operations = {
       200: ["application/json"],
       400: ["application/json"],
       401: ["application/json"],
+      403: ["application/json"],
       404: ["application/json"],
       409: ["application/json"],
       413: ["application/json"],
@@ -1406,6 +1451,7 @@ export const operations = {
       200: ["application/json"],
       400: ["application/json"],
       401: ["application/json"],
+      403: ["application/json"],
       404: ["application/json"],
       409: ["application/json"],
       413: ["application/json"],
@@ -1461,6 +1507,7 @@ export const operations = {
       200: ["application/json"],
       400: ["application/json"],
       401: ["application/json"],
+      403: ["application/json"],
       404: ["application/json"],
       409: ["application/json"],
       413: ["application/json"],
@@ -1515,6 +1562,7 @@ export const operations = {
       200: ["application/json"],
       400: ["application/json"],
       401: ["application/json"],
+      403: ["application/json"],
       404: ["application/json"],
       409: ["application/json"],
       413: ["application/json"],

@@ -1299,6 +1299,12 @@ export interface components {
     } & components["schemas"]["FilterCondition"];
     /** @description One condition. */
     FilterLeaf: components["schemas"]["FilterCondition"];
+    ForbiddenError: components["schemas"]["Error"] & {
+      /** @constant */
+      code: "restricted_resource";
+      /** @constant */
+      status: 403;
+    };
     /** @description A condition for the result of a formula. */
     FormulaCondition: {
       checkbox?: components["schemas"]["CheckboxCondition"];
@@ -3101,6 +3107,19 @@ export interface components {
         "application/json": components["schemas"]["Database"];
       };
     };
+    /** @description The API key is read-only, and this would change something. */
+    Forbidden: {
+      headers: {
+        "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+        "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+        "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+        "X-Request-Id": components["headers"]["X-Request-Id"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["ForbiddenError"];
+      };
+    };
     /** @description The service failed in a way that it did not expect. The log has the cause under the request id. */
     InternalServerError: {
       headers: {
@@ -3313,6 +3332,7 @@ export interface operations {
       200: components["responses"]["Block"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       429: components["responses"]["RateLimited"];
@@ -3349,6 +3369,7 @@ export interface operations {
       200: components["responses"]["Block"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
@@ -3421,6 +3442,7 @@ export interface operations {
       200: components["responses"]["BlockList"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
@@ -3486,6 +3508,7 @@ export interface operations {
       200: components["responses"]["Comment"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
@@ -3557,6 +3580,7 @@ export interface operations {
       200: components["responses"]["Database"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
@@ -3618,6 +3642,7 @@ export interface operations {
       200: components["responses"]["Database"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
@@ -3700,6 +3725,7 @@ export interface operations {
       200: components["responses"]["Page"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
@@ -3771,6 +3797,7 @@ export interface operations {
       200: components["responses"]["Page"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];

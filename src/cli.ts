@@ -7,12 +7,20 @@ const HELP = `page-service: a REST service for pages, and the toolkit that keeps
 
 Usage:
   page-service serve [--memory]          run the service; --memory keeps nothing on disk
-  page-service keys create --workspace NAME --plan free|pro|enterprise [--limit N] [--name TEXT] [--json]
+  page-service keys create --workspace NAME --plan free|pro|enterprise [--limit N] [--name TEXT]
+                           [--expires 90d] [--read-only] [--json]
   page-service keys list [--workspace NAME] [--json]
+  page-service keys rotate ID_OR_PREFIX [--overlap 24h] [--json]
+                                         a new key; the old one works on for that long
   page-service keys revoke ID_OR_PREFIX [--json]
   page-service users create --workspace NAME --name TEXT --email ADDRESS [--json]
                                          adds a person, whom pages can name
   page-service users list --workspace NAME [--json]
+  page-service workspaces list [--json]
+  page-service workspaces log --workspace NAME [--json]
+                                         what was done to its keys, plan and members
+  page-service plans list [--json]
+  page-service plans set --workspace NAME --plan PLAN [--limit N] [--json]
   page-service generate --spec FILE --out DIR [--adapters DIR] [--check] [--watch]
                                          types, routes, client and validators from an OpenAPI document
 
@@ -34,6 +42,10 @@ async function main(args: string[]): Promise<number> {
       return (await import("./cli/keys.js")).keysCommand(rest);
     case "users":
       return (await import("./cli/users.js")).usersCommand(rest);
+    case "workspaces":
+      return (await import("./cli/workspaces.js")).workspacesCommand(rest);
+    case "plans":
+      return (await import("./cli/plans.js")).plansCommand(rest);
     case "generate":
       return generate(rest);
     case "--version":

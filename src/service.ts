@@ -8,6 +8,7 @@ import { createAuthenticate } from "./access/authenticate.js";
 import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "./access/provision.js";
 import { createRateLimiter } from "./access/rate-limit.js";
 import { memoryCounters, redisCounters } from "./access/counters.js";
+import { createUsage } from "./access/usage.js";
 import { createAdmission } from "./adapters/admission.js";
 import { blocksHandlers } from "./adapters/blocks.js";
 import { commentsHandlers } from "./adapters/comments.js";
@@ -71,7 +72,10 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
         });
   let closing = false;
 
-  const admit = createAdmission(createAuthenticate(store), createRateLimiter(counters), store);
+  const usage = createUsage(store, (error) => {
+    logger.warn({ err: error }, "the counts of requests cannot be written now, and are kept");
+  });
+  const admit = createAdmission(createAuthenticate(store), createRateLimiter(counters), usage, store);
   const onError = (error: unknown, exchange: Exchange): Reply =>
     errorReply(error, exchange, (cause) => {
       logger.error({ err: cause, request_id: exchange.headers["X-Request-Id"] }, "request failed");
@@ -165,6 +169,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
         else resolve();
         for (const socket of silent) socket.destroy();
       });
+      await usage.close();
       await counters.close();
       await store.close();
     },

@@ -12,6 +12,8 @@ export interface Principal {
   readonly plan: Plan;
   /** Requests a minute. */
   readonly limit: number;
+  /** Whether the key may change anything. */
+  readonly readOnly: boolean;
 }
 
 /**
@@ -47,8 +49,10 @@ export function createAuthenticate(store: Store): Authenticate {
     const access = await findKeyAccess(store.read, hash);
     if (access === undefined || access.revokedTime !== null) return undefined;
     const { keyId, workspaceId, workspaceName, plan, ownLimit, expiresTime } = access;
+    const limit = requestLimit(plan, ownLimit);
+    const readOnly = access.access !== "full";
     return {
-      principal: { keyId, workspaceId, workspaceName, plan, limit: requestLimit(plan, ownLimit) },
+      principal: { keyId, workspaceId, workspaceName, plan, limit, readOnly },
       expiresTime: expiresTime ?? Infinity,
       readAt,
     };

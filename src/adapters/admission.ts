@@ -1,17 +1,35 @@
 import { randomUUID } from "node:crypto";
 import type { Authenticate, Principal } from "../access/authenticate.js";
 import type { RateLimit, RateLimiter } from "../access/rate-limit.js";
-import type { Exchange } from "../http/index.js";
+import type { Usage } from "../access/usage.js";
+import type { Exchange, HttpOperation } from "../http/index.js";
 import type { Store } from "../storage/store.js";
 import type { Context, SuppliedHeaders } from "./context.js";
-import { RateLimited, Unauthorized } from "./errors.js";
+import { RateLimited, RestrictedResource, Unauthorized } from "./errors.js";
 
-/** Lets a request in, or throws; either way the exchange has the headers that every response carries. */
-export type Admit = (exchange: Exchange) => Promise<Context>;
+/**
+ * Lets a request in, or throws; either way the exchange has the headers that every response carries.
+ *
+ * @param operation what is asked for; undefined when there is no such operation
+ */
+export type Admit = (exchange: Exchange, operation?: HttpOperation) => Promise<Context>;
 
-/** Makes the check that every API request passes first: request id, key, limit. */
-export function createAdmission(authenticate: Authenticate, limiter: RateLimiter, store: Store): Admit {
-  return async ({ request, headers }) => {
+/** Operations that change nothing although their method says that they may. */
+const READING: ReadonlySet<string> = new Set(["queryDatabase", "search"]);
+
+/** Whether a read-only key may not do this; what is not known to read, writes. */
+export function changesSomething({ id, method }: Pick<HttpOperation, "id" | "method">): boolean {
+  return method !== "GET" && !READING.has(id);
+}
+
+/** Makes the check that every API request passes first: request id, key, limit, rights. */
+export function createAdmission(
+  authenticate: Authenticate,
+  limiter: RateLimiter,
+  usage: Usage,
+  store: Store,
+): Admit {
+  return async ({ request, headers }, operation) => {
     const requestId = randomUUID();
     headers["X-Request-Id"] = requestId;
     headers["X-Content-Type-Options"] = "nosniff";
@@ -27,10 +45,12 @@ export function createAdmission(authenticate: Authenticate, limiter: RateLimiter
       ? await limiter.consume(principal.workspaceId, principal.limit)
       : await limiter.consumeAnonymous(request.socket.remoteAddress);
     setLimits(headers, window);
+    if (principal) usage.record(principal, window.allowed);
     if (!window.allowed) {
       headers["Retry-After"] = window.retryAfterSeconds;
       throw new RateLimited(window.retryAfterSeconds);
     }
+    if (principal?.readOnly && operation && changesSomething(operation)) throw new RestrictedResource();
     if (principal) {
       const { workspaceId } = principal;
       return { principal, requestId, write: (_, job) => store.write(job, workspaceId) };

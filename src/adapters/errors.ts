@@ -6,6 +6,13 @@ import { ConflictError, StorageUnavailableError } from "../storage/errors.js";
 /** The request has no valid key. */
 export class Unauthorized extends Error {}
 
+/** The key is valid, and may not do this. */
+export class RestrictedResource extends Error {
+  constructor() {
+    super("API token is read-only. Use a key with full access to change something.");
+  }
+}
+
 /** The window of the workspace, or of the address, is used up. */
 export class RateLimited extends Error {
   constructor(readonly retryAfterSeconds: number) {
@@ -61,6 +68,8 @@ function answerFor(error: unknown, exchange: Exchange): Answer {
   if (error instanceof DomainError) return { ...domainAnswer(error), message: error.message };
   if (error instanceof Unauthorized)
     return { status: 401, code: "unauthorized", message: "API token is invalid." };
+  if (error instanceof RestrictedResource)
+    return { status: 403, code: "restricted_resource", message: error.message };
   if (error instanceof RateLimited) return { status: 429, code: "rate_limited", message: error.message };
   if (error instanceof InvalidRequestUrl) {
     return { status: 400, code: "invalid_request_url", message: "Invalid request URL." };

@@ -1,4 +1,4 @@
-import { ProvisionError } from "../access/provision.js";
+import { ProvisionError } from "../access/checks.js";
 import { ConfigError } from "../config.js";
 import { ConflictError, StorageUnavailableError } from "../storage/errors.js";
 import { UsageError } from "./usage.js";

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Plan } from "../domain/limits.js";
+import type { KeyAccessLevel } from "./account-tables.js";
 import { compileOnce } from "./compile-once.js";
 import type { ApiKeysTable, Tables } from "./tables.js";
 
@@ -15,6 +16,11 @@ export interface ApiKey {
   readonly expiresTime: number | null;
   readonly revokedTime: number | null;
   readonly lastUsedTime: number | null;
+  readonly access: KeyAccessLevel;
+  /** The id of the key that was made in its place. */
+  readonly replacedBy: string | null;
+  /** The account that made it; null when the operator did. */
+  readonly createdBy: string | null;
 }
 
 /** A key in a list, with the name of its workspace. */
@@ -31,6 +37,7 @@ export interface KeyAccess {
   readonly workspaceName: string;
   readonly plan: Plan;
   readonly ownLimit: number | null;
+  readonly access: KeyAccessLevel;
 }
 
 const selectAccess = compileOnce((db, hash: string) =>
@@ -45,6 +52,7 @@ const selectAccess = compileOnce((db, hash: string) =>
       "w.name as workspaceName",
       "w.plan",
       "w.request_limit as ownLimit",
+      "k.access",
     ])
     .where("k.hash", "=", hash)
     .limit(1),
@@ -76,6 +84,9 @@ export async function insertKey(tx: Kysely<Tables>, key: ApiKey, hash: string): 
       expires_time: key.expiresTime,
       revoked_time: key.revokedTime,
       last_used_time: key.lastUsedTime,
+      access: key.access,
+      replaced_by: key.replacedBy,
+      created_by: key.createdBy,
     })
     .execute();
 }
@@ -105,6 +116,39 @@ export async function setKeyRevoked(tx: Kysely<Tables>, key: ApiKey, time: numbe
     .execute();
 }
 
+/** Notes the key that was made in the place of another, which expires at `time`. */
+export async function setKeyReplaced(
+  tx: Kysely<Tables>,
+  key: ApiKey,
+  replacedBy: string,
+  time: number,
+): Promise<void> {
+  await tx
+    .updateTable("api_keys")
+    .set({ replaced_by: replacedBy, expires_time: time })
+    .where("workspace_id", "=", key.workspaceId)
+    .where("id", "=", key.id)
+    .execute();
+}
+
+/** Notes that a key was used, unless another process has noted so since `unlessSince`. */
+export async function setKeyUsed(
+  tx: Kysely<Tables>,
+  key: Pick<ApiKey, "workspaceId" | "id">,
+  time: number,
+  unlessSince: number,
+): Promise<void> {
+  await tx
+    .updateTable("api_keys")
+    .set({ last_used_time: time })
+    .where("workspace_id", "=", key.workspaceId)
+    .where("id", "=", key.id)
+    .where((where) =>
+      where.or([where("last_used_time", "is", null), where("last_used_time", "<", unlessSince)]),
+    )
+    .execute();
+}
+
 function selectListed(db: Kysely<Tables>) {
   return db
     .selectFrom("api_keys as k")
@@ -127,5 +171,8 @@ function toListedKey(row: ApiKeysTable & { workspace_name: string }): ListedApiK
     expiresTime: row.expires_time,
     revokedTime: row.revoked_time,
     lastUsedTime: row.last_used_time,
+    access: row.access,
+    replacedBy: row.replaced_by,
+    createdBy: row.created_by,
   };
 }

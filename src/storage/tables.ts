@@ -1,4 +1,5 @@
 import type { Plan } from "../domain/limits.js";
+import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
 
 /*
  * The tables, as Kysely sees them. Times are integers, milliseconds since 1970; ids are dashed lower-case
@@ -25,7 +26,13 @@ export interface ApiKeysTable {
   created_time: number;
   expires_time: number | null;
   revoked_time: number | null;
+  /** Brought up to date at most once a minute. */
   last_used_time: number | null;
+  access: KeyAccessLevel;
+  /** The key that was made in its place. */
+  replaced_by: string | null;
+  /** The account that made it; null when the operator did. */
+  created_by: string | null;
 }
 
 /** Who can be named in a workspace: people, and a bot for each API key, which has the key's id. */
@@ -151,7 +158,7 @@ export interface IdempotencyKeysTable {
   created_time: number;
 }
 
-export interface Tables {
+export interface Tables extends AccountTables {
   workspaces: WorkspacesTable;
   api_keys: ApiKeysTable;
   users: UsersTable;

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createKey } from "../../src/access/api-keys.js";
 import { createAuthenticate } from "../../src/access/authenticate.js";
-import { createKeyForWorkspace, revokeKey } from "../../src/access/provision.js";
+import { revokeKeyOf } from "../../src/access/keys.js";
+import { createKeyForWorkspace } from "../../src/access/provision.js";
 import type { Store } from "../../src/storage/store.js";
 import { openTestStore } from "../storage/open.js";
 
@@ -20,6 +21,7 @@ test("a valid key tells whose it is, with the scheme in any case", async () => {
     workspaceName: "Acme",
     plan: "pro",
     limit: 1000,
+    readOnly: false,
   };
   for (const header of [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key} `]) {
     expect(await authenticate(header)).toEqual(principal);
@@ -52,7 +54,7 @@ test("a revoked key stops working within a second, in every process", async () =
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   const processes = [createAuthenticate(store), createAuthenticate(store)];
   for (const authenticate of processes) expect(await authenticate(`Bearer ${key}`)).toBeDefined();
-  await revokeKey(store, await keyIdOf(store));
+  await revokeKeyOf(store, await keyIdOf(store));
   await sleep(1000);
   for (const authenticate of processes) expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createPerson, listWorkspaceUsers } from "../../src/access/people.js";
-import { createKeyForWorkspace, ProvisionError } from "../../src/access/provision.js";
+import { ProvisionError } from "../../src/access/checks.js";
+import { createKeyForWorkspace } from "../../src/access/provision.js";
 import { openTestStore } from "../storage/open.js";
 
 test("a workspace's users are the bots of its keys and the people who were added", async () => {

@@ -2,13 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { hashKey, hasValidChecksum } from "../../src/access/api-keys.js";
 import { createAuthenticate } from "../../src/access/authenticate.js";
-import {
-  createKeyForWorkspace,
-  listKeys,
-  provisionDemo,
-  ProvisionError,
-  revokeKey,
-} from "../../src/access/provision.js";
+import { ProvisionError } from "../../src/access/checks.js";
+import { revokeKeyOf } from "../../src/access/keys.js";
+import { createKeyForWorkspace, listKeys, provisionDemo } from "../../src/access/provision.js";
 import { findDatabase } from "../../src/storage/databases.js";
 import { openTestStore, temporaryFile } from "../storage/open.js";
 
@@ -113,13 +109,13 @@ test("a key is revoked by its id or prefix, alone and for good", async () => {
   const store = await openTestStore();
   const one = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   const two = await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  const revoked = await revokeKey(store, one.key.slice(0, 9));
+  const revoked = await revokeKeyOf(store, one.key.slice(0, 9));
   expect(revoked.revokedTime).toBeGreaterThan(0);
-  expect(await revokeKey(store, revoked.id)).toEqual(revoked);
+  expect(await revokeKeyOf(store, revoked.id)).toEqual(revoked);
   const authenticate = createAuthenticate(store);
   expect(await authenticate(`Bearer ${one.key}`)).toBeUndefined();
   expect(await authenticate(`Bearer ${two.key}`)).toBeDefined();
-  await expect(revokeKey(store, "ps_")).rejects.toThrow(/no key with the id or prefix "ps_"/);
+  await expect(revokeKeyOf(store, "ps_")).rejects.toThrow(/no key with the id or prefix "ps_"/);
 });
 
 test("a prefix that several keys have revokes none of them", async () => {
@@ -128,7 +124,7 @@ test("a prefix that several keys have revokes none of them", async () => {
   await createKeyForWorkspace(store, { workspaceName: "Acme" });
   await store.write((tx) => tx.updateTable("api_keys").set({ prefix: "ps_AAAAAA" }).execute());
   const ids = (await listKeys(store)).map((key) => key.id);
-  await expect(revokeKey(store, "ps_AAAAAA")).rejects.toThrow(ids.join(", "));
+  await expect(revokeKeyOf(store, "ps_AAAAAA")).rejects.toThrow(ids.join(", "));
   expect((await listKeys(store)).map((key) => key.revokedTime)).toEqual([null, null]);
 });
 

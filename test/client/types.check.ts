@@ -60,7 +60,7 @@ createClient({ baseUrl: "" });
 
 // Every status of an operation is a member of its response; the method gives the successes alone.
 expectTypeOf<CreatePageResponse["status"]>().toEqualTypeOf<
-  200 | 400 | 401 | 404 | 409 | 413 | 429 | 500 | 503
+  200 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503
 >();
 type TooMany = Extract<CreatePageResponse, { status: 429 }>;
 expectTypeOf<TooMany["headers"]["Retry-After"]>().toEqualTypeOf<number>();

@@ -31,7 +31,7 @@ export const RULES: readonly Rule[] = [
   { files: "src/domain/", may: [] },
   { files: "src/storage/", may: ["src/domain/"] },
   { files: "src/access/", may: ["src/domain/", "src/storage/"] },
-  { files: "src/web/", may: ["src/storage/"] },
+  { files: "src/web/", may: ["src/domain/", "src/storage/", "src/access/"] },
   { files: "src/client/", may: ["generated/"] },
   {
     files: "src/adapters/",
@@ -52,7 +52,10 @@ export const RULES: readonly Rule[] = [
   },
   { files: "src/config.ts", may: [] },
   { files: "src/cli.ts", may: ["src/cli/"] },
-  { files: "src/cli/", may: ["src/service.ts", "src/storage/", "src/access/", "src/config.ts"] },
+  {
+    files: "src/cli/",
+    may: ["src/service.ts", "src/domain/", "src/storage/", "src/access/", "src/config.ts"],
+  },
   { files: "src/copy-assets.js", may: [] },
 ];
 

@@ -31,7 +31,7 @@ test.each([
   ["src/domain/page.ts", 'import type { components } from "../../generated/types.js";'],
   ["src/domain/page.ts", 'export { readBody } from "../http/body.js";'],
   ["src/storage/store.ts", 'import { hashKey } from "../access/api-keys.js";'],
-  ["src/web/pages.ts", 'const access = await import("../access/provision.js");'],
+  ["src/web/pages.ts", 'const adapter = await import("../adapters/pages.js");'],
   ["src/client/index.ts", 'import { newId } from "../domain/ids.js";'],
   ["src/adapters/pages.ts", 'import { createPageService } from "../service.js";'],
   ["src/cli.ts", 'import { createPageService } from "./service.js";'],

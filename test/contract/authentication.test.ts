@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeKey } from "../../src/access/api-keys.js";
-import { revokeKey } from "../../src/access/provision.js";
+import { revokeKeyOf } from "../../src/access/keys.js";
 import { createClient } from "../../src/client/index.js";
 import { addPage, connect, errorOf, failure, title } from "../support/contract.js";
 
@@ -74,7 +74,7 @@ test("section 5.4: a well-formed key that nobody was given, and a revoked one, a
   expect(await failure(call(stranger))).toMatchObject({ status: 401, code: "unauthorized" });
 
   const revoked = await another();
-  await revokeKey(service.store, describeKey(revoked.key).prefix);
+  await revokeKeyOf(service.store, describeKey(revoked.key).prefix);
   expect(await failure(call(revoked.client))).toMatchObject({ status: 401, code: "unauthorized" });
   expect(await failure(call(createClient({ baseUrl, apiKey: key })))).toMatchObject({ status: 404 });
 });

@@ -56,7 +56,21 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
   ],
   ["an unknown option", ["serve", "--memmory"], {}, /^page-service: Unknown option '--memmory'.*--help`\.$/],
   ["an argument too many", ["serve", "now"], {}, /^page-service: .*'now'.*--help`\.$/],
-  ["keys alone", ["keys"], {}, /^page-service: keys can create, list and revoke\./],
+  ["keys alone", ["keys"], {}, /^page-service: keys can create, list, rotate and revoke\./],
+  ["workspaces alone", ["workspaces"], {}, /^page-service: workspaces can list and log\./],
+  ["plans alone", ["plans"], {}, /^page-service: plans can list and set\./],
+  [
+    "a plan for a workspace that is none",
+    ["plans", "set", "--workspace", "B", "--plan", "pro"],
+    {},
+    /^page-service: There is no workspace "B"\./,
+  ],
+  [
+    "a time that is none",
+    ["keys", "create", "--workspace", "A", "--expires", "soon"],
+    {},
+    /^page-service: --expires must be a time such as 30m, 12h or 90d, not "soon"\./,
+  ],
   ["a key without workspace", ["keys", "create"], {}, /^page-service: keys create needs --workspace NAME\./],
   [
     "a plan that is none",

@@ -6,6 +6,7 @@ import { toStorageError } from "../postgres-errors.js";
 import type { SqliteConnection } from "../sqlite.js";
 import { createPagesTables } from "./0001-pages.js";
 import { createObjectTables } from "./0002-objects.js";
+import { createAccountTables } from "./0003-accounts.js";
 
 /**
  * Every change of the tables, by name and in order. A migration that was released is never edited: databases
@@ -14,6 +15,7 @@ import { createObjectTables } from "./0002-objects.js";
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-pages": { up: createPagesTables },
   "0002-objects": { up: createObjectTables },
+  "0003-accounts": { up: createAccountTables },
 };
 
 /** Where Kysely's Migrator notes what it has done. */

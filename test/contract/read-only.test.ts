@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { operations } from "../../generated/routes.js";
+import { changesSomething } from "../../src/adapters/admission.js";
+import { addPage, connect, errorOf } from "../support/contract.js";
+
+const ID = crypto.randomUUID();
+
+test("a read-only key gets 403 on every operation that changes something", async () => {
+  const { connect: another, send } = await connect();
+  const { key } = await another({ access: "read_only" });
+  const changing = Object.values(operations).filter(changesSomething);
+  for (const { method, path } of changing) {
+    const url = path.replaceAll(/\{[^}]+\}/g, ID);
+    const response = await send(method, url, method === "DELETE" ? undefined : {}, {
+      Authorization: `Bearer ${key}`,
+    });
+    expect(response.status).toBe(403);
+    expect(await errorOf(response)).toMatchObject({
+      object: "error",
+      code: "restricted_resource",
+      message: "API token is read-only. Use a key with full access to change something.",
+    });
+    expect(response.headers.get("X-RateLimit-Remaining")).toMatch(/^\d+$/);
+  }
+  // The document says the same, and it is all but what reads.
+  const declared = Object.values(operations).filter((operation) => "403" in operation.responses);
+  expect(changing.map(({ id }) => id)).toEqual(declared.map(({ id }) => id));
+  const reading = Object.values(operations).filter((operation) => !changesSomething(operation));
+  expect(reading.filter(({ method }) => method !== "GET").map(({ id }) => id)).toEqual([
+    "queryDatabase",
+    "search",
+  ]);
+});
+
+test("a read-only key reads like any other, and changes nothing", async () => {
+  const connected = await connect();
+  const id = await addPage(connected);
+  const workspaceName = "Test";
+  const { client, key } = await connected.connect({ workspaceName, access: "read_only" });
+  const before = await client.retrievePage({ path: { page_id: id } });
+  const response = await connected.send(
+    "PATCH",
+    `/v1/pages/${id}`,
+    { in_trash: true },
+    { Authorization: `Bearer ${key}` },
+  );
+  expect(response.status).toBe(403);
+  expect((await client.retrievePage({ path: { page_id: id } })).body).toEqual(before.body);
+});
+
+test("no operation makes keys: a key never mints another", () => {
+  for (const { path } of Object.values(operations)) expect(path).not.toMatch(/key|token/i);
+});
