@@ -16,3 +16,17 @@ export interface StoredObject {
   /** While it is in the trash: the id of the object that was put there, and took this one along. */
   readonly trashRoot: string | null;
 }
+
+/** What a new object begins with. */
+export function newObject(id: string, parent: Parent, by: string, now: number): StoredObject {
+  return {
+    id,
+    parent,
+    createdTime: now,
+    lastEditedTime: now,
+    createdBy: by,
+    lastEditedBy: by,
+    inTrash: false,
+    trashRoot: null,
+  };
+}

@@ -1,0 +1,98 @@
+import { generateNKeysBetween } from "fractional-indexing";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "./tables.js";
+
+/** Longest position that is written. Blocks put over and over into the same gap make positions grow. */
+const MAX_LENGTH = 100;
+
+/**
+ * Makes positions for new children of a parent: at its end, or right after one of its children.
+ *
+ * @param after the id of a child of the parent, in the trash or not
+ * @returns `count` positions in their order; undefined when the parent has no child with the id `after`
+ */
+export async function makePositions(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  parentId: string,
+  count: number,
+  after: string | undefined,
+): Promise<string[] | undefined> {
+  const gap = await findGap(tx, workspaceId, parentId, after);
+  if (gap === undefined) return undefined;
+  const positions = generateNKeysBetween(gap.from, gap.to, count);
+  if (positions.every((position) => position.length <= MAX_LENGTH)) return positions;
+  await spreadPositions(tx, workspaceId, parentId);
+  const wider = await findGap(tx, workspaceId, parentId, after);
+  return wider && generateNKeysBetween(wider.from, wider.to, count);
+}
+
+interface Gap {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+async function findGap(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  parentId: string,
+  after: string | undefined,
+): Promise<Gap | undefined> {
+  const children = tx
+    .selectFrom("blocks")
+    .select("position")
+    .where("workspace_id", "=", workspaceId)
+    .where("parent_id", "=", parentId);
+  if (after === undefined) {
+    const last = await children.orderBy("position", "desc").limit(1).executeTakeFirst();
+    return { from: last?.position ?? null, to: null };
+  }
+  const before = await children.where("id", "=", after).executeTakeFirst();
+  if (before === undefined) return undefined;
+  const next = await children
+    .where("position", ">", before.position)
+    .orderBy("position")
+    .limit(1)
+    .executeTakeFirst();
+  return { from: before.position, to: next?.position ?? null };
+}
+
+/** Gives all children of a parent short positions, in the order that they have. */
+async function spreadPositions(tx: Kysely<Tables>, workspaceId: string, parentId: string): Promise<void> {
+  const rows = await tx
+    .selectFrom("blocks")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("parent_id", "=", parentId)
+    .orderBy("position")
+    .execute();
+  // Out of the way first: no two children may have the same position, not even for a moment.
+  await tx
+    .updateTable("blocks")
+    .set({ position: sql<string>`'~' || position` })
+    .where("workspace_id", "=", workspaceId)
+    .where("parent_id", "=", parentId)
+    .execute();
+  for (const [{ id }, position] of paired(rows, firstPositions(rows.length))) {
+    await tx
+      .updateTable("blocks")
+      .set({ position })
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "=", id)
+      .execute();
+  }
+}
+
+/** Positions for the children of a parent that has none yet. */
+export function firstPositions(count: number): string[] {
+  return generateNKeysBetween(null, null, count);
+}
+
+/** Pairs children with as many positions. */
+export function paired<Child>(children: readonly Child[], positions: readonly string[]): [Child, string][] {
+  return children.map((child, index) => {
+    const position = positions[index];
+    if (position === undefined) throw new Error("there are fewer positions than children");
+    return [child, position];
+  });
+}
