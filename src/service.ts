@@ -101,7 +101,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const handlers: Handlers<Context, SuppliedHeaders> = {
     blocks: blocksHandlers(),
     comments: commentsHandlers(),
-    databases: databasesHandlers(),
+    databases: databasesHandlers(store, appUrl),
     pages: pagesHandlers(store, appUrl),
     search: searchHandlers(),
     users: usersHandlers(store),

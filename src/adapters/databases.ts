@@ -1,32 +1,166 @@
+import type { Kysely } from "kysely";
 import type { DatabasesHandlers } from "../../generated/routes.js";
+import type { components } from "../../generated/types.js";
+import { changeDatabase, createDatabase, type Database, editsDatabase } from "../domain/database.js";
+import { DomainError } from "../domain/errors.js";
+import { newId, requireId } from "../domain/ids.js";
+import { formatListCursor, parseListCursor } from "../domain/list-cursor.js";
+import type { Parent } from "../domain/object.js";
+import { readOneMember } from "../domain/one-member.js";
+import { plainText } from "../domain/properties/text.js";
+import { makeSchema } from "../domain/schema.js";
+import { findDatabase, insertDatabase, listDatabases, updateDatabase } from "../storage/databases.js";
+import { missingDatabase, missingPage } from "../storage/missing.js";
+import { findPage } from "../storage/pages.js";
+import { applySchemaPlan, loadRelated, planSchemaChange } from "../storage/schema-changes.js";
+import type { Store } from "../storage/store.js";
+import type { Tables } from "../storage/tables.js";
 import type { Context, SuppliedHeaders } from "./context.js";
+import { listBody, pageWanted } from "./paging.js";
+import { relatedTo, renderDatabase } from "./render-database.js";
 
-/** The operations on databases. */
-export function databasesHandlers(): DatabasesHandlers<Context, SuppliedHeaders> {
+/** What the cursors of the list of databases are for. */
+const LIST = "databases";
+const NO_PROPERTIES = makeSchema([]);
+
+/**
+ * The operations on databases.
+ *
+ * @param appUrl address of the web application, which the addresses of databases begin with
+ */
+export function databasesHandlers(store: Store, appUrl: string): DatabasesHandlers<Context, SuppliedHeaders> {
+  /** The bodies of databases. */
+  const show = async (
+    db: Kysely<Tables>,
+    workspaceId: string,
+    databases: readonly Database[],
+  ): Promise<components["schemas"]["Database"][]> => {
+    const ids = new Set(databases.flatMap(({ schema }) => relatedTo(schema)));
+    const related = await loadRelated(db, workspaceId, [...ids]);
+    return databases.map((database) => renderDatabase(database, related, appUrl));
+  };
+
+  const showOne = async (
+    db: Kysely<Tables>,
+    workspaceId: string,
+    database: Database,
+  ): Promise<components["schemas"]["Database"]> => {
+    const related = await loadRelated(db, workspaceId, relatedTo(database.schema));
+    return renderDatabase(database, related, appUrl);
+  };
+
   return {
-    /** GET /v1/databases: List the databases */
-    async listDatabases(_request, _context) {
-      throw Object.assign(new Error("listDatabases is not implemented"), { status: 501 });
+    async listDatabases({ query }, { principal, requestId }) {
+      const { workspaceId } = principal;
+      const { cursor, size } = pageWanted(query);
+      const after = cursor === undefined ? undefined : parseListCursor(LIST, cursor);
+      const found = await listDatabases(store.read, workspaceId, after, size + 1);
+      const bodies = await show(store.read, workspaceId, found);
+      const list = listBody(
+        requestId,
+        bodies,
+        size,
+        (last) => formatListCursor(LIST, last.id),
+        (body) => body,
+      );
+      return { status: 200, body: { ...list, type: "database", database: {} } };
     },
 
-    /** POST /v1/databases: Create a database */
-    async createDatabase(_request, _context) {
-      throw Object.assign(new Error("createDatabase is not implemented"), { status: 501 });
+    async createDatabase(request, { principal, write }) {
+      const { body } = request;
+      const { workspaceId, keyId } = principal;
+      return write(request, async (tx) => {
+        const parent = await parentOf(tx, workspaceId, body.parent);
+        const now = Date.now();
+        const database = createDatabase(newId(), parent, body, NO_PROPERTIES, keyId, now);
+        const planned = { id: database.id, title: plainText(database.title) };
+        const plan = await planSchemaChange(tx, workspaceId, planned, undefined, body.properties);
+        await insertDatabase(tx, workspaceId, database);
+        const schema = await applySchemaPlan(tx, workspaceId, database.id, plan, { by: keyId, at: now });
+        return { status: 200, body: await showOne(tx, workspaceId, { ...database, schema }) };
+      });
     },
 
-    /** GET /v1/databases/{database_id}: Retrieve a database */
-    async retrieveDatabase(_request, _context) {
-      throw Object.assign(new Error("retrieveDatabase is not implemented"), { status: 501 });
+    async retrieveDatabase({ path }, { principal }) {
+      const { workspaceId } = principal;
+      const id = requireId(path.database_id);
+      const database = await findDatabase(store.read, workspaceId, id);
+      if (!database) throw await missingDatabase(store.read, workspaceId, id);
+      return { status: 200, body: await showOne(store.read, workspaceId, database) };
     },
 
-    /** PATCH /v1/databases/{database_id}: Update a database */
-    async updateDatabase(_request, _context) {
-      throw Object.assign(new Error("updateDatabase is not implemented"), { status: 501 });
+    async updateDatabase(request, { principal, write }) {
+      const { path, body } = request;
+      const { workspaceId, keyId } = principal;
+      const id = requireId(path.database_id);
+      return write(request, async (tx) => {
+        const found = await findDatabase(tx, workspaceId, id);
+        if (!found) throw await missingDatabase(tx, workspaceId, id);
+        const now = Date.now();
+        let database = found;
+        const inTrash = trashWanted(body);
+        if (inTrash !== undefined && inTrash !== found.inTrash) {
+          database = { ...database, inTrash, trashRoot: inTrash ? id : null };
+          await updateDatabase(tx, workspaceId, database);
+        }
+        if (editsDatabase(body)) {
+          database = changeDatabase(database, body, keyId, now);
+          await updateDatabase(tx, workspaceId, database);
+          if (body.properties !== undefined) {
+            const planned = { id, title: plainText(database.title) };
+            const plan = await planSchemaChange(tx, workspaceId, planned, database.schema, body.properties);
+            const edit = { by: keyId, at: database.lastEditedTime };
+            database = { ...database, schema: await applySchemaPlan(tx, workspaceId, id, plan, edit) };
+          }
+        }
+        return { status: 200, body: await showOne(tx, workspaceId, database) };
+      });
     },
 
-    /** POST /v1/databases/{database_id}/query: Query a database */
-    async queryDatabase(_request, _context) {
+    async queryDatabase({ path }, { principal }) {
+      const { workspaceId } = principal;
+      const id = requireId(path.database_id);
+      const database = await findDatabase(store.read, workspaceId, id);
+      if (!database) throw await missingDatabase(store.read, workspaceId, id);
       throw Object.assign(new Error("queryDatabase is not implemented"), { status: 501 });
     },
   };
+}
+
+/** Where a new database goes. */
+async function parentOf(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  input: components["schemas"]["ParentInput"],
+): Promise<Parent> {
+  const { kind, value } = readOneMember(input, ["page_id", "database_id", "workspace"], "body.parent");
+  switch (kind) {
+    case "workspace":
+      return { type: "workspace" };
+    case "database_id":
+      throw new DomainError(
+        "validation",
+        "A database can be in a page or in the workspace, but not in another database.",
+      );
+    case "page_id": {
+      const id = requireId(value);
+      const page = await findPage(tx, workspaceId, id);
+      if (!page) throw await missingPage(tx, workspaceId, id);
+      if (page.page.inTrash) {
+        throw new DomainError(
+          "validation",
+          "Can't edit block that is archived. You must unarchive the block before editing.",
+        );
+      }
+      return { type: "page_id", id };
+    }
+  }
+}
+
+/** Whether the object is to be in the trash; undefined where the request does not say. */
+function trashWanted({ archived, in_trash: inTrash }: components["schemas"]["UpdateDatabaseBody"]) {
+  if (archived !== undefined && inTrash !== undefined && archived !== inTrash) {
+    throw new DomainError("validation", "archived and in_trash must be equal when both are given.");
+  }
+  return inTrash ?? archived;
 }

@@ -1,12 +1,12 @@
 import type { components } from "../../generated/types.js";
 import type { UsersHandlers } from "../../generated/routes.js";
 import { notFound } from "../domain/errors.js";
+import { requireId } from "../domain/ids.js";
 import { formatListCursor, parseListCursor } from "../domain/list-cursor.js";
 import type { User } from "../domain/user.js";
 import type { Store } from "../storage/store.js";
 import { findUser, listUsers } from "../storage/users.js";
 import type { Context, SuppliedHeaders } from "./context.js";
-import { idFrom } from "./ids.js";
 import { listBody, pageWanted } from "./paging.js";
 
 /** What the cursors of the list of users are for. */
@@ -37,7 +37,7 @@ export function usersHandlers(store: Store): UsersHandlers<Context, SuppliedHead
     },
 
     async retrieveUser({ path }, { principal }) {
-      const id = idFrom(path.user_id);
+      const id = requireId(path.user_id);
       const user = await findUser(store.read, principal.workspaceId, id);
       if (!user) throw notFound("user", id);
       return { status: 200, body: renderUser(user, principal.workspaceName) };

@@ -27,6 +27,14 @@ export function notFound(
   );
 }
 
+/** The error for an id that leads to an object of another kind than the one that is asked for. */
+export function wrongKind(id: string, kind: "page" | "database", wanted: "page" | "database"): DomainError {
+  return new DomainError(
+    "validation",
+    `Provided ID ${id} is a ${kind}, not a ${wanted}. Use the operation that retrieves a ${kind} instead.`,
+  );
+}
+
 /** Longest piece of a refused value that a message shows. */
 const SHOWN = 100;
 

@@ -1,0 +1,493 @@
+import { expect, test } from "vitest";
+import { type Connected, addPage, connect, errorOf, failure, title } from "../support/contract.js";
+
+const WORKSPACE = { type: "workspace", workspace: true } as const;
+const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
+
+const text = (content: string): { text: { content: string } }[] => [{ text: { content } }];
+
+/** Makes a database in the workspace and gives its id. */
+async function addDatabase({ client }: Pick<Connected, "client">, name = "Trips"): Promise<string> {
+  const { body } = await client.createDatabase({
+    body: { parent: WORKSPACE, title: text(name), properties: { Name: { title: {} } } },
+  });
+  return body.id;
+}
+
+test("a database in the workspace is answered in full, and retrieved as it was answered", async () => {
+  const { client } = await connect();
+  const { body: bot } = await client.retrieveBotUser({});
+  const { status, body } = await client.createDatabase({
+    body: {
+      parent: WORKSPACE,
+      title: text("Trips"),
+      description: text("Where we want to go"),
+      icon: { emoji: "🧭" },
+      cover: { external: { url: "https://images.example.org/sea.jpg" } },
+      is_inline: true,
+      properties: { Name: { title: {} }, Price: { number: { format: "euro" }, description: "For one" } },
+    },
+  });
+  expect(status).toBe(200);
+  const by = { object: "user", id: bot.id };
+  expect(body).toMatchObject({
+    object: "database",
+    created_by: by,
+    last_edited_by: by,
+    created_time: body.last_edited_time,
+    title: [{ type: "text", plain_text: "Trips", annotations: { bold: false, color: "default" } }],
+    description: [{ plain_text: "Where we want to go" }],
+    icon: { type: "emoji", emoji: "🧭" },
+    cover: { type: "external", external: { url: "https://images.example.org/sea.jpg" } },
+    parent: WORKSPACE,
+    url: expect.stringContaining(body.id.replaceAll("-", "")),
+    public_url: null,
+    is_inline: true,
+    archived: false,
+    in_trash: false,
+  });
+  expect(body.properties).toEqual({
+    Name: { id: "title", name: "Name", type: "title", description: null, title: {} },
+    Price: {
+      id: expect.stringMatching(/^[^/?#]+$/),
+      name: "Price",
+      type: "number",
+      description: "For one",
+      number: { format: "euro" },
+    },
+  });
+  for (const database_id of [body.id, body.id.replaceAll("-", ""), body.id.toUpperCase()]) {
+    const { body: again } = await client.retrieveDatabase({ path: { database_id } });
+    expect(again).toEqual(body);
+  }
+});
+
+test("every property type can be created; what is left out is filled in", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const { body } = await client.createDatabase({
+    body: {
+      parent: WORKSPACE,
+      properties: {
+        Name: { type: "title", title: {} },
+        Text: { rich_text: {} },
+        Number: { number: {} },
+        Season: { select: { options: [{ name: "Spring", color: "green" }, { name: "Autumn" }] } },
+        Tags: { multi_select: {} },
+        State: { status: {} },
+        When: { date: {} },
+        Who: { people: {} },
+        Files: { files: {} },
+        Done: { checkbox: {} },
+        Link: { url: {} },
+        Mail: { email: {} },
+        Phone: { phone_number: {} },
+        Page: { relation: { database_id: rootDatabaseId, single_property: {} } },
+        Both: { relation: { database_id: rootDatabaseId, type: "dual_property", dual_property: {} } },
+        Points: {
+          rollup: {
+            relation_property_name: "Page",
+            rollup_property_name: "Points",
+            function: "sum",
+          },
+        },
+        Made: { created_time: {} },
+        Maker: { created_by: {} },
+        Edited: { last_edited_time: {} },
+        Editor: { last_edited_by: {} },
+        Key: { unique_id: { prefix: "TRIP" } },
+      },
+    },
+  });
+  const { properties } = body;
+  expect(Object.values(properties).map(({ name, type }) => [name, type])).toEqual([
+    ["Name", "title"],
+    ["Text", "rich_text"],
+    ["Number", "number"],
+    ["Season", "select"],
+    ["Tags", "multi_select"],
+    ["State", "status"],
+    ["When", "date"],
+    ["Who", "people"],
+    ["Files", "files"],
+    ["Done", "checkbox"],
+    ["Link", "url"],
+    ["Mail", "email"],
+    ["Phone", "phone_number"],
+    ["Page", "relation"],
+    ["Both", "relation"],
+    ["Points", "rollup"],
+    ["Made", "created_time"],
+    ["Maker", "created_by"],
+    ["Edited", "last_edited_time"],
+    ["Editor", "last_edited_by"],
+    ["Key", "unique_id"],
+  ]);
+  expect(new Set(Object.values(properties).map(({ id }) => id)).size).toBe(21);
+  expect(properties.Number).toMatchObject({ number: { format: "number" } });
+  expect(properties.Season).toMatchObject({
+    select: {
+      options: [
+        { name: "Spring", color: "green", description: null },
+        { name: "Autumn", color: expect.any(String), description: null },
+      ],
+    },
+  });
+  expect(properties.Tags).toMatchObject({ multi_select: { options: [] } });
+  const status = properties.State;
+  if (status?.type !== "status") throw new Error("State is no status");
+  expect(status.status.options.map(({ name }) => name)).toEqual(["Not started", "In progress", "Done"]);
+  expect(status.status.groups.map(({ name }) => name)).toEqual(["To-do", "In progress", "Complete"]);
+  expect(status.status.groups.flatMap(({ option_ids }) => option_ids)).toEqual(
+    status.status.options.map(({ id }) => id),
+  );
+  expect(properties.Page).toMatchObject({
+    relation: { database_id: rootDatabaseId, type: "single_property", single_property: {} },
+  });
+  expect(properties.Points).toMatchObject({
+    rollup: {
+      relation_property_id: properties.Page?.id,
+      relation_property_name: "Page",
+      rollup_property_name: "Points",
+      function: "sum",
+    },
+  });
+  expect(properties.Key).toMatchObject({ unique_id: { prefix: "TRIP" } });
+
+  // The other side of the relation.
+  const { body: other } = await client.retrieveDatabase({ path: { database_id: rootDatabaseId } });
+  const both = properties.Both;
+  if (both?.type !== "relation" || both.relation.type !== "dual_property") {
+    throw new Error("Both is no relation of two sides");
+  }
+  const twin = other.properties[both.relation.dual_property.synced_property_name];
+  expect(twin).toMatchObject({
+    id: both.relation.dual_property.synced_property_id,
+    relation: {
+      database_id: body.id,
+      type: "dual_property",
+      dual_property: { synced_property_id: both.id, synced_property_name: "Both" },
+    },
+  });
+});
+
+test("a retrieved schema can be sent back unchanged", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const { body: created } = await client.createDatabase({
+    body: {
+      parent: WORKSPACE,
+      properties: {
+        Name: { title: {} },
+        Season: { select: { options: [{ name: "Spring" }] } },
+        State: { status: {} },
+        Pages: { relation: { database_id: rootDatabaseId, dual_property: {} } },
+        Sum: { rollup: { relation_property_name: "Pages", rollup_property_name: "Points", function: "sum" } },
+        Key: { unique_id: {} },
+      },
+    },
+  });
+  const path = { database_id: created.id };
+  const { body } = await client.updateDatabase({ path, body: { properties: created.properties } });
+  expect(body.properties).toEqual(created.properties);
+});
+
+test("a property can have any name, one that JavaScript knows too", async () => {
+  const { send } = await connect();
+  const names = ["__proto__", "constructor", "a/b?c#d", "ü 🧭", "toString"];
+  const properties = JSON.stringify(Object.fromEntries(names.map((name) => [`x${name}`, { checkbox: {} }])));
+  const body = `{"parent":{"workspace":true},"properties":{"Name":{"title":{}},${properties.slice(1, -1).replaceAll('"x', '"')}}}`;
+  const response = await send("POST", "/v1/databases", body);
+  expect(response.status).toBe(200);
+  const answer = JSON.parse(await response.text());
+  expect(Object.keys(answer.properties).sort()).toEqual(["Name", ...names].sort());
+});
+
+test("a database in a page says so", async () => {
+  const connected = await connect();
+  const page_id = await addPage(connected);
+  const { body } = await connected.client.createDatabase({
+    body: { parent: { page_id }, properties: { Name: { title: {} } } },
+  });
+  expect(body.parent).toEqual({ type: "page_id", page_id });
+  expect(body).toMatchObject({ title: [], description: [], icon: null, cover: null, is_inline: false });
+});
+
+test("an update changes what it names, and nothing else", async () => {
+  const { client } = await connect();
+  const { body: before } = await client.createDatabase({
+    body: {
+      parent: WORKSPACE,
+      title: text("Trips"),
+      description: text("All"),
+      icon: { emoji: "🧭" },
+      properties: { Name: { title: {} }, Price: { number: {} } },
+    },
+  });
+  const path = { database_id: before.id };
+  const { body: nothing } = await client.updateDatabase({ path, body: {} });
+  expect(nothing).toEqual(before);
+  const { body: after } = await client.updateDatabase({
+    path,
+    body: { title: text("Journeys"), icon: null, is_inline: true },
+  });
+  const { last_edited_time } = after;
+  expect(after).toEqual({
+    ...before,
+    last_edited_time,
+    title: [expect.objectContaining({ plain_text: "Journeys" })],
+    icon: null,
+    is_inline: true,
+  });
+  expect(last_edited_time >= before.last_edited_time).toBe(true);
+  expect((await client.retrieveDatabase({ path })).body).toEqual(after);
+});
+
+test("properties are added, renamed, described, changed in type and removed; ids and values stay", async () => {
+  const connected = await connect();
+  const { client } = connected;
+  const database_id = await addDatabase(connected);
+  const path = { database_id };
+  const { body: first } = await client.updateDatabase({
+    path,
+    body: { properties: { Price: { number: {} }, Gone: { checkbox: {} } } },
+  });
+  expect(Object.keys(first.properties)).toEqual(["Name", "Price", "Gone"]);
+  const price = first.properties.Price?.id ?? "";
+  const { body: page } = await client.createPage({
+    body: { parent: { database_id }, properties: { Name: title("Sea"), Price: { number: 420 } } },
+  });
+
+  const { body: renamed } = await client.updateDatabase({
+    path,
+    body: { properties: { [price]: { name: "Cost", description: "In euros" }, Gone: null } },
+  });
+  expect(Object.keys(renamed.properties)).toEqual(["Name", "Cost"]);
+  expect(renamed.properties.Cost).toMatchObject({ id: price, type: "number", description: "In euros" });
+
+  const { body: retyped } = await client.updateDatabase({
+    path,
+    body: { properties: { Cost: { rich_text: {} } } },
+  });
+  expect(retyped.properties.Cost).toMatchObject({ id: price, name: "Cost", type: "rich_text" });
+  const { body: shown } = await client.retrievePage({ path: { page_id: page.id } });
+  expect(shown.properties.Cost).toMatchObject({ id: price, rich_text: [{ plain_text: "420" }] });
+  expect(Object.keys(shown.properties)).toEqual(["Name", "Cost"]);
+});
+
+test("a database is put into the trash, stays readable, takes no change, and is restored", async () => {
+  const connected = await connect();
+  const { client } = connected;
+  const path = { database_id: await addDatabase(connected) };
+  const { body: trashed } = await client.updateDatabase({ path, body: { in_trash: true } });
+  expect(trashed).toMatchObject({ archived: true, in_trash: true });
+  expect((await client.retrieveDatabase({ path })).body).toEqual(trashed);
+  const error = await failure(client.updateDatabase({ path, body: { title: text("New") } }));
+  expect(error).toMatchObject({ status: 400, code: "validation_error" });
+  expect(error.message).toMatch(/^Can't edit block that is archived/);
+  const { body: restored } = await client.updateDatabase({ path, body: { archived: false } });
+  expect(restored).toMatchObject({ archived: false, in_trash: false });
+});
+
+test("the list has the databases of the workspace that are not in the trash, in parts", async () => {
+  const connected = await connect();
+  const { client, rootDatabaseId } = connected;
+  const ids = [rootDatabaseId];
+  for (let number = 0; number < 4; number += 1) ids.push(await addDatabase(connected));
+  const [, trashed = ""] = ids;
+  await client.updateDatabase({ path: { database_id: trashed }, body: { in_trash: true } });
+  await addDatabase(await connected.connect());
+  const seen: string[] = [];
+  let start_cursor: string | undefined;
+  do {
+    const { body } = await client.listDatabases({
+      query: { page_size: 3, ...(start_cursor === undefined ? {} : { start_cursor }) },
+    });
+    expect(body).toMatchObject({ object: "list", type: "database", database: {} });
+    expect(body.has_more).toBe(body.next_cursor !== null);
+    seen.push(...body.results.map(({ id }) => id));
+    start_cursor = body.next_cursor ?? undefined;
+  } while (start_cursor !== undefined);
+  expect(seen).toEqual(ids.filter((id) => id !== trashed));
+});
+
+const NAME = { Name: { title: {} } };
+test.each<[string, unknown, string]>([
+  ["no parent", { properties: NAME }, "body.parent should be defined, instead was `undefined`."],
+  ["no properties", { parent: WORKSPACE }, "body.properties should be defined, instead was `undefined`."],
+  [
+    "an empty parent",
+    { parent: {}, properties: NAME },
+    "body.parent.page_id should be defined, instead was `undefined`.",
+  ],
+  [
+    "two parents",
+    { parent: { page_id: UNKNOWN, workspace: true }, properties: NAME },
+    "body.parent.workspace should be not present, instead was `true`.",
+  ],
+  [
+    "a member that there is not",
+    { parent: WORKSPACE, properties: NAME, colour: "red" },
+    'body.colour should be not present, instead was `"red"`.',
+  ],
+  [
+    "a type that there is not",
+    { parent: WORKSPACE, properties: { ...NAME, Map: { place: {} } } },
+    "body.properties.Map.place should be not present, instead was `{}`.",
+  ],
+  [
+    "a long text",
+    { parent: WORKSPACE, title: text("x".repeat(2001)), properties: NAME },
+    "body.title[0].text.content.length should be ≤ `2000`, instead was `2001`.",
+  ],
+])("creating with %s is 400 validation_error", async (_, body, message) => {
+  const { send } = await connect();
+  expect(await errorOf(await send("POST", "/v1/databases", body))).toMatchObject({
+    status: 400,
+    code: "validation_error",
+    message: `body failed validation: ${message}`,
+  });
+});
+
+test.each<[string, Record<string, unknown>, RegExp]>([
+  ["no title", { Done: { checkbox: {} } }, /^Title is not provided/],
+  ["no properties at all", {}, /^Title is not provided/],
+  ["two titles", { Name: { title: {} }, Other: { title: {} } }, /one property of the type title/],
+  ["a formula", { ...NAME, Sum: { formula: { expression: "1+1" } } }, /Sum is a formula.*cannot be created/],
+  ["a property of two types", { ...NAME, Odd: { number: {}, checkbox: {} } }, /Odd has several types/],
+  [
+    "an option with a comma",
+    { ...NAME, Tag: { select: { options: [{ name: "a,b" }] } } },
+    /^Invalid select option, commas not allowed: a,b/,
+  ],
+  [
+    "a rollup of nothing",
+    {
+      ...NAME,
+      Sum: { rollup: { relation_property_name: "No", rollup_property_name: "No", function: "sum" } },
+    },
+    /No is not a relation of this database/,
+  ],
+])("a schema with %s is 400 validation_error", async (_, properties, message) => {
+  const { send } = await connect();
+  const error = await errorOf(await send("POST", "/v1/databases", { parent: WORKSPACE, properties }));
+  expect(error).toMatchObject({ status: 400, code: "validation_error" });
+  expect(error.message).toMatch(message);
+});
+
+test("the title can neither be removed nor get another type", async () => {
+  const connected = await connect();
+  const path = `/v1/databases/${await addDatabase(connected)}`;
+  for (const change of [null, { rich_text: {} }]) {
+    const error = await errorOf(await connected.send("PATCH", path, { properties: { Name: change } }));
+    expect(error).toMatchObject({ status: 400, code: "validation_error" });
+    expect(error.message).toMatch(/title property/);
+  }
+});
+
+test("a database that a relation leads to must be there", async () => {
+  const connected = await connect();
+  const other = await connected.connect();
+  for (const database_id of [UNKNOWN, other.rootDatabaseId]) {
+    const error = await failure(
+      connected.client.createDatabase({
+        body: { parent: WORKSPACE, properties: { ...NAME, Link: { relation: { database_id } } } },
+      }),
+    );
+    expect(error).toMatchObject({ status: 404, code: "object_not_found" });
+    expect(error.message).toContain(`Could not find database with ID: ${database_id}`);
+  }
+});
+
+test("the parent must be a page of the workspace that is not in the trash", async () => {
+  const connected = await connect();
+  const { client, rootDatabaseId } = connected;
+  const create = (parent: object) => connected.send("POST", "/v1/databases", { parent, properties: NAME });
+  const other = await connected.connect();
+  for (const page_id of [UNKNOWN, await addPage(other)]) {
+    const error = await errorOf(await create({ page_id }));
+    expect(error).toMatchObject({ status: 404, code: "object_not_found" });
+    expect(error.message).toContain(`Could not find page with ID: ${page_id}`);
+  }
+  const wrong = await errorOf(await create({ page_id: rootDatabaseId }));
+  expect(wrong).toMatchObject({ status: 400, code: "validation_error" });
+  expect(wrong.message).toContain("is a database, not a page");
+  expect(await errorOf(await create({ database_id: rootDatabaseId }))).toMatchObject({
+    status: 400,
+    message: "A database can be in a page or in the workspace, but not in another database.",
+  });
+  const page_id = await addPage(connected);
+  await client.updatePage({ path: { page_id }, body: { in_trash: true } });
+  const trashed = await errorOf(await create({ page_id }));
+  expect(trashed).toMatchObject({ status: 400, code: "validation_error" });
+  expect(trashed.message).toMatch(/^Can't edit block that is archived/);
+});
+
+const OPERATIONS = [
+  ["GET", "", undefined],
+  ["PATCH", "", {}],
+  ["POST", "/query", {}],
+] as const;
+
+test.each(OPERATIONS)(
+  "%s /v1/databases/{id}%s tells apart what is no database",
+  async (method, rest, body) => {
+    const connected = await connect();
+    const at = async (id: string) =>
+      errorOf(await connected.send(method, `/v1/databases/${id}${rest}`, body));
+    const other = await connected.connect();
+    for (const id of [UNKNOWN, other.rootDatabaseId]) {
+      expect(await at(id)).toMatchObject({
+        status: 404,
+        code: "object_not_found",
+        message: `Could not find database with ID: ${id}. Make sure that it belongs to the workspace of the API key.`,
+      });
+    }
+    const page = await addPage(connected);
+    const error = await at(page);
+    expect(error).toMatchObject({ status: 400, code: "validation_error" });
+    expect(error.message).toContain(`${page} is a page, not a database`);
+    expect(await at("trips")).toMatchObject({
+      status: 400,
+      message: 'path failed validation: path.database_id should be a valid uuid, instead was `"trips"`.',
+    });
+  },
+);
+
+test.each([
+  ["GET", "/v1/databases", undefined],
+  ["POST", "/v1/databases", { parent: WORKSPACE, properties: NAME }],
+  ["GET", `/v1/databases/${UNKNOWN}`, undefined],
+  ["PATCH", `/v1/databases/${UNKNOWN}`, {}],
+  ["POST", `/v1/databases/${UNKNOWN}/query`, {}],
+] as const)("%s %s without a valid key is 401 unauthorized", async (method, path, body) => {
+  const { send } = await connect();
+  const response = await send(method, path, body, { Authorization: "Bearer nobody" });
+  expect(await errorOf(response)).toMatchObject({ status: 401, code: "unauthorized" });
+});
+
+test.each([
+  ["POST", "/v1/databases"],
+  ["PATCH", `/v1/databases/${UNKNOWN}`],
+  ["POST", `/v1/databases/${UNKNOWN}/query`],
+])("%s %s with more than 500 KB is 413, and with no JSON 400", async (method, path) => {
+  const { send } = await connect();
+  const large = JSON.stringify({ title: text("x".repeat(512_000)) });
+  expect(await errorOf(await send(method, path, large))).toMatchObject({ status: 413 });
+  expect(await errorOf(await send(method, path, "{"))).toMatchObject({ status: 400, code: "invalid_json" });
+});
+
+test("the list refuses a cursor that is none, or that of another list", async () => {
+  const { client, send, rootDatabaseId } = await connect();
+  const cursor = Buffer.from(JSON.stringify(["users", rootDatabaseId])).toString("base64url");
+  for (const start_cursor of ["next", cursor]) {
+    const error = await failure(client.listDatabases({ query: { start_cursor } }));
+    expect(error).toMatchObject({
+      status: 400,
+      code: "validation_error",
+      message: `The start_cursor provided is invalid: ${start_cursor}`,
+    });
+  }
+  expect(await errorOf(await send("GET", "/v1/databases?page_size=101"))).toMatchObject({
+    status: 400,
+    message: "query failed validation: query.page_size should be ≤ `100`, instead was `101`.",
+  });
+});
