@@ -121,8 +121,8 @@ export interface PropertyValuesTable {
   /** Place of the element in a value that is a list, from 0. */
   ordinal: number;
   /**
-   * Texts: folded, the first 128 code points. Options: the option's id. People: the user's id. Relations: the id of the
-   * page. Else null.
+   * Texts, and the names of files: folded, the first 128 code points. Options: the option's id. People: the user's id.
+   * Relations: the id of the page. Else null.
    */
   text_key: string | null;
   /** The whole folded text where `text_key` is only its beginning. */

@@ -58,9 +58,10 @@ export function indexRows(property: PropertyDefinition, stored: StoredProperties
         row(ordinal, userId, null),
       );
     case "files":
-      return (storedValue(stored, { id, type: property.type }) ?? []).map((_, ordinal) =>
-        row(ordinal, null, null),
-      );
+      return (storedValue(stored, { id, type: property.type }) ?? []).map((file, ordinal) => ({
+        ...textRow(file.name),
+        ordinal,
+      }));
     default:
       return [];
   }

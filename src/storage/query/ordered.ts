@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import { conditionSql } from "./conditions.js";
+import { driverSql, inExtent, type Driver } from "./drivers.js";
+import type { Listing } from "./listing.js";
+import { allOf, anyOf, Scope, type Fragment } from "./scope.js";
+import { sortKeySql } from "./sort-keys.js";
+
+/**
+ * A SELECT that computes the sort keys of all the pages that fit and puts them in order.
+ *
+ * @param driver finds the pages; without one all pages of the database are looked at
+ */
+export function orderedSql(listing: Listing, driver: Driver | undefined): Fragment {
+  const { workspaceId, extent, condition, sorts, count } = listing;
+  const scope = new Scope(workspaceId);
+  const keys = sorts.map(
+    ({ key }, index) => sql`, ${sortKeySql(key, "p", scope)} as ${sql.ref(`k${index}`)}`,
+  );
+  const tables =
+    driver === undefined
+      ? sql`pages as p`
+      : // SQLite reads the tables of a cross join in the order in which they stand.
+        sql`(${driverSql(driver, extent, scope)}) as h cross join pages as p`;
+  const found = driver === undefined ? [] : [sql`p.id = h.page_id`];
+  const where = allOf([...found, inExtent("p", extent, scope), conditionSql(condition, "p", scope)]);
+  const order = sorts.flatMap(({ descending }, index) => {
+    const key = sql.ref(`x.k${index}`);
+    return [sql`${key} is null`, descending ? sql`${key} desc` : key];
+  });
+  return sql`
+    select * from (select p.id, p.version ${sql.join(keys, sql``)} from ${tables} where ${where}) as x
+    where ${afterPosition(listing)} order by ${sql.join([...order, sql`x.id`])} limit ${count}
+  `;
+}
+
+/** Whether a row comes after the place where the list begins. */
+function afterPosition({ sorts, after }: Listing): Fragment {
+  if (after === undefined) return allOf([]);
+  const { values, id } = after;
+  const same = (index: number): Fragment => {
+    const key = sql.ref(`x.k${index}`);
+    const value = values[index] ?? null;
+    return value === null ? sql`${key} is null` : sql`${key} = ${value}`;
+  };
+  const later = sorts.flatMap(({ descending }, index) => {
+    const key = sql.ref(`x.k${index}`);
+    const value = values[index] ?? null;
+    // Nothing comes after the empty ones but further ones.
+    if (value === null) return [];
+    const beyond = descending ? sql`${key} < ${value}` : sql`${key} > ${value}`;
+    const before = sorts.slice(0, index).map((_, earlier) => same(earlier));
+    return [allOf([...before, sql`(${beyond} or ${key} is null)`])];
+  });
+  return anyOf([...later, allOf([...sorts.map((_, index) => same(index)), sql`x.id > ${id}`])]);
+}
