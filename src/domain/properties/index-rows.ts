@@ -72,16 +72,17 @@ function row(ordinal: number, textKey: string | null, numberKey: number | null):
 }
 
 function textRows(text: string): IndexRow[] {
-  if (text === "") return [];
+  return text === "" ? [] : [textRow(text)];
+}
+
+function textRow(text: string): IndexRow {
   const folded = fold(text);
   // As long in UTF-16 units as in code points, or longer.
-  if (folded.length <= KEY_LENGTH) return [row(0, folded, null)];
+  if (folded.length <= KEY_LENGTH) return row(0, folded, null);
   const key = Array.from(folded.slice(0, 2 * KEY_LENGTH))
     .slice(0, KEY_LENGTH)
     .join("");
-  return [
-    { ordinal: 0, textKey: key, longText: key.length < folded.length ? folded : null, numberKey: null },
-  ];
+  return { ordinal: 0, textKey: key, longText: key.length < folded.length ? folded : null, numberKey: null };
 }
 
 function optionRows(ids: readonly string[], options: readonly Option[]): IndexRow[] {
