@@ -113,8 +113,8 @@ async function readListing(db: Kysely<Tables>, listing: Listing): Promise<Placed
   const driver = await findSelective(db, listing, drivers);
   if (driver !== undefined) return readPlaced(db, orderedSql(listing, driver), sorts.length);
   if (sort === undefined) {
-    const lookups = drivers.map(exactLookup).filter((lookup) => lookup !== undefined);
-    return readSegments(db, segmentsById(listing, lookups[0]), listing, count);
+    // The most promising driver comes first.
+    return readSegments(db, segmentsById(listing, first && exactLookup(first)), listing, count);
   }
   const segments = sorts.length === 1 ? segmentsBySort(listing, sort) : undefined;
   if (segments === undefined) return readPlaced(db, orderedSql(listing, undefined), sorts.length);
