@@ -9,13 +9,17 @@ import type { Parent } from "../domain/object.js";
 import { readOneMember } from "../domain/one-member.js";
 import { plainText } from "../domain/properties/text.js";
 import { makeSchema } from "../domain/schema.js";
+import { archivedError, trashWanted } from "../domain/trash.js";
+import { placeAmongBlocks } from "../storage/blocks.js";
 import { findDatabase, insertDatabase, listDatabases, updateDatabase } from "../storage/databases.js";
 import { missingDatabase, missingPage } from "../storage/missing.js";
+import { setInTrash } from "../storage/move-to-trash.js";
 import { findPage } from "../storage/pages.js";
 import { applySchemaPlan, loadRelated, planSchemaChange } from "../storage/schema-changes.js";
 import type { Store } from "../storage/store.js";
 import type { Tables } from "../storage/tables.js";
 import type { Context, SuppliedHeaders } from "./context.js";
+import { checkMentions, nameMentions } from "./mentions.js";
 import { listBody, pageWanted } from "./paging.js";
 import { relatedTo, renderDatabase } from "./render-database.js";
 
@@ -37,7 +41,8 @@ export function databasesHandlers(store: Store, appUrl: string): DatabasesHandle
   ): Promise<components["schemas"]["Database"][]> => {
     const ids = new Set(databases.flatMap(({ schema }) => relatedTo(schema)));
     const related = await loadRelated(db, workspaceId, [...ids]);
-    return databases.map((database) => renderDatabase(database, related, appUrl));
+    const bodies = databases.map((database) => renderDatabase(database, related, appUrl));
+    return nameMentions(db, workspaceId, appUrl, bodies);
   };
 
   const showOne = async (
@@ -46,7 +51,7 @@ export function databasesHandlers(store: Store, appUrl: string): DatabasesHandle
     database: Database,
   ): Promise<components["schemas"]["Database"]> => {
     const related = await loadRelated(db, workspaceId, relatedTo(database.schema));
-    return renderDatabase(database, related, appUrl);
+    return nameMentions(db, workspaceId, appUrl, renderDatabase(database, related, appUrl));
   };
 
   return {
@@ -75,8 +80,10 @@ export function databasesHandlers(store: Store, appUrl: string): DatabasesHandle
         const database = createDatabase(newId(), parent, body, NO_PROPERTIES, keyId, now);
         const planned = { id: database.id, title: plainText(database.title) };
         const plan = await planSchemaChange(tx, workspaceId, planned, undefined, body.properties);
+        await checkMentions(tx, workspaceId, [database.title, database.description]);
         await insertDatabase(tx, workspaceId, database);
         const schema = await applySchemaPlan(tx, workspaceId, database.id, plan, { by: keyId, at: now });
+        await placeAmongBlocks(tx, workspaceId, database, "child_database");
         return { status: 200, body: await showOne(tx, workspaceId, { ...database, schema }) };
       });
     },
@@ -97,14 +104,12 @@ export function databasesHandlers(store: Store, appUrl: string): DatabasesHandle
         const found = await findDatabase(tx, workspaceId, id);
         if (!found) throw await missingDatabase(tx, workspaceId, id);
         const now = Date.now();
-        let database = found;
-        const inTrash = trashWanted(body);
-        if (inTrash !== undefined && inTrash !== found.inTrash) {
-          database = { ...database, inTrash, trashRoot: inTrash ? id : null };
-          await updateDatabase(tx, workspaceId, database);
-        }
+        const inTrash = trashWanted(body) ?? found.inTrash;
+        const moved = await setInTrash(tx, workspaceId, found, inTrash, keyId, now);
+        let database = (moved ? await findDatabase(tx, workspaceId, id) : found) ?? found;
         if (editsDatabase(body)) {
           database = changeDatabase(database, body, keyId, now);
+          await checkMentions(tx, workspaceId, [database.title, database.description]);
           await updateDatabase(tx, workspaceId, database);
           if (body.properties !== undefined) {
             const planned = { id, title: plainText(database.title) };
@@ -146,21 +151,8 @@ async function parentOf(
       const id = requireId(value);
       const page = await findPage(tx, workspaceId, id);
       if (!page) throw await missingPage(tx, workspaceId, id);
-      if (page.page.inTrash) {
-        throw new DomainError(
-          "validation",
-          "Can't edit block that is archived. You must unarchive the block before editing.",
-        );
-      }
+      if (page.page.inTrash) throw archivedError();
       return { type: "page_id", id };
     }
   }
-}
-
-/** Whether the object is to be in the trash; undefined where the request does not say. */
-function trashWanted({ archived, in_trash: inTrash }: components["schemas"]["UpdateDatabaseBody"]) {
-  if (archived !== undefined && inTrash !== undefined && archived !== inTrash) {
-    throw new DomainError("validation", "archived and in_trash must be equal when both are given.");
-  }
-  return inTrash ?? archived;
 }

@@ -1,8 +1,8 @@
-import { DomainError } from "./errors.js";
 import { type Cover, type CoverInput, type Icon, type IconInput, toCover, toIcon } from "./icon.js";
 import type { Parent, StoredObject } from "./object.js";
 import { type RichText, type RichTextInput, toRichTexts } from "./rich-text.js";
 import type { Schema } from "./schema.js";
+import { archivedError } from "./trash.js";
 
 /** A database as the service keeps it. */
 export interface Database extends StoredObject {
@@ -83,12 +83,7 @@ export function changeDatabase(
   by: string,
   now: number,
 ): Database {
-  if (database.inTrash) {
-    throw new DomainError(
-      "validation",
-      "Can't edit block that is archived. You must unarchive the block before editing.",
-    );
-  }
+  if (database.inTrash) throw archivedError();
   const { title, description, icon, cover, is_inline: isInline } = change;
   return {
     ...database,

@@ -287,6 +287,27 @@ test("a database is put into the trash, stays readable, takes no change, and is 
   expect(restored).toMatchObject({ archived: false, in_trash: false });
 });
 
+test("a title can mention a page, which is shown by the title that it has now", async () => {
+  const connected = await connect();
+  const { client } = connected;
+  const page_id = await addPage(connected, "Sea");
+  const { body } = await client.createDatabase({
+    body: {
+      parent: WORKSPACE,
+      title: [...text("About "), { mention: { page: { id: page_id } } }],
+      properties: { Name: { title: {} } },
+    },
+  });
+  expect(body.title.map(({ plain_text }) => plain_text)).toEqual(["About ", "Sea"]);
+  const error = await failure(
+    client.updateDatabase({
+      path: { database_id: body.id },
+      body: { description: [{ mention: { page: { id: UNKNOWN } } }] },
+    }),
+  );
+  expect(error).toMatchObject({ status: 404, code: "object_not_found" });
+});
+
 test("the list has the databases of the workspace that are not in the trash, in parts", async () => {
   const connected = await connect();
   const { client, rootDatabaseId } = connected;
