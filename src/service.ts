@@ -102,7 +102,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     blocks: blocksHandlers(),
     comments: commentsHandlers(),
     databases: databasesHandlers(store, appUrl),
-    pages: pagesHandlers(store, appUrl),
+    pages: pagesHandlers(store, { appUrl, baseUrl }),
     search: searchHandlers(),
     users: usersHandlers(store),
   };

@@ -1,9 +1,8 @@
 import { DomainError } from "./errors.js";
 import { toCover, toIcon, type Cover, type CoverInput, type Icon, type IconInput } from "./icon.js";
-import { applyProperties, type StoredProperties } from "./properties.js";
 import { newId } from "./ids.js";
-import type { StoredObject } from "./object.js";
-import type { Schema } from "./schema.js";
+import type { Parent, StoredObject } from "./object.js";
+import type { StoredProperties } from "./properties/stored.js";
 
 /** A page as the service keeps it. */
 export interface Page extends StoredObject {
@@ -12,18 +11,15 @@ export interface Page extends StoredObject {
   readonly properties: StoredProperties;
 }
 
-/** What a create request says about the new page. */
+/** What a create request says about the new page besides its properties. */
 export interface NewPage {
-  readonly properties: Readonly<Record<string, unknown>>;
   readonly icon?: IconInput | null | undefined;
   readonly cover?: CoverInput | null | undefined;
 }
 
-/** What an update request says; what is left out stays as it is. `archived` is the older name of `in_trash`. */
-export interface PageChange {
-  readonly properties?: Readonly<Record<string, unknown>> | undefined;
-  readonly icon?: IconInput | null | undefined;
-  readonly cover?: CoverInput | null | undefined;
+/** What an update request says besides new properties; what is left out stays as it is. */
+export interface PageChange extends NewPage {
+  /** The older name of `in_trash`. */
   readonly archived?: boolean | undefined;
   readonly in_trash?: boolean | undefined;
 }
@@ -31,20 +27,20 @@ export interface PageChange {
 /**
  * Makes a page.
  *
- * @param parent The database that it goes into, and that database's properties.
+ * @param properties what is stored for its properties
  * @param by The id of the user who creates it.
  * @param now Milliseconds since 1970.
- * @throws DomainError (validation) when the properties do not fit the schema.
  */
 export function createPage(
-  parent: { readonly databaseId: string; readonly schema: Schema },
+  parent: Parent,
+  properties: StoredProperties,
   input: NewPage,
   by: string,
   now: number,
 ): Page {
   return {
     id: newId(),
-    parent: { type: "database_id", id: parent.databaseId },
+    parent,
     createdTime: now,
     lastEditedTime: now,
     createdBy: by,
@@ -53,46 +49,54 @@ export function createPage(
     cover: toCover(input.cover ?? null),
     inTrash: false,
     trashRoot: null,
-    properties: applyProperties(parent.schema, {}, input.properties),
+    properties,
   };
 }
 
 /**
- * Applies an update to a page.
+ * Whether a page is to be in the trash after an update.
  *
- * @param by The id of the user who edits it.
- * @param now Milliseconds since 1970; a page's time of last edit never goes back.
- * @returns The page as it is to be stored; `page` itself when the request changes nothing.
- * @throws DomainError (validation) when the properties do not fit the schema, or when the page is in the
- *   trash and the request does not restore it.
+ * @param edits whether the request changes something else as well
+ * @throws DomainError (validation) when the request contradicts itself, or would change a page that is, and stays, in the
+ *   trash
  */
-export function changePage(page: Page, schema: Schema, change: PageChange, by: string, now: number): Page {
+export function staysInTrash(page: Page, change: PageChange, edits: boolean): boolean {
   const { archived, in_trash: trashed } = change;
   if (archived !== undefined && trashed !== undefined && archived !== trashed) {
     throw new DomainError("validation", "archived and in_trash must be equal when both are given.");
   }
   const inTrash = trashed ?? archived ?? page.inTrash;
-  const edits =
-    change.icon !== undefined ||
-    change.cover !== undefined ||
-    (change.properties !== undefined && Object.keys(change.properties).length > 0);
-  if (!edits && inTrash === page.inTrash) return page;
-  if (edits && page.inTrash && inTrash) {
-    throw new DomainError(
-      "validation",
-      "Can't edit block that is archived. You must unarchive the block before editing.",
-    );
-  }
+  if (edits && page.inTrash && inTrash) throw archivedError();
+  return inTrash;
+}
+
+/** The error for a change of something that is in the trash, or of what is in it. */
+export function archivedError(): DomainError {
+  return new DomainError(
+    "validation",
+    "Can't edit block that is archived. You must unarchive the block before editing.",
+  );
+}
+
+/**
+ * Applies what an update says about icon, cover and properties.
+ *
+ * @param properties what is stored for the properties from now on
+ * @param by The id of the user who edits it.
+ * @param now Milliseconds since 1970; a page's time of last edit never goes back.
+ */
+export function changePage(
+  page: Page,
+  change: NewPage,
+  properties: StoredProperties,
+  by: string,
+  now: number,
+): Page {
   return {
     ...page,
     icon: change.icon === undefined ? page.icon : toIcon(change.icon),
     cover: change.cover === undefined ? page.cover : toCover(change.cover),
-    inTrash,
-    trashRoot: inTrash ? page.id : null,
-    properties:
-      change.properties === undefined
-        ? page.properties
-        : applyProperties(schema, page.properties, change.properties),
+    properties,
     lastEditedTime: Math.max(now, page.lastEditedTime),
     lastEditedBy: by,
   };

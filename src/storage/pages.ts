@@ -1,32 +1,38 @@
 import type { Kysely } from "kysely";
+import { fold } from "../domain/fold.js";
 import type { Page } from "../domain/page.js";
-import type { Schema } from "../domain/schema.js";
+import { titleOf } from "../domain/properties/text.js";
+import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { compileOnce } from "./compile-once.js";
 import { toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { PagesTable, Tables } from "./tables.js";
 
-/** A page, and the properties of the database that it is in. */
+/** A page, and the properties that it has values for: those of the database that it is in, or only a title. */
 export interface PageWithSchema {
   readonly page: Page;
   readonly schema: Schema;
 }
 
+const COLUMNS = [
+  "p.id",
+  "p.parent_type",
+  "p.parent_id",
+  "p.trash_root",
+  "p.title_text",
+  "p.created_time",
+  "p.last_edited_time",
+  "p.created_by",
+  "p.last_edited_by",
+  "p.icon",
+  "p.cover",
+  "p.in_trash",
+  "p.properties",
+] as const;
+
 const selectPage = compileOnce((db, workspaceId: string, pageId: string) =>
   fromPage(db, workspaceId, pageId).select([
-    "p.id",
-    "p.parent_type",
-    "p.parent_id",
-    "p.trash_root",
-    "p.title_text",
-    "p.created_time",
-    "p.last_edited_time",
-    "p.created_by",
-    "p.last_edited_by",
-    "p.icon",
-    "p.cover",
-    "p.in_trash",
-    "p.properties",
+    ...COLUMNS,
     "p.version",
     "d.properties as schema",
     "d.version as schema_version",
@@ -37,10 +43,11 @@ const selectVersions = compileOnce((db, workspaceId: string, pageId: string) =>
   fromPage(db, workspaceId, pageId).select(["p.version", "d.version as schema_version"]),
 );
 
+/** A page, with its database where it is in one. */
 function fromPage(db: Kysely<Tables>, workspaceId: string, pageId: string) {
   return db
     .selectFrom("pages as p")
-    .innerJoin("databases as d", (join) =>
+    .leftJoin("databases as d", (join) =>
       join.onRef("d.workspace_id", "=", "p.workspace_id").onRef("d.id", "=", "p.parent_id"),
     )
     .where("p.workspace_id", "=", workspaceId)
@@ -60,7 +67,33 @@ export async function findPage(
   pageId: string,
 ): Promise<PageWithSchema | undefined> {
   const [row] = await selectPage(db, workspaceId, pageId);
-  return row && { page: toPage(row), schema: parseSchema(row.schema) };
+  return row && toPageWithSchema(row);
+}
+
+function toPageWithSchema(row: PageRow & { readonly schema: string | null }): PageWithSchema {
+  return { page: toPage(row), schema: row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema) };
+}
+
+/** How many ids a statement names at most. */
+const MAX_IDS = 500;
+
+/** Reads pages by their ids, in no order; ids of no page are passed over. */
+export async function readPages(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (let start = 0; start < ids.length; start += MAX_IDS) {
+    const rows = await db
+      .selectFrom("pages as p")
+      .select(COLUMNS)
+      .where("p.workspace_id", "=", workspaceId)
+      .where("p.id", "in", ids.slice(start, start + MAX_IDS))
+      .execute();
+    for (const row of rows) pages.push(toPage(row));
+  }
+  return pages;
 }
 
 /** Reads a page of a workspace; the same object again while nothing of it has changed. */
@@ -76,7 +109,7 @@ const MAX_KEPT = 1000;
  * @param db `store.read`.
  */
 export function createPageReader(db: Kysely<Tables>): PageReader {
-  const kept = new Map<string, { version: number; schemaVersion: number; found: PageWithSchema }>();
+  const kept = new Map<string, { version: number; schemaVersion: number | null; found: PageWithSchema }>();
   return async (workspaceId, pageId) => {
     const key = `${workspaceId} ${pageId}`;
     const known = kept.get(key);
@@ -86,14 +119,17 @@ export function createPageReader(db: Kysely<Tables>): PageReader {
     }
     const [row] = await selectPage(db, workspaceId, pageId);
     if (row === undefined) return undefined;
-    const found = { page: toPage(row), schema: parseSchema(row.schema) };
+    const found = toPageWithSchema(row);
     if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(key, { version: row.version, schemaVersion: row.schema_version, found });
     return found;
   };
 }
 
-/** Adds a page. The caller has made sure that its database is one of the workspace. */
+/**
+ * Adds a page, without the rows of its values, see property-values.ts. The caller has made sure that what it is in is
+ * there.
+ */
 export async function insertPage(tx: Kysely<Tables>, workspaceId: string, page: Page): Promise<void> {
   await tx
     .insertInto("pages")
@@ -101,7 +137,7 @@ export async function insertPage(tx: Kysely<Tables>, workspaceId: string, page: 
     .execute();
 }
 
-/** Replaces what is stored for a page that exists. */
+/** Replaces what is stored for a page that exists, but for the rows of its values. */
 export async function updatePage(tx: Kysely<Tables>, workspaceId: string, page: Page): Promise<void> {
   await tx
     .updateTable("pages")
@@ -125,7 +161,7 @@ function toPage(row: PageRow): Page {
 function toRow(page: Page): PageRow {
   return {
     ...toObjectRow(page),
-    title_text: "",
+    title_text: fold(titleOf(page.properties)),
     icon: page.icon === null ? null : JSON.stringify(page.icon),
     cover: page.cover === null ? null : JSON.stringify(page.cover),
     properties: JSON.stringify(page.properties),

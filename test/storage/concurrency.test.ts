@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { changePage, type Page } from "../../src/domain/page.js";
+import { applyProperties } from "../../src/domain/properties/apply.js";
 import { makeSchema, plainProperty } from "../../src/domain/schema.js";
 import { newId } from "../../src/domain/ids.js";
 import { insertDatabase } from "../../src/storage/databases.js";
@@ -34,8 +35,9 @@ async function increment(store: Store, workspaceId: string, pageId: string, clie
     const found = await findPage(tx, workspaceId, pageId);
     if (found === undefined) throw new Error("The page is gone.");
     const before = found.page.properties[`p${client}`] ?? 0;
-    const change = { properties: { [`Client ${client}`]: Number(before) + 1 } };
-    await updatePage(tx, workspaceId, changePage(found.page, found.schema, change, pageId, Date.now()));
+    const change = { [`Client ${client}`]: Number(before) + 1 };
+    const { stored } = applyProperties(found.schema, found.page.properties, change);
+    await updatePage(tx, workspaceId, changePage(found.page, {}, stored, pageId, Date.now()));
   }, workspaceId);
 }
 

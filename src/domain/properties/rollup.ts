@@ -54,7 +54,7 @@ export function computeRollup<User>(
     case "date_range":
       return { type: "date", date: ofDates(name, values.flatMap(dateIn)), function: name };
     case "show_original":
-      return { type: "array", array: values, function: name };
+      return { type: "array", array: [...values], function: name };
     case "show_unique":
       return { type: "array", array: withoutDoubles(values), function: name };
     // Nothing in the API has room for figures by group.

@@ -14,18 +14,18 @@ export type FileValue = ExternalFile & { readonly name: string };
 
 /** What `pages.properties` holds for a property of each type. Other types are stored elsewhere or computed. */
 export interface StoredValueTypes {
-  title: readonly RichText[];
-  rich_text: readonly RichText[];
+  title: RichText[];
+  rich_text: RichText[];
   number: number;
   checkbox: boolean;
   /** Options by id. */
   select: string;
-  multi_select: readonly string[];
+  multi_select: string[];
   status: string;
   date: DateValue;
   /** Users by id. */
-  people: readonly string[];
-  files: readonly FileValue[];
+  people: string[];
+  files: FileValue[];
   url: string;
   email: string;
   phone_number: string;

@@ -1,5 +1,4 @@
 import type { RichText } from "../rich-text.js";
-import type { Schema } from "../schema.js";
 import { storedValue, type StoredProperties } from "./stored.js";
 
 /** The text of rich text, without its formatting. */
@@ -7,8 +6,7 @@ export function plainText(runs: readonly RichText[]): string {
   return runs.map((run) => run.plain_text).join("");
 }
 
-/** The title of a page, without its formatting. */
-export function titleOf(schema: Schema, stored: StoredProperties): string {
-  const title = schema.definitions.find((definition) => definition.type === "title");
-  return title?.type === "title" ? plainText(storedValue(stored, { id: title.id, type: "title" }) ?? []) : "";
+/** The title of a page, without its formatting. The id of title properties is always the same. */
+export function titleOf(stored: StoredProperties): string {
+  return plainText(storedValue(stored, { id: "title", type: "title" }) ?? []);
 }

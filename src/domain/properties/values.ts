@@ -15,15 +15,15 @@ export interface OptionValue {
  * @typeParam User a user as responses show it
  */
 export type PlainValue<User> =
-  | { readonly type: "title"; readonly title: readonly RichText[] }
-  | { readonly type: "rich_text"; readonly rich_text: readonly RichText[] }
+  | { readonly type: "title"; readonly title: RichText[] }
+  | { readonly type: "rich_text"; readonly rich_text: RichText[] }
   | { readonly type: "number"; readonly number: number | null }
   | { readonly type: "select"; readonly select: OptionValue | null }
-  | { readonly type: "multi_select"; readonly multi_select: readonly OptionValue[] }
+  | { readonly type: "multi_select"; readonly multi_select: OptionValue[] }
   | { readonly type: "status"; readonly status: OptionValue | null }
   | { readonly type: "date"; readonly date: DateValue | null }
-  | { readonly type: "people"; readonly people: readonly User[] }
-  | { readonly type: "files"; readonly files: readonly FileValue[] }
+  | { readonly type: "people"; readonly people: User[] }
+  | { readonly type: "files"; readonly files: FileValue[] }
   | { readonly type: "checkbox"; readonly checkbox: boolean }
   | { readonly type: "url"; readonly url: string | null }
   | { readonly type: "email"; readonly email: string | null }
@@ -38,7 +38,7 @@ export type PlainValue<User> =
     }
   | {
       readonly type: "relation";
-      readonly relation: readonly { readonly id: string }[];
+      readonly relation: { readonly id: string }[];
       readonly has_more: boolean;
     };
 
@@ -46,7 +46,7 @@ export type PlainValue<User> =
 export type RollupValue<User> = { readonly function: RollupFunction } & (
   | { readonly type: "number"; readonly number: number | null }
   | { readonly type: "date"; readonly date: DateValue | null }
-  | { readonly type: "array"; readonly array: readonly PlainValue<User>[] }
+  | { readonly type: "array"; readonly array: PlainValue<User>[] }
   | { readonly type: "unsupported"; readonly unsupported: Readonly<Record<string, never>> }
 );
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { DomainError } from "../../src/domain/errors.js";
-import { applyProperties, renderProperties } from "../../src/domain/properties.js";
-import { makeSchema, plainProperty } from "../../src/domain/schema.js";
+import { DomainError } from "../../../src/domain/errors.js";
+import { applyProperties } from "../../../src/domain/properties/apply.js";
+import { renderProperties } from "../../../src/domain/properties/render.js";
+import type { StoredProperties } from "../../../src/domain/properties/stored.js";
+import { makeSchema, plainProperty, type Schema } from "../../../src/domain/schema.js";
 
 const schema = makeSchema([
   plainProperty("title", "Title", "title"),
@@ -9,6 +11,25 @@ const schema = makeSchema([
   plainProperty(":UPp", "Points", "number"),
   plainProperty("done", "Done", "checkbox"),
 ]);
+
+/** What is stored once a request has been applied. */
+function apply(
+  schema: Schema,
+  current: StoredProperties,
+  changes: Readonly<Record<string, unknown>>,
+): StoredProperties {
+  return applyProperties(schema, current, changes).stored;
+}
+
+/** What responses show of a page of which only the properties matter. */
+function render(schema: Schema, properties: StoredProperties) {
+  const page = { createdTime: 0, createdBy: "", lastEditedTime: 0, lastEditedBy: "", properties };
+  return renderProperties(schema, page, {
+    user: (id) => ({ id }),
+    links: () => ({ pageIds: [], hasMore: false }),
+    rollup: ({ function: name }) => ({ type: "number", number: null, function: name }),
+  });
+}
 
 const plain = {
   bold: false,
@@ -34,7 +55,7 @@ describe("values", () => {
     ["as responses have it", { id: "title", name: "Title", type: "title", title: [hello] }],
     ["bare", title],
   ])("a title is taken %s", (_, value) => {
-    expect(applyProperties(schema, {}, { Title: value })).toEqual({ title: [hello] });
+    expect(apply(schema, {}, { Title: value })).toEqual({ title: [hello] });
   });
 
   test("links and annotations are kept, and echoes of derived fields are not believed", () => {
@@ -45,7 +66,7 @@ describe("values", () => {
       plain_text: "something else",
       href: "https://example.org",
     };
-    expect(applyProperties(schema, {}, { Notes: { rich_text: [item] } })).toEqual({
+    expect(apply(schema, {}, { Notes: { rich_text: [item] } })).toEqual({
       note: [
         {
           type: "text",
@@ -59,21 +80,21 @@ describe("values", () => {
   });
 
   test("numbers and checkboxes are taken wrapped and bare", () => {
-    expect(applyProperties(schema, {}, { Points: { number: 0 }, Done: { checkbox: false } })).toEqual({
+    expect(apply(schema, {}, { Points: { number: 0 }, Done: { checkbox: false } })).toEqual({
       ":UPp": 0,
       done: false,
     });
-    expect(applyProperties(schema, {}, { Points: 1.5, Done: true })).toEqual({ ":UPp": 1.5, done: true });
+    expect(apply(schema, {}, { Points: 1.5, Done: true })).toEqual({ ":UPp": 1.5, done: true });
   });
 
   test("null clears, bare or inside; what is not mentioned stays, and the input is left alone", () => {
     const current = { title: [hello], note: [hello], ":UPp": 1, done: true };
     const copy = structuredClone(current);
-    expect(applyProperties(schema, current, { Points: null, Title: { title: null } })).toEqual({
+    expect(apply(schema, current, { Points: null, Title: { title: null } })).toEqual({
       note: [hello],
       done: true,
     });
-    expect(applyProperties(schema, current, { Points: { type: "number", number: null } })).toEqual({
+    expect(apply(schema, current, { Points: { type: "number", number: null } })).toEqual({
       title: [hello],
       note: [hello],
       done: true,
@@ -84,7 +105,7 @@ describe("values", () => {
 
 describe("keys", () => {
   test.each(["Points", ":UPp", "%3AUPp", "%3aUPp"])("%s names the property", (key) => {
-    expect(applyProperties(schema, {}, { [key]: 5 })).toEqual({ ":UPp": 5 });
+    expect(apply(schema, {}, { [key]: 5 })).toEqual({ ":UPp": 5 });
   });
 
   test("a name wins over another property's id", () => {
@@ -92,21 +113,21 @@ describe("keys", () => {
       plainProperty("title", "Name", "title"),
       plainProperty("abcd", "title", "number"),
     ]);
-    expect(applyProperties(tricky, {}, { title: 5 })).toEqual({ abcd: 5 });
+    expect(apply(tricky, {}, { title: 5 })).toEqual({ abcd: 5 });
   });
 
   test.each(["points", "", "%", "%E0%A4%A", "__proto__", "constructor", "toString"])(
     "%j is not a property that exists",
     (key) => {
       const changes: unknown = JSON.parse(`{${JSON.stringify(key)}: 5}`);
-      expect(() => applyProperties(schema, {}, changes as Record<string, unknown>)).toThrow(
+      expect(() => apply(schema, {}, changes as Record<string, unknown>)).toThrow(
         new DomainError("validation", `${key} is not a property that exists.`),
       );
     },
   );
 
   test("two keys for one property are refused, as either could be meant", () => {
-    expect(() => applyProperties(schema, {}, { Points: 1, "%3AUPp": 2 })).toThrow(
+    expect(() => apply(schema, {}, { Points: 1, "%3AUPp": 2 })).toThrow(
       new DomainError("validation", "Points and %3AUPp name the same property."),
     );
   });
@@ -128,13 +149,13 @@ describe("mistakes", () => {
     ["Done", 1, "checkbox"],
     ["Done", { type: "checkbox" }, "checkbox"],
   ])("%s must not be %j", (name, value, type) => {
-    expect(() => applyProperties(schema, {}, { [name]: value })).toThrow(
+    expect(() => apply(schema, {}, { [name]: value })).toThrow(
       new DomainError("validation", `${name} is expected to be ${type}.`),
     );
   });
 
   test("all mistakes of a request are named at once, in its order", () => {
-    expect(() => applyProperties(schema, {}, { done: 1, Nope: 1, Points: true, Title: null })).toThrow(
+    expect(() => apply(schema, {}, { done: 1, Nope: 1, Points: true, Title: null })).toThrow(
       new DomainError(
         "validation",
         "Done is expected to be checkbox. Nope is not a property that exists. Points is expected to be number.",
@@ -145,7 +166,7 @@ describe("mistakes", () => {
 
 describe("responses", () => {
   test("show every property in the order of the schema, with its encoded id and an empty value", () => {
-    const rendered = renderProperties(schema, {});
+    const rendered = render(schema, {});
     expect(rendered).toEqual({
       Title: { id: "title", type: "title", title: [] },
       Notes: { id: "note", type: "rich_text", rich_text: [] },
@@ -157,7 +178,7 @@ describe("responses", () => {
 
   test("show what is stored, and are accepted as they are by an update", () => {
     const stored = { title: [hello], note: [hello], ":UPp": -2, done: true };
-    const rendered = renderProperties(schema, stored);
+    const rendered = render(schema, stored);
     expect(rendered).toEqual({
       Title: { id: "title", type: "title", title: [hello] },
       Notes: { id: "note", type: "rich_text", rich_text: [hello] },
@@ -165,7 +186,7 @@ describe("responses", () => {
       Done: { id: "done", type: "checkbox", checkbox: true },
     });
     const echo: Record<string, unknown> = JSON.parse(JSON.stringify(rendered));
-    expect(applyProperties(schema, {}, echo)).toEqual(stored);
+    expect(apply(schema, {}, echo)).toEqual(stored);
   });
 
   test("properties may be called like what every object has", () => {
@@ -174,9 +195,9 @@ describe("responses", () => {
     const changes: Record<string, unknown> = JSON.parse(
       '{"__proto__": {"number": 1}, "constructor": 2, "toString": 3, "hasOwnProperty": 4}',
     );
-    const stored = applyProperties(odd, {}, changes);
+    const stored = apply(odd, {}, changes);
     expect(stored).toEqual({ id00: 1, id01: 2, id02: 3, id03: 4 });
-    const rendered = renderProperties(odd, stored);
+    const rendered = render(odd, stored);
     expect(Object.getPrototypeOf(rendered)).toBe(Object.prototype);
     expect(JSON.stringify(rendered)).toBe(
       `{${names
