@@ -753,8 +753,10 @@ export interface components {
     };
     /** @description A page to create. */
     CreatePageBody: {
-      children?: components["schemas"]["NewPageChildren"];
-      content?: components["schemas"]["NewPageChildren"];
+      /** @description The blocks that the page begins with. */
+      children?: components["schemas"]["BlockInputs"];
+      /** @description Another name of `children`. */
+      content?: components["schemas"]["BlockInputs"];
       cover?: components["schemas"]["ExternalFileInput"];
       icon?: components["schemas"]["IconInput"];
       parent: components["schemas"]["ParentInput"];
@@ -1620,8 +1622,6 @@ export interface components {
       /** @enum {string} */
       type?: "external";
     };
-    /** @description The blocks that the page begins with. `content` is another name of `children`. */
-    NewPageChildren: Record<string, unknown>[];
     /** @description Give it as `start_cursor` to get what comes next; null at the end. */
     NextCursor: string | null;
     /** @description Where the next elements are; null at the end. */

@@ -1292,11 +1292,11 @@ function CreatePageBody(value, errors, path) {
   }
   value1 = value.children;
   if (value1 !== undefined) {
-    if (!NewPageChildren(value1, errors, errors && path + "/children")) return false;
+    if (!BlockInputs(value1, errors, errors && path + "/children")) return false;
   }
   value1 = value.content;
   if (value1 !== undefined) {
-    if (!NewPageChildren(value1, errors, errors && path + "/content")) return false;
+    if (!BlockInputs(value1, errors, errors && path + "/content")) return false;
   }
   value1 = value.cover;
   if (value1 !== undefined) {
@@ -2510,24 +2510,6 @@ function NamedFileUpdate(value, errors, path) {
     }
     if (value1 !== "external") {
       return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["external"] });
-    }
-  }
-  return true;
-}
-
-/** #/components/schemas/NewPageChildren */
-function NewPageChildren(value, errors, path) {
-  let value1;
-  if (!Array.isArray(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "array" });
-  }
-  if (value.length > 100) {
-    return errors !== null && fail(errors, path, "maxItems", { limit: 100 });
-  }
-  for (let index1 = 0; index1 < value.length; index1 += 1) {
-    value1 = value[index1];
-    if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/" + index1, "type", { type: "object" });
     }
   }
   return true;

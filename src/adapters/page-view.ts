@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { components } from "../../generated/types.js";
 import { DomainError } from "../domain/errors.js";
+import { mentionedIn, mentionsNothing } from "../domain/mentions.js";
 import type { Page } from "../domain/page.js";
 import { renderProperties, type References } from "../domain/properties/render.js";
 import { findProperty, type PropertyDefinition, type Schema } from "../domain/schema.js";
@@ -8,6 +9,8 @@ import type { PageWithSchema } from "../storage/pages.js";
 import { isSelfContained, loadReferences } from "../storage/references.js";
 import type { Tables } from "../storage/tables.js";
 import { findUsers } from "../storage/users.js";
+import { nameMentions, objectUrl } from "./mentions.js";
+import { renderParent } from "./render-database.js";
 import { renderUser } from "./users.js";
 
 /** A page as responses show it. */
@@ -52,7 +55,8 @@ export async function renderPages(
       bodies.set(page.id, renderPage(viewer, schema, page, references(page.id), chosen));
     }
   }
-  return pages.flatMap(({ page }) => bodies.get(page.id) ?? []);
+  const inOrder = pages.flatMap(({ page }) => bodies.get(page.id) ?? []);
+  return nameMentions(db, viewer.workspaceId, viewer.appUrl, inOrder);
 }
 
 /** Reads what the values of pages refer to, see loadReferences. */
@@ -85,9 +89,11 @@ const NO_REFERENCES: References<UserBody> = {
   rollup: ({ function: name }) => ({ type: "number", number: null, function: name }),
 };
 
-/** Makes what responses show of a page whose values depend on nothing else. */
-export function renderSelfContained(viewer: Viewer, { page, schema }: PageWithSchema): PageBody {
-  return renderPage(viewer, schema, page, NO_REFERENCES, undefined);
+/** Makes what responses show of a page; undefined when its values refer to something that is to be looked up. */
+export function renderSelfContained(viewer: Viewer, { page, schema }: PageWithSchema): PageBody | undefined {
+  if (!isSelfContained(schema.definitions)) return undefined;
+  const body = renderPage(viewer, schema, page, NO_REFERENCES, undefined);
+  return mentionsNothing(mentionedIn(body.properties)) ? body : undefined;
 }
 
 /**
@@ -132,21 +138,7 @@ function renderPage(
     archived: page.inTrash,
     in_trash: page.inTrash,
     properties: renderProperties(schema, page, references, chosen),
-    url: `${appUrl}/${page.id.replaceAll("-", "")}`,
+    url: objectUrl(appUrl, page.id),
     public_url: null,
   };
-}
-
-/** Makes what responses show of the place of an object. */
-export function renderParent(parent: Page["parent"]): components["schemas"]["Parent"] {
-  switch (parent.type) {
-    case "workspace":
-      return { type: "workspace", workspace: true };
-    case "database_id":
-      return { type: "database_id", database_id: parent.id };
-    case "page_id":
-      return { type: "page_id", page_id: parent.id };
-    case "block_id":
-      return { type: "block_id", block_id: parent.id };
-  }
 }

@@ -1,6 +1,8 @@
 import type { Kysely } from "kysely";
 import type { components } from "../../generated/types.js";
-import { DomainError, notFound } from "../domain/errors.js";
+import { shapeError } from "../domain/errors.js";
+import type { BlockInput } from "../domain/blocks/input.js";
+import { requireId } from "../domain/ids.js";
 import { readOneMember } from "../domain/one-member.js";
 import { archivedError, changePage, createPage, staysInTrash } from "../domain/page.js";
 import type { Parent } from "../domain/object.js";
@@ -8,9 +10,12 @@ import { applyProperties } from "../domain/properties/apply.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { findDatabase } from "../storage/databases.js";
 import { addPage, editPage, takeUniqueNumber } from "../storage/page-edits.js";
+import { missingDatabase, missingPage } from "../storage/missing.js";
 import { findPage, type PageWithSchema } from "../storage/pages.js";
+import { placeAmongBlocks } from "../storage/blocks.js";
 import type { Tables } from "../storage/tables.js";
-import { idFrom } from "./ids.js";
+import { checkMentions } from "./mentions.js";
+import { addBlocks } from "./new-blocks.js";
 
 /** Who writes, and when. */
 export interface Author {
@@ -40,8 +45,26 @@ export async function createPageFrom(
       ? edit.stored
       : { ...edit.stored, [uniqueId.id]: await takeUniqueNumber(tx, workspaceId, parent.id) };
   const page = createPage(parent, stored, body, userId, now);
+  await checkMentions(tx, workspaceId, stored);
   await addPage(tx, workspaceId, page, schema, edit);
+  await placeAmongBlocks(tx, workspaceId, page, "child_page");
+  const inputs = readChildren(body);
+  if (inputs.length > 0) {
+    const where = { parent: { type: "page_id", id: page.id }, pageId: page.id, by: userId, now } as const;
+    await addBlocks(tx, workspaceId, { ...where, inputs, place: "body.children" });
+  }
   return { page, schema: edit.schema };
+}
+
+/**
+ * The blocks that a new page begins with; `content` is another name of `children`.
+ *
+ * @throws DomainError (validation) when both are given
+ */
+function readChildren({ children, content }: components["schemas"]["CreatePageBody"]): readonly BlockInput[] {
+  if (children !== undefined && content !== undefined)
+    throw shapeError("body.content", "not present", content);
+  return children ?? content ?? [];
 }
 
 /** Finds what a page is to be in, and the properties that pages have there. */
@@ -55,16 +78,15 @@ async function findParent(
     case "workspace":
       return { parent: { type: "workspace" }, schema: TITLE_SCHEMA };
     case "database_id": {
-      const id = idFrom(member.value);
+      const id = requireId(member.value);
       const database = await findDatabase(tx, workspaceId, id);
-      if (database === undefined) throw notFound("database", id);
+      if (database === undefined) throw await missingDatabase(tx, workspaceId, id);
       if (database.inTrash) throw archivedError();
       return { parent: { type: "database_id", id }, schema: database.schema };
     }
     case "page_id": {
-      const id = idFrom(member.value);
-      const found = await findPage(tx, workspaceId, id);
-      if (found === undefined) throw notFound("page", id);
+      const id = requireId(member.value);
+      const found = await requirePage(tx, workspaceId, id);
       if (found.page.inTrash) throw archivedError();
       return { parent: { type: "page_id", id }, schema: TITLE_SCHEMA };
     }
@@ -91,6 +113,8 @@ export async function updatePageFrom(
   const moved = inTrash === page.inTrash ? page : { ...page, inTrash, trashRoot: inTrash ? page.id : null };
   if (!edits && moved === page) return found;
   const edit = applyProperties(schema, page.properties, properties);
+  const values = edit.edited.map((property) => edit.stored[property.id]);
+  await checkMentions(tx, workspaceId, values);
   const changed = changePage(moved, body, edit.stored, userId, now);
   await editPage(tx, workspaceId, changed, schema, edit);
   return { page: changed, schema: edit.schema };
@@ -107,16 +131,6 @@ export async function requirePage(
   pageId: string,
 ): Promise<PageWithSchema> {
   const found = await findPage(db, workspaceId, pageId);
-  if (found === undefined) throw await noPageError(db, workspaceId, pageId);
+  if (found === undefined) throw await missingPage(db, workspaceId, pageId);
   return found;
-}
-
-/** The error for an id that is not the id of a page. */
-export async function noPageError(db: Kysely<Tables>, workspaceId: string, id: string): Promise<DomainError> {
-  const database = await findDatabase(db, workspaceId, id);
-  if (database === undefined) return notFound("page", id);
-  return new DomainError(
-    "validation",
-    `The id ${id} is a database, not a page. Use the retrieve database API instead.`,
-  );
 }

@@ -1,11 +1,11 @@
 import type { PagesHandlers } from "../../generated/routes.js";
+import { requireId } from "../domain/ids.js";
+import { missingPage } from "../storage/missing.js";
 import { createPageReader, type PageWithSchema } from "../storage/pages.js";
-import { isSelfContained } from "../storage/references.js";
 import type { Store } from "../storage/store.js";
 import type { Context, SuppliedHeaders } from "./context.js";
-import { idFrom } from "./ids.js";
 import { renderPages, renderSelfContained, requireProperty, type PageBody } from "./page-view.js";
-import { createPageFrom, noPageError, requirePage, updatePageFrom } from "./page-writes.js";
+import { createPageFrom, requirePage, updatePageFrom } from "./page-writes.js";
 import { pageWanted } from "./paging.js";
 import { retrieveItems } from "./property-items.js";
 
@@ -38,26 +38,25 @@ export function pagesHandlers(
     },
 
     async retrievePage({ path, query }, { principal }) {
-      const id = idFrom(path.page_id);
+      const id = requireId(path.page_id);
       const found = await readPage(principal.workspaceId, id);
-      if (found === undefined) throw await noPageError(store.read, principal.workspaceId, id);
-      const viewer = { ...principal, appUrl };
+      if (found === undefined) throw await missingPage(store.read, principal.workspaceId, id);
+      const known = rendered.get(found);
       const wanted = query?.filter_properties;
-      if (wanted !== undefined || !isSelfContained(found.schema.definitions)) {
+      if (known !== undefined && wanted === undefined) return answer(known);
+      const viewer = { ...principal, appUrl };
+      const whole = wanted === undefined ? renderSelfContained(viewer, found) : undefined;
+      if (whole === undefined) {
         const [body] = await renderPages(store.read, viewer, [found], wanted);
         return answer(body);
       }
-      let body = rendered.get(found);
-      if (body === undefined) {
-        body = Object.freeze(renderSelfContained(viewer, found));
-        rendered.set(found, body);
-      }
-      return answer(body);
+      rendered.set(found, Object.freeze(whole));
+      return answer(whole);
     },
 
     async updatePage(request, { principal, write }) {
       const { workspaceId, keyId: userId } = principal;
-      const id = idFrom(request.path.page_id);
+      const id = requireId(request.path.page_id);
       return write(request, async (tx) => {
         const author = { workspaceId, userId, now: Date.now() };
         const page = await updatePageFrom(tx, author, id, request.body);
@@ -67,7 +66,7 @@ export function pagesHandlers(
     },
 
     async retrievePageProperty({ path, query }, { principal, requestId }) {
-      const id = idFrom(path.page_id);
+      const id = requireId(path.page_id);
       const found = await requirePage(store.read, principal.workspaceId, id);
       const property = requireProperty(found.schema, path.property_id);
       const body = await retrieveItems(store.read, { ...principal, appUrl }, found, property, {

@@ -1,7 +1,7 @@
 import { DomainError } from "./errors.js";
 import { toCover, toIcon, type Cover, type CoverInput, type Icon, type IconInput } from "./icon.js";
 import { newId } from "./ids.js";
-import type { Parent, StoredObject } from "./object.js";
+import { newObject, type Parent, type StoredObject } from "./object.js";
 import type { StoredProperties } from "./properties/stored.js";
 
 /** A page as the service keeps it. */
@@ -39,16 +39,9 @@ export function createPage(
   now: number,
 ): Page {
   return {
-    id: newId(),
-    parent,
-    createdTime: now,
-    lastEditedTime: now,
-    createdBy: by,
-    lastEditedBy: by,
+    ...newObject(newId(), parent, by, now),
     icon: toIcon(input.icon ?? null),
     cover: toCover(input.cover ?? null),
-    inTrash: false,
-    trashRoot: null,
     properties,
   };
 }
