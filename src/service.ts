@@ -15,6 +15,7 @@ import { commentsHandlers } from "./adapters/comments.js";
 import type { Context, SuppliedHeaders } from "./adapters/context.js";
 import { databasesHandlers } from "./adapters/databases.js";
 import { errorReply, InvalidRequestUrl, RateLimited } from "./adapters/errors.js";
+import { startHousekeeping } from "./adapters/housekeeping.js";
 import { pagesHandlers } from "./adapters/pages.js";
 import { searchHandlers } from "./adapters/search.js";
 import { usersHandlers } from "./adapters/users.js";
@@ -127,6 +128,9 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     sendReply(exchange, reply);
   };
 
+  const stopHousekeeping = startHousekeeping(store, (error) =>
+    logger.error({ err: error }, "housekeeping failed"),
+  );
   const systemRoutes = createSystemRoutes(store, baseUrl, () => closing);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (closing) response.shouldKeepAlive = false;
@@ -164,6 +168,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     createKey: (request) => createKeyForWorkspace(store, request),
     async close() {
       closing = true;
+      stopHousekeeping();
       await new Promise<void>((resolve) => {
         if (server.listening) server.close(() => resolve());
         else resolve();

@@ -6,6 +6,7 @@ import type { Exchange, HttpOperation } from "../http/index.js";
 import type { Store } from "../storage/store.js";
 import type { Context, SuppliedHeaders } from "./context.js";
 import { RateLimited, RestrictedResource, Unauthorized } from "./errors.js";
+import { createWrite } from "./repeatable-write.js";
 
 /**
  * Lets a request in, or throws; either way the exchange has the headers that every response carries.
@@ -29,7 +30,8 @@ export function createAdmission(
   usage: Usage,
   store: Store,
 ): Admit {
-  return async ({ request, headers }, operation) => {
+  return async (exchange, operation) => {
+    const { request, headers } = exchange;
     const requestId = randomUUID();
     headers["X-Request-Id"] = requestId;
     headers["X-Content-Type-Options"] = "nosniff";
@@ -51,10 +53,7 @@ export function createAdmission(
       throw new RateLimited(window.retryAfterSeconds);
     }
     if (principal?.readOnly && operation && changesSomething(operation)) throw new RestrictedResource();
-    if (principal) {
-      const { workspaceId } = principal;
-      return { principal, requestId, write: (_, job) => store.write(job, workspaceId) };
-    }
+    if (principal) return { principal, requestId, write: createWrite(store, principal, exchange) };
     // Made only when it is thrown: an error costs as much as all the rest, for its stack trace.
     throw failure ? failure.error : new Unauthorized();
   };

@@ -10,7 +10,8 @@ export interface Context {
   requestId: string;
   /**
    * Runs a job in a transaction, see Store.write, and gives the reply that the job made once it is durable. Every
-   * handler that changes something does all of it in one such job.
+   * handler that changes something does all of it in one such job, which it may run more than once. A request that was
+   * answered before, and says so by its Idempotency-Key, gets that answer again in place of the job's.
    *
    * @param request what the handler was given
    */
