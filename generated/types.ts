@@ -3229,7 +3229,8 @@ export interface components {
   parameters: {
     /**
      * @description Names this write, so that it can be sent again safely: within 24 hours, a request with the same key and the
-     *     same content gets the first answer again and changes nothing. The same key with another content is refused.
+     *     same content gets the first answer again, with the header `Idempotency-Replayed: true`, and changes nothing.
+     *     The same key with another content is refused. Each API key has keys of its own.
      * @example 8f2d7c1e-0b6a-4f4f-9a52-2f0c6f1d9e33
      */
     "Idempotency-Key": string;
@@ -3346,7 +3347,8 @@ export interface operations {
       header?: {
         /**
          * @description Names this write, so that it can be sent again safely: within 24 hours, a request with the same key and the
-         *     same content gets the first answer again and changes nothing. The same key with another content is refused.
+         *     same content gets the first answer again, with the header `Idempotency-Replayed: true`, and changes nothing.
+         *     The same key with another content is refused. Each API key has keys of its own.
          * @example 8f2d7c1e-0b6a-4f4f-9a52-2f0c6f1d9e33
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -3419,7 +3421,8 @@ export interface operations {
       header?: {
         /**
          * @description Names this write, so that it can be sent again safely: within 24 hours, a request with the same key and the
-         *     same content gets the first answer again and changes nothing. The same key with another content is refused.
+         *     same content gets the first answer again, with the header `Idempotency-Replayed: true`, and changes nothing.
+         *     The same key with another content is refused. Each API key has keys of its own.
          * @example 8f2d7c1e-0b6a-4f4f-9a52-2f0c6f1d9e33
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -3491,7 +3494,8 @@ export interface operations {
       header?: {
         /**
          * @description Names this write, so that it can be sent again safely: within 24 hours, a request with the same key and the
-         *     same content gets the first answer again and changes nothing. The same key with another content is refused.
+         *     same content gets the first answer again, with the header `Idempotency-Replayed: true`, and changes nothing.
+         *     The same key with another content is refused. Each API key has keys of its own.
          * @example 8f2d7c1e-0b6a-4f4f-9a52-2f0c6f1d9e33
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -3563,7 +3567,8 @@ export interface operations {
       header?: {
         /**
          * @description Names this write, so that it can be sent again safely: within 24 hours, a request with the same key and the
-         *     same content gets the first answer again and changes nothing. The same key with another content is refused.
+         *     same content gets the first answer again, with the header `Idempotency-Replayed: true`, and changes nothing.
+         *     The same key with another content is refused. Each API key has keys of its own.
          * @example 8f2d7c1e-0b6a-4f4f-9a52-2f0c6f1d9e33
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -3619,7 +3624,8 @@ export interface operations {
       header?: {
         /**
          * @description Names this write, so that it can be sent again safely: within 24 hours, a request with the same key and the
-         *     same content gets the first answer again and changes nothing. The same key with another content is refused.
+         *     same content gets the first answer again, with the header `Idempotency-Replayed: true`, and changes nothing.
+         *     The same key with another content is refused. Each API key has keys of its own.
          * @example 8f2d7c1e-0b6a-4f4f-9a52-2f0c6f1d9e33
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -3708,7 +3714,8 @@ export interface operations {
       header?: {
         /**
          * @description Names this write, so that it can be sent again safely: within 24 hours, a request with the same key and the
-         *     same content gets the first answer again and changes nothing. The same key with another content is refused.
+         *     same content gets the first answer again, with the header `Idempotency-Replayed: true`, and changes nothing.
+         *     The same key with another content is refused. Each API key has keys of its own.
          * @example 8f2d7c1e-0b6a-4f4f-9a52-2f0c6f1d9e33
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -3774,7 +3781,8 @@ export interface operations {
       header?: {
         /**
          * @description Names this write, so that it can be sent again safely: within 24 hours, a request with the same key and the
-         *     same content gets the first answer again and changes nothing. The same key with another content is refused.
+         *     same content gets the first answer again, with the header `Idempotency-Replayed: true`, and changes nothing.
+         *     The same key with another content is refused. Each API key has keys of its own.
          * @example 8f2d7c1e-0b6a-4f4f-9a52-2f0c6f1d9e33
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];

@@ -17,12 +17,13 @@ export function startHousekeeping(store: Store, report: (error: unknown) => void
   let stopped = false;
   const tidy = async (): Promise<void> => {
     let removed = BATCH;
-    while (removed === BATCH && !stopped) {
+    while (removed === BATCH) {
       removed = await store.write((tx) => removeOldAnswers(tx, Date.now(), BATCH));
     }
   };
   const timer = setInterval(() => {
     tidy().catch((error: unknown) => {
+      // Closing the store ends it in the middle.
       if (!stopped) report(error);
     });
   }, INTERVAL);
