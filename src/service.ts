@@ -16,6 +16,7 @@ import type { Context, SuppliedHeaders } from "./adapters/context.js";
 import { databasesHandlers } from "./adapters/databases.js";
 import { errorReply, InvalidRequestUrl, RateLimited } from "./adapters/errors.js";
 import { startHousekeeping } from "./adapters/housekeeping.js";
+import { createKeptAnswers } from "./adapters/kept-answers.js";
 import { pagesHandlers } from "./adapters/pages.js";
 import { searchHandlers } from "./adapters/search.js";
 import { usersHandlers } from "./adapters/users.js";
@@ -107,7 +108,10 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     search: searchHandlers(),
     users: usersHandlers(store),
   };
-  registerRoutes<Context, SuppliedHeaders>(router, handlers, bind);
+  const keepAnswers = createKeptAnswers(store);
+  registerRoutes<Context, SuppliedHeaders>(router, handlers, (operation, handler) =>
+    bind(operation, keepAnswers(operation, handler)),
+  );
 
   /**
    * Answers what the router hands back: a path or method that no operation has, or an error that left no answer.

@@ -10,12 +10,13 @@ const COMMA = Buffer.from(",");
 /**
  * Writes a body as JSON.stringify does. The JSON of a body that is frozen is kept for the next time, and so is that of
  * each frozen object in a list that the body is or has as a member, such as the `results` of
- * `{ results: pages, has_more: false }`. The rest of such a body is written each time: it is not to be frozen itself.
+ * `{ results: pages, has_more: false }`, and that of the list as a whole where it is frozen too. The rest of such a body
+ * is written each time: it is not to be frozen itself.
  */
 export function encodeJson(body: unknown): string | Uint8Array {
   if (typeof body !== "object" || body === null) return JSON.stringify(body);
   if (isFrozenObject(body)) return kept(texts, body, JSON.stringify);
-  if (beginsFrozen(body)) return Buffer.concat(listPieces(body));
+  if (beginsFrozen(body)) return writeList(body);
   return hasList(body) ? Buffer.concat(membersOf(body)) : JSON.stringify(body);
 }
 
@@ -27,6 +28,10 @@ function beginsFrozen(value: unknown): value is unknown[] {
 /** An object that says by itself how it is written has no members to look at. */
 function hasList(body: object): boolean {
   return !("toJSON" in body) && !Array.isArray(body) && Object.values(body).some(beginsFrozen);
+}
+
+function writeList(list: readonly unknown[]): Buffer {
+  return Buffer.concat(listPieces(list));
 }
 
 function listPieces(list: readonly unknown[]): Buffer[] {
@@ -45,7 +50,9 @@ function membersOf(body: object): Buffer[] {
   for (const [name, value] of Object.entries(body)) {
     const comma = pieces.length === 0 && text === "{" ? "" : ",";
     if (beginsFrozen(value)) {
-      pieces.push(Buffer.from(`${text}${comma}${JSON.stringify(name)}:`), ...listPieces(value));
+      pieces.push(Buffer.from(`${text}${comma}${JSON.stringify(name)}:`));
+      if (Object.isFrozen(value)) pieces.push(kept(bytes, value, writeList));
+      else pieces.push(...listPieces(value));
       text = "";
     } else {
       // Written as the only member: one that JSON has no form for leaves nothing.
@@ -70,7 +77,7 @@ function write(item: unknown): Buffer {
   return Buffer.from(JSON.stringify([item]).slice(1, -1));
 }
 
-function kept<T>(known: WeakMap<object, T>, value: object, make: (value: object) => T): T {
+function kept<V extends object, T>(known: WeakMap<object, T>, value: V, make: (value: V) => T): T {
   let made = known.get(value);
   if (made === undefined) {
     made = make(value);

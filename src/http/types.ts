@@ -121,8 +121,8 @@ export interface Reply {
   contentType?: string;
   /**
    * A frozen object is taken to be frozen in all its depth: its JSON is kept for the next time, as long as the object is.
-   * The same goes for each frozen object in a list that the body has, as in `{ results: pages, has_more: false }`, where
-   * the body itself is made anew each time.
+   * The same goes for each frozen object in a list that the body has, as in `{ results: pages, has_more: false }`, and
+   * for the list as a whole where it is frozen, while the body itself is made anew each time.
    */
   body?: unknown;
 }

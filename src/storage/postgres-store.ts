@@ -47,6 +47,8 @@ export async function openPostgresStore(url: string) {
       if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
       return queueOf(workspaceId).write(job);
     },
+    // Nothing but a read would tell.
+    stateOf: () => undefined,
     async ping() {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {

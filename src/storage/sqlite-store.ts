@@ -14,6 +14,7 @@ import { migrateSqlite } from "./migrations/index.js";
 import { createDatabaseFile, SqliteConnection } from "./sqlite.js";
 import type { Tables } from "./tables.js";
 import type { Transaction } from "./transaction.js";
+import { WorkspaceStates } from "./workspace-states.js";
 import { WriteQueue } from "./write-queue.js";
 
 /** How long a group of writes waits for the lock of another process, in milliseconds. */
@@ -38,10 +39,20 @@ export async function openSqliteStore(location: string) {
     const read = openSqlite<Tables>(
       new ReadConnection(reader, () => (inMemory ? queue.groupEnd : undefined)),
     );
+    // Of this connection the number tells nothing of its own commits.
+    const states = new WorkspaceStates(() => writer.dataVersion());
     return {
       read,
       // Whatever they are about: SQLite lets one write at a time.
-      write: <T>(job: (tx: Kysely<Tables>) => Promise<T>) => queue.write(job),
+      async write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string): Promise<T> {
+        try {
+          return await queue.write(job);
+        } finally {
+          // A commit that failed may yet have come to pass.
+          states.changed(workspaceId);
+        }
+      },
+      stateOf: (workspaceId: string) => states.stateOf(workspaceId),
       async ping() {
         await read.selectFrom("workspaces").select("id").limit(1).execute();
       },

@@ -35,6 +35,7 @@ export class SqliteConnection implements DatabaseConnection {
   /** By SQL text. Those for a single row are apart, as they give it as an array. */
   readonly #statements = new Map<string, Prepared>();
   readonly #singleRowStatements = new Map<string, Prepared>();
+  #versionStatement: Database.Statement | undefined;
   #closed = false;
 
   /**
@@ -109,6 +110,18 @@ export class SqliteConnection implements DatabaseConnection {
     this.#assertOpen();
     try {
       return this.#database.pragma(source);
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+
+  /** A number that is another one after any other connection has committed something. */
+  dataVersion(): number {
+    this.#assertOpen();
+    try {
+      this.#versionStatement ??= this.#database.prepare("PRAGMA data_version").raw();
+      // The cast: this is what SQLite answers to it.
+      return (this.#versionStatement.get([]) as [number])[0];
     } catch (error) {
       throw toStorageError(error);
     }

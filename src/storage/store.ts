@@ -22,6 +22,14 @@ export interface Store {
    */
   write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string): Promise<T>;
 
+  /**
+   * The number of the state that a workspace is in: as long as it is the same, so is all that can be read of the
+   * workspace. Another process's commit shows within a turn of the event loop.
+   *
+   * @returns undefined when the database cannot tell for less than a read costs, as PostgreSQL cannot.
+   */
+  stateOf(workspaceId: string): number | undefined;
+
   /** Cheap probe for /readyz; rejects when the database cannot be read. */
   ping(): Promise<void>;
 
