@@ -674,7 +674,7 @@ export interface components {
     } & components["schemas"]["BlockFields"];
     /** @description What is in a column, at least one block. */
     ColumnInput: {
-      children: components["schemas"]["BlockInputs"];
+      children: components["schemas"]["BlockInput"][];
       /** @description Accepted and ignored. */
       width_ratio?: number;
     };
@@ -686,7 +686,7 @@ export interface components {
     } & components["schemas"]["BlockFields"];
     /** @description Columns side by side, at least two. */
     ColumnListInput: {
-      children: components["schemas"]["BlockInputs"];
+      children: components["schemas"]["BlockInput"][];
     };
     /** @description A comment. */
     Comment: {
@@ -2557,7 +2557,7 @@ export interface components {
     };
     /** @description A table. Its children are its rows, at least one, each with as many cells as the table is wide. */
     TableInput: {
-      children: components["schemas"]["BlockInputs"];
+      children: components["schemas"]["BlockInput"][];
       /** @description Whether the first row is a header. */
       has_column_header?: boolean;
       /** @description Whether the first column is a header. */

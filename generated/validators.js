@@ -1109,7 +1109,7 @@ function Color(value, errors, path) {
 
 /** #/components/schemas/ColumnInput */
 function ColumnInput(value, errors, path) {
-  let value1;
+  let value1, value2;
   if (!isObject(value)) {
     return errors !== null && fail(errors, path, "type", { type: "object" });
   }
@@ -1122,7 +1122,19 @@ function ColumnInput(value, errors, path) {
     }
   }
   value1 = value.children;
-  if (!BlockInputs(value1, errors, errors && path + "/children")) return false;
+  if (!Array.isArray(value1)) {
+    return errors !== null && fail(errors, path + "/children", "type", { type: "array" });
+  }
+  if (value1.length > 100) {
+    return errors !== null && fail(errors, path + "/children", "maxItems", { limit: 100 });
+  }
+  if (value1.length < 1) {
+    return errors !== null && fail(errors, path + "/children", "minItems", { limit: 1 });
+  }
+  for (let index2 = 0; index2 < value1.length; index2 += 1) {
+    value2 = value1[index2];
+    if (!BlockInput(value2, errors, errors && path + "/children/" + index2)) return false;
+  }
   value1 = value.width_ratio;
   if (value1 !== undefined) {
     if (!Number.isFinite(value1)) {
@@ -1134,7 +1146,7 @@ function ColumnInput(value, errors, path) {
 
 /** #/components/schemas/ColumnListInput */
 function ColumnListInput(value, errors, path) {
-  let value1;
+  let value1, value2;
   if (!isObject(value)) {
     return errors !== null && fail(errors, path, "type", { type: "object" });
   }
@@ -1147,7 +1159,19 @@ function ColumnListInput(value, errors, path) {
     }
   }
   value1 = value.children;
-  if (!BlockInputs(value1, errors, errors && path + "/children")) return false;
+  if (!Array.isArray(value1)) {
+    return errors !== null && fail(errors, path + "/children", "type", { type: "array" });
+  }
+  if (value1.length > 100) {
+    return errors !== null && fail(errors, path + "/children", "maxItems", { limit: 100 });
+  }
+  if (value1.length < 2) {
+    return errors !== null && fail(errors, path + "/children", "minItems", { limit: 2 });
+  }
+  for (let index2 = 0; index2 < value1.length; index2 += 1) {
+    value2 = value1[index2];
+    if (!BlockInput(value2, errors, errors && path + "/children/" + index2)) return false;
+  }
   return true;
 }
 
@@ -4298,7 +4322,7 @@ function SyncedBlockUpdate(value, errors, path) {
 
 /** #/components/schemas/TableInput */
 function TableInput(value, errors, path) {
-  let value1;
+  let value1, value2;
   if (!isObject(value)) {
     return errors !== null && fail(errors, path, "type", { type: "object" });
   }
@@ -4319,7 +4343,19 @@ function TableInput(value, errors, path) {
     }
   }
   value1 = value.children;
-  if (!BlockInputs(value1, errors, errors && path + "/children")) return false;
+  if (!Array.isArray(value1)) {
+    return errors !== null && fail(errors, path + "/children", "type", { type: "array" });
+  }
+  if (value1.length > 100) {
+    return errors !== null && fail(errors, path + "/children", "maxItems", { limit: 100 });
+  }
+  if (value1.length < 1) {
+    return errors !== null && fail(errors, path + "/children", "minItems", { limit: 1 });
+  }
+  for (let index2 = 0; index2 < value1.length; index2 += 1) {
+    value2 = value1[index2];
+    if (!BlockInput(value2, errors, errors && path + "/children/" + index2)) return false;
+  }
   value1 = value.has_column_header;
   if (value1 !== undefined) {
     if (typeof value1 !== "boolean") {

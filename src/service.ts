@@ -101,8 +101,8 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     bodyLimit: BODY_LIMIT,
   });
   const handlers: Handlers<Context, SuppliedHeaders> = {
-    blocks: blocksHandlers(),
-    comments: commentsHandlers(),
+    blocks: blocksHandlers(store, appUrl),
+    comments: commentsHandlers(store, appUrl),
     databases: databasesHandlers(store, appUrl),
     pages: pagesHandlers(store, { appUrl, baseUrl }),
     search: searchHandlers(),

@@ -5,7 +5,7 @@ import { DomainError } from "../domain/errors.js";
 import type { FoundBlock } from "../storage/block-rows.js";
 import { insertBlocks, type NewBlocks, touchPage } from "../storage/blocks.js";
 import type { Tables } from "../storage/tables.js";
-import { checkMentions } from "./mentions.js";
+import { checkReferences } from "./block-references.js";
 
 /** A page as something that blocks are put into. */
 const PAGE: Container = { type: "child_page", content: {} };
@@ -32,7 +32,7 @@ export async function addBlocks(
   { inputs, place, container = PAGE, ...where }: Addition,
 ): Promise<FoundBlock[]> {
   const trees = readBlocks(inputs, container, place);
-  await checkMentions(tx, workspaceId, trees);
+  await checkReferences(tx, workspaceId, trees);
   const added = await insertBlocks(tx, workspaceId, { ...where, trees });
   if (added === undefined) {
     throw new DomainError(

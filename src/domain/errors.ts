@@ -39,17 +39,18 @@ export function wrongKind(id: string, kind: "page" | "database", wanted: "page" 
 const SHOWN = 100;
 
 /**
- * The error for a value of the request body that is not as it should be, in a way that no schema can say.
+ * The error for a value of a request that is not as it should be, in a way that no schema can say.
  *
- * @param place where the value is: `body.children[0].table.children`
+ * @param place where the value is, from the part of the request on: `body.children[0].table.children`
  * @param expectation what it should be, to follow "should be": `defined`
  */
 export function shapeError(place: string, expectation: string, value: unknown): DomainError {
+  const [part] = place.split(".", 1);
   // Of undefined there is no JSON.
   const text: string | undefined = JSON.stringify(value);
   const shown = text === undefined ? "undefined" : text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
   return new DomainError(
     "validation",
-    `body failed validation: ${place} should be ${expectation}, instead was \`${shown}\`.`,
+    `${part} failed validation: ${place} should be ${expectation}, instead was \`${shown}\`.`,
   );
 }

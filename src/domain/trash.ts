@@ -31,6 +31,6 @@ export function archivedError(): DomainError {
 export function archivedAncestorError(): DomainError {
   return new DomainError(
     "validation",
-    "Can't edit block that is archived. What it is in is archived too: you must unarchive that first.",
+    "Can't edit page on block with an archived ancestor. You must unarchive the ancestor before editing page.",
   );
 }

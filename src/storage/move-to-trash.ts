@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
-import type { Parent, StoredObject } from "../domain/object.js";
+import type { StoredObject } from "../domain/object.js";
 import { archivedAncestorError } from "../domain/trash.js";
 import type { Tables } from "./tables.js";
-import { bringBack, moveToTrash } from "./trash.js";
+import { bringBack, isInTrash, moveToTrash } from "./trash.js";
 
 /**
  * Puts an object into the trash, or brings it back, with all that is in it; nothing happens where it is there already.
@@ -29,17 +29,4 @@ export async function setInTrash(
     await bringBack(tx, workspaceId, object.id, by, now);
   }
   return true;
-}
-
-const TABLES = { database_id: "databases", page_id: "pages", block_id: "blocks" } as const;
-
-async function isInTrash(tx: Kysely<Tables>, workspaceId: string, parent: Parent): Promise<boolean> {
-  if (parent.type === "workspace") return false;
-  const row = await tx
-    .selectFrom(TABLES[parent.type])
-    .select("in_trash")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", parent.id)
-    .executeTakeFirst();
-  return row?.in_trash === 1;
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Parent } from "../domain/object.js";
 import { findBlock, later, touchPage } from "./blocks.js";
 import type { Tables } from "./tables.js";
 
@@ -95,4 +96,18 @@ async function noteEdit(
   }
   const block = await findBlock(tx, workspaceId, id);
   if (block !== undefined) await touchPage(tx, workspaceId, block.pageId, by, now);
+}
+
+const TABLE_OF = { database_id: "databases", page_id: "pages", block_id: "blocks" } as const;
+
+/** Whether what an object is in is in the trash. */
+export async function isInTrash(db: Kysely<Tables>, workspaceId: string, parent: Parent): Promise<boolean> {
+  if (parent.type === "workspace") return false;
+  const row = await db
+    .selectFrom(TABLE_OF[parent.type])
+    .select("in_trash")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", parent.id)
+    .executeTakeFirst();
+  return row?.in_trash === 1;
 }

@@ -112,7 +112,9 @@ export function newContent(payload: Payload, place: string): BlockContent {
  * @throws DomainError (validation) as newContent does, or when what a synced block refers to would change
  */
 export function changedContent(stored: BlockContent, payload: Payload, place: string): BlockContent {
-  const changed = { ...stored, ...changedFields(payload, place) };
+  const fields = changedFields(payload, place);
+  // A link is one field under several names.
+  const changed = payload.kind === "link_to_page" ? fields : { ...stored, ...fields };
   if (payload.kind === "synced_block" && JSON.stringify(changed) !== JSON.stringify(stored)) {
     throw shapeError(`${place}.synced_from`, "what it is", payload.value.synced_from);
   }

@@ -1,0 +1,13 @@
+import type { RichText } from "./rich-text.js";
+
+/** A comment as it is stored. Times are milliseconds since 1970. */
+export interface Comment {
+  readonly id: string;
+  readonly parent: { readonly type: "page_id" | "block_id"; readonly id: string };
+  readonly discussionId: string;
+  readonly richText: readonly RichText[];
+  readonly createdTime: number;
+  readonly lastEditedTime: number;
+  /** The id of the user. */
+  readonly createdBy: string;
+}
