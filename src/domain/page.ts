@@ -1,3 +1,4 @@
+import { DomainError } from "./errors.js";
 import { toCover, toIcon, type Cover, type CoverInput, type Icon, type IconInput } from "./icon.js";
 import { newId } from "./ids.js";
 import { newObject, type Parent, type StoredObject } from "./object.js";
@@ -10,10 +11,17 @@ export interface Page extends StoredObject {
   readonly properties: StoredProperties;
 }
 
-/** What a request says about a page besides its properties; what an update leaves out stays as it is. */
-export interface PageInput {
+/** What a create request says about the new page besides its properties. */
+export interface NewPage {
   readonly icon?: IconInput | null | undefined;
   readonly cover?: CoverInput | null | undefined;
+}
+
+/** What an update request says besides new properties; what is left out stays as it is. */
+export interface PageChange extends NewPage {
+  /** The older name of `in_trash`. */
+  readonly archived?: boolean | undefined;
+  readonly in_trash?: boolean | undefined;
 }
 
 /**
@@ -26,7 +34,7 @@ export interface PageInput {
 export function createPage(
   parent: Parent,
   properties: StoredProperties,
-  input: PageInput,
+  input: NewPage,
   by: string,
   now: number,
 ): Page {
@@ -39,6 +47,31 @@ export function createPage(
 }
 
 /**
+ * Whether a page is to be in the trash after an update.
+ *
+ * @param edits whether the request changes something else as well
+ * @throws DomainError (validation) when the request contradicts itself, or would change a page that is, and stays, in the
+ *   trash
+ */
+export function staysInTrash(page: Page, change: PageChange, edits: boolean): boolean {
+  const { archived, in_trash: trashed } = change;
+  if (archived !== undefined && trashed !== undefined && archived !== trashed) {
+    throw new DomainError("validation", "archived and in_trash must be equal when both are given.");
+  }
+  const inTrash = trashed ?? archived ?? page.inTrash;
+  if (edits && page.inTrash && inTrash) throw archivedError();
+  return inTrash;
+}
+
+/** The error for a change of something that is in the trash, or of what is in it. */
+export function archivedError(): DomainError {
+  return new DomainError(
+    "validation",
+    "Can't edit block that is archived. You must unarchive the block before editing.",
+  );
+}
+
+/**
  * Applies what an update says about icon, cover and properties.
  *
  * @param properties what is stored for the properties from now on
@@ -47,7 +80,7 @@ export function createPage(
  */
 export function changePage(
   page: Page,
-  change: PageInput,
+  change: NewPage,
   properties: StoredProperties,
   by: string,
   now: number,

@@ -15,7 +15,8 @@ export interface Comparison {
   ratio: number;
 }
 
-const CONNECTIONS = 16;
+/** Connections that a load comes over. */
+export const CONNECTIONS = 16;
 const SECONDS = 1.5;
 const ROUNDS = 7;
 

@@ -1,0 +1,94 @@
+import path from "node:path";
+import Database from "libsql";
+
+type Columns = Record<string, string | number | null>;
+type Values = Columns[string][];
+
+/**
+ * Writes to a copy of the service's database what the service writes for a POST and for a PATCH of a page, with nothing
+ * but libsql: prepared statements, some pages in each transaction, synchronous=FULL.
+ */
+export class LibsqlCommits {
+  readonly #database: Database.Database;
+  readonly #group: number;
+  readonly #page: Columns;
+  readonly #values: Values[];
+  readonly #insertPage: Database.Statement;
+  readonly #insertValue: Database.Statement;
+  readonly #updatePage: Database.Statement;
+  readonly #deleteValue: Database.Statement;
+  readonly #ids: string[];
+  readonly #pageIdColumn: number;
+  #made = 0;
+
+  /**
+   * @param folder with a filled database, which changes
+   * @param group pages in a transaction
+   */
+  constructor(folder: string, group: number) {
+    this.#group = group;
+    this.#database = new Database(path.join(folder, "page-service.db"));
+    this.#database.pragma("journal_mode = WAL");
+    this.#database.pragma("synchronous = FULL");
+    this.#database.pragma("foreign_keys = ON");
+    const all = (sql: string, ...parameters: string[]): Columns[] =>
+      // The cast: rows are objects of their columns.
+      this.#database.prepare(sql).all(parameters) as Columns[];
+    this.#page = all("SELECT * FROM pages WHERE title_text <> '' LIMIT 1")[0] ?? {};
+    const { workspace_id, id } = this.#page;
+    const values = all("SELECT * FROM property_values WHERE page_id = ?", String(id));
+    this.#values = values.map((row) => Object.values(row));
+    this.#ids = all("SELECT id FROM pages WHERE title_text <> ''").map((row) => String(row.id));
+    this.#insertPage = this.#insert("pages", Object.keys(this.#page));
+    this.#insertValue = this.#insert("property_values", Object.keys(values[0] ?? {}));
+    this.#updatePage = this.#database.prepare(
+      "UPDATE pages SET properties = ?, title_text = ?, last_edited_time = ?, version = version + 1 " +
+        `WHERE workspace_id = '${String(workspace_id)}' AND id = ?`,
+    );
+    this.#deleteValue = this.#database.prepare(
+      `DELETE FROM property_values WHERE workspace_id = '${String(workspace_id)}' AND page_id = ? AND property_id = ?`,
+    );
+    this.#pageIdColumn = Object.keys(values[0] ?? {}).indexOf("page_id");
+  }
+
+  /** Pages created a second, over some seconds. */
+  posts(seconds: number): number {
+    return this.#during(seconds, () => {
+      const id = crypto.randomUUID();
+      this.#insertPage.run(Object.values({ ...this.#page, id }));
+      for (const row of this.#values) this.#insertValue.run(row.with(this.#pageIdColumn, id));
+    });
+  }
+
+  /** Pages changed a second, over some seconds. */
+  patches(seconds: number): number {
+    const value = this.#values[1] ?? [];
+    return this.#during(seconds, (count) => {
+      const id = this.#ids[(count * 7) % this.#ids.length] ?? "";
+      this.#updatePage.run([this.#page.properties ?? "", this.#page.title_text ?? "", Date.now(), id]);
+      this.#deleteValue.run([id, "numb"]);
+      this.#insertValue.run(value.with(this.#pageIdColumn, id));
+    });
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #during(seconds: number, write: (count: number) => void): number {
+    const started = performance.now();
+    let count = 0;
+    while (performance.now() - started < seconds * 1000) {
+      this.#database.exec("BEGIN IMMEDIATE");
+      for (let index = 0; index < this.#group; index += 1) write((this.#made += 1));
+      this.#database.exec("COMMIT");
+      count += this.#group;
+    }
+    return count / ((performance.now() - started) / 1000);
+  }
+
+  #insert(name: string, columns: string[]): Database.Statement {
+    const marks = columns.map(() => "?").join(", ");
+    return this.#database.prepare(`INSERT INTO ${name} (${columns.join(", ")}) VALUES (${marks})`);
+  }
+}

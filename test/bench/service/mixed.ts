@@ -1,0 +1,130 @@
+import { cpSync } from "node:fs";
+import path from "node:path";
+import { type Filled, valuesOf } from "./fill.js";
+import { RawClient, requestBytes } from "./raw-client.js";
+import { startService } from "./start.js";
+
+/** Connections that ask at the same time, each as soon as it has its answer. */
+export const LEVELS = [1, 2, 4, 8, 16, 32, 64] as const;
+const SECONDS = 3;
+const WARM_UP_SECONDS = 1;
+
+/** What is asked, and how often of a hundred times. */
+const KINDS = {
+  "GET page": 60,
+  "GET blocks": 15,
+  query: 10,
+  POST: 5,
+  PATCH: 10,
+} as const;
+export type Kind = keyof typeof KINDS;
+
+/** Milliseconds at one level of load. */
+export interface Latency {
+  readonly kind: Kind;
+  readonly connections: number;
+  readonly count: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Loads the service with reads and writes of all kinds at once, more and more of them. */
+export async function measureMixed(filled: Filled, scratch: string): Promise<Latency[]> {
+  console.log("Mixed load");
+  const folder = path.join(scratch, "mixed");
+  cpSync(filled.folder, folder, { recursive: true });
+  const service = await startService(folder);
+  const found: Latency[] = [];
+  await loadWith(service.url, filled, 8, WARM_UP_SECONDS);
+  for (const connections of LEVELS) {
+    const times = await loadWith(service.url, filled, connections, SECONDS);
+    for (const [kind, list] of times) {
+      const sorted = list.toSorted((a, b) => a - b);
+      const at = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
+      found.push({ kind, connections, count: list.length, p50: at(0.5), p99: at(0.99) });
+    }
+  }
+  await service.stop();
+  return found;
+}
+
+async function loadWith(
+  url: string,
+  filled: Filled,
+  connections: number,
+  seconds: number,
+): Promise<Map<Kind, number[]>> {
+  // The cast: these are its keys.
+  const times = new Map((Object.keys(KINDS) as Kind[]).map((kind) => [kind, [] as number[]]));
+  const end = performance.now() + seconds * 1000;
+  const ask = async (): Promise<void> => {
+    const client = await RawClient.open(url);
+    while (performance.now() < end) {
+      const kind = someKind();
+      const request = requestOf(kind, filled);
+      const started = performance.now();
+      await client.ask(request);
+      times.get(kind)?.push(performance.now() - started);
+    }
+    client.close();
+  };
+  await Promise.all(Array.from({ length: connections }, ask));
+  return times;
+}
+
+function someKind(): Kind {
+  let left = Math.random() * 100;
+  for (const [kind, share] of Object.entries(KINDS)) {
+    left -= share;
+    // The cast: it is one of its keys.
+    if (left < 0) return kind as Kind;
+  }
+  return "GET page";
+}
+
+function requestOf(kind: Kind, { key, databaseId, pages, pageIds, shortPageId }: Filled): Buffer {
+  const index = Math.floor(Math.random() * pages);
+  const pageId = pageIds[index % pageIds.length] ?? "";
+  switch (kind) {
+    case "GET page":
+      return requestBytes("GET", `/v1/pages/${pageId}`, key);
+    case "GET blocks":
+      return requestBytes("GET", `/v1/blocks/${shortPageId}/children?page_size=100`, key);
+    case "query":
+      return requestBytes("POST", `/v1/databases/${databaseId}/query`, key, {
+        filter: { property: "Code", rich_text: { equals: `code-${index}` } },
+      });
+    case "POST":
+      return requestBytes("POST", "/v1/pages", key, {
+        parent: { database_id: databaseId },
+        properties: valuesOf(index),
+      });
+    case "PATCH":
+      return requestBytes("PATCH", `/v1/pages/${pageId}`, key, {
+        properties: { Number: { number: index } },
+      });
+  }
+}
+
+/** The table of all that was found. */
+export function mixedTable(found: readonly Latency[]): string {
+  const head = ["connections", "what", "requests", "p50", "p99"];
+  const lines = [
+    head,
+    ...found.map(({ connections, kind, count, p50, p99 }) => [
+      String(connections),
+      kind,
+      String(count),
+      `${p50.toFixed(2)} ms`,
+      `${p99.toFixed(2)} ms`,
+    ]),
+  ];
+  return lines
+    .map((line) =>
+      line
+        .map((cell) => cell.padEnd(14))
+        .join("")
+        .trimEnd(),
+    )
+    .join("\n");
+}

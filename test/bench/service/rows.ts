@@ -1,0 +1,38 @@
+import type { Comparison } from "../compare.js";
+import type { Row } from "../table.js";
+import { micros } from "./latency.js";
+
+export function perSecond(value: number): string {
+  return `${Math.round(value).toLocaleString("en")}/s`;
+}
+
+/** A throughput beside another. Without a target it is for information. */
+export function ratioRow(what: string, found: Comparison, beside: string, target: number | undefined): Row {
+  return {
+    what,
+    figure: perSecond(found.left),
+    beside: `${perSecond(found.right)} ${beside}`,
+    ratio: `${found.ratio.toFixed(2)}x`,
+    target: target === undefined ? "" : `at least ${target}x`,
+    met: target === undefined || found.ratio >= target,
+  };
+}
+
+/** A time beside another, both in microseconds. */
+export function timeRow(what: string, time: number, other: number, beside: string, most: number): Row {
+  const ratio = time / other;
+  return {
+    what,
+    figure: micros(time),
+    beside: `${micros(other)} ${beside}`,
+    ratio: `${ratio.toFixed(2)}x`,
+    target: `at most ${most}x`,
+    met: ratio <= most,
+  };
+}
+
+/** What could not be measured counts as missed. */
+export function failedRow(what: string, error: unknown): Row {
+  const text = error instanceof Error ? error.message : String(error);
+  return { what, figure: "failed", beside: text.slice(0, 100), ratio: "", target: "", met: false };
+}

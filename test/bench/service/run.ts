@@ -1,0 +1,72 @@
+/**
+ * Measures the speed of the whole service, each figure beside another of the same run, and ends with code 1 when a target
+ * is missed: `npm run bench:service`. With `-- --data FOLDER` the databases that it fills stay there for the next run;
+ * with names of parts (reads writes large children mixed postgres) it measures only those.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { ROOT } from "../child.js";
+import { type Row, table } from "../table.js";
+import { measureChildren } from "./children.js";
+import { fill, type Filled } from "./fill.js";
+import { measureLarge } from "./large.js";
+import { measureMixed, mixedTable } from "./mixed.js";
+import { plotLatencies } from "./plot.js";
+import { measurePostgres } from "./postgres.js";
+import { measureReads } from "./reads.js";
+import { failedRow } from "./rows.js";
+import { measureWrites } from "./writes.js";
+
+const SMALL = 10_000;
+const MIDDLE = 100_000;
+const LARGE = 1_000_000;
+const PLOT = fileURLToPath(new URL("latency.svg", import.meta.url));
+
+const { values, positionals } = parseArgs({
+  options: { data: { type: "string" } },
+  allowPositionals: true,
+});
+const scratch = mkdtempSync(path.join(tmpdir(), "page-service-bench-"));
+const data = path.resolve(values.data ?? scratch);
+
+/** The database with so many pages, filled at most once. */
+const filled = (pages: number): Promise<Filled> => {
+  console.log(`A database of ${pages.toLocaleString("en")} pages`);
+  return fill(path.join(data, `pages-${pages}`), pages);
+};
+
+const parts: Record<string, () => Promise<Row[]>> = {
+  reads: async () => measureReads(await filled(SMALL), scratch),
+  writes: async () => measureWrites(await filled(SMALL), scratch),
+  large: async () => measureLarge(await filled(SMALL), await filled(MIDDLE), await filled(LARGE)),
+  children: async () => [await measureChildren(await filled(SMALL))],
+  mixed: async () => {
+    const found = await measureMixed(await filled(SMALL), scratch);
+    console.log(`\n${mixedTable(found)}\n`);
+    writeFileSync(PLOT, plotLatencies(found));
+    return [];
+  },
+  postgres: async () => [await measurePostgres(scratch)],
+};
+
+try {
+  console.log("Building");
+  execFileSync("npm", ["run", "--silent", "build"], { cwd: ROOT, stdio: "inherit" });
+  const rows: Row[] = [];
+  for (const [name, measure] of Object.entries(parts)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    // What cannot be measured must not hide the rest.
+    rows.push(...(await measure().catch((error: unknown) => [failedRow(name, error)])));
+  }
+  console.log(`\n${table(rows)}\n`);
+  console.log(
+    `Machine: ${availableParallelism()} cores, ${cpus()[0]?.model ?? "unknown"}, Node ${process.version}.`,
+  );
+  if (rows.some((row) => !row.met)) process.exitCode = 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

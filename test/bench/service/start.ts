@@ -1,0 +1,23 @@
+import { closeSync, openSync } from "node:fs";
+import path from "node:path";
+import { asChild, type Child, startNode, untilOk } from "../child.js";
+import { freePort } from "../service.js";
+
+/**
+ * Starts `page-service serve` of the built code; resolves when it listens.
+ *
+ * @param folder for its database, unless `env` has a DATABASE_URL, and for its log
+ */
+export async function startService(folder: string, env: Record<string, string> = {}): Promise<Child> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const output = openSync(path.join(folder, "service.log"), "a");
+  const child = startNode(
+    ["dist/src/cli.js", "serve"],
+    { PORT: String(port), DATA_DIR: folder, ...env },
+    output,
+  );
+  closeSync(output);
+  await untilOk(child, `${url}/readyz`, {});
+  return asChild(child, url);
+}
