@@ -382,6 +382,15 @@ export interface components {
       strikethrough: boolean;
       underline: boolean;
     };
+    /** @description Formatting; what is left out is off, and the colour `default`. */
+    AnnotationsInput: {
+      bold?: boolean;
+      code?: boolean;
+      color?: components["schemas"]["Color"];
+      italic?: boolean;
+      strikethrough?: boolean;
+      underline?: boolean;
+    };
     /** @description Blocks to add. */
     AppendBlockChildrenBody: {
       /** @description The child after which the blocks are put; at the end when it is left out. */
@@ -1139,6 +1148,11 @@ export interface components {
     };
     /** @description An equation. */
     EquationInput: {
+      /** @description The equation in KaTeX. */
+      expression: string;
+    };
+    /** @description An equation within a text. */
+    EquationPartInput: {
       /** @description The equation in KaTeX. */
       expression: string;
     };
@@ -1973,7 +1987,7 @@ export interface components {
      *     or a reference to a page.
      */
     PropertyElementInput: {
-      annotations?: components["schemas"]["annotations"];
+      annotations?: components["schemas"]["AnnotationsInput"];
       /** @description Accepted and ignored. */
       avatar_url?: string | null;
       /** @description Accepted and ignored. */
@@ -1981,7 +1995,7 @@ export interface components {
       color?: components["schemas"]["SelectColor"];
       /** @description What a new option is for. */
       description?: string | null;
-      equation?: components["schemas"]["equation"];
+      equation?: components["schemas"]["EquationPartInput"];
       external?: components["schemas"]["ExternalInput"];
       /** @description Accepted and ignored. */
       href?: string | null;
@@ -1996,7 +2010,7 @@ export interface components {
       person?: Record<string, unknown>;
       /** @description Accepted and ignored. */
       plain_text?: string;
-      text?: components["schemas"]["text"];
+      text?: components["schemas"]["TextPartInput"];
       /** @enum {string} */
       type?: "text" | "mention" | "equation" | "person" | "bot" | "external";
     };
@@ -2220,31 +2234,14 @@ export interface components {
     };
     /** @description A run of text with one formatting. It has one of `text`, `mention` and `equation`. */
     RichTextRunInput: {
-      /** @description Formatting; what is left out is off, and the colour `default`. */
-      annotations?: {
-        bold?: boolean;
-        code?: boolean;
-        color?: components["schemas"]["Color"];
-        italic?: boolean;
-        strikethrough?: boolean;
-        underline?: boolean;
-      };
-      equation?: {
-        /** @description The equation in KaTeX. */
-        expression: string;
-      };
+      annotations?: components["schemas"]["AnnotationsInput"];
+      equation?: components["schemas"]["EquationPartInput"];
       /** @description Accepted and ignored. */
       href?: string | null;
       mention?: components["schemas"]["MentionInput"];
       /** @description Accepted and ignored. */
       plain_text?: string;
-      text?: {
-        /** @description The text. */
-        content: string;
-        link?: {
-          url: string;
-        } | null;
-      };
+      text?: components["schemas"]["TextPartInput"];
       /** @enum {string} */
       type?: "text" | "mention" | "equation";
     };
@@ -2663,6 +2660,14 @@ export interface components {
       color?: components["schemas"]["Color"];
       rich_text: components["schemas"]["RichTextInput"];
     };
+    /** @description A text, and where it links to. */
+    TextPartInput: {
+      /** @description The text. */
+      content: string;
+      link?: {
+        url: string;
+      } | null;
+    };
     /** @description Text. */
     TextRun: {
       annotations: components["schemas"]["Annotations"];
@@ -2993,26 +2998,6 @@ export interface components {
       type: "workspace";
       /** @constant */
       workspace: true;
-    };
-    /** @description Formatting; what is left out is off, and the colour `default`. */
-    annotations: {
-      bold?: boolean;
-      code?: boolean;
-      color?: components["schemas"]["Color"];
-      italic?: boolean;
-      strikethrough?: boolean;
-      underline?: boolean;
-    };
-    equation: {
-      /** @description The equation in KaTeX. */
-      expression: string;
-    };
-    text: {
-      /** @description The text. */
-      content: string;
-      link?: {
-        url: string;
-      } | null;
     };
   };
   responses: {

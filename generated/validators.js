@@ -704,6 +704,61 @@ function failUnion(errors, path, keyword, value, checks, tag) {
   return false;
 }
 
+/** #/components/schemas/AnnotationsInput */
+function AnnotationsInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  for (const key1 in value) {
+    if (
+      key1 !== "bold" &&
+      key1 !== "code" &&
+      key1 !== "color" &&
+      key1 !== "italic" &&
+      key1 !== "strikethrough" &&
+      key1 !== "underline"
+    ) {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.bold;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/bold", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.code;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/code", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.color;
+  if (value1 !== undefined) {
+    if (!Color(value1, errors, errors && path + "/color")) return false;
+  }
+  value1 = value.italic;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/italic", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.strikethrough;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/strikethrough", "type", { type: "boolean" });
+    }
+  }
+  value1 = value.underline;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "boolean") {
+      return errors !== null && fail(errors, path + "/underline", "type", { type: "boolean" });
+    }
+  }
+  return true;
+}
+
 /** #/components/schemas/AppendBlockChildrenBody */
 function AppendBlockChildrenBody(value, errors, path) {
   let value1;
@@ -1674,6 +1729,30 @@ function EmptyInput(value, errors, path) {
 
 /** #/components/schemas/EquationInput */
 function EquationInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.expression === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "expression" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "expression") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.expression;
+  if (typeof value1 !== "string") {
+    return errors !== null && fail(errors, path + "/expression", "type", { type: "string" });
+  }
+  if (value1.length > 1000 && codePoints(value1) > 1000) {
+    return errors !== null && fail(errors, path + "/expression", "maxLength", { limit: 1000 });
+  }
+  return true;
+}
+
+/** #/components/schemas/EquationPartInput */
+function EquationPartInput(value, errors, path) {
   let value1;
   if (!isObject(value)) {
     return errors !== null && fail(errors, path, "type", { type: "object" });
@@ -2883,7 +2962,7 @@ function PropertyElementInput(value, errors, path) {
   }
   value1 = value.annotations;
   if (value1 !== undefined) {
-    if (!annotations(value1, errors, errors && path + "/annotations")) return false;
+    if (!AnnotationsInput(value1, errors, errors && path + "/annotations")) return false;
   }
   value1 = value.avatar_url;
   if (value1 !== undefined) {
@@ -2914,7 +2993,7 @@ function PropertyElementInput(value, errors, path) {
   }
   value1 = value.equation;
   if (value1 !== undefined) {
-    if (!equation(value1, errors, errors && path + "/equation")) return false;
+    if (!EquationPartInput(value1, errors, errors && path + "/equation")) return false;
   }
   value1 = value.external;
   if (value1 !== undefined) {
@@ -2962,7 +3041,7 @@ function PropertyElementInput(value, errors, path) {
   }
   value1 = value.text;
   if (value1 !== undefined) {
-    if (!text(value1, errors, errors && path + "/text")) return false;
+    if (!TextPartInput(value1, errors, errors && path + "/text")) return false;
   }
   value1 = value.type;
   if (value1 !== undefined) {
@@ -3488,7 +3567,7 @@ function RichTextInput(value, errors, path) {
 
 /** #/components/schemas/RichTextRunInput */
 function RichTextRunInput(value, errors, path) {
-  let value1, value2, value3;
+  let value1;
   if (!isObject(value)) {
     return errors !== null && fail(errors, path, "type", { type: "object" });
   }
@@ -3507,96 +3586,11 @@ function RichTextRunInput(value, errors, path) {
   }
   value1 = value.annotations;
   if (value1 !== undefined) {
-    if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/annotations", "type", { type: "object" });
-    }
-    for (const key2 in value1) {
-      if (
-        key2 !== "bold" &&
-        key2 !== "code" &&
-        key2 !== "color" &&
-        key2 !== "italic" &&
-        key2 !== "strikethrough" &&
-        key2 !== "underline"
-      ) {
-        return errors !== null && fail(
-          errors,
-          path + "/annotations",
-          "additionalProperties",
-          { additionalProperty: key2 }
-        );
-      }
-    }
-    value2 = value1.bold;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "boolean") {
-        return errors !== null && fail(errors, path + "/annotations/bold", "type", { type: "boolean" });
-      }
-    }
-    value2 = value1.code;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "boolean") {
-        return errors !== null && fail(errors, path + "/annotations/code", "type", { type: "boolean" });
-      }
-    }
-    value2 = value1.color;
-    if (value2 !== undefined) {
-      if (!Color(value2, errors, errors && path + "/annotations/color")) return false;
-    }
-    value2 = value1.italic;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "boolean") {
-        return errors !== null && fail(errors, path + "/annotations/italic", "type", { type: "boolean" });
-      }
-    }
-    value2 = value1.strikethrough;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "boolean") {
-        return errors !== null && fail(
-          errors,
-          path + "/annotations/strikethrough",
-          "type",
-          { type: "boolean" }
-        );
-      }
-    }
-    value2 = value1.underline;
-    if (value2 !== undefined) {
-      if (typeof value2 !== "boolean") {
-        return errors !== null && fail(errors, path + "/annotations/underline", "type", { type: "boolean" });
-      }
-    }
+    if (!AnnotationsInput(value1, errors, errors && path + "/annotations")) return false;
   }
   value1 = value.equation;
   if (value1 !== undefined) {
-    if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/equation", "type", { type: "object" });
-    }
-    if (value1.expression === undefined) {
-      return errors !== null && fail(
-        errors,
-        path + "/equation",
-        "required",
-        { missingProperty: "expression" }
-      );
-    }
-    for (const key2 in value1) {
-      if (key2 !== "expression") {
-        return errors !== null && fail(
-          errors,
-          path + "/equation",
-          "additionalProperties",
-          { additionalProperty: key2 }
-        );
-      }
-    }
-    value2 = value1.expression;
-    if (typeof value2 !== "string") {
-      return errors !== null && fail(errors, path + "/equation/expression", "type", { type: "string" });
-    }
-    if (value2.length > 1000 && codePoints(value2) > 1000) {
-      return errors !== null && fail(errors, path + "/equation/expression", "maxLength", { limit: 1000 });
-    }
+    if (!EquationPartInput(value1, errors, errors && path + "/equation")) return false;
   }
   value1 = value.href;
   if (value1 !== undefined) {
@@ -3616,60 +3610,7 @@ function RichTextRunInput(value, errors, path) {
   }
   value1 = value.text;
   if (value1 !== undefined) {
-    if (!isObject(value1)) {
-      return errors !== null && fail(errors, path + "/text", "type", { type: "object" });
-    }
-    if (value1.content === undefined) {
-      return errors !== null && fail(errors, path + "/text", "required", { missingProperty: "content" });
-    }
-    for (const key2 in value1) {
-      if (key2 !== "content" && key2 !== "link") {
-        return errors !== null && fail(
-          errors,
-          path + "/text",
-          "additionalProperties",
-          { additionalProperty: key2 }
-        );
-      }
-    }
-    value2 = value1.content;
-    if (typeof value2 !== "string") {
-      return errors !== null && fail(errors, path + "/text/content", "type", { type: "string" });
-    }
-    if (value2.length > 2000 && codePoints(value2) > 2000) {
-      return errors !== null && fail(errors, path + "/text/content", "maxLength", { limit: 2000 });
-    }
-    value2 = value1.link;
-    if (value2 !== undefined) {
-      if (!isObject(value2) && value2 !== null) {
-        return errors !== null && fail(errors, path + "/text/link", "type", { type: ["object", "null"] });
-      }
-      if (isObject(value2)) {
-        if (value2.url === undefined) {
-          return errors !== null && fail(errors, path + "/text/link", "required", { missingProperty: "url" });
-        }
-        for (const key3 in value2) {
-          if (key3 !== "url") {
-            return errors !== null && fail(
-              errors,
-              path + "/text/link",
-              "additionalProperties",
-              { additionalProperty: key3 }
-            );
-          }
-        }
-        value3 = value2.url;
-        if (typeof value3 !== "string") {
-          return errors !== null && fail(errors, path + "/text/link/url", "type", { type: "string" });
-        }
-        if (value3.length > 2000 && codePoints(value3) > 2000) {
-          return errors !== null && fail(errors, path + "/text/link/url", "maxLength", { limit: 2000 });
-        }
-        if (value3 === "") {
-          return errors !== null && fail(errors, path + "/text/link/url", "minLength", { limit: 1 });
-        }
-      }
-    }
+    if (!TextPartInput(value1, errors, errors && path + "/text")) return false;
   }
   value1 = value.type;
   if (value1 !== undefined) {
@@ -4598,6 +4539,61 @@ function TextInput(value, errors, path) {
   return true;
 }
 
+/** #/components/schemas/TextPartInput */
+function TextPartInput(value, errors, path) {
+  let value1, value2;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.content === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "content" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "content" && key1 !== "link") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.content;
+  if (typeof value1 !== "string") {
+    return errors !== null && fail(errors, path + "/content", "type", { type: "string" });
+  }
+  if (value1.length > 2000 && codePoints(value1) > 2000) {
+    return errors !== null && fail(errors, path + "/content", "maxLength", { limit: 2000 });
+  }
+  value1 = value.link;
+  if (value1 !== undefined) {
+    if (!isObject(value1) && value1 !== null) {
+      return errors !== null && fail(errors, path + "/link", "type", { type: ["object", "null"] });
+    }
+    if (isObject(value1)) {
+      if (value1.url === undefined) {
+        return errors !== null && fail(errors, path + "/link", "required", { missingProperty: "url" });
+      }
+      for (const key2 in value1) {
+        if (key2 !== "url") {
+          return errors !== null && fail(
+            errors,
+            path + "/link",
+            "additionalProperties",
+            { additionalProperty: key2 }
+          );
+        }
+      }
+      value2 = value1.url;
+      if (typeof value2 !== "string") {
+        return errors !== null && fail(errors, path + "/link/url", "type", { type: "string" });
+      }
+      if (value2.length > 2000 && codePoints(value2) > 2000) {
+        return errors !== null && fail(errors, path + "/link/url", "maxLength", { limit: 2000 });
+      }
+      if (value2 === "") {
+        return errors !== null && fail(errors, path + "/link/url", "minLength", { limit: 1 });
+      }
+    }
+  }
+  return true;
+}
+
 /** #/components/schemas/TextUpdate */
 function TextUpdate(value, errors, path) {
   let value1;
@@ -5096,61 +5092,6 @@ function UserInput(value, errors, path) {
   return true;
 }
 
-/** #/components/schemas/annotations */
-function annotations(value, errors, path) {
-  let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  for (const key1 in value) {
-    if (
-      key1 !== "bold" &&
-      key1 !== "code" &&
-      key1 !== "color" &&
-      key1 !== "italic" &&
-      key1 !== "strikethrough" &&
-      key1 !== "underline"
-    ) {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
-    }
-  }
-  value1 = value.bold;
-  if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/bold", "type", { type: "boolean" });
-    }
-  }
-  value1 = value.code;
-  if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/code", "type", { type: "boolean" });
-    }
-  }
-  value1 = value.color;
-  if (value1 !== undefined) {
-    if (!Color(value1, errors, errors && path + "/color")) return false;
-  }
-  value1 = value.italic;
-  if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/italic", "type", { type: "boolean" });
-    }
-  }
-  value1 = value.strikethrough;
-  if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/strikethrough", "type", { type: "boolean" });
-    }
-  }
-  value1 = value.underline;
-  if (value1 !== undefined) {
-    if (typeof value1 !== "boolean") {
-      return errors !== null && fail(errors, path + "/underline", "type", { type: "boolean" });
-    }
-  }
-  return true;
-}
-
 /** #/parameters/path/~1components~1parameters~1block_id~1schema! */
 function block_idPath(value, errors, path) {
   let value1;
@@ -5162,30 +5103,6 @@ function block_idPath(value, errors, path) {
   }
   value1 = value.block_id;
   if (!IdInput(value1, errors, errors && path + "/block_id")) return false;
-  return true;
-}
-
-/** #/components/schemas/equation */
-function equation(value, errors, path) {
-  let value1;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.expression === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "expression" });
-  }
-  for (const key1 in value) {
-    if (key1 !== "expression") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
-    }
-  }
-  value1 = value.expression;
-  if (typeof value1 !== "string") {
-    return errors !== null && fail(errors, path + "/expression", "type", { type: "string" });
-  }
-  if (value1.length > 1000 && codePoints(value1) > 1000) {
-    return errors !== null && fail(errors, path + "/expression", "maxLength", { limit: 1000 });
-  }
   return true;
 }
 
@@ -5370,61 +5287,6 @@ function startCursorPageSizeQuery(value, errors, path) {
 function start_cursorParameter(value, errors, path) {
   if (typeof value !== "string") {
     return errors !== null && fail(errors, path, "type", { type: "string" });
-  }
-  return true;
-}
-
-/** #/components/schemas/text */
-function text(value, errors, path) {
-  let value1, value2;
-  if (!isObject(value)) {
-    return errors !== null && fail(errors, path, "type", { type: "object" });
-  }
-  if (value.content === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "content" });
-  }
-  for (const key1 in value) {
-    if (key1 !== "content" && key1 !== "link") {
-      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
-    }
-  }
-  value1 = value.content;
-  if (typeof value1 !== "string") {
-    return errors !== null && fail(errors, path + "/content", "type", { type: "string" });
-  }
-  if (value1.length > 2000 && codePoints(value1) > 2000) {
-    return errors !== null && fail(errors, path + "/content", "maxLength", { limit: 2000 });
-  }
-  value1 = value.link;
-  if (value1 !== undefined) {
-    if (!isObject(value1) && value1 !== null) {
-      return errors !== null && fail(errors, path + "/link", "type", { type: ["object", "null"] });
-    }
-    if (isObject(value1)) {
-      if (value1.url === undefined) {
-        return errors !== null && fail(errors, path + "/link", "required", { missingProperty: "url" });
-      }
-      for (const key2 in value1) {
-        if (key2 !== "url") {
-          return errors !== null && fail(
-            errors,
-            path + "/link",
-            "additionalProperties",
-            { additionalProperty: key2 }
-          );
-        }
-      }
-      value2 = value1.url;
-      if (typeof value2 !== "string") {
-        return errors !== null && fail(errors, path + "/link/url", "type", { type: "string" });
-      }
-      if (value2.length > 2000 && codePoints(value2) > 2000) {
-        return errors !== null && fail(errors, path + "/link/url", "maxLength", { limit: 2000 });
-      }
-      if (value2 === "") {
-        return errors !== null && fail(errors, path + "/link/url", "minLength", { limit: 1 });
-      }
-    }
   }
   return true;
 }

@@ -22,6 +22,7 @@ import { searchHandlers } from "./adapters/search.js";
 import { usersHandlers } from "./adapters/users.js";
 import { createBinder, type Exchange, type Reply, sendReply } from "./http/index.js";
 import { openStore, type Store } from "./storage/store.js";
+import { createWebApp } from "./web/app.js";
 import { createSystemRoutes } from "./web/system-routes.js";
 
 /** Most bytes of a request body: 500 KB. */
@@ -135,10 +136,18 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const stopHousekeeping = startHousekeeping(store, (error) =>
     logger.error({ err: error }, "housekeeping failed"),
   );
-  const systemRoutes = createSystemRoutes(store, baseUrl, () => closing);
+  const systemRoutes = createSystemRoutes(store, () => closing);
+  const webApp = createWebApp({
+    store,
+    usage,
+    counters,
+    baseUrl,
+    appUrl,
+    onError: (error) => logger.error({ err: error }, "page failed"),
+  });
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (closing) response.shouldKeepAlive = false;
-    if (systemRoutes(request, response)) return;
+    if (systemRoutes(request, response) || webApp(request, response)) return;
     const unanswered = (error?: unknown): void => {
       // The router reports a path that cannot be decoded as an error with status 400.
       const isUrl =

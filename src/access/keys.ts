@@ -25,6 +25,8 @@ export interface KeyOrder {
   readonly access: KeyAccessLevel;
   /** Milliseconds since 1970, or null when it never expires. */
   readonly expiresTime: number | null;
+  /** Of the key and its bot; a new one when it is left out. */
+  readonly id?: string;
 }
 
 /** A new key, of which the text cannot be shown again. */
@@ -47,7 +49,7 @@ export async function issueKey(
   order: KeyOrder,
   actor: Actor,
 ): Promise<IssuedKey> {
-  const issued = await addKey(tx, workspaceId, order, actor, newId());
+  const issued = await addKey(tx, workspaceId, order, actor);
   const { stored } = issued;
   const rights = stored.access === "full" ? "full access" : "read only";
   const expiry = stored.expiresTime === null ? "never expires" : `expires ${dateOf(stored.expiresTime)}`;
@@ -80,7 +82,7 @@ export async function rotateKey(
   }
   const expiresTime = old.expiresTime === null ? null : now + (old.expiresTime - old.createdTime);
   const order = { name: old.name, access: old.access, expiresTime };
-  const issued = await addKey(tx, old.workspaceId, order, actor, newId());
+  const issued = await addKey(tx, old.workspaceId, order, actor);
   const end = Math.min(now + overlap, old.expiresTime ?? Infinity);
   await setKeyReplaced(tx, old, issued.stored.id, end);
   const until = overlap === 0 ? "the old key ended at once" : `the old key works until ${dateOf(end)}`;
@@ -146,9 +148,8 @@ export function shownKey({ prefix, lastFour }: Pick<ApiKey, "prefix" | "lastFour
 async function addKey(
   tx: Kysely<Tables>,
   workspaceId: string,
-  { name, access, expiresTime }: KeyOrder,
+  { name, access, expiresTime, id = newId() }: KeyOrder,
   actor: Actor,
-  id: string,
 ): Promise<IssuedKey> {
   checkName("key", name);
   const createdTime = Date.now();

@@ -15,12 +15,15 @@ import { findDatabase, insertDatabase, listDatabases, updateDatabase } from "../
 import { missingDatabase, missingPage } from "../storage/missing.js";
 import { setInTrash } from "../storage/move-to-trash.js";
 import { findPage } from "../storage/pages.js";
+import { queryPages } from "../storage/query/query-pages.js";
 import { applySchemaPlan, loadRelated, planSchemaChange } from "../storage/schema-changes.js";
 import type { Store } from "../storage/store.js";
 import type { Tables } from "../storage/tables.js";
 import type { Context, SuppliedHeaders } from "./context.js";
+import { createShowFound } from "./found-pages.js";
 import { checkMentions, nameMentions } from "./mentions.js";
 import { listBody, pageWanted } from "./paging.js";
+import { propertiesWanted } from "./page-view.js";
 import { relatedTo, renderDatabase } from "./render-database.js";
 
 /** What the cursors of the list of databases are for. */
@@ -33,6 +36,7 @@ const NO_PROPERTIES = makeSchema([]);
  * @param appUrl address of the web application, which the addresses of databases begin with
  */
 export function databasesHandlers(store: Store, appUrl: string): DatabasesHandlers<Context, SuppliedHeaders> {
+  const showFound = createShowFound(store);
   /** The bodies of databases. */
   const show = async (
     db: Kysely<Tables>,
@@ -122,12 +126,34 @@ export function databasesHandlers(store: Store, appUrl: string): DatabasesHandle
       });
     },
 
-    async queryDatabase({ path }, { principal }) {
+    async queryDatabase({ path, query, body }, { principal, requestId }) {
       const { workspaceId } = principal;
       const id = requireId(path.database_id);
       const database = await findDatabase(store.read, workspaceId, id);
       if (!database) throw await missingDatabase(store.read, workspaceId, id);
-      throw Object.assign(new Error("queryDatabase is not implemented"), { status: 501 });
+      const { cursor, size } = pageWanted(body);
+      const { pages, nextCursor } = await queryPages(store.read, workspaceId, database, {
+        filter: body.filter,
+        sorts: body.sorts,
+        cursor,
+        pageSize: size,
+        inTrash: trashWanted(body) ?? false,
+        now: Date.now(),
+      });
+      const viewer = { ...principal, appUrl };
+      const wanted = propertiesWanted(database.schema, query?.filter_properties);
+      return {
+        status: 200,
+        body: {
+          object: "list",
+          results: await showFound(viewer, database.schema, pages, wanted),
+          next_cursor: nextCursor,
+          has_more: nextCursor !== null,
+          type: "page_or_database",
+          page_or_database: {},
+          request_id: requestId,
+        },
+      };
     },
   };
 }

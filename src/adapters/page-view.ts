@@ -97,6 +97,19 @@ export function renderSelfContained(viewer: Viewer, { page, schema }: PageWithSc
 }
 
 /**
+ * The properties that a request wants to see, as `filter_properties` says it; undefined for all. There are clients that
+ * send the text "null" for all.
+ */
+export function propertiesWanted(
+  schema: Schema,
+  keys: readonly string[] | undefined,
+): readonly string[] | undefined {
+  const [first] = keys ?? [];
+  if (keys?.length === 1 && first === "null" && findProperty(schema, first) === undefined) return undefined;
+  return keys;
+}
+
+/**
  * Finds the properties that a request wants to see.
  *
  * @throws DomainError (validation) when there is one that the schema does not have

@@ -4,11 +4,13 @@ import { shapeError } from "../domain/errors.js";
 import type { BlockInput } from "../domain/blocks/input.js";
 import { requireId } from "../domain/ids.js";
 import { readOneMember } from "../domain/one-member.js";
-import { archivedError, changePage, createPage, staysInTrash } from "../domain/page.js";
+import { changePage, createPage } from "../domain/page.js";
 import type { Parent } from "../domain/object.js";
 import { applyProperties } from "../domain/properties/apply.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
+import { archivedError, trashWanted } from "../domain/trash.js";
 import { findDatabase } from "../storage/databases.js";
+import { setInTrash } from "../storage/move-to-trash.js";
 import { addPage, editPage, takeUniqueNumber } from "../storage/page-edits.js";
 import { missingDatabase, missingPage } from "../storage/missing.js";
 import { findPage, type PageWithSchema } from "../storage/pages.js";
@@ -105,13 +107,14 @@ export async function updatePageFrom(
   body: components["schemas"]["UpdatePageBody"],
 ): Promise<PageWithSchema> {
   const { workspaceId, userId, now } = author;
-  const found = await requirePage(tx, workspaceId, pageId);
-  const { page, schema } = found;
+  const { page, schema } = await requirePage(tx, workspaceId, pageId);
   const { properties = {} } = body;
   const edits = body.icon !== undefined || body.cover !== undefined || Object.keys(properties).length > 0;
-  const inTrash = staysInTrash(page, body, edits);
-  const moved = inTrash === page.inTrash ? page : { ...page, inTrash, trashRoot: inTrash ? page.id : null };
-  if (!edits && moved === page) return found;
+  const inTrash = trashWanted(body) ?? page.inTrash;
+  if (edits && page.inTrash && inTrash) throw archivedError();
+  const isMoved = await setInTrash(tx, workspaceId, page, inTrash, userId, now);
+  const moved = isMoved ? (await requirePage(tx, workspaceId, pageId)).page : page;
+  if (!edits) return { page: moved, schema };
   const edit = applyProperties(schema, page.properties, properties);
   const values = edit.edited.map((property) => edit.stored[property.id]);
   await checkMentions(tx, workspaceId, values);

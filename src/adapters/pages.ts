@@ -4,7 +4,13 @@ import { missingPage } from "../storage/missing.js";
 import { createPageReader, type PageWithSchema } from "../storage/pages.js";
 import type { Store } from "../storage/store.js";
 import type { Context, SuppliedHeaders } from "./context.js";
-import { renderPages, renderSelfContained, requireProperty, type PageBody } from "./page-view.js";
+import {
+  propertiesWanted,
+  renderPages,
+  renderSelfContained,
+  requireProperty,
+  type PageBody,
+} from "./page-view.js";
 import { createPageFrom, requirePage, updatePageFrom } from "./page-writes.js";
 import { pageWanted } from "./paging.js";
 import { retrieveItems } from "./property-items.js";
@@ -42,7 +48,7 @@ export function pagesHandlers(
       const found = await readPage(principal.workspaceId, id);
       if (found === undefined) throw await missingPage(store.read, principal.workspaceId, id);
       const known = rendered.get(found);
-      const wanted = query?.filter_properties;
+      const wanted = propertiesWanted(found.schema, query?.filter_properties);
       if (known !== undefined && wanted === undefined) return answer(known);
       const viewer = { ...principal, appUrl };
       const whole = wanted === undefined ? renderSelfContained(viewer, found) : undefined;

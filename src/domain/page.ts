@@ -1,4 +1,3 @@
-import { DomainError } from "./errors.js";
 import { toCover, toIcon, type Cover, type CoverInput, type Icon, type IconInput } from "./icon.js";
 import { newId } from "./ids.js";
 import { newObject, type Parent, type StoredObject } from "./object.js";
@@ -11,17 +10,10 @@ export interface Page extends StoredObject {
   readonly properties: StoredProperties;
 }
 
-/** What a create request says about the new page besides its properties. */
-export interface NewPage {
+/** What a request says about a page besides its properties; what an update leaves out stays as it is. */
+export interface PageInput {
   readonly icon?: IconInput | null | undefined;
   readonly cover?: CoverInput | null | undefined;
-}
-
-/** What an update request says besides new properties; what is left out stays as it is. */
-export interface PageChange extends NewPage {
-  /** The older name of `in_trash`. */
-  readonly archived?: boolean | undefined;
-  readonly in_trash?: boolean | undefined;
 }
 
 /**
@@ -34,7 +26,7 @@ export interface PageChange extends NewPage {
 export function createPage(
   parent: Parent,
   properties: StoredProperties,
-  input: NewPage,
+  input: PageInput,
   by: string,
   now: number,
 ): Page {
@@ -47,31 +39,6 @@ export function createPage(
 }
 
 /**
- * Whether a page is to be in the trash after an update.
- *
- * @param edits whether the request changes something else as well
- * @throws DomainError (validation) when the request contradicts itself, or would change a page that is, and stays, in the
- *   trash
- */
-export function staysInTrash(page: Page, change: PageChange, edits: boolean): boolean {
-  const { archived, in_trash: trashed } = change;
-  if (archived !== undefined && trashed !== undefined && archived !== trashed) {
-    throw new DomainError("validation", "archived and in_trash must be equal when both are given.");
-  }
-  const inTrash = trashed ?? archived ?? page.inTrash;
-  if (edits && page.inTrash && inTrash) throw archivedError();
-  return inTrash;
-}
-
-/** The error for a change of something that is in the trash, or of what is in it. */
-export function archivedError(): DomainError {
-  return new DomainError(
-    "validation",
-    "Can't edit block that is archived. You must unarchive the block before editing.",
-  );
-}
-
-/**
  * Applies what an update says about icon, cover and properties.
  *
  * @param properties what is stored for the properties from now on
@@ -80,7 +47,7 @@ export function archivedError(): DomainError {
  */
 export function changePage(
   page: Page,
-  change: NewPage,
+  change: PageInput,
   properties: StoredProperties,
   by: string,
   now: number,

@@ -1,3 +1,4 @@
+import { DomainError } from "./errors.js";
 import { type CustomEmoji, type CustomEmojiInput, toCustomEmoji } from "./icon.js";
 import { requireId } from "./ids.js";
 import { readOneMember } from "./one-member.js";
@@ -136,6 +137,7 @@ function toRun(input: RichTextInput, place: string): RichText {
   switch (kind) {
     case "text": {
       const url = value.link?.url;
+      if (url !== undefined && !isLink(url)) throw new DomainError("validation", "Invalid URL for link.");
       const text = { content: value.content, link: url === undefined ? null : { url } };
       return { type: kind, text, annotations, plain_text: value.content, href: url ?? null };
     }
@@ -148,6 +150,11 @@ function toRun(input: RichTextInput, place: string): RichText {
       return { type: kind, mention, annotations, plain_text: mentionText(mention), href: null };
     }
   }
+}
+
+/** Whether a text can link there: to an address, or to a place within the same site or page. */
+function isLink(url: string): boolean {
+  return URL.canParse(url) || /^[/#?][^\s]*$/.test(url);
 }
 
 function toAnnotations(input: RichTextInput["annotations"]): Annotations {

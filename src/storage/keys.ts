@@ -98,6 +98,19 @@ export async function listKeys(db: Kysely<Tables>, workspaceId?: string): Promis
   return (await query.execute()).map(toListedKey);
 }
 
+/** Reads a key of a workspace; undefined when it has none of that id. */
+export async function findWorkspaceKey(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  id: string,
+): Promise<ListedApiKey | undefined> {
+  const row = await selectListed(db)
+    .where("k.workspace_id", "=", workspaceId)
+    .where("k.id", "=", id)
+    .executeTakeFirst();
+  return row && toListedKey(row);
+}
+
 /** Finds the keys that have an id, or a prefix; several keys can have the same prefix. */
 export async function findKeysByIdOrPrefix(db: Kysely<Tables>, text: string): Promise<ListedApiKey[]> {
   const rows = await selectListed(db)

@@ -1,33 +1,23 @@
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Store } from "../storage/store.js";
-import { startPage, settingsPage } from "./pages.js";
 
 /** Answers a request whose path is its own; says whether there was one. */
 export type SystemRoutes = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 type Answer = { status?: number; type: string; body: string | Uint8Array; policy?: string };
 
-/** Pages of ours hold neither scripts nor anything from elsewhere. */
-const STATIC_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 /** Redoc is one inline script that starts a worker from a blob and styles what it draws. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /**
- * The paths beside the API, which need no key: `/`, `/docs`, `/openapi.json`, `/settings/api`, `/livez`, `/readyz`.
+ * The paths beside API and pages, which need no key: `/docs`, `/openapi.json`, `/livez`, `/readyz`.
  *
  * @param isClosing whether the service is shutting down, so that it takes no new work
  */
-export function createSystemRoutes(store: Store, baseUrl: string, isClosing: () => boolean): SystemRoutes {
+export function createSystemRoutes(store: Store, isClosing: () => boolean): SystemRoutes {
   const routes: Record<string, () => Answer | Promise<Answer>> = {
-    "/": () => ({ type: "text/html; charset=utf-8", body: startPage(baseUrl), policy: STATIC_POLICY }),
-    "/settings/api": () => ({
-      type: "text/html; charset=utf-8",
-      body: settingsPage(),
-      policy: STATIC_POLICY,
-    }),
     "/docs": docs,
     "/openapi.json": async () => ({ type: "application/json; charset=utf-8", body: await readOpenApi() }),
     "/livez": () => text(200, "ok"),

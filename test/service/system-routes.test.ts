@@ -8,24 +8,52 @@ async function serve(options: { baseUrl?: string } = {}) {
   return { service, url: `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}` };
 }
 
-test("start page and settings need no key, and hold neither scripts nor anything from elsewhere", async () => {
+test("the first page needs no key, and leads to the settings, the docs and the health of the service", async () => {
   const { url } = await serve({ baseUrl: "https://pages.example.org/<b>&\"'" });
-  for (const path of ["/", "/settings/api", "/?x=1", "/settings/api?x"]) {
+  for (const path of ["/", "/?x=1"]) {
     const response = await fetch(`${url}${path}`);
     expect([path, response.status]).toEqual([path, 200]);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     const policy = response.headers.get("content-security-policy") ?? "";
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toContain("script-src");
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+    ]) {
+      expect(policy).toContain(part);
+    }
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
     const text = await response.text();
-    expect(text).not.toMatch(/<script|<b>|\bsrc=|@import/);
-    expect(text).toContain("API key");
+    expect(text).not.toMatch(/<b>|<style|\bstyle=|\bon[a-z]+=|@import|(src|href)="(?!\/|#)/);
+    for (const link of ["/settings/api", "/docs", "/openapi.json", "/readyz", "/sign-up", "/sign-in"]) {
+      expect(text).toContain(`href="${link}"`);
+    }
+    expect(text).toContain("https://pages.example.org/&#60;b&#62;&#38;&#34;&#39;");
   }
-  expect(await (await fetch(`${url}/`)).text()).toContain(
-    "https://pages.example.org/&#60;b&#62;&#38;&#34;&#39;",
-  );
+});
+
+test("the settings lead who is not signed in to an account, and back", async () => {
+  const { url } = await serve();
+  const first = await fetch(`${url}/settings/api?x`, { redirect: "manual" });
+  expect([first.status, first.headers.get("location")]).toEqual([303, "/sign-in?next=%2Fsettings%2Fapi"]);
+  // Nobody has an account yet, so it is one to make.
+  const page = await fetch(`${url}/settings/api`);
+  expect(page.url).toBe(`${url}/sign-up?next=%2Fsettings%2Fapi`);
+  expect(await page.text()).toContain('name="next" value="/settings/api"');
+});
+
+test("what pages load is there, with its type", async () => {
+  const { url } = await serve();
+  for (const [name, type] of [
+    ["app.css", "text/css; charset=utf-8"],
+    ["app.js", "text/javascript; charset=utf-8"],
+    ["icon.svg", "image/svg+xml"],
+  ]) {
+    const response = await fetch(`${url}/assets/${name}`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
+  }
 });
 
 test("/docs is one page under a policy that lets it load nothing", async () => {
@@ -62,7 +90,7 @@ test("/livez and /readyz answer 200; /readyz 503 when the database cannot be rea
 
 test("HEAD answers like GET without a body; other methods and paths are no system routes", async () => {
   const { url } = await serve();
-  for (const path of ["/", "/docs", "/openapi.json", "/livez", "/readyz", "/settings/api"]) {
+  for (const path of ["/", "/docs", "/openapi.json", "/livez", "/readyz", "/sign-up", "/assets/app.css"]) {
     const [get, head] = [await fetch(`${url}${path}`), await fetch(`${url}${path}`, { method: "HEAD" })];
     expect([path, head.status]).toEqual([path, get.status]);
     expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"));
@@ -80,6 +108,10 @@ test("HEAD answers like GET without a body; other methods and paths are no syste
     ["GET", "/docs/../../package.json"],
     ["GET", "/%2e%2e/package.json"],
     ["GET", "/settings"],
+    ["PUT", "/settings/api"],
+    ["GET", "/assets/../app.js"],
+    ["GET", "/assets/"],
+    ["POST", "/settings/api/keys/x/revoke"],
   ] as const) {
     const response = await fetch(`${url}${path}`, { method });
     expect([method, path, response.status]).toEqual([method, path, 400]);

@@ -1,5 +1,6 @@
 import { sql, type CreateTableBuilder, type Kysely } from "kysely";
 import type { ObjectColumns } from "../tables.js";
+import { indexPages } from "./0002-values.js";
 import { textType } from "./column-types.js";
 
 /**
@@ -14,6 +15,7 @@ export async function createObjectTables(db: Kysely<unknown>): Promise<void> {
   await createPropertyValues(db);
   await createComments(db);
   await createIdempotencyKeys(db);
+  await indexPages(db);
 }
 
 async function createUsers(db: Kysely<unknown>): Promise<void> {

@@ -1,0 +1,114 @@
+import type { Kysely } from "kysely";
+import type { AccountsTable, Role } from "./account-tables.js";
+import type { Tables } from "./tables.js";
+
+/** A person who can sign in. Times are milliseconds since 1970. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly createdTime: number;
+}
+
+/** A workspace that somebody is in. */
+export interface Membership {
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly role: Role;
+}
+
+/** Somebody who is in a workspace. */
+export interface Member {
+  readonly accountId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly createdTime: number;
+}
+
+/** Whether anybody has an account at all. */
+export async function hasAccounts(db: Kysely<Tables>): Promise<boolean> {
+  return (await db.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Reads the account of an e-mail address, which is in lower case; undefined when nobody has it. */
+export async function findAccountByEmail(db: Kysely<Tables>, email: string): Promise<Account | undefined> {
+  const row = await db.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
+  return row && toAccount(row);
+}
+
+/** Adds an account. */
+export async function insertAccount(tx: Kysely<Tables>, account: Account): Promise<void> {
+  await tx
+    .insertInto("accounts")
+    .values({
+      id: account.id,
+      email: account.email,
+      name: account.name,
+      password_hash: account.passwordHash,
+      created_time: account.createdTime,
+    })
+    .execute();
+}
+
+/** Lists the workspaces that an account is a member of, those that it joined first at the beginning. */
+export async function listMemberships(db: Kysely<Tables>, accountId: string): Promise<Membership[]> {
+  return db
+    .selectFrom("members as m")
+    .innerJoin("workspaces as w", "w.id", "m.workspace_id")
+    .select(["w.id as workspaceId", "w.name as workspaceName", "m.role"])
+    .where("m.account_id", "=", accountId)
+    .orderBy("m.created_time")
+    .orderBy("w.id")
+    .execute();
+}
+
+/** Lists the members of a workspace, those that joined first at the beginning. */
+export async function listMembers(db: Kysely<Tables>, workspaceId: string): Promise<Member[]> {
+  return db
+    .selectFrom("members as m")
+    .innerJoin("accounts as a", "a.id", "m.account_id")
+    .select(["a.id as accountId", "a.name", "a.email", "m.role", "m.created_time as createdTime"])
+    .where("m.workspace_id", "=", workspaceId)
+    .orderBy("m.created_time")
+    .orderBy("a.id")
+    .execute();
+}
+
+/** Adds an account to a workspace. */
+export async function insertMember(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  accountId: string,
+  role: Role,
+  time: number,
+): Promise<void> {
+  await tx
+    .insertInto("members")
+    .values({ workspace_id: workspaceId, account_id: accountId, role, created_time: time })
+    .execute();
+}
+
+/** Takes an account out of a workspace. */
+export async function deleteMember(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  accountId: string,
+): Promise<void> {
+  await tx
+    .deleteFrom("members")
+    .where("workspace_id", "=", workspaceId)
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+function toAccount(row: AccountsTable): Account {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    passwordHash: row.password_hash,
+    createdTime: row.created_time,
+  };
+}

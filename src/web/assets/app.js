@@ -1,0 +1,18 @@
+// Nothing on the pages needs this; it saves a few strokes.
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  const field = document.getElementById(button.dataset.copy);
+  const status = document.getElementById(`${button.dataset.copy}-status`);
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(field.value);
+      status.textContent = "Copied to the clipboard.";
+    } catch {
+      field.select();
+      status.textContent = "Press Ctrl+C to copy it.";
+    }
+  });
+}
+for (const field of document.querySelectorAll("input[readonly]")) {
+  field.addEventListener("focus", () => field.select());
+}

@@ -1,0 +1,166 @@
+import type { RequestCount } from "../../storage/request-counts.js";
+import { html, type Html } from "../html.js";
+import { number } from "./layout.js";
+
+/** Requests in a stretch of time. */
+export interface Bucket {
+  /** Milliseconds since 1970. */
+  readonly start: number;
+  readonly passed: number;
+  readonly refused: number;
+}
+
+const MINUTE = 60_000;
+const WIDTH = 480;
+const HEIGHT = 150;
+/** Room for the labels. */
+const LEFT = 40;
+const BOTTOM = 20;
+const TOP = 8;
+
+/**
+ * Sums counts of minutes into stretches of the same length, up to now; stretches without requests are there too.
+ *
+ * @param size Minutes of a stretch.
+ */
+export function toBuckets(
+  counts: readonly RequestCount[],
+  now: number,
+  size: number,
+  length: number,
+): Bucket[] {
+  const last = Math.floor(now / MINUTE / size);
+  const sums = Array.from({ length }, () => ({ passed: 0, refused: 0 }));
+  for (const { minute, passed, refused } of counts) {
+    const sum = sums[Math.floor(minute / size) - last + length - 1];
+    if (sum === undefined) continue;
+    sum.passed += passed;
+    sum.refused += refused;
+  }
+  return sums.map((sum, index) => ({ start: (last - length + 1 + index) * size * MINUTE, ...sum }));
+}
+
+/** All requests of some stretches together. */
+export function total(buckets: readonly Bucket[]): { passed: number; refused: number } {
+  return buckets.reduce(
+    (sum, { passed, refused }) => ({ passed: sum.passed + passed, refused: sum.refused + refused }),
+    { passed: 0, refused: 0 },
+  );
+}
+
+/**
+ * A chart with a bar for each stretch of time, and the same as a table for who cannot see it.
+ *
+ * @param unit What a stretch is called.
+ */
+export function barChart(id: string, title: string, unit: string, buckets: readonly Bucket[]): Html {
+  const highest = Math.max(...buckets.map(({ passed, refused }) => passed + refused));
+  const top = roundUp(highest);
+  const { passed, refused } = total(buckets);
+  const summary = `${title}: ${number(passed)} passed, ${number(refused)} refused, at most ${number(highest)} in ${unit}.`;
+  const step = (WIDTH - LEFT) / buckets.length;
+  const plot = HEIGHT - BOTTOM - TOP;
+  const busy = buckets.filter((bucket) => bucket.passed + bucket.refused > 0);
+  return html`<figure class="chart">
+    <figcaption id="${id}">${title}</figcaption>
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${summary}">
+      ${[0, 0.5, 1].map((part) => gridLine(top * part, TOP + plot * (1 - part)))}
+      ${buckets.map((bucket, index) => bar(bucket, LEFT + index * step, step, plot / top))}
+      ${[0, 0.25, 0.5, 0.75].map((part) => {
+        const bucket = buckets[Math.round(buckets.length * part)];
+        return (
+          bucket &&
+          html`<text x="${round(LEFT + (WIDTH - LEFT) * part)}" y="${HEIGHT - 5}"
+            >${clock(bucket.start)}</text
+          >`
+        );
+      })}
+      <text x="${WIDTH}" y="${HEIGHT - 5}" text-anchor="end">now</text>
+    </svg>
+    <details>
+      <summary>As a table<span class="visually-hidden">: ${title}</span></summary>
+      ${
+        busy.length === 0
+          ? html`<p class="muted">There were no requests.</p>`
+          : html`<div class="chart-table" tabindex="0" role="region" aria-label="${title}">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">From (UTC)</th>
+                    <th scope="col">Passed</th>
+                    <th scope="col">Refused</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${busy.map(
+                    (bucket) =>
+                      html`<tr>
+                        <td>${clock(bucket.start)}</td>
+                        <td>${number(bucket.passed)}</td>
+                        <td>${number(bucket.refused)}</td>
+                      </tr>`,
+                  )}
+                </tbody>
+              </table>
+            </div>`
+      }
+    </details>
+  </figure>`;
+}
+
+/** What the colours of the charts stand for. */
+export function legend(): Html {
+  const mark = (kind: string): Html =>
+    html`<svg viewBox="0 0 10 10" aria-hidden="true">
+      <rect class="${kind}" width="10" height="10" rx="2" />
+    </svg>`;
+  return html`<ul class="legend">
+    <li>${mark("passed")}passed</li>
+    <li>${mark("refused")}refused: over the limit</li>
+  </ul>`;
+}
+
+function gridLine(value: number, y: number): Html {
+  return html`<line class="grid" x1="${LEFT}" x2="${WIDTH}" y1="${round(y)}" y2="${round(y)}" />
+    <text x="${LEFT - 6}" y="${round(y + 4)}" text-anchor="end">${short(value)}</text>`;
+}
+
+function bar({ passed, refused }: Bucket, x: number, step: number, scale: number): Html | undefined {
+  if (passed + refused === 0) return undefined;
+  const width = Math.max(step - 1.5, 1);
+  const floor = HEIGHT - BOTTOM;
+  // Whatever there was can be seen.
+  const height = (count: number): number => (count === 0 ? 0 : Math.max(count * scale, 1.5));
+  const [low, high] = [height(passed), height(refused)];
+  const rect = (kind: string, y: number, size: number): Html =>
+    html`<rect
+      class="${kind}"
+      x="${round(x)}"
+      y="${round(y)}"
+      width="${round(width)}"
+      height="${round(size)}"
+      rx="1"
+    />`;
+  return html`${low > 0 && rect("passed", floor - low, low)}${
+    high > 0 && rect("refused", floor - low - high, high)
+  }`;
+}
+
+/** The next number of the form 2, 4 or 10 times a power of ten, so that half of it is a whole number too. */
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
+  return [2, 4, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? 10 * power;
+}
+
+function short(value: number): string {
+  if (value >= 1_000_000) return `${value / 1_000_000}M`;
+  return value >= 1000 ? `${value / 1000}k` : String(value);
+}
+
+function clock(time: number): string {
+  return new Date(time).toISOString().slice(11, 16);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

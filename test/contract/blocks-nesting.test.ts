@@ -1,0 +1,227 @@
+import { expect, test } from "vitest";
+import { append, type Block, type BlockInput, childrenOf, paragraph } from "../support/blocks.js";
+import { addPage, connect, errorOf } from "../support/contract.js";
+
+const rows = (...widths: number[]): BlockInput[] =>
+  widths.map((width) => ({ table_row: { cells: Array.from({ length: width }, () => []) } }));
+const column = (...children: BlockInput[]): BlockInput => ({ column: { children } });
+const toggle = (...children: BlockInput[]): BlockInput => ({ toggle: { rich_text: [], children } });
+
+const TAKEN: Record<string, BlockInput> = {
+  "two nested levels": paragraph("0", [paragraph("1", [paragraph("2")])]),
+  "an empty list where no level can follow": toggle(toggle(toggle())),
+  "a level more inside of columns": {
+    column_list: { children: [column(toggle(paragraph("3"))), column(paragraph("2"))] },
+  },
+  "a table in a toggle": toggle({ table: { table_width: 2, children: rows(2, 2) } }),
+  "a table in a column": {
+    column_list: {
+      children: [column({ table: { table_width: 1, children: rows(1) } }), column(paragraph("2"))],
+    },
+  },
+  "blocks in a heading that can be folded": {
+    heading_2: { rich_text: [], is_toggleable: true, children: [paragraph("1")] },
+  },
+};
+
+const REFUSED: Record<string, { children: unknown; message: string | RegExp }> = {
+  "three nested levels": {
+    children: [toggle(toggle(toggle(paragraph("3"))))],
+    message:
+      /^body failed validation: body\.children\[0\]\.toggle\.children\[0\]\.toggle\.children\[0\]\.toggle\.children should be not present/,
+  },
+  "four levels below columns": {
+    children: [
+      { column_list: { children: [column(toggle(toggle(paragraph("4")))), column(paragraph("2"))] } },
+    ],
+    message: /\.column\.children\[0\]\.toggle\.children\[0\]\.toggle\.children should be not present/,
+  },
+  "a table in the innermost level": {
+    children: [toggle(toggle({ table: { table_width: 1, children: rows(1) } }))],
+    message: /\.table\.children should be not present/,
+  },
+  "blocks in a heading that cannot be folded": {
+    children: [{ heading_1: { rich_text: [], children: [paragraph("1")] } }],
+    message: /body\.children\[0\]\.heading_1\.children should be not present/,
+  },
+  "blocks in code": {
+    children: [{ code: { rich_text: [], language: "c", children: [] } }],
+    message:
+      "body failed validation: body.children[0].code.children should be not present, instead was `[]`.",
+  },
+  "a row outside of a table": {
+    children: rows(1),
+    message: /body\.children\[0\]\.table_row should be not present/,
+  },
+  "a column outside of a column list": {
+    children: [column(paragraph("1"))],
+    message: /body\.children\[0\]\.column should be not present/,
+  },
+  "a paragraph in a table": {
+    children: [{ table: { table_width: 1, children: [paragraph("1")] } }],
+    message: /body\.children\[0\]\.table\.children\[0\]\.table_row should be defined/,
+  },
+  "a paragraph in a column list": {
+    children: [{ column_list: { children: [paragraph("1"), paragraph("2")] } }],
+    message: /body\.children\[0\]\.column_list\.children\[0\]\.column should be defined/,
+  },
+  "a row that is too long": {
+    children: [{ table: { table_width: 2, children: rows(2, 3) } }],
+    message: /^Number of cells in table row must match the table width of the parent table/,
+  },
+  "a table without rows": {
+    children: [{ table: { table_width: 1, children: [] } }],
+    message:
+      "body failed validation: body.children[0].table.children.length should be ≥ `1`, instead was `0`.",
+  },
+  "a table without children": {
+    children: [{ table: { table_width: 1 } }],
+    message:
+      "body failed validation: body.children[0].table.children should be defined, instead was `undefined`.",
+  },
+  "a single column": {
+    children: [{ column_list: { children: [column(paragraph("1"))] } }],
+    message: /body\.children\[0\]\.column_list\.children\.length should be ≥ `2`, instead was `1`/,
+  },
+  "an empty column": {
+    children: [{ column_list: { children: [column(), column(paragraph("1"))] } }],
+    message: /\.column\.children\.length should be ≥ `1`, instead was `0`/,
+  },
+  "no type": {
+    children: [{ object: "block" }],
+    message: "body failed validation: body.children[0].paragraph should be defined, instead was `undefined`.",
+  },
+  "a type without its content": {
+    children: [{ type: "quote" }],
+    message: "body failed validation: body.children[0].quote should be defined, instead was `undefined`.",
+  },
+  "two types": {
+    children: [{ ...paragraph("1"), divider: {} }],
+    message: "body failed validation: body.children[0].divider should be not present, instead was `{}`.",
+  },
+  "a type that cannot be created": {
+    children: [{ child_page: { title: "1" } }],
+    message: /body\.children\[0\]\.child_page should be not present/,
+  },
+  "an unknown language": {
+    children: [{ code: { rich_text: [], language: "klingon" } }],
+    message: /body\.children\[0\]\.code\.language should be `"abap"`, or `"agda"`/,
+  },
+  "101 blocks": {
+    children: Array.from({ length: 101 }, () => paragraph("1")),
+    message: "body failed validation: body.children.length should be ≤ `100`, instead was `101`.",
+  },
+  "1001 blocks at all depths": {
+    children: Array.from({ length: 91 }, () => toggle(...Array.from({ length: 10 }, () => paragraph("1")))),
+    message:
+      "body failed validation: body.children should be at most `1000` blocks at all depths, instead was `1001`.",
+  },
+  "a text of 2001 characters": {
+    children: [paragraph("1".repeat(2001))],
+    message:
+      /body\.children\[0\]\.paragraph\.rich_text\[0\]\.text\.content\.length should be ≤ `2000`, instead was `2001`/,
+  },
+  "101 runs of text": {
+    children: [{ quote: { rich_text: Array.from({ length: 101 }, () => ({ text: { content: "" } })) } }],
+    message: /body\.children\[0\]\.quote\.rich_text\.length should be ≤ `100`, instead was `101`/,
+  },
+  "an equation of 1001 characters": {
+    children: [{ equation: { expression: "1".repeat(1001) } }],
+    message: /body\.children\[0\]\.equation\.expression\.length should be ≤ `1000`/,
+  },
+  "an address of 2001 characters": {
+    children: [{ bookmark: { url: `https://example.org/${"a".repeat(1981)}` } }],
+    message: /body\.children\[0\]\.bookmark\.url\.length should be ≤ `2000`, instead was `2001`/,
+  },
+  "a link that is none": {
+    children: [{ paragraph: { rich_text: [{ text: { content: "1", link: { url: "not a link" } } }] } }],
+    message: "Invalid URL for link.",
+  },
+  "an unknown color": {
+    children: [{ paragraph: { rich_text: [], color: "mauve" } }],
+    message: /body\.children\[0\]\.paragraph\.color should be `"default"`/,
+  },
+  "a run of two kinds": {
+    children: [
+      {
+        paragraph: {
+          rich_text: [{ text: { content: "1" } }, { text: { content: "" }, equation: { expression: "" } }],
+        },
+      },
+    ],
+    message: /body\.children\[0\]\.paragraph\.rich_text\[1\]\.equation should be not present/,
+  },
+};
+
+/** What is in blocks, level by level: the types, and in each of them the same again. */
+type Shape = [type: string, children: Shape[]];
+
+function shapeOf(input: BlockInput): Shape {
+  const [type = "", payload] = Object.entries(input)[0] ?? [];
+  // The cast: the blocks above have an object under their only name.
+  const { children = [] } = payload as { children?: BlockInput[] };
+  return [type, children.map(shapeOf)];
+}
+
+test.each(Object.entries(TAKEN))("%s can be created", async (_, input) => {
+  const { client, rootDatabaseId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const read = async (block: Block): Promise<Shape> => {
+    const children = await childrenOf(client, block.id);
+    expect(block.has_children).toBe(children.length > 0);
+    for (const child of children) expect(child.parent).toEqual({ type: "block_id", block_id: block.id });
+    return [block.type, await Promise.all(children.map(read))];
+  };
+  const created = await append(client, page, [input]);
+  expect(await Promise.all(created.map(read))).toEqual([shapeOf(input)]);
+});
+
+test.each(Object.entries(REFUSED))("%s cannot be created", async (_, { children, message }) => {
+  const { client, rootDatabaseId, send } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const error = await errorOf(await send("PATCH", `/v1/blocks/${page}/children`, { children }));
+  expect(error).toMatchObject({ status: 400, code: "validation_error" });
+  if (typeof message === "string") expect(error.message).toBe(message);
+  else expect(error.message).toMatch(message);
+  expect(await childrenOf(client, page)).toEqual([]);
+});
+
+test("what does not take children takes none later either; a table takes rows of its width", async () => {
+  const { client, rootDatabaseId, send } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const closed: BlockInput[] = [
+    { divider: {} },
+    { code: { rich_text: [], language: "c" } },
+    { heading_1: { rich_text: [] } },
+    { equation: { expression: "1" } },
+  ];
+  for (const { id, type } of await append(client, page, closed)) {
+    const error = await errorOf(
+      await send("PATCH", `/v1/blocks/${id}/children`, { children: [paragraph("1")] }),
+    );
+    expect([type, error.message]).toEqual([type, "Block does not support children."]);
+  }
+  const [table] = await append(client, page, [{ table: { table_width: 2, children: rows(2) } }]);
+  const path = `/v1/blocks/${table?.id}/children`;
+  expect((await errorOf(await send("PATCH", path, { children: rows(1) }))).message).toMatch(
+    /^Number of cells/,
+  );
+  expect((await errorOf(await send("PATCH", path, { children: [paragraph("1")] }))).message).toMatch(
+    /body\.children\[0\]\.table_row should be defined/,
+  );
+  await append(client, table?.id ?? "", rows(2, 2));
+  expect(await childrenOf(client, table?.id ?? "")).toHaveLength(3);
+});
+
+test("a body that is nested as deeply as 500 KB allow is refused like any other", async () => {
+  const { client, rootDatabaseId, send } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const open = '{"toggle":{"rich_text":[],"children":[';
+  for (const levels of [4, 100, 1000, 5000, 12_000]) {
+    const body = `{"children":[${open.repeat(levels)}${"]}}".repeat(levels)}]}`;
+    const error = await errorOf(await send("PATCH", `/v1/blocks/${page}/children`, body));
+    expect(error.status).toBe(400);
+    expect(["validation_error", "invalid_json"]).toContain(error.code);
+    expect(error.message.length).toBeLessThan(10_000);
+  }
+});

@@ -1,0 +1,170 @@
+import { expect, test } from "vitest";
+import { append, childrenOf, paragraph, textOf } from "../support/blocks.js";
+import { addPage, connect, errorOf } from "../support/contract.js";
+import { seededDice } from "../support/seed.js";
+
+test("after: right after a child, in the order of the request; without it at the end", async () => {
+  const { client, rootDatabaseId, send } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const [first] = await append(client, page, [paragraph("1"), paragraph("2")]);
+  await append(client, page, [paragraph("1.1"), paragraph("1.2")], first?.id);
+  await append(client, page, [paragraph("3")]);
+  await append(client, page, [paragraph("1.0")], first?.id.replaceAll("-", ""));
+  expect((await childrenOf(client, page)).map(textOf)).toEqual(["1", "1.0", "1.1", "1.2", "2", "3"]);
+  // A block in the trash has its place still.
+  await client.deleteBlock({ path: { block_id: first?.id ?? "" } });
+  await append(client, page, [paragraph("0")], first?.id);
+  expect((await childrenOf(client, page)).map(textOf)).toEqual(["0", "1.0", "1.1", "1.2", "2", "3"]);
+
+  const [inside] = await append(client, page, [paragraph("4", [paragraph("5")])]);
+  const [deeper] = await childrenOf(client, inside?.id ?? "");
+  for (const after of [deeper?.id, page, crypto.randomUUID()]) {
+    const body = { children: [paragraph("6")], after };
+    const error = await errorOf(await send("PATCH", `/v1/blocks/${page}/children`, body));
+    expect(error).toMatchObject({ status: 400, code: "validation_error" });
+    expect(error.message).toContain("is not a child of");
+  }
+});
+
+test("thousands of random appends keep the order of an array, also when many come at once", async () => {
+  const dice = seededDice();
+  const { client, rootDatabaseId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const model: string[] = [];
+  const idOf = new Map<string, string>();
+  let count = 0;
+  for (let round = 0; round < 400; round++) {
+    // Mostly at a few places, so that gaps are split again and again.
+    const at =
+      model.length === 0 || dice.below(4) === 0 ? undefined : model[dice.below(Math.min(3, model.length))];
+    const texts = Array.from({ length: 1 + dice.below(10) }, () => String(count++));
+    const added = await append(
+      client,
+      page,
+      texts.map((text) => paragraph(text)),
+      at === undefined ? undefined : idOf.get(at),
+    );
+    for (const block of added) idOf.set(textOf(block), block.id);
+    model.splice(at === undefined ? model.length : model.indexOf(at) + 1, 0, ...texts);
+  }
+  expect((await childrenOf(client, page, 1 + dice.below(100))).map(textOf)).toEqual(model);
+
+  const together = Array.from({ length: 30 }, (_, index) => [`${index} a`, `${index} b`, `${index} c`]);
+  await Promise.all(
+    together.map((texts) =>
+      append(
+        client,
+        page,
+        texts.map((text) => paragraph(text)),
+      ),
+    ),
+  );
+  const last = (await childrenOf(client, page)).map(textOf).slice(model.length);
+  // Whole requests one after the other, in whichever order.
+  expect(last).toHaveLength(90);
+  for (const texts of together) {
+    const start = last.indexOf(texts[0] ?? "");
+    expect(last.slice(start, start + 3)).toEqual(texts);
+  }
+}, 120_000);
+
+test("blocks put 700 times into the same gap: the order stays, and the positions short", async () => {
+  const { client, rootDatabaseId, service, workspaceId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const [first] = await append(client, page, [paragraph("first"), paragraph("last")]);
+  const expected = ["last"];
+  for (let index = 0; index < 700; index++) {
+    await append(client, page, [paragraph(String(index))], first?.id);
+    expected.unshift(String(index));
+  }
+  expect((await childrenOf(client, page)).map(textOf)).toEqual(["first", ...expected]);
+  const rows = await service.store.read
+    .selectFrom("blocks")
+    .select("position")
+    .where("workspace_id", "=", workspaceId)
+    .where("parent_id", "=", page)
+    .execute();
+  expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThanOrEqual(100);
+}, 120_000);
+
+test("10,000 blocks: in parts of any size each comes once and in order, while others come and go", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const texts = Array.from({ length: 10_000 }, (_, index) => String(index));
+  const ids: string[] = [];
+  for (let start = 0; start < texts.length; start += 100) {
+    const added = await append(
+      client,
+      page,
+      texts.slice(start, start + 100).map((text) => paragraph(text)),
+    );
+    ids.push(...added.map(({ id }) => id));
+  }
+  const all = await childrenOf(client, page);
+  expect(all.map(textOf)).toEqual(texts);
+  expect(all.map(({ id }) => id)).toEqual(ids);
+
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  let round = 0;
+  do {
+    const { body } = await client.listBlockChildren({
+      path: { block_id: page },
+      query: { page_size: 97, ...(cursor !== null && { start_cursor: cursor }) },
+    });
+    expect(body.has_more).toBe(body.next_cursor !== null);
+    seen.push(...body.results.map(textOf));
+    cursor = body.next_cursor;
+    round += 1;
+    if (round % 10 === 0 && cursor !== null) {
+      // What the cursor names goes, and something comes right before where it was.
+      await append(client, page, [paragraph("new")], ids[Number(seen.at(-1))]);
+      await client.deleteBlock({ path: { block_id: cursor } });
+      texts.splice(texts.indexOf(String(ids.indexOf(cursor))), 1);
+    }
+  } while (cursor !== null);
+  expect(seen).toEqual(texts);
+}, 120_000);
+
+test("the parts of a list: sizes, cursors, and what is refused", async () => {
+  const { client, rootDatabaseId, send } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const added = await append(
+    client,
+    page,
+    ["1", "2", "3"].map((text) => paragraph(text)),
+  );
+  const path = `/v1/blocks/${page}/children`;
+  const read = async (query: string) => (await send("GET", `${path}${query}`)).json();
+  expect(await read("")).toMatchObject({
+    object: "list",
+    results: added,
+    next_cursor: null,
+    has_more: false,
+    type: "block",
+    block: {},
+  });
+  expect(await read("?page_size=2")).toMatchObject({
+    results: added.slice(0, 2),
+    next_cursor: added[2]?.id,
+    has_more: true,
+  });
+  expect(await read("?page_size=3")).toMatchObject({ results: added, next_cursor: null, has_more: false });
+  expect(await read("?page_size=0&start_cursor=null")).toMatchObject({ results: added });
+  expect(await read(`?start_cursor=${added[1]?.id.replaceAll("-", "")}`)).toMatchObject({
+    results: added.slice(1),
+  });
+  const refusals: [string, string][] = [
+    ["?page_size=101", "query failed validation: query.page_size should be ≤ `100`, instead was `101`."],
+    ["?page_size=-1", "query failed validation: query.page_size should be ≥ `0`, instead was `-1`."],
+    [
+      "?start_cursor=abc",
+      'query failed validation: query.start_cursor should be a valid uuid, instead was `"abc"`.',
+    ],
+    [`?start_cursor=${page}`, `The start_cursor provided is invalid: ${page}`],
+  ];
+  for (const [query, message] of refusals) {
+    const error = await errorOf(await send("GET", path + query));
+    expect(error).toMatchObject({ status: 400, code: "validation_error", message });
+  }
+});

@@ -1,0 +1,298 @@
+import { expect, test } from "vitest";
+import type { CreatePageRequest, QueryDatabaseRequest } from "../../src/client/index.js";
+import { addPage, type Connected, connect, errorOf, failure, title } from "../support/contract.js";
+
+const WORKSPACE = { type: "workspace", workspace: true } as const;
+type Query = QueryDatabaseRequest["body"];
+
+interface Trips extends Connected {
+  database_id: string;
+  /** The names of the pages that a query finds, in order. */
+  names(query: Query): Promise<string[]>;
+}
+
+/** A database of trips: Sea, Hills, Lake and Town. */
+async function trips(): Promise<Trips> {
+  const connected = await connect();
+  const { client } = connected;
+  const { body: database } = await client.createDatabase({
+    body: {
+      parent: WORKSPACE,
+      properties: {
+        Name: { title: {} },
+        Price: { number: { format: "euro" } },
+        Season: { select: { options: [{ name: "Spring" }, { name: "Autumn" }] } },
+        When: { date: {} },
+        Done: { checkbox: {} },
+      },
+    },
+  });
+  const database_id = database.id;
+  const season = (name: string) => ({ select: { name } });
+  const rows: CreatePageRequest["body"]["properties"][] = [
+    { Name: title("Sea"), Price: 420, Season: season("Spring"), When: { date: { start: "2026-05-20" } } },
+    { Name: title("Hills"), Price: 90, Season: season("Autumn"), Done: true },
+    { Name: title("Lake"), Season: season("Spring"), When: { date: { start: "2026-04-02" } } },
+    { Name: title("Town"), Price: 90 },
+  ];
+  for (const properties of rows) await client.createPage({ body: { parent: { database_id }, properties } });
+  return {
+    ...connected,
+    database_id,
+    async names(query) {
+      const { body } = await client.queryDatabase({ path: { database_id }, body: query });
+      return body.results.map(({ properties: { Name } }) =>
+        Name?.type === "title" ? Name.title.map(({ plain_text }) => plain_text).join("") : "",
+      );
+    },
+  };
+}
+
+test("a query without a filter gives all pages in full, those created first at the beginning", async () => {
+  const { client, database_id, names } = await trips();
+  expect(await names({})).toEqual(["Sea", "Hills", "Lake", "Town"]);
+  const { status, headers, body } = await client.queryDatabase({ path: { database_id }, body: {} });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    object: "list",
+    type: "page_or_database",
+    page_or_database: {},
+    next_cursor: null,
+    has_more: false,
+    request_id: headers["X-Request-Id"],
+  });
+  for (const page of body.results) {
+    const { body: retrieved } = await client.retrievePage({ path: { page_id: page.id } });
+    expect(page).toEqual(retrieved);
+  }
+});
+
+test("filters of properties and times, alone and in groups", async () => {
+  const { names } = await trips();
+  expect(await names({ filter: { property: "Season", select: { equals: "Spring" } } })).toEqual([
+    "Sea",
+    "Lake",
+  ]);
+  expect(await names({ filter: { property: "title", title: { starts_with: "h" } } })).toEqual(["Hills"]);
+  expect(await names({ filter: { property: "Price", number: { is_empty: true } } })).toEqual(["Lake"]);
+  expect(await names({ filter: { property: "Done", checkbox: { equals: false } } })).toEqual([
+    "Sea",
+    "Lake",
+    "Town",
+  ]);
+  expect(
+    await names({
+      filter: {
+        and: [
+          { property: "Price", number: { less_than: 500 } },
+          {
+            or: [
+              { property: "Name", rich_text: { contains: "TOWN" } },
+              { property: "When", date: { on_or_after: "2026-05-01" } },
+            ],
+          },
+        ],
+      },
+    }),
+  ).toEqual(["Sea", "Town"]);
+  const created = { timestamp: "created_time", created_time: { past_week: {} } } as const;
+  expect(await names({ filter: created })).toHaveLength(4);
+});
+
+test("sorts: the first counts most, pages without a value come last, ties by creation", async () => {
+  const { names } = await trips();
+  expect(await names({ sorts: [{ property: "Price", direction: "ascending" }] })).toEqual([
+    "Hills",
+    "Town",
+    "Sea",
+    "Lake",
+  ]);
+  expect(await names({ sorts: [{ property: "Price", direction: "descending" }] })).toEqual([
+    "Sea",
+    "Hills",
+    "Town",
+    "Lake",
+  ]);
+  expect(
+    await names({
+      sorts: [
+        { property: "Season", direction: "ascending" },
+        { property: "When", direction: "ascending" },
+      ],
+    }),
+  ).toEqual(["Lake", "Sea", "Hills", "Town"]);
+  expect(await names({ sorts: [{ timestamp: "created_time", direction: "descending" }] })).toEqual([
+    "Town",
+    "Lake",
+    "Hills",
+    "Sea",
+  ]);
+});
+
+test("the parts of a query make up the whole, in order, with any page size", async () => {
+  const { client, database_id, names } = await trips();
+  const sorts: Query["sorts"] = [{ property: "Price", direction: "descending" }];
+  const whole = await names({ sorts });
+  for (const page_size of [1, 2, 3]) {
+    const found: string[] = [];
+    let start_cursor: string | null = null;
+    do {
+      const query: Query = { sorts, page_size, start_cursor };
+      found.push(...(await names(query)));
+      const { body }: { body: { next_cursor: string | null; has_more: boolean } } =
+        await client.queryDatabase({ path: { database_id }, body: query });
+      expect(body.has_more).toBe(body.next_cursor !== null);
+      start_cursor = body.next_cursor;
+    } while (start_cursor !== null);
+    expect(found).toEqual(whole);
+  }
+});
+
+test("what is shown is what is so now: values, names and options that have changed", async () => {
+  const { client, database_id, names } = await trips();
+  expect(await names({})).toEqual(["Sea", "Hills", "Lake", "Town"]);
+  const { body } = await client.queryDatabase({ path: { database_id }, body: {} });
+  const [sea] = body.results;
+  await client.updatePage({
+    path: { page_id: sea?.id ?? "" },
+    body: { properties: { Name: title("Ocean"), Season: { select: { name: "Winter" } } } },
+  });
+  expect(await names({})).toEqual(["Ocean", "Hills", "Lake", "Town"]);
+  expect(await names({ filter: { property: "Season", select: { equals: "Winter" } } })).toEqual(["Ocean"]);
+  await client.updateDatabase({ path: { database_id }, body: { properties: { Price: { name: "Cost" } } } });
+  const { body: after } = await client.queryDatabase({ path: { database_id }, body: {} });
+  expect(after.results.map(({ properties }) => properties.Cost)).toMatchObject([
+    { number: 420 },
+    { number: 90 },
+    { number: null },
+    { number: 90 },
+  ]);
+});
+
+test("pages in the trash are left out, or alone asked for", async () => {
+  const { client, database_id, names } = await trips();
+  const { body } = await client.queryDatabase({ path: { database_id }, body: { page_size: 1 } });
+  await client.updatePage({ path: { page_id: body.results[0]?.id ?? "" }, body: { in_trash: true } });
+  expect(await names({})).toEqual(["Hills", "Lake", "Town"]);
+  expect(await names({ in_trash: false, archived: false })).toEqual(["Hills", "Lake", "Town"]);
+  for (const query of [{ in_trash: true }, { archived: true }]) expect(await names(query)).toEqual(["Sea"]);
+  expect(await failure(names({ in_trash: true, archived: false }))).toMatchObject({
+    status: 400,
+    message: "archived and in_trash must be equal when both are given.",
+  });
+});
+
+test("filter_properties limits what pages show, by id in any spelling; of pages that are retrieved as well", async () => {
+  const { client, database_id, send } = await trips();
+  const { body: database } = await client.retrieveDatabase({ path: { database_id } });
+  const price = database.properties.Price?.id ?? "";
+  const query = { filter_properties: ["title", price] };
+  const { body } = await client.queryDatabase({ path: { database_id }, query, body: {} });
+  expect(body.results.map(({ properties }) => Object.keys(properties))).toEqual(
+    Array.from({ length: 4 }, () => ["Name", "Price"]),
+  );
+  const page_id = body.results[0]?.id ?? "";
+  const { body: page } = await client.retrievePage({ path: { page_id }, query });
+  expect(Object.keys(page.properties)).toEqual(["Name", "Price"]);
+  // Once as the answer has it, as a client that does not encode sends it, and once encoded on top of that.
+  for (const id of [price, encodeURIComponent(price)]) {
+    const response = await send("POST", `/v1/databases/${database_id}/query?filter_properties=${id}`, {});
+    const { results } = (await response.json()) as typeof body;
+    expect(results.map(({ properties }) => Object.keys(properties))[0]).toEqual(["Price"]);
+  }
+  for (const [method, path] of [
+    ["POST", `/v1/databases/${database_id}/query`],
+    ["GET", `/v1/pages/${page_id}`],
+  ] as const) {
+    const sent = method === "POST" ? {} : undefined;
+    expect((await send(method, `${path}?filter_properties=null`, sent)).status).toBe(200);
+    const error = await errorOf(await send(method, `${path}?filter_properties=nothing`, sent));
+    expect(error).toMatchObject({
+      status: 400,
+      code: "validation_error",
+      message: "Could not find property with name or id: nothing",
+    });
+  }
+});
+
+test.each<[string, object, string]>([
+  [
+    "a page size over 100",
+    { page_size: 101 },
+    "body failed validation: body.page_size should be ≤ `100`, instead was `101`.",
+  ],
+  [
+    "a filter that is nested too deep",
+    { filter: { and: [{ or: [{ and: [] }] }] } },
+    "body failed validation: body.filter.and[0].or[0].and should be not present, instead was `[]`.",
+  ],
+  [
+    "an operator that there is not",
+    { filter: { property: "Price", number: { above: 1 } } },
+    "body failed validation: body.filter.number.above should be not present, instead was `1`.",
+  ],
+  [
+    "an operand of the wrong type",
+    { filter: { property: "Price", number: { equals: "1" } } },
+    'body failed validation: body.filter.number.equals should be a number, instead was `"1"`.',
+  ],
+  [
+    "two operators",
+    { filter: { property: "Price", number: { less_than: 2, greater_than: 1 } } },
+    'body failed validation: body.filter.number should be an object with at most 1 properties, instead was `{"less_than":2,"greater_than":1}`.',
+  ],
+  [
+    "emptiness that is false",
+    { filter: { property: "Price", number: { is_empty: false } } },
+    "body failed validation: body.filter.number.is_empty should be `true`, instead was `false`.",
+  ],
+  [
+    "a date that is none",
+    { filter: { property: "When", date: { before: "tomorrow" } } },
+    'body failed validation: body.filter.date.before should be a valid ISO 8601 date string, instead was `"tomorrow"`.',
+  ],
+  [
+    "a sort without a direction",
+    { sorts: [{ property: "Price" }] },
+    "body failed validation: body.sorts[0].direction should be defined, instead was `undefined`.",
+  ],
+  [
+    "a property that there is not",
+    { filter: { property: "Colour", number: { equals: 1 } } },
+    "Could not find property with name or id: Colour",
+  ],
+  [
+    "a sort by a property that there is not",
+    { sorts: [{ property: "Colour", direction: "ascending" }] },
+    "Could not find sort property with name or id: Colour",
+  ],
+  ["a cursor that is none", { start_cursor: "next" }, "The start_cursor provided is invalid: next"],
+])("%s is 400 validation_error", async (_, query, message) => {
+  const { send, database_id } = await trips();
+  const error = await errorOf(await send("POST", `/v1/databases/${database_id}/query`, query));
+  expect(error).toMatchObject({ status: 400, code: "validation_error", message });
+});
+
+test("a condition of another type than the property's names both types", async () => {
+  const { send, database_id } = await trips();
+  const filter = { property: "Price", checkbox: { equals: true } };
+  const error = await errorOf(await send("POST", `/v1/databases/${database_id}/query`, { filter }));
+  expect(error).toMatchObject({ status: 400, code: "validation_error" });
+  expect(error.message).toMatch(/number.*does not match.*checkbox/);
+});
+
+test("a cursor belongs to its filter's database and its sorts", async () => {
+  const { client, database_id, rootDatabaseId, ...connected } = await trips();
+  await addPage({ client, rootDatabaseId });
+  const { body } = await client.queryDatabase({ path: { database_id }, body: { page_size: 1 } });
+  const start_cursor = body.next_cursor;
+  expect(start_cursor).not.toBeNull();
+  const message = `The start_cursor provided is invalid: ${start_cursor}`;
+  const elsewhere = client.queryDatabase({
+    path: { database_id: rootDatabaseId },
+    body: { start_cursor },
+  });
+  expect(await failure(elsewhere)).toMatchObject({ status: 400, message });
+  const otherwise = connected.names({ start_cursor, sorts: [{ property: "Price", direction: "ascending" }] });
+  expect(await failure(otherwise)).toMatchObject({ status: 400, message });
+});

@@ -1,0 +1,228 @@
+import { expect, test } from "vitest";
+import { failure } from "../../support/contract.js";
+import { type TestDatabase, withDatabase } from "./fixture.js";
+
+const title = (content: string) => ({ title: [{ text: { content } }] });
+
+interface Related extends TestDatabase {
+  /** The database with the property Tasks, the other side of Project. */
+  projectsId: string;
+}
+
+/** A database of tasks with a two-way relation Project, and one of projects. */
+async function withProjects(): Promise<Related> {
+  const tasks = await withDatabase({ Name: { title: {} }, Hours: { number: {} } });
+  const projectsId = await tasks.addDatabase({ Project: { title: {} } }, "Projects");
+  await tasks.changeProperties({
+    Project: {
+      relation: { database_id: projectsId, dual_property: { synced_property_name: "Tasks" } },
+    },
+  });
+  return { ...tasks, projectsId };
+}
+
+const links = (...ids: string[]) => ({ relation: ids.map((id) => ({ id })) });
+const ids = (...list: string[]) => list.map((id) => ({ id }));
+
+test("the other database gets the other side, and both show it", async () => {
+  const { databaseId, projectsId, propertiesOf } = await withProjects();
+  const { Project } = await propertiesOf();
+  const { Tasks } = await propertiesOf(projectsId);
+  expect(Project).toMatchObject({
+    type: "relation",
+    relation: {
+      database_id: projectsId,
+      type: "dual_property",
+      dual_property: { synced_property_name: "Tasks", synced_property_id: Tasks?.id },
+    },
+  });
+  expect(Tasks).toMatchObject({
+    relation: {
+      database_id: databaseId,
+      dual_property: { synced_property_name: "Project", synced_property_id: Project?.id },
+    },
+  });
+});
+
+test("links are the same from both sides, whichever is written", async () => {
+  const { projectsId, addPage, setValues, valuesOf } = await withProjects();
+  const [one, two] = [await addPage({ Name: title("1") }), await addPage({ Name: title("2") })];
+  const red = await addPage({ Tasks: links(two, one) }, projectsId);
+  expect(await valuesOf(red)).toMatchObject({ Tasks: ids(two, one) });
+  expect(await valuesOf(one)).toMatchObject({ Project: ids(red) });
+
+  const blue = await addPage({}, projectsId);
+  await setValues(one, { Project: links(blue, red) });
+  expect(await valuesOf(one)).toMatchObject({ Project: ids(blue, red) });
+  expect(await valuesOf(blue)).toMatchObject({ Tasks: ids(one) });
+  expect(await valuesOf(red)).toMatchObject({ Tasks: ids(two, one) });
+
+  await setValues(red, { Tasks: links() });
+  expect(await valuesOf(one)).toMatchObject({ Project: ids(blue) });
+  expect(await valuesOf(two)).toMatchObject({ Project: [] });
+});
+
+test("pages in the trash are not shown, and are there again when they come back", async () => {
+  const { client, projectsId, addPage, valuesOf } = await withProjects();
+  const task = await addPage({});
+  const project = await addPage({ Tasks: links(task) }, projectsId);
+  const path = { page_id: task };
+  await client.updatePage({ path, body: { in_trash: true } });
+  expect(await valuesOf(project)).toMatchObject({ Tasks: [] });
+  await client.updatePage({ path, body: { in_trash: false } });
+  expect(await valuesOf(project)).toMatchObject({ Tasks: ids(task) });
+  expect(await valuesOf(task)).toMatchObject({ Project: ids(project) });
+});
+
+test("a relation to the own database has both sides there, and a page can lead to itself", async () => {
+  const { databaseId, changeProperties, propertiesOf, addPage, setValues, valuesOf } = await withProjects();
+  await changeProperties({
+    Parent: { relation: { database_id: databaseId, dual_property: { synced_property_name: "Parts" } } },
+  });
+  expect(await propertiesOf()).toMatchObject({
+    Parent: { relation: { dual_property: { synced_property_name: "Parts" } } },
+    Parts: { relation: { dual_property: { synced_property_name: "Parent" } } },
+  });
+  const whole = await addPage({});
+  const part = await addPage({ Parent: links(whole) });
+  await setValues(whole, { Parts: links(part, whole) });
+  expect(await valuesOf(whole)).toMatchObject({ Parts: ids(part, whole), Parent: ids(whole) });
+  expect(await valuesOf(part)).toMatchObject({ Parent: ids(whole), Parts: [] });
+});
+
+test("removing one side leaves the other as a relation of its own, with its links", async () => {
+  const { projectsId, changeProperties, propertiesOf, addPage, valuesOf } = await withProjects();
+  const task = await addPage({});
+  const project = await addPage({ Tasks: links(task) }, projectsId);
+  await changeProperties({ Project: null });
+  expect(await propertiesOf(projectsId)).toMatchObject({ Tasks: { relation: { type: "single_property" } } });
+  expect(await valuesOf(project)).toMatchObject({ Tasks: ids(task) });
+  expect(await valuesOf(task)).not.toHaveProperty("Project");
+});
+
+test("a relation that becomes two-way brings its links along", async () => {
+  const { databaseId, projectsId, changeProperties, addPage, valuesOf, propertiesOf } = await withProjects();
+  await changeProperties({ Blocks: { relation: { database_id: projectsId, single_property: {} } } });
+  const project = await addPage({}, projectsId);
+  const tasks = [await addPage({ Blocks: links(project) }), await addPage({ Blocks: links(project) })];
+  await changeProperties({ Blocks: { relation: { database_id: projectsId, dual_property: {} } } });
+  expect(await valuesOf(project)).toMatchObject({ "Related to Things (Blocks)": ids(...tasks) });
+  const definition = (await propertiesOf(projectsId))["Related to Things (Blocks)"];
+  expect(definition).toMatchObject({ relation: { database_id: databaseId } });
+});
+
+test("a page shows 100 links and says that there are more; the property has them all", async () => {
+  const { client, projectsId, addPage, setValues } = await withProjects();
+  const tasks: string[] = [];
+  for (let count = 0; count < 103; count += 1) tasks.push(await addPage({}));
+  const project = await addPage({ Tasks: links(...tasks.slice(0, 100)) }, projectsId);
+  for (const task of tasks.slice(100)) await setValues(task, { Project: links(project) });
+  const { body } = await client.retrievePage({ path: { page_id: project } });
+  expect(body.properties.Tasks).toMatchObject({ relation: { length: 100 }, has_more: true });
+
+  const found: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body: list } = await client.retrievePageProperty({
+      path: { page_id: project, property_id: body.properties.Tasks?.id ?? "" },
+      query: { page_size: 40, ...(cursor === null ? {} : { start_cursor: cursor }) },
+    });
+    if (list.object !== "list") throw new Error("A relation is a list.");
+    expect(list.property_item).toMatchObject({ type: "relation", relation: {} });
+    expect(list.property_item.next_url === null).toBe(list.next_cursor === null);
+    expect(list.has_more).toBe(list.next_cursor !== null);
+    for (const item of list.results) if (item.type === "relation") found.push(item.relation.id);
+    cursor = list.next_cursor;
+  } while (cursor !== null);
+  expect(found).toEqual(tasks);
+
+  const path = { page_id: project, property_id: "Tasks" };
+  const wrong = client.retrievePageProperty({ path, query: { start_cursor: "nonsense" } });
+  expect(await failure(wrong)).toMatchObject({
+    status: 400,
+    message: "The start_cursor provided is invalid: nonsense",
+  });
+});
+
+test("property items: one for a single value, a list of runs and of people", async () => {
+  const { client, addPage, changeProperties } = await withProjects();
+  await changeProperties({ Notes: { rich_text: {} }, Who: { people: {} }, Kind: { select: {} } });
+  const { body: bot } = await client.retrieveBotUser({});
+  const page_id = await addPage({
+    Name: title("Title"),
+    Hours: 2,
+    Notes: { rich_text: [{ text: { content: "a" } }, { text: { content: "b" } }] },
+    Who: { people: [{ id: bot.id }] },
+  });
+  const item = async (property_id: string) =>
+    (await client.retrievePageProperty({ path: { page_id, property_id } })).body;
+  expect(await item("Hours")).toEqual({
+    object: "property_item",
+    id: expect.any(String),
+    type: "number",
+    number: 2,
+  });
+  expect(await item("Kind")).toMatchObject({ object: "property_item", type: "select", select: null });
+  expect(await item("title")).toMatchObject({
+    object: "list",
+    type: "property_item",
+    results: [{ object: "property_item", id: "title", type: "title", title: { plain_text: "Title" } }],
+    property_item: { id: "title", type: "title", next_url: null, title: {} },
+    next_cursor: null,
+    has_more: false,
+  });
+  expect(await item("Notes")).toMatchObject({
+    results: [{ rich_text: { plain_text: "a" } }, { rich_text: { plain_text: "b" } }],
+  });
+  expect(await item("Who")).toMatchObject({ results: [{ people: { id: bot.id, type: "bot" } }] });
+  expect(await failure(item("Nope"))).toMatchObject({ status: 400, code: "validation_error" });
+});
+
+test("rollups compute from the pages that a relation leads to", async () => {
+  const { databaseId, projectsId, changeProperties, addPage, valuesOf, client } = await withProjects();
+  await changeProperties({ Due: { date: {} }, Done: { checkbox: {} } });
+  const rollup = (property: string, name: "sum" | "show_original" | "date_range" | "percent_checked") => ({
+    rollup: { relation_property_name: "Tasks", rollup_property_name: property, function: name },
+  });
+  await changeProperties(
+    {
+      Total: rollup("Hours", "sum"),
+      All: rollup("Name", "show_original"),
+      When: rollup("Due", "date_range"),
+      Share: rollup("Done", "percent_checked"),
+    },
+    projectsId,
+  );
+  const tasks = [
+    await addPage({ Name: title("a"), Hours: 2, Due: { date: { start: "2026-05-04" } }, Done: true }),
+    await addPage({
+      Name: title("b"),
+      Hours: 3.5,
+      Due: { date: { start: "2026-05-01", end: "2026-05-09" } },
+    }),
+  ];
+  const project = await addPage({ Tasks: links(...tasks) }, projectsId);
+  expect(await valuesOf(project)).toMatchObject({
+    Total: { type: "number", number: 5.5, function: "sum" },
+    All: {
+      type: "array",
+      array: [
+        { type: "title", title: [{ plain_text: "a" }] },
+        { type: "title", title: [{ plain_text: "b" }] },
+      ],
+    },
+    When: { type: "date", date: { start: "2026-05-01", end: "2026-05-09", time_zone: null } },
+    Share: { type: "number", number: 0.5 },
+  });
+  await client.updatePage({ path: { page_id: tasks[1] ?? "" }, body: { in_trash: true } });
+  expect(await valuesOf(project)).toMatchObject({ Total: { number: 2 }, Share: { number: 1 } });
+  const path = { page_id: project, property_id: "All" };
+  expect((await client.retrievePageProperty({ path })).body).toMatchObject({
+    object: "list",
+    results: [{ object: "property_item", type: "title", title: { plain_text: "a" } }],
+    property_item: { type: "rollup", rollup: { type: "array", array: [], function: "show_original" } },
+  });
+  // What it is computed from goes: the rollup stays, over nothing.
+  await changeProperties({ Hours: null }, databaseId);
+  expect(await valuesOf(project)).toMatchObject({ Total: { type: "number", number: 0 } });
+});

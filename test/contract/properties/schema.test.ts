@@ -1,0 +1,207 @@
+import { expect, test } from "vitest";
+import { failure } from "../../support/contract.js";
+import { withDatabase } from "./fixture.js";
+
+const text = (content: string) => [{ text: { content } }];
+const runs = (content: string) => [expect.objectContaining({ plain_text: content })];
+const option = (name: string) => expect.objectContaining({ name });
+
+test("a property keeps its id and its values when it is renamed, and loses them when it is removed", async () => {
+  const { changeProperties, propertiesOf, addPage, valuesOf } = await withDatabase({
+    Name: { title: {} },
+    Points: { number: {} },
+  });
+  const page = await addPage({ Points: 3 });
+  const before = await propertiesOf();
+  await changeProperties({ Points: { name: "Score", description: "Of the team" }, Name: { name: "Title" } });
+  const after = await propertiesOf();
+  expect(after).toMatchObject({
+    Title: { id: "title", type: "title" },
+    Score: { id: before.Points?.id, description: "Of the team", number: { format: "number" } },
+  });
+  expect(await valuesOf(page)).toEqual({ Title: [], Score: 3 });
+  await changeProperties({ Score: null });
+  await changeProperties({ Score: { number: { format: "percent" } } });
+  expect(await valuesOf(page)).toEqual({ Title: [], Score: null });
+});
+
+test("options: those left out go with their values, new ones come last, the others stay as they are", async () => {
+  const { changeProperties, propertiesOf, addPage, valuesOf, client, databaseId } = await withDatabase({
+    Name: { title: {} },
+    Kind: { select: { options: [{ name: "a", color: "red" }, { name: "b" }, { name: "c" }] } },
+    Tags: { multi_select: { options: [{ name: "x" }, { name: "y" }] } },
+  });
+  const page = await addPage({ Kind: { name: "b" }, Tags: [{ name: "x" }, { name: "y" }] });
+  await changeProperties({
+    Kind: { select: { options: [{ name: "new" }, { name: "c" }, { name: "a" }] } },
+    Tags: { multi_select: { options: [{ name: "y" }] } },
+  });
+  expect(await propertiesOf()).toMatchObject({
+    Kind: { select: { options: [{ name: "a", color: "red" }, { name: "c" }, { name: "new" }] } },
+  });
+  expect(await valuesOf(page)).toMatchObject({ Kind: null, Tags: [{ name: "y" }] });
+  const change = (options: { name: string; color?: "blue" }[]) =>
+    failure(
+      client.updateDatabase({
+        path: { database_id: databaseId },
+        body: { properties: { Kind: { select: { options } } } },
+      }),
+    );
+  expect(await change([{ name: "a", color: "blue" }])).toMatchObject({
+    message: "Cannot update color of select with name: a.",
+  });
+  expect(await change([{ name: "a,b" }])).toMatchObject({
+    message: "Invalid select option, commas not allowed: a,b",
+  });
+  expect(await change([{ name: "z" }, { name: "z" }])).toMatchObject({ status: 400 });
+});
+
+test("a status begins with three options in three groups, which requests cannot change", async () => {
+  const { client, databaseId, propertiesOf } = await withDatabase({
+    Name: { title: {} },
+    State: { status: {} },
+  });
+  const { State } = await propertiesOf();
+  expect(State).toMatchObject({
+    status: {
+      options: [{ name: "Not started", color: "default" }, { name: "In progress" }, { name: "Done" }],
+      groups: [{ name: "To-do" }, { name: "In progress" }, { name: "Complete" }],
+    },
+  });
+  const body = { properties: { State: { status: { options: [{ name: "Other" }] } } } };
+  const error = await failure(client.updateDatabase({ path: { database_id: databaseId }, body }));
+  expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/^State is a status\./) });
+});
+
+test("what is not possible is refused", async () => {
+  const { client, databaseId, propertiesOf } = await withDatabase({
+    Name: { title: {} },
+    Points: { number: {} },
+    Number: { unique_id: {} },
+  });
+  const before = await propertiesOf();
+  const update = (properties: Parameters<typeof client.updateDatabase>[0]["body"]["properties"]) =>
+    failure(client.updateDatabase({ path: { database_id: databaseId }, body: { properties } }));
+  const onlyTitle = "The type of the title property cannot change, and no other can become it.";
+  const cases: [Parameters<typeof update>[0], string | RegExp][] = [
+    [{ Name: null }, "The title property cannot be removed."],
+    [{ Name: { number: {} } }, onlyTitle],
+    [{ Points: { title: {} } }, onlyTitle],
+    [{ Other: { title: {} } }, "A database has one property of the type title, and cannot have another."],
+    [{ Points: { name: "Name" } }, "Two properties cannot have the same name: Name."],
+    [{ Points: { name: " " } }, "The name of a property must not be empty."],
+    [{ Nope: { name: "Else" } }, "Nope is not a property that exists."],
+    [{ Nope: null }, "Nope is not a property that exists."],
+    [{ Points: { number: {}, checkbox: {} } }, "Points has several types: number, checkbox. Give one."],
+    [
+      { Sum: { formula: { expression: "1" } } },
+      /^Sum is a formula\. This service does not evaluate formulas/,
+    ],
+    [{ Second: { unique_id: {} } }, "A database can have one property of the type unique_id."],
+    [
+      {
+        Sum: {
+          rollup: { relation_property_name: "Points", rollup_property_name: "Name", function: "count" },
+        },
+      },
+      "Sum: Points is not a relation of this database.",
+    ],
+  ];
+  for (const [properties, message] of cases) {
+    expect(await update(properties)).toMatchObject({
+      status: 400,
+      code: "validation_error",
+      message: typeof message === "string" ? message : expect.stringMatching(message),
+    });
+  }
+  const parent = { workspace: true } as const;
+  expect(await failure(client.createDatabase({ body: { parent, properties: {} } }))).toMatchObject({
+    status: 400,
+    message: "Title is not provided",
+  });
+  const relation = { database_id: "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915", single_property: {} };
+  expect(await update({ Relation: { relation } })).toMatchObject({ status: 404, code: "object_not_found" });
+  expect(await propertiesOf()).toEqual(before);
+});
+
+test("a unique id that is added later numbers the pages that there are, in the order they were made", async () => {
+  const { changeProperties, addPage, valuesOf } = await withDatabase({ Name: { title: {} } });
+  const pages = [await addPage({}), await addPage({}), await addPage({})];
+  await changeProperties({ No: { unique_id: { prefix: "A" } } });
+  pages.push(await addPage({}));
+  const numbers = await Promise.all(pages.map((page) => valuesOf(page)));
+  expect(numbers).toMatchObject([1, 2, 3, 4].map((number) => ({ No: { prefix: "A", number } })));
+});
+
+test("retyping keeps what can be kept", async () => {
+  const { changeProperties, addPage, valuesOf, propertiesOf } = await withDatabase({
+    Name: { title: {} },
+    Value: { rich_text: {} },
+  });
+  const first = await addPage({ Value: { rich_text: text("1,234.5") } });
+  const second = await addPage({ Value: { rich_text: text("soon") } });
+  const third = await addPage({ Value: { rich_text: text("2026-05-04") } });
+  const now = async () =>
+    Promise.all([first, second, third].map(async (page) => (await valuesOf(page)).Value));
+
+  await changeProperties({ Value: { select: {} } });
+  expect(await now()).toEqual([option("1 234.5"), option("soon"), option("2026-05-04")]);
+  expect(await propertiesOf()).toMatchObject({
+    Value: { type: "select", select: { options: { length: 3 } } },
+  });
+  await changeProperties({ Value: { multi_select: {} } });
+  expect(await now()).toEqual([[option("1 234.5")], [option("soon")], [option("2026-05-04")]]);
+  await changeProperties({ Value: { status: {} } });
+  expect(await now()).toEqual([option("1 234.5"), option("soon"), option("2026-05-04")]);
+  await changeProperties({ Value: { rich_text: {} } });
+  expect(await now()).toEqual([runs("1 234.5"), runs("soon"), runs("2026-05-04")]);
+  await changeProperties({ Value: { date: {} } });
+  expect(await now()).toEqual([null, null, { start: "2026-05-04", end: null, time_zone: null }]);
+  await changeProperties({ Value: { url: {} } });
+  expect(await now()).toEqual([null, null, "2026-05-04"]);
+});
+
+test("numbers, checkboxes, people and files become texts, and texts become them", async () => {
+  const { client, changeProperties, addPage, valuesOf } = await withDatabase({
+    Name: { title: {} },
+    Points: { number: {} },
+    Done: { checkbox: {} },
+    Who: { people: {} },
+    Made: { created_time: {} },
+    File: { files: {} },
+  });
+  const { body: bot } = await client.retrieveBotUser({});
+  const external = { url: "https://example.org/a" };
+  const page = await addPage({
+    Points: 1.5,
+    Done: true,
+    Who: { people: [{ id: bot.id }] },
+    File: { files: [{ name: "a", external }] },
+  });
+  const made = (await client.retrievePage({ path: { page_id: page } })).body.created_time;
+  const all = ["Points", "Done", "Who", "Made", "File"];
+  await changeProperties(Object.fromEntries(all.map((name) => [name, { rich_text: {} }])));
+  expect(await valuesOf(page)).toMatchObject({
+    Points: runs("1.5"),
+    Done: runs("Yes"),
+    Who: runs("API key"),
+    Made: runs(made),
+    File: runs("https://example.org/a"),
+  });
+  await changeProperties({
+    Points: { number: {} },
+    Done: { checkbox: {} },
+    Who: { people: {} },
+    Made: { date: {} },
+    File: { files: {} },
+  });
+  expect(await valuesOf(page)).toMatchObject({
+    Points: 1.5,
+    Done: true,
+    Who: [],
+    Made: { start: made },
+    File: [{ name: "https://example.org/a", external }],
+  });
+  await changeProperties({ Points: { checkbox: {} }, Done: { number: {} } });
+  expect(await valuesOf(page)).toMatchObject({ Points: true, Done: 1 });
+});

@@ -1,0 +1,257 @@
+import { expect, test } from "vitest";
+import { createPerson } from "../../../src/access/people.js";
+import { failure } from "../../support/contract.js";
+import { type TestDatabase, withDatabase } from "./fixture.js";
+
+const run = (content: string) => ({ text: { content } });
+const shown = (content: string) => expect.objectContaining({ type: "text", plain_text: content });
+const ANY_ID = expect.stringMatching(/^.+$/);
+
+/** A database with a property of each type that can be written. */
+async function withEverything(): Promise<TestDatabase> {
+  const database = await withDatabase({
+    Title: { title: {} },
+    Text: { rich_text: {} },
+    Number: { number: {} },
+    Select: { select: { options: [{ name: "One", color: "red" }, { name: "Two" }] } },
+    Multi: { multi_select: { options: [{ name: "a" }, { name: "b" }] } },
+    Status: { status: {} },
+    Date: { date: {} },
+    People: { people: {} },
+    Files: { files: {} },
+    Done: { checkbox: {} },
+    Link: { url: {} },
+    Mail: { email: {} },
+    Phone: { phone_number: {} },
+  });
+  await database.changeProperties({
+    Related: { relation: { database_id: database.databaseId, single_property: {} } },
+  });
+  return database;
+}
+
+test("all 14 types come back as they were written, wrapped and bare, and null clears them", async () => {
+  const database = await withEverything();
+  const { client, addPage, setValues, valuesOf } = database;
+  const { body: bot } = await client.retrieveBotUser({});
+  const other = await addPage({ Title: { title: [run("Other")] } });
+  const external = { name: "sea.jpg", external: { url: "https://example.org/sea.jpg" } };
+  const span = { start: "2026-05-04", end: "2026-05-06" };
+  const expected = {
+    Title: [shown("All")],
+    Text: [shown("a"), shown("b")],
+    Number: -1.5,
+    Select: { id: ANY_ID, name: "One", color: "red" },
+    Multi: [
+      { id: ANY_ID, name: "b", color: ANY_ID },
+      { id: ANY_ID, name: "new", color: ANY_ID },
+    ],
+    Status: { id: ANY_ID, name: "In progress", color: "blue" },
+    Date: { ...span, time_zone: null },
+    People: [bot],
+    Files: [{ ...external, type: "external" }],
+    Done: true,
+    Link: "https://example.org",
+    Mail: "ada@example.org",
+    Phone: "+49 30 1234",
+    Related: [{ id: other }],
+  };
+  const page = await addPage({
+    Title: { title: [run("All")] },
+    Text: { type: "rich_text", rich_text: [run("a"), run("b")] },
+    Number: { number: -1.5 },
+    Select: { select: { name: "One" } },
+    Multi: { multi_select: [{ name: "b" }, { name: "new" }] },
+    Status: { status: { name: "In progress" } },
+    Date: { date: span },
+    People: { people: [{ id: bot.id }] },
+    Files: { files: [external] },
+    Done: { checkbox: true },
+    Link: { url: "https://example.org" },
+    Mail: { email: "ada@example.org" },
+    Phone: { phone_number: "+49 30 1234" },
+    Related: { relation: [{ id: other }] },
+  });
+  expect(await valuesOf(page)).toEqual(expected);
+
+  const bare = await addPage({
+    Title: [run("All")],
+    Text: [run("a"), run("b")],
+    Number: -1.5,
+    Select: { name: "One" },
+    Multi: [{ name: "b" }, { name: "new" }],
+    Status: { name: "In progress" },
+    Date: span,
+    People: [{ id: bot.id }],
+    Files: [external],
+    Done: true,
+    Link: "https://example.org",
+    Mail: "ada@example.org",
+    Phone: "+49 30 1234",
+    Related: [{ id: other }],
+  });
+  expect(await valuesOf(bare)).toEqual(expected);
+
+  // What a page shows can be sent back as it is.
+  const { body: whole } = await client.retrievePage({ path: { page_id: page } });
+  const echo = await database.send("PATCH", `/v1/pages/${page}`, { properties: whole.properties });
+  expect(echo.status).toBe(200);
+  expect(await valuesOf(page)).toEqual(expected);
+
+  const names = Object.keys(expected);
+  await setValues(page, Object.fromEntries(names.map((name) => [name, null])));
+  const empty = {
+    ...Object.fromEntries(names.map((name) => [name, null])),
+    Title: [],
+    Text: [],
+    Multi: [],
+    People: [],
+    Files: [],
+    Related: [],
+    Done: false,
+  };
+  expect(await valuesOf(page)).toEqual(empty);
+  expect(await valuesOf(await addPage({}))).toEqual(empty);
+});
+
+test("options: by id and by name, new ones are added with a colour, and rename nothing", async () => {
+  const { addPage, setValues, valuesOf, propertiesOf } = await withEverything();
+  const page = await addPage({ Select: { select: { name: "New", color: "pink" } } });
+  const { Select, Multi } = await propertiesOf();
+  expect(Select).toMatchObject({
+    select: { options: [{ name: "One" }, { name: "Two" }, { name: "New", color: "pink" }] },
+  });
+  const { options } = (Select as { select: { options: { id: string }[] } }).select;
+  await setValues(page, { Select: { select: { id: options[1]?.id ?? "" } } });
+  expect(await valuesOf(page)).toMatchObject({ Select: { name: "Two" } });
+  // As an option of another database comes in: its id is unknown here, its name is not.
+  await setValues(page, { Select: { select: { id: "of another", name: "One", color: "green" } } });
+  expect(await valuesOf(page)).toMatchObject({ Select: { name: "One", color: "red" } });
+  expect(Multi).toMatchObject({ multi_select: { options: [{ name: "a" }, { name: "b" }] } });
+});
+
+test("what cannot be taken is said for each property, and nothing is stored", async () => {
+  const { client, addPage, valuesOf, databaseId, propertiesOf } = await withEverything();
+  const page = await addPage({ Number: 1 });
+  const cases: [Record<string, unknown>, string][] = [
+    [{ Nope: 1, Number: "x" }, "Nope is not a property that exists. Number is expected to be number."],
+    [{ Select: { select: { name: "a,b" } } }, "Invalid select option, commas not allowed: a,b"],
+    [{ Select: { select: { id: "nope" } } }, 'Select: there is no option with the id "nope".'],
+    [
+      { Status: { status: { name: "Later" } } },
+      "Status: there is no option named Later. The options are: Not started, In progress, Done.",
+    ],
+    [
+      { Date: { date: { start: "2026-02-30" } } },
+      'body failed validation: body.properties.Date.date.start should be a valid ISO 8601 date string, instead was `"2026-02-30"`.',
+    ],
+    [
+      { Date: { date: { start: "2026-05-04", end: "2026-05-03" } } },
+      "Date: the end of the date must not be before its start.",
+    ],
+    [
+      { Date: { date: { start: "2026-05-04T10:00:00", time_zone: "Moon/Base" } } },
+      'body failed validation: body.properties.Date.date.time_zone should be the name of a time zone of the IANA database, instead was `"Moon/Base"`.',
+    ],
+    [{ Done: "yes" }, "Done is expected to be checkbox."],
+    [{ People: { relation: [] } }, "People is expected to be people."],
+  ];
+  for (const [properties, message] of cases) {
+    // The cast: the client's types do not allow all of these.
+    const body = { properties: properties as Record<string, null> };
+    const error = await failure(client.updatePage({ path: { page_id: page }, body }));
+    expect(error).toMatchObject({ status: 400, code: "validation_error", message });
+  }
+  expect(await valuesOf(page)).toMatchObject({ Number: 1, Select: null, Status: null, Date: null });
+  expect(await propertiesOf()).toMatchObject({ Select: { select: { options: { length: 2 } } } });
+  const unknown = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
+  const missing: Record<string, object>[] = [
+    { People: { people: [{ id: unknown }] } },
+    { Related: { relation: [{ id: unknown }] } },
+  ];
+  for (const properties of missing) {
+    const error = await failure(client.updatePage({ path: { page_id: page }, body: { properties } }));
+    expect(error).toMatchObject({ status: 404, code: "object_not_found" });
+  }
+  const elsewhere = await client.createPage({ body: { parent: { page_id: page }, properties: {} } });
+  const wrong = { Related: { relation: [{ id: elsewhere.body.id }] } };
+  expect(
+    await failure(client.updatePage({ path: { page_id: page }, body: { properties: wrong } })),
+  ).toMatchObject({ status: 400, message: expect.stringContaining(databaseId) });
+});
+
+test("dates are kept as they were written; a time without a zone is one of UTC", async () => {
+  const { addPage, valuesOf } = await withEverything();
+  const dates = [
+    ["2026-05-04", "2026-05-04"],
+    ["2026-05-04T10:00:00.000+02:00", "2026-05-04T10:00:00.000+02:00"],
+    ["2026-05-04T10:00:00Z", "2026-05-04T10:00:00Z"],
+    ["2026-05-04T10:00:00", "2026-05-04T10:00:00.000+00:00"],
+  ];
+  for (const [start = "", kept] of dates) {
+    const page = await addPage({ Date: { date: { start } } });
+    expect(await valuesOf(page)).toMatchObject({ Date: { start: kept, end: null, time_zone: null } });
+  }
+  const zoned = { start: "2026-05-04T10:00:00", end: null, time_zone: "Europe/Berlin" };
+  expect(await valuesOf(await addPage({ Date: { date: zoned } }))).toMatchObject({ Date: zoned });
+});
+
+test("people are users of the workspace, shown in full", async () => {
+  const database = await withEverything();
+  const person = { workspaceName: "Test", name: "Ada", email: "ada@example.org" };
+  const { id } = await createPerson(database.service.store, person);
+  const page = await database.addPage({ People: { people: [{ object: "user", id }] } });
+  expect(await database.valuesOf(page)).toMatchObject({
+    People: [{ object: "user", id, type: "person", name: "Ada", person: { email: "ada@example.org" } }],
+  });
+});
+
+test("what the service computes is shown, counted and not to be written", async () => {
+  const database = await withDatabase({
+    Name: { title: {} },
+    Made: { created_time: {} },
+    Maker: { created_by: {} },
+    Edited: { last_edited_time: {} },
+    Editor: { last_edited_by: {} },
+    Number: { unique_id: { prefix: "TASK" } },
+  });
+  const { client, addPage, valuesOf } = database;
+  const { body: bot } = await client.retrieveBotUser({});
+  const first = await addPage({});
+  const second = await addPage({});
+  const { body: page } = await client.retrievePage({ path: { page_id: second } });
+  expect(await valuesOf(second)).toEqual({
+    Name: [],
+    Made: page.created_time,
+    Maker: bot,
+    Edited: page.last_edited_time,
+    Editor: bot,
+    Number: { prefix: "TASK", number: 2 },
+  });
+  expect(await valuesOf(first)).toMatchObject({ Number: { number: 1 } });
+  const refused = await database.send("PATCH", `/v1/pages/${first}`, {
+    properties: { Made: null, Number: null },
+  });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    message:
+      "Made is computed by the service and cannot be written. Number is computed by the service and cannot be written.",
+  });
+});
+
+test("filter_properties shows only what it names, by name or id", async () => {
+  const { client, addPage, propertiesOf } = await withEverything();
+  const page = await addPage({ Number: 1 });
+  const definitions = await propertiesOf();
+  const ids = [String(definitions.Number?.id), "Done", "title"];
+  const { body } = await client.retrievePage({
+    path: { page_id: page },
+    query: { filter_properties: ids },
+  });
+  expect(Object.keys(body.properties).sort()).toEqual(["Done", "Number", "Title"]);
+  const query = { filter_properties: ["Nope"] };
+  expect(await failure(client.retrievePage({ path: { page_id: page }, query }))).toMatchObject({
+    status: 400,
+    message: "Could not find property with name or id: Nope",
+  });
+});
