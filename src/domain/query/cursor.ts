@@ -6,6 +6,9 @@ import type { Sort } from "./sort.js";
 /** What a page is sorted by: one value for each sort, null where it has none. */
 export type SortValue = string | number | null;
 
+/** What kind of values a sort has. */
+export type SortType = "string" | "number" | "integer";
+
 /** The place of a row in the order of a query. */
 export interface Position {
   readonly values: readonly SortValue[];
@@ -51,18 +54,25 @@ export function formatCursor(order: string, position: Position): string {
  * @param types what the values of the order are
  * @throws DomainError (validation) when it is none, or that of another query
  */
-export function parseCursor(text: string, order: string, types: readonly ("string" | "number")[]): Position {
+export function parseCursor(text: string, order: string, types: readonly SortType[]): Position {
   const [name, id, ...values] = readList(text);
   if (
     name !== order ||
     typeof id !== "string" ||
     parseId(id) !== id ||
     values.length !== types.length ||
-    !values.every((value, index): value is SortValue => value === null || typeof value === types[index])
+    !values.every((value, index): value is SortValue => fitsType(value, types[index]))
   ) {
     throw new DomainError("validation", `The start_cursor provided is invalid: ${text}`);
   }
   return { values, id };
+}
+
+/** Databases refuse other values, so that they would fail and not the request. */
+function fitsType(value: unknown, type: SortType | undefined): boolean {
+  if (value === null) return true;
+  if (typeof value === "string") return type === "string" && !value.includes("\0");
+  return type === "number" ? typeof value === "number" : type === "integer" && Number.isSafeInteger(value);
 }
 
 function readList(text: string): unknown[] {

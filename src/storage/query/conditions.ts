@@ -30,7 +30,7 @@ export function conditionSql(condition: Condition, page: string, scope: Scope): 
       return sql`exists (select 1 from ${fromSql(source, conditionSql(condition.member, related, scope))})`;
     }
     case "rollup": {
-      const inRange = rangeSql(condition.range, sql`(${rollupSql(condition.source, page, scope)})`);
+      const inRange = rangeSql(condition.range, rollupSql(condition.source, page, scope));
       // Comparing with null gives null, whose opposite is null again.
       return sql`coalesce(${inRange}, 1 = 0)`;
     }

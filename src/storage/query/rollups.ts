@@ -5,11 +5,16 @@ import { allOf, type Fragment, type Scope } from "./scope.js";
 import { forEach, fromSql, hasElement, relatedTo, valuesOf, type Source } from "./sources.js";
 
 /**
- * The number or time that a rollup gives for a page, as a SELECT of one value; null when it gives none.
+ * The number or time that a rollup gives for a page; null when it gives none.
  *
  * @param page alias of the row of `pages`
  */
-export function rollupSql({ rollup, target }: RollupSource, page: string, scope: Scope): Fragment {
+export function rollupSql(source: RollupSource, page: string, scope: Scope): Fragment {
+  // PostgreSQL compares a count with whole numbers only.
+  return sql`cast((${selectRollup(source, page, scope)}) as double precision)`;
+}
+
+function selectRollup({ rollup, target }: RollupSource, page: string, scope: Scope): Fragment {
   const related = scope.alias("t");
   const pages = relatedTo(rollup.relationId, page, related, scope);
   const ofPages = (value: Fragment): Fragment => sql`select ${value} from ${fromSql(pages)}`;
@@ -50,7 +55,7 @@ function overElements(name: RollupFunction, target: PropertyDefinition, { source
   const ofNumbers = target.type === "number" || target.type === "unique_id";
   const ofTimes =
     target.type === "date" || target.type === "created_time" || target.type === "last_edited_time";
-  const nothing = sql`select cast(null as double precision)`;
+  const nothing = sql`select null`;
   switch (name) {
     case "count_values":
       return sql`select count(*) from ${from}`;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { point } from "../../domain/query/condition.js";
+import type { SortType } from "../../domain/query/cursor.js";
 import type { SortKey } from "../../domain/query/sort.js";
 import { rollupSql } from "./rollups.js";
 import type { Fragment, Scope } from "./scope.js";
@@ -13,8 +14,10 @@ const TITLE_LENGTH = 128;
 export type RealKey = Exclude<SortKey, { kind: "none" }>;
 
 /** What the values of a sort key are, where there are any. */
-export function sortType(key: RealKey): "string" | "number" {
+export function sortType(key: RealKey): SortType {
   switch (key.kind) {
+    case "time":
+      return "integer";
     case "text":
     case "user":
     case "people":
@@ -68,7 +71,7 @@ export function sortKeySql(key: RealKey, page: string, scope: Scope): Fragment {
         from ${fromSql(source)} order by ${sql.ref(`${link}.ordinal`)} limit 1)`;
     }
     case "rollup":
-      return sql`(${rollupSql(key.source, page, scope)})`;
+      return rollupSql(key.source, page, scope);
   }
 }
 
