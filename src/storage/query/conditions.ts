@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Condition } from "../../domain/query/condition.js";
 import { rollupSql } from "./rollups.js";
-import { allOf, anyOf, type Fragment, type Scope } from "./scope.js";
+import { allOf, anyOf, existsSql, type Fragment, type Scope } from "./scope.js";
 import { fromSql, hasElement, relatedTo } from "./sources.js";
 import { rangeSql } from "./tests.js";
 
@@ -27,7 +27,7 @@ export function conditionSql(condition: Condition, page: string, scope: Scope): 
     case "related": {
       const related = scope.alias("t");
       const source = relatedTo(condition.relationId, page, related, scope);
-      return sql`exists (select 1 from ${fromSql(source, conditionSql(condition.member, related, scope))})`;
+      return existsSql(fromSql(source, conditionSql(condition.member, related, scope)));
     }
     case "rollup": {
       const inRange = rangeSql(condition.range, rollupSql(condition.source, page, scope));

@@ -25,3 +25,13 @@ export function allOf(parts: readonly Fragment[]): Fragment {
 export function anyOf(parts: readonly Fragment[]): Fragment {
   return parts.length === 0 ? sql`1 = 0` : sql`(${sql.join([...parts], sql` or `)})`;
 }
+
+/**
+ * Whether there is a row.
+ *
+ * @param from what stands after FROM
+ */
+export function existsSql(from: Fragment): Fragment {
+  // The offset keeps PostgreSQL from joining all that there is, when it is about the values of single pages.
+  return sql`exists (select 1 from ${from} limit 1 offset 0)`;
+}

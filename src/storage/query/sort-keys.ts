@@ -3,7 +3,7 @@ import { point } from "../../domain/query/condition.js";
 import type { SortType } from "../../domain/query/cursor.js";
 import type { SortKey } from "../../domain/query/sort.js";
 import { rollupSql } from "./rollups.js";
-import type { Fragment, Scope } from "./scope.js";
+import { existsSql, type Fragment, type Scope } from "./scope.js";
 import { fromSql, relatedTo } from "./sources.js";
 import { columnsOfFound, rangeSql } from "./tests.js";
 
@@ -52,7 +52,7 @@ export function sortKeySql(key: RealKey, page: string, scope: Scope): Fragment {
     case "checkbox": {
       const value = scope.alias("v");
       const ticked = rangeSql(point(1), columnsOfFound(value).number);
-      return sql`(case when exists (select 1 from ${firstOf(key.propertyId, page, value, scope)} and ${ticked})
+      return sql`(case when ${existsSql(sql`${firstOf(key.propertyId, page, value, scope)} and ${ticked}`)}
         then 1 else 0 end)`;
     }
     case "people": {

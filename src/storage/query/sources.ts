@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Test } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
-import { allOf, type Fragment, type Scope } from "./scope.js";
+import { allOf, existsSql, type Fragment, type Scope } from "./scope.js";
 import { columnsOfFound, testSql } from "./tests.js";
 
 /** Rows that a SELECT reads. SQLite reads the tables in the order in which they stand. */
@@ -42,16 +42,17 @@ export function valuesOf(property: PropertyDefinition, page: string, value: stri
 /** Whether the page that an element of a relation names is out of the trash: else the value does not show it. */
 export function isVisible(value: string, scope: Scope): Fragment {
   const target = scope.alias("t");
-  return sql`exists (select 1 from pages as ${sql.ref(target)}
+  return existsSql(sql`pages as ${sql.ref(target)}
     where ${sql.ref(`${target}.workspace_id`)} = ${scope.workspaceId}
       and ${sql.ref(`${target}.id`)} = ${sql.ref(`${value}.text_key`)}
-      and ${sql.ref(`${target}.in_trash`)} = 0)`;
+      and ${sql.ref(`${target}.in_trash`)} = 0`);
 }
 
 /** Whether an element of a property's value passes a test. */
 export function hasElement(property: PropertyDefinition, test: Test, page: string, scope: Scope): Fragment {
   const value = scope.alias("v");
-  return sql`exists (select 1 from ${fromSql(valuesOf(property, page, value, scope), testSql(test, columnsOfFound(value)))})`;
+  const values = valuesOf(property, page, value, scope);
+  return existsSql(fromSql(values, testSql(test, columnsOfFound(value))));
 }
 
 /**

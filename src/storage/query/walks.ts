@@ -4,7 +4,7 @@ import type { PropertyType } from "../../domain/schema.js";
 import { conditionSql } from "./conditions.js";
 import { inExtent, lookupSource, type Lookup } from "./drivers.js";
 import type { Listing, RealSort } from "./listing.js";
-import { allOf, Scope, type Fragment } from "./scope.js";
+import { allOf, existsSql, Scope, type Fragment } from "./scope.js";
 import { forEach, type Source } from "./sources.js";
 
 /*
@@ -64,8 +64,8 @@ function segmentsByValue(
   const inEmpties = after !== undefined && after.values[0] === null;
   const empties = narrow(
     walkPages(listing, EMPTY),
-    sql`not exists (select 1 from property_values as n where n.workspace_id = ${workspaceId}
-      and n.page_id = p.id and n.property_id = ${propertyId})`,
+    sql`not ${existsSql(sql`property_values as n where n.workspace_id = ${workspaceId}
+      and n.page_id = p.id and n.property_id = ${propertyId}`)}`,
   );
   const last: Segment = (count) => selectById(empties, inEmpties ? after.id : undefined, count);
   if (inEmpties) return [last];
@@ -79,8 +79,8 @@ function segmentsByCheckbox(listing: Listing, propertyId: string, descending: bo
   const { workspaceId, after } = listing;
   const unticked = narrow(
     walkPages(listing, sql.lit(0)),
-    sql`not exists (select 1 from property_values as n where n.workspace_id = ${workspaceId}
-      and n.page_id = p.id and n.property_id = ${propertyId} and coalesce(n.number_key, 0) = 1)`,
+    sql`not ${existsSql(sql`property_values as n where n.workspace_id = ${workspaceId}
+      and n.page_id = p.id and n.property_id = ${propertyId} and coalesce(n.number_key, 0) = 1`)}`,
   );
   const ticked = walkValues(listing, propertyId, sql.lit(1), sql`s.number_key = 1`);
   const walks = descending ? [ticked, unticked] : [unticked, ticked];
@@ -180,9 +180,9 @@ const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_sele
 
 /** A list may hold an element twice; the page is to come once. */
 function isFirstOfItsKind(workspaceId: string, propertyId: string): Fragment {
-  return sql`not exists (select 1 from property_values as d where d.workspace_id = ${workspaceId}
+  return sql`not ${existsSql(sql`property_values as d where d.workspace_id = ${workspaceId}
     and d.page_id = s.page_id and d.property_id = ${propertyId} and d.text_key = s.text_key
-    and d.ordinal < s.ordinal)`;
+    and d.ordinal < s.ordinal`)}`;
 }
 
 /** The page that has the value s, when it meets the condition. */
