@@ -59,7 +59,9 @@ describe.each(stores.filter(([name]) => name !== "memory"))("queries of %s", (_,
     const location = await newLocation();
     const store = await openTestStore(location);
     const world = await makeWorld(store, random, 60);
-    await (await openBeside(location))("ANALYZE");
+    await (
+      await openBeside(location)
+    )("ANALYZE");
     const oracle = new Oracle(world);
     for (const property of world.main.schema.definitions) {
       for (const direction of ["ascending", "descending"]) {
