@@ -982,8 +982,11 @@ export interface components {
       time_zone: string | null;
     };
     /**
-     * @description One operator for a date. A day stands for all of it; a time without a zone is in UTC. `past_week` and its like
-     *     span from that long ago until today, `next_week` and its like from today on; `this_week` is the calendar week.
+     * @description One operator for a date; of one that has an end, its start counts. A day stands for all of it; a time stands for
+     *     its millisecond, in UTC when it names no zone. All days are those of UTC. `past_week`, `past_month` and
+     *     `past_year` begin with the day that lies seven days, a month or a year back, and end now. `next_week`,
+     *     `next_month` and `next_year` begin with today and end with the day that lies that far ahead. `this_week` is the
+     *     calendar week from Monday to Sunday.
      */
     DateCondition: {
       after?: components["schemas"]["DateText"];
@@ -2429,7 +2432,11 @@ export interface components {
       /** @enum {string} */
       type: "single_property";
     };
-    /** @description What to sort by, either a `property` or a `timestamp`. Pages without a value come last. */
+    /**
+     * @description What to sort by, either a `property` or a `timestamp`. Pages without a value come last, in either direction;
+     *     those that are equal come in the order in which they were created. Options go by their order in the database,
+     *     people by their names, relations by the title of the first page, texts by their first 128 characters.
+     */
     Sort: {
       /** @enum {string} */
       direction: "ascending" | "descending";

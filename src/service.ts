@@ -106,7 +106,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     comments: commentsHandlers(store, appUrl),
     databases: databasesHandlers(store, appUrl),
     pages: pagesHandlers(store, { appUrl, baseUrl }),
-    search: searchHandlers(),
+    search: searchHandlers(store, appUrl),
     users: usersHandlers(store),
   };
   const keepAnswers = createKeptAnswers(store);

@@ -31,6 +31,22 @@ export async function findDatabase(
   return row && toDatabase(row);
 }
 
+/** Reads databases by their ids, in no order; ids of no database are passed over. */
+export async function findDatabases(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Database[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("databases")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", ids)
+    .execute();
+  return rows.map(toDatabase);
+}
+
 /**
  * Lists the databases of a workspace that are not in the trash, those that were made first at the beginning.
  *

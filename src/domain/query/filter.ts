@@ -26,6 +26,9 @@ export interface FilterContext {
 /** A filter may hold groups, and those groups further ones; no more. */
 const MAX_DEPTH = 2;
 
+/** SQL takes only so many parameters; a filter of 100 groups of 100 conditions would have more. */
+const MAX_CONDITIONS = 500;
+
 /** The keys under which a filter's condition can stand. */
 const CONDITION_KEYS = [
   "title",
@@ -60,7 +63,27 @@ type ConditionKey = (typeof CONDITION_KEYS)[number];
  *   its type does not know, or is not built as filters are
  */
 export function readFilter(input: unknown, context: FilterContext): Condition {
-  return readMember(input, "body.filter", 0, context);
+  const condition = readMember(input, "body.filter", 0, context);
+  if (countLeaves(condition) > MAX_CONDITIONS) {
+    throw new DomainError(
+      "validation",
+      `body failed validation: body.filter should have at most ${MAX_CONDITIONS} conditions. Ask for less at once.`,
+    );
+  }
+  return condition;
+}
+
+function countLeaves(condition: Condition): number {
+  switch (condition.kind) {
+    case "and":
+    case "or":
+      return condition.members.reduce((sum, member) => sum + countLeaves(member), 0);
+    case "not":
+    case "related":
+      return countLeaves(condition.member);
+    default:
+      return 1;
+  }
 }
 
 function readMember(input: unknown, place: string, depth: number, context: FilterContext): Condition {

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import type { SearchRequest } from "../../src/client/index.js";
+import { connect, failure, title, type Connected } from "../support/contract.js";
+
+const WORKSPACE = { type: "workspace", workspace: true } as const;
+
+interface Searching extends Connected {
+  /** The ids of all that a search finds, a few at a time, in order. */
+  all(body: SearchRequest["body"]): Promise<string[]>;
+  addPage(text: string, parent?: { page_id: string } | { database_id: string }): Promise<string>;
+  addDatabase(text: string): Promise<string>;
+}
+
+/** A workspace to search; its first database, which is there from the beginning, is called "Pages". */
+async function searching(): Promise<Searching> {
+  const connected = await connect();
+  const { client } = connected;
+  return {
+    ...connected,
+    async all(body) {
+      const ids: string[] = [];
+      let start_cursor: string | undefined;
+      do {
+        const { body: list } = await client.search({ body: { page_size: 2, ...body, start_cursor } });
+        ids.push(...list.results.map(({ id }) => id));
+        expect(list.has_more).toBe(list.next_cursor !== null);
+        start_cursor = list.next_cursor ?? undefined;
+      } while (start_cursor !== undefined);
+      return ids;
+    },
+    async addPage(text, parent) {
+      const place = parent ?? WORKSPACE;
+      const { body } = await client.createPage({
+        body: { parent: place, properties: { title: title(text) } },
+      });
+      return body.id;
+    },
+    async addDatabase(text) {
+      const { body } = await client.createDatabase({
+        body: {
+          parent: WORKSPACE,
+          title: [{ text: { content: text } }],
+          properties: { Name: { title: {} } },
+        },
+      });
+      return body.id;
+    },
+  };
+}
+
+test("a search finds pages and databases whose title has every word, in any case and order", async () => {
+  const { all, addPage, addDatabase, client, rootDatabaseId } = await searching();
+  const plan = await addPage("Travel Plans for May");
+  const child = await addPage("Old travel plans", { page_id: plan });
+  const database = await addDatabase("TRAVELS and planning");
+  const row = await addPage("100% \\ 'planned' travel_s", { database_id: rootDatabaseId });
+  await addPage("Plans");
+
+  const found = await all({ query: "plan  TRAVEL" });
+  expect(found.toSorted()).toEqual([plan, child, database, row].toSorted());
+  expect(await all({ query: "plans travel may" })).toEqual([plan]);
+  expect(await all({ query: "0% \\ 'planned'" })).toEqual([row]);
+  expect(await all({ query: "l_s" })).toEqual([row]);
+  expect(await all({ query: "%" })).toEqual([row]);
+  expect(await all({ query: "nowhere" })).toEqual([]);
+  expect(await all({ query: "travel", filter: { property: "object", value: "database" } })).toEqual([
+    database,
+  ]);
+  const pages = await all({ query: "travel", filter: { property: "object", value: "page" } });
+  expect(pages.toSorted()).toEqual([plan, child, row].toSorted());
+
+  const { body } = await client.search({ body: { query: "travel" } });
+  for (const result of body.results) {
+    const retrieved =
+      result.object === "page"
+        ? await client.retrievePage({ path: { page_id: result.id } })
+        : await client.retrieveDatabase({ path: { database_id: result.id } });
+    expect(result).toEqual(retrieved.body);
+  }
+});
+
+test("what was edited last comes first, or last, pages and databases mixed", async () => {
+  const { all, addPage, addDatabase, client, rootDatabaseId } = await searching();
+  const ids = [rootDatabaseId];
+  for (let count = 0; count < 3; count += 1) {
+    ids.push(await addPage(`Page ${count}`), await addDatabase(`Database ${count}`));
+  }
+  expect(await all({})).toEqual(ids.toReversed());
+  expect(await all({ query: " " })).toEqual(ids.toReversed());
+  expect(await all({ sort: { timestamp: "last_edited_time", direction: "ascending" } })).toEqual(ids);
+  expect(await all({ sort: { timestamp: "last_edited_time" } })).toEqual(ids.toReversed());
+
+  const [, edited = "", trashed = ""] = ids;
+  await client.updatePage({ path: { page_id: edited }, body: { icon: { emoji: "🧭" } } });
+  await client.updateDatabase({ path: { database_id: trashed }, body: { in_trash: true } });
+  const others = ids.filter((id) => id !== edited && id !== trashed);
+  expect(await all({})).toEqual([edited, ...others.toReversed()]);
+});
+
+test("cursors of other searches are refused, and so many words are no problem", async () => {
+  const { client, addPage, all } = await searching();
+  await addPage("One");
+  const { body } = await client.search({ body: { page_size: 1 } });
+  const start_cursor = body.next_cursor ?? undefined;
+  const ascending = { timestamp: "last_edited_time", direction: "ascending" } as const;
+  for (const wrong of [{ start_cursor, sort: ascending }, { start_cursor: "nonsense" }]) {
+    const { status, message } = await failure(client.search({ body: wrong }));
+    expect(status).toBe(400);
+    expect(message).toBe(`The start_cursor provided is invalid: ${wrong.start_cursor}`);
+  }
+  const words = Array.from({ length: 1000 }, (_, index) => String.fromCodePoint(0x4e00 + index));
+  expect(await all({ query: words.join(" ") })).toEqual([]);
+});
