@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import Database from "libsql";
+import { describe, expect, test } from "vitest";
+import { isPostgresUrl } from "../../src/storage/postgres-store.js";
+import { run, serve, start } from "../service/command.js";
+import { seededDice } from "../support/seed.js";
+import { sharedStores } from "../support/stores.js";
+import { type Target, WritingClient } from "./load.js";
+import { commandLocation, environmentFor, makeKey, percentile, times } from "./setup.js";
+
+const CLIENTS = 16;
+
+/** What SQLite says of the whole of its file; PostgreSQL recovers by its own log. */
+function checkIntegrity(location: string): void {
+  if (isPostgresUrl(location)) return;
+  const database = new Database(commandLocation(location));
+  expect(database.pragma("integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  database.close();
+}
+
+describe.each(sharedStores)("on %s", (store, newLocation) => {
+  const kills = times(4, 200);
+  test(
+    `killed ${kills} times under load, the service loses nothing that it answered with 200`,
+    { timeout: 60_000 + kills * 10_000 },
+    async () => {
+      const dice = seededDice();
+      const location = await newLocation();
+      const env = environmentFor(location);
+      const made = await makeKey(env);
+      const clients = Array.from({ length: CLIENTS }, (_, index) => new WritingClient(`client ${index}`));
+      const acknowledged = (): number => clients.reduce((sum, client) => sum + client.acknowledged, 0);
+      const starts: number[] = [];
+      const problems: string[] = [];
+      for (let round = 0; round <= kills; round += 1) {
+        const before = performance.now();
+        const service = await serve({ ...env, LOG_LEVEL: "silent" });
+        starts.push(performance.now() - before);
+        const target: Target = { ...made, url: service.url };
+        // Of each client the last pages, which the kill may have harmed; in the end all.
+        const count = round === kills ? Infinity : 2;
+        for (const client of clients) problems.push(...(await client.problems(target, count)));
+        if (round === kills) break;
+        // In every other round a second process writes to the same database, and goes on when the first is killed.
+        const other = round % 2 === 1 ? await serve({ ...env, LOG_LEVEL: "silent" }) : undefined;
+        const load = Promise.all(
+          clients.map((client, index) =>
+            client.run(other && index % 2 === 1 ? { ...made, url: other.url } : target),
+          ),
+        );
+        const enough = acknowledged() + 50 + dice.below(200);
+        while (acknowledged() < enough) await sleep(1);
+        await sleep(dice.below(10));
+        service.process.kill("SIGKILL");
+        if (other) {
+          await sleep(dice.below(100));
+          other.process.kill("SIGKILL");
+        }
+        await load;
+      }
+      const refused = clients.flatMap((client) => client.refused);
+      console.log(
+        `${store}: ${kills} kills, ${acknowledged()} acknowledged writes, ${problems.length} lost or in parts; ` +
+          `restart p99 ${Math.round(percentile(starts, 0.99))} ms; refused: ${refused.length}`,
+      );
+      expect(problems).toEqual([]);
+      expect(refused).toEqual([]);
+      checkIntegrity(location);
+    },
+  );
+
+  const boots = times(4, 50);
+  test(
+    `killed ${boots} times while it starts for the first time, it starts the next time`,
+    { timeout: 60_000 + boots * 10_000 },
+    async () => {
+      const dice = seededDice();
+      for (let round = 0; round < boots; round += 1) {
+        const location = await newLocation();
+        const env = environmentFor(location);
+        const first = start(["serve"], { ...env, PORT: "0" });
+        await sleep(dice.below(900));
+        first.process.kill("SIGKILL");
+        await first.ended;
+        const second = await serve(env);
+        expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+        second.process.kill("SIGTERM");
+        expect((await second.ended).code).toBe(0);
+        const { code, stdout } = await run(["keys", "list", "--json"], env);
+        expect(code).toBe(0);
+        // Either start may have made the demo workspace, never both.
+        expect(JSON.parse(stdout)).toHaveLength(1);
+      }
+    },
+  );
+});

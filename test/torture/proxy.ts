@@ -1,0 +1,38 @@
+import { connect, createServer, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A TCP proxy whose bytes can be made to wait. */
+export interface Proxy {
+  readonly port: number;
+  /** Milliseconds that each piece of data waits, from now on. */
+  delay: number;
+}
+
+/** Starts a proxy before a port of this machine; it ends with the test. */
+export async function startProxy(target: number): Promise<Proxy> {
+  const sockets = new Set<Socket>();
+  const proxy = { port: 0, delay: 0 };
+  const pass = (from: Socket, to: Socket): void => {
+    from.on("data", (data) => {
+      if (proxy.delay === 0) to.write(data);
+      else setTimeout(() => to.write(data), proxy.delay).unref();
+    });
+    from.on("close", () => to.destroy());
+    from.on("error", () => to.destroy());
+    sockets.add(from);
+  };
+  const server = createServer((client) => {
+    const upstream = connect(target, "127.0.0.1");
+    pass(client, upstream);
+    pass(upstream, client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The proxy has no port.");
+  proxy.port = address.port;
+  return proxy;
+}
