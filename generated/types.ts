@@ -1221,12 +1221,17 @@ export interface components {
     } & components["schemas"]["BlockFields"];
     /** @description A file elsewhere on the web. */
     FileInput: {
-      external: components["schemas"]["ExternalInput"];
+      external?: components["schemas"]["ExternalInput"];
+      file?: components["schemas"]["HostedFileInput"];
       /** @description What the file is called. */
       name: string;
       /** @enum {string} */
-      type?: "external";
-    };
+      type?: "external" | "file";
+    } & ({
+      external: {} | null;
+    } | {
+      file: {} | null;
+    });
     /** @description A file elsewhere on the web. */
     FileValue: {
       external: components["schemas"]["Link"];
@@ -1372,6 +1377,12 @@ export interface components {
       color?: components["schemas"]["Color"];
       is_toggleable?: boolean;
       rich_text?: components["schemas"]["RichTextInput"];
+    };
+    /** @description A file that another service hosts. Its address is kept like that of any other file. */
+    HostedFileInput: {
+      /** @description Accepted and ignored. */
+      expiry_time?: string;
+      url: string;
     };
     /** @description The address that the text links to, or that of the page or database mentioned. */
     Href: string | null;
@@ -2000,6 +2011,7 @@ export interface components {
       description?: string | null;
       equation?: components["schemas"]["EquationPartInput"];
       external?: components["schemas"]["ExternalInput"];
+      file?: components["schemas"]["HostedFileInput"];
       /** @description Accepted and ignored. */
       href?: string | null;
       /** @description Identifier of an option, a user or a page. */
@@ -2015,7 +2027,7 @@ export interface components {
       plain_text?: string;
       text?: components["schemas"]["TextPartInput"];
       /** @enum {string} */
-      type?: "text" | "mention" | "equation" | "person" | "bot" | "external";
+      type?: "text" | "mention" | "equation" | "person" | "bot" | "external" | "file";
     };
     /** @description Identifier of the property, percent-encoded; it stays the same when the property is renamed. */
     PropertyId: string;

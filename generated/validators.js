@@ -417,6 +417,7 @@ const PropertyElementInput$names = new Set([
   "description",
   "equation",
   "external",
+  "file",
   "href",
   "id",
   "mention",
@@ -435,6 +436,7 @@ const PropertyElementInput$type$enum = [
   "person",
   "bot",
   "external",
+  "file",
 ];
 
 const PropertyElementInput$type$enum$set = new Set(PropertyElementInput$type$enum);
@@ -1873,16 +1875,19 @@ function FileInput(value, errors, path) {
   if (value.name === undefined) {
     return errors !== null && fail(errors, path, "required", { missingProperty: "name" });
   }
-  if (value.external === undefined) {
-    return errors !== null && fail(errors, path, "required", { missingProperty: "external" });
-  }
   for (const key1 in value) {
-    if (key1 !== "external" && key1 !== "name" && key1 !== "type") {
+    if (key1 !== "external" && key1 !== "file" && key1 !== "name" && key1 !== "type") {
       return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
     }
   }
   value1 = value.external;
-  if (!ExternalInput(value1, errors, errors && path + "/external")) return false;
+  if (value1 !== undefined) {
+    if (!ExternalInput(value1, errors, errors && path + "/external")) return false;
+  }
+  value1 = value.file;
+  if (value1 !== undefined) {
+    if (!HostedFileInput(value1, errors, errors && path + "/file")) return false;
+  }
   value1 = value.name;
   if (typeof value1 !== "string") {
     return errors !== null && fail(errors, path + "/name", "type", { type: "string" });
@@ -1892,8 +1897,31 @@ function FileInput(value, errors, path) {
     if (typeof value1 !== "string") {
       return errors !== null && fail(errors, path + "/type", "type", { type: "string" });
     }
-    if (value1 !== "external") {
-      return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["external"] });
+    if (value1 !== "external" && value1 !== "file") {
+      return errors !== null && fail(errors, path + "/type", "enum", { allowedValues: ["external", "file"] });
+    }
+  }
+  if (!(FileInput$anyOf$0(value, null, null) || FileInput$anyOf$1(value, null, null))) {
+    return errors !== null && failUnion(errors, path, "anyOf", value, [FileInput$anyOf$0, FileInput$anyOf$1]);
+  }
+  return true;
+}
+
+/** #/components/schemas/FileInput/anyOf/0 */
+function FileInput$anyOf$0(value, errors, path) {
+  if (isObject(value)) {
+    if (value.external === undefined) {
+      return errors !== null && fail(errors, path, "required", { missingProperty: "external" });
+    }
+  }
+  return true;
+}
+
+/** #/components/schemas/FileInput/anyOf/1 */
+function FileInput$anyOf$1(value, errors, path) {
+  if (isObject(value)) {
+    if (value.file === undefined) {
+      return errors !== null && fail(errors, path, "required", { missingProperty: "file" });
     }
   }
   return true;
@@ -2226,6 +2254,39 @@ function HeadingUpdate(value, errors, path) {
   value1 = value.rich_text;
   if (value1 !== undefined) {
     if (!RichTextInput(value1, errors, errors && path + "/rich_text")) return false;
+  }
+  return true;
+}
+
+/** #/components/schemas/HostedFileInput */
+function HostedFileInput(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  if (value.url === undefined) {
+    return errors !== null && fail(errors, path, "required", { missingProperty: "url" });
+  }
+  for (const key1 in value) {
+    if (key1 !== "expiry_time" && key1 !== "url") {
+      return errors !== null && fail(errors, path, "additionalProperties", { additionalProperty: key1 });
+    }
+  }
+  value1 = value.expiry_time;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string") {
+      return errors !== null && fail(errors, path + "/expiry_time", "type", { type: "string" });
+    }
+  }
+  value1 = value.url;
+  if (typeof value1 !== "string") {
+    return errors !== null && fail(errors, path + "/url", "type", { type: "string" });
+  }
+  if (value1.length > 2000 && codePoints(value1) > 2000) {
+    return errors !== null && fail(errors, path + "/url", "maxLength", { limit: 2000 });
+  }
+  if (value1 === "") {
+    return errors !== null && fail(errors, path + "/url", "minLength", { limit: 1 });
   }
   return true;
 }
@@ -2998,6 +3059,10 @@ function PropertyElementInput(value, errors, path) {
   value1 = value.external;
   if (value1 !== undefined) {
     if (!ExternalInput(value1, errors, errors && path + "/external")) return false;
+  }
+  value1 = value.file;
+  if (value1 !== undefined) {
+    if (!HostedFileInput(value1, errors, errors && path + "/file")) return false;
   }
   value1 = value.href;
   if (value1 !== undefined) {

@@ -13,6 +13,9 @@ import type { Tables } from "./tables.js";
 /** The links of pages: by page, then by property. */
 export type LinksByPage = ReadonlyMap<string, ReadonlyMap<string, Links>>;
 
+/** How many pages a statement asks for: SQL dialects bound how many parameters one has. */
+const MAX_PAGES = 500;
+
 /**
  * Reads what relations of pages lead to, in order.
  *
@@ -25,8 +28,27 @@ export async function loadLinks(
   propertyIds: readonly string[],
   limit?: number,
 ): Promise<LinksByPage> {
-  const result = new Map<string, Map<string, { pageIds: string[]; hasMore: boolean }>>();
-  if (pageIds.length === 0 || propertyIds.length === 0) return result;
+  const result: MutableLinks = new Map();
+  if (propertyIds.length === 0) return result;
+  for (const ids of chunks(pageIds)) await addLinks(result, db, workspaceId, ids, propertyIds, limit);
+  return result;
+}
+
+function chunks(ids: readonly string[]): string[][] {
+  const count = Math.ceil(ids.length / MAX_PAGES);
+  return Array.from({ length: count }, (_, index) => ids.slice(index * MAX_PAGES, (index + 1) * MAX_PAGES));
+}
+
+type MutableLinks = Map<string, Map<string, { pageIds: string[]; hasMore: boolean }>>;
+
+async function addLinks(
+  result: MutableLinks,
+  db: Kysely<Tables>,
+  workspaceId: string,
+  pageIds: readonly string[],
+  propertyIds: readonly string[],
+  limit: number | undefined,
+): Promise<void> {
   const rows = await db
     .selectFrom((from) =>
       from
@@ -61,7 +83,6 @@ export async function loadLinks(
     ofPage.set(row.property_id, links);
     result.set(row.page_id, ofPage);
   }
-  return result;
 }
 
 /** A link, and its place in the relation's order. */
@@ -134,11 +155,11 @@ export async function setLinks(
   );
   if (relation.twin === null) return;
   const twin = relation.twin.propertyId;
-  if (removed.length > 0) {
+  for (const ids of chunks(removed)) {
     await tx
       .deleteFrom("property_values")
       .where("workspace_id", "=", workspaceId)
-      .where("page_id", "in", removed)
+      .where("page_id", "in", ids)
       .where("property_id", "=", twin)
       .where("text_key", "=", page.id)
       .execute();

@@ -1,14 +1,13 @@
 import { toRichText } from "../rich-text.js";
 import type { PropertyDefinition } from "../schema.js";
 import { parseDate } from "./dates.js";
-import { OptionList } from "./options.js";
+import { MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./render.js";
 import { storedValue, type DateValue, type StoredValue } from "./stored.js";
 import { plainText } from "./text.js";
 
 /** Bounds the options that values of another type become. */
 const MAX_OPTIONS = 100;
-const MAX_OPTION_NAME = 100;
 /** Longest piece of text that a run of rich text holds. */
 const MAX_RUN = 2000;
 

@@ -17,6 +17,9 @@ export const HUES: readonly Hue[] = [
   "red",
 ];
 
+/** Longest name of an option. */
+export const MAX_OPTION_NAME = 100;
+
 export function isHue(value: unknown): value is Hue {
   return HUES.some((hue) => hue === value);
 }
@@ -107,6 +110,9 @@ export function readOption(
 /** Why a name cannot be that of a select option; undefined when it can. */
 export function refuseOptionName(name: string): Refusal | undefined {
   if (name.trim() === "") return new Refusal("Invalid select option, the name must not be empty.");
+  if (name.length > MAX_OPTION_NAME) {
+    return new Refusal(`Invalid select option, the name has more than ${MAX_OPTION_NAME} characters.`);
+  }
   if (name.includes(",")) return new Refusal(`Invalid select option, commas not allowed: ${name}`);
   return undefined;
 }

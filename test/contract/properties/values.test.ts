@@ -255,3 +255,12 @@ test("filter_properties shows only what it names, by name or id", async () => {
     message: "Could not find property with name or id: Nope",
   });
 });
+
+test("a file that another service hosts is kept by its address", async () => {
+  const { addPage, valuesOf } = await withEverything();
+  const file = { url: "https://files.example.org/a.pdf?sign=1", expiry_time: "2026-05-04T10:00:00.000Z" };
+  const page = await addPage({ Files: { files: [{ name: "a.pdf", type: "file", file }] } });
+  expect(await valuesOf(page)).toMatchObject({
+    Files: [{ name: "a.pdf", type: "external", external: { url: file.url } }],
+  });
+});

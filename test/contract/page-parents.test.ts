@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { addPage, connect, errorOf, failure, title } from "../support/contract.js";
+
+const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
+
+test("a page in a page or in the workspace has a title and nothing else", async () => {
+  const { client, send } = await connect();
+  const inWorkspace = await client.createPage({
+    body: { parent: { type: "workspace", workspace: true }, properties: { title: title("Top") } },
+  });
+  expect(inWorkspace.body).toMatchObject({ parent: { type: "workspace", workspace: true } });
+  const { body: page } = await client.createPage({
+    body: { parent: { page_id: inWorkspace.body.id }, properties: { title: [{ text: { content: "In" } }] } },
+  });
+  expect(page.parent).toEqual({ type: "page_id", page_id: inWorkspace.body.id });
+  expect(page.properties).toEqual({
+    title: { id: "title", type: "title", title: [expect.objectContaining({ plain_text: "In" })] },
+  });
+  const path = { page_id: page.id };
+  expect((await client.retrievePage({ path })).body).toEqual(page);
+  const { body: changed } = await client.updatePage({ path, body: { properties: { title: title("New") } } });
+  expect(changed.properties).toMatchObject({ title: { title: [{ plain_text: "New" }] } });
+  const refused = await send("PATCH", `/v1/pages/${page.id}`, { properties: { Name: title("x") } });
+  expect((await errorOf(refused)).message).toBe("Name is not a property that exists.");
+});
+
+test("a new page is the last child of its page, and begins with the blocks of the request", async () => {
+  const connected = await connect();
+  const { client } = connected;
+  const parent = await addPage(connected);
+  const block = (content: string) => ({ paragraph: { rich_text: [{ text: { content } }] } });
+  const children = [block("one"), { toggle: { rich_text: [], children: [block("in it")] } }];
+  const { body: page } = await client.createPage({
+    body: { parent: { page_id: parent }, properties: { title: title("Child") }, children },
+  });
+  const of = async (block_id: string) =>
+    (await client.listBlockChildren({ path: { block_id } })).body.results;
+  expect(await of(parent)).toMatchObject([
+    { id: page.id, type: "child_page", child_page: { title: "Child" }, has_children: true },
+  ]);
+  const [first, second] = await of(page.id);
+  expect(first).toMatchObject({ type: "paragraph", paragraph: { rich_text: [{ plain_text: "one" }] } });
+  expect(second).toMatchObject({ type: "toggle", has_children: true });
+
+  const byOtherName = await client.createPage({
+    body: { parent: { page_id: parent }, properties: {}, content: [block("text")] },
+  });
+  expect(await of(byOtherName.body.id)).toMatchObject([{ type: "paragraph" }]);
+  const both = { parent: { page_id: parent }, properties: {}, children, content: children };
+  expect(await failure(client.createPage({ body: both }))).toMatchObject({ status: 400 });
+  expect((await of(parent)).map((child) => child.id)).toEqual([page.id, byOtherName.body.id]);
+});
+
+test("what a page is to be in must be there, be of its kind, and not be in the trash", async () => {
+  const connected = await connect();
+  const { client, rootDatabaseId } = connected;
+  const page = await addPage(connected);
+  const create = (parent: Parameters<typeof client.createPage>[0]["body"]["parent"]) =>
+    failure(client.createPage({ body: { parent, properties: {} } }));
+  expect(await create({ page_id: UNKNOWN })).toMatchObject({ status: 404, code: "object_not_found" });
+  expect(await create({ database_id: UNKNOWN })).toMatchObject({ status: 404, code: "object_not_found" });
+  expect(await create({ page_id: rootDatabaseId })).toMatchObject({ status: 400 });
+  expect(await create({ database_id: page })).toMatchObject({ status: 400 });
+  expect(await create({ database_id: rootDatabaseId, page_id: page })).toMatchObject({ status: 400 });
+  expect(await create({})).toMatchObject({ status: 400 });
+  await client.updatePage({ path: { page_id: page }, body: { in_trash: true } });
+  expect(await create({ page_id: page })).toMatchObject({
+    status: 400,
+    message: expect.stringMatching(/^Can't edit block that is archived/),
+  });
+});
+
+test("a page in the trash takes along what is in it, and brings it back", async () => {
+  const connected = await connect();
+  const { client } = connected;
+  const outer = await addPage(connected);
+  const { body: inner } = await client.createPage({
+    body: { parent: { page_id: outer }, properties: { title: title("Inner") } },
+  });
+  const update = (page_id: string, in_trash: boolean) =>
+    client.updatePage({ path: { page_id }, body: { in_trash } });
+  const isInTrash = async (page_id: string) =>
+    (await client.retrievePage({ path: { page_id } })).body.in_trash;
+  await update(outer, true);
+  expect(await isInTrash(inner.id)).toBe(true);
+  expect(await failure(update(inner.id, false))).toMatchObject({ status: 400, code: "validation_error" });
+  await update(outer, false);
+  expect([await isInTrash(outer), await isInTrash(inner.id)]).toEqual([false, false]);
+});
