@@ -287,6 +287,48 @@ test("a database is put into the trash, stays readable, takes no change, and is 
   expect(restored).toMatchObject({ archived: false, in_trash: false });
 });
 
+test("a database goes to the trash with the page that it is in, and takes its pages along", async () => {
+  const connected = await connect();
+  const { client } = connected;
+  const page_id = await addPage(connected);
+  const { body: database } = await client.createDatabase({
+    body: { parent: { page_id }, properties: { Name: { title: {} } } },
+  });
+  const path = { database_id: database.id };
+  const rows: { page_id: string }[] = [];
+  for (const name of ["One", "Two"]) {
+    const { body } = await client.createPage({
+      body: { parent: { database_id: database.id }, properties: { Name: title(name) } },
+    });
+    rows.push({ page_id: body.id });
+  }
+  const [one = { page_id: "" }, two = { page_id: "" }] = rows;
+  const trash = async (): Promise<boolean[]> => {
+    const { body } = await client.retrieveDatabase({ path });
+    const pages = await Promise.all(rows.map((row) => client.retrievePage({ path: row })));
+    return [body.in_trash, ...pages.map((page) => page.body.in_trash)];
+  };
+  await client.updatePage({ path: one, body: { in_trash: true } });
+  await client.updatePage({ path: { page_id }, body: { in_trash: true } });
+  expect(await trash()).toEqual([true, true, true]);
+
+  const early = await failure(client.updateDatabase({ path, body: { in_trash: false } }));
+  expect(early).toMatchObject({ status: 400, code: "validation_error" });
+  expect(early.message).toContain("archived ancestor");
+  expect(await trash()).toEqual([true, true, true]);
+
+  // What was put there by itself stays there.
+  await client.updatePage({ path: { page_id }, body: { in_trash: false } });
+  expect(await trash()).toEqual([false, true, false]);
+  await client.updatePage({ path: one, body: { in_trash: false } });
+  await client.updateDatabase({ path, body: { in_trash: true } });
+  expect(await trash()).toEqual([true, true, true]);
+  const late = await failure(client.updatePage({ path: two, body: { in_trash: false } }));
+  expect(late.message).toContain("archived ancestor");
+  await client.updateDatabase({ path, body: { in_trash: false } });
+  expect(await trash()).toEqual([false, false, false]);
+});
+
 test("a title can mention a page, which is shown by the title that it has now", async () => {
   const connected = await connect();
   const { client } = connected;
