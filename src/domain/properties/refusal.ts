@@ -1,3 +1,5 @@
+import { shapeError } from "../errors.js";
+
 /** Why a part of a request was not taken, as a sentence for the caller. */
 export class Refusal {
   constructor(readonly sentence: string) {}
@@ -5,9 +7,7 @@ export class Refusal {
 
 /** Refuses a value of a request in the words in which a value is refused that the document does not allow. */
 export function refuseShape(place: string, expected: string, seen: unknown): Refusal {
-  const json = JSON.stringify(seen) ?? "undefined";
-  const shown = json.length > 100 ? `${json.slice(0, 100)}…` : json;
-  return new Refusal(`body failed validation: ${place} should be ${expected}, instead was \`${shown}\`.`);
+  return new Refusal(shapeError(place, expected, seen).message);
 }
 
 /** Names a property in a place of a request. */
