@@ -1,7 +1,10 @@
-import { DomainError } from "./errors.js";
+import { DomainError, shapeError } from "./errors.js";
 import { type CustomEmoji, type CustomEmojiInput, toCustomEmoji } from "./icon.js";
 import { requireId } from "./ids.js";
 import { readOneMember } from "./one-member.js";
+import type { DateValue } from "./properties/date-value.js";
+import { readDate } from "./properties/read-date.js";
+import { Refusal } from "./properties/refusal.js";
 
 /** The colours of text and of options. */
 export type Hue =
@@ -26,13 +29,6 @@ interface Run {
   readonly href: string | null;
 }
 
-/** What a date mention says. */
-export interface MentionedDate {
-  readonly start: string;
-  readonly end: string | null;
-  readonly time_zone: string | null;
-}
-
 type TemplateMention =
   | { readonly type: "template_mention_date"; readonly template_mention_date: "today" | "now" }
   | { readonly type: "template_mention_user"; readonly template_mention_user: "me" };
@@ -42,7 +38,7 @@ export type Mention =
   | { readonly type: "user"; readonly user: { readonly object: "user"; readonly id: string } }
   | { readonly type: "page"; readonly page: { readonly id: string } }
   | { readonly type: "database"; readonly database: { readonly id: string } }
-  | { readonly type: "date"; readonly date: MentionedDate }
+  | { readonly type: "date"; readonly date: DateValue }
   | { readonly type: "template_mention"; readonly template_mention: TemplateMention }
   | { readonly type: "custom_emoji"; readonly custom_emoji: CustomEmoji };
 
@@ -182,7 +178,9 @@ function toMention(input: MentionInput, place: string): Mention {
     case "database":
       return { type: kind, database: { id: requireId(value.id) } };
     case "date": {
-      const date = { start: value.start, end: value.end ?? null, time_zone: value.time_zone ?? null };
+      const date = readDate(value, "The mention", `${place}.date`);
+      if (date instanceof Refusal) throw new DomainError("validation", date.sentence);
+      if (date === undefined) throw shapeError(`${place}.date`, "a date", value);
       return { type: kind, date };
     }
     case "template_mention":

@@ -10,6 +10,9 @@ import type { BlocksTable, Tables } from "./tables.js";
 /** Rows that one statement inserts; every database has a limit of its own, and all of them are above this. */
 const ROWS_AT_ONCE = 100;
 
+/** Not in the trash. Written into the SQL: there is an index of just these, which no parameter would find. */
+const SHOWN = sql.lit(0);
+
 const selectBlock = compileOnce((db, workspaceId: string, blockId: string) =>
   db
     .selectFrom("blocks as b")
@@ -27,10 +30,20 @@ const selectChildren = compileOnce((db, workspaceId: string, parentId: string, f
     .select(hasChildren)
     .where("b.workspace_id", "=", workspaceId)
     .where("b.parent_id", "=", parentId)
-    .where("b.in_trash", "=", 0)
+    .where("b.in_trash", "=", SHOWN)
     .where("b.position", ">=", from)
     .orderBy("b.position")
     .limit(sql<number>`cast(${limit} as integer)`),
+);
+
+const selectOneChild = compileOnce((db, workspaceId: string, parentId: string) =>
+  db
+    .selectFrom("blocks")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("parent_id", "=", parentId)
+    .where("in_trash", "=", SHOWN)
+    .limit(1),
 );
 
 /** Whether a block has children that are not in the trash, 1 or 0. */
@@ -40,7 +53,7 @@ function hasChildren(eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b">) {
     .select(sql`1`.as("one"))
     .whereRef("c.workspace_id", "=", "b.workspace_id")
     .whereRef("c.parent_id", "=", "b.id")
-    .where("c.in_trash", "=", 0);
+    .where("c.in_trash", "=", SHOWN);
   return sql<number>`case when exists ${child} then 1 else 0 end`.as("has_children");
 }
 
@@ -89,22 +102,14 @@ export async function findChildren(
   return rows.map(toBlock);
 }
 
-/** Which of some parents have children that are not in the trash. */
-export async function findParents(
+/** Whether a block or page has children that are not in the trash. */
+export async function hasShownChildren(
   db: Kysely<Tables>,
   workspaceId: string,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .selectFrom("blocks")
-    .select("parent_id")
-    .distinct()
-    .where("workspace_id", "=", workspaceId)
-    .where("parent_id", "in", ids)
-    .where("in_trash", "=", 0)
-    .execute();
-  return new Set(rows.flatMap((row) => row.parent_id ?? []));
+  parentId: string,
+): Promise<boolean> {
+  const rows = await selectOneChild(db, workspaceId, parentId);
+  return rows.length > 0;
 }
 
 /** Where new blocks go, who makes them, and when. */

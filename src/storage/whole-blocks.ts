@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { FoundBlock } from "./block-rows.js";
-import { findBlock, findChildren, findParents } from "./blocks.js";
+import { findBlock, findChildren, hasShownChildren } from "./blocks.js";
 import type { Tables } from "./tables.js";
 import { findTitled, type Titled } from "./titles.js";
 
@@ -24,8 +24,8 @@ export async function findWholeBlock(
   if (block !== undefined) return (await complete(db, workspaceId, [block]))[0];
   const titled = (await findTitled(db, workspaceId, { pages: [id], databases: [id] })).get(id);
   if (titled === undefined) return undefined;
-  const parents = await findParents(db, workspaceId, [id]);
-  return { ...asBlock(titled), pageId: id, hasChildren: parents.has(id), version: 0 };
+  const hasChildren = await hasShownChildren(db, workspaceId, id);
+  return { ...asBlock(titled), pageId: id, hasChildren, version: 0 };
 }
 
 /** Reads children as findChildren does. */
@@ -62,14 +62,13 @@ async function complete(
     pages: idsOf(blocks, "child_page"),
     databases: idsOf(blocks, "child_database"),
   });
-  const originals = await findParents(
-    db,
-    workspaceId,
-    blocks.flatMap((block) => originalOf(block) ?? []),
-  );
+  const filled = new Set<string>();
+  for (const original of new Set(blocks.flatMap((block) => originalOf(block) ?? []))) {
+    if (await hasShownChildren(db, workspaceId, original)) filled.add(original);
+  }
   return blocks.map((block) => {
     const original = originalOf(block);
-    if (original !== undefined) return { ...block, hasChildren: originals.has(original) };
+    if (original !== undefined) return { ...block, hasChildren: filled.has(original) };
     const object = titled.get(block.id);
     return object === undefined ? block : { ...block, ...asBlock(object) };
   });

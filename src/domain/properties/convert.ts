@@ -3,7 +3,8 @@ import type { PropertyDefinition } from "../schema.js";
 import { parseDate } from "./dates.js";
 import { MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./render.js";
-import { storedValue, type DateValue, type StoredValue } from "./stored.js";
+import type { DateValue } from "./date-value.js";
+import { storedValue, type StoredValue } from "./stored.js";
 import { plainText } from "./text.js";
 
 /** Bounds the options that values of another type become. */

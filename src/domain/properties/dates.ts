@@ -1,4 +1,4 @@
-import type { DateValue } from "./stored.js";
+import type { DateValue } from "./date-value.js";
 
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;

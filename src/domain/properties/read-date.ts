@@ -1,6 +1,6 @@
 import { instantOf, isTimeZone, parseDate } from "./dates.js";
 import { isObject, Refusal, refuseShape } from "./refusal.js";
-import type { DateValue } from "./stored.js";
+import type { DateValue } from "./date-value.js";
 
 /**
  * Reads a date of a request. It is kept as it was written; only a time that names no zone at all gets the offset of UTC,

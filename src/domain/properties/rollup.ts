@@ -1,6 +1,6 @@
 import type { RollupFunction } from "../schema.js";
 import { endOf, startOf } from "./dates.js";
-import type { DateValue } from "./stored.js";
+import type { DateValue } from "./date-value.js";
 import type { PlainValue, RollupValue } from "./values.js";
 
 /**

@@ -1,13 +1,7 @@
 import type { ExternalFile } from "../icon.js";
 import type { RichText } from "../rich-text.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
-
-/** A date or a span of dates, as it was written: `2026-05-04` or a time with its offset or time zone. */
-export interface DateValue {
-  readonly start: string;
-  readonly end: string | null;
-  readonly time_zone: string | null;
-}
+import type { DateValue } from "./date-value.js";
 
 /** A file elsewhere. */
 export type FileValue = ExternalFile & { readonly name: string };

@@ -1,6 +1,7 @@
 import type { Hue, RichText } from "../rich-text.js";
 import type { RollupFunction } from "../schema.js";
-import type { DateValue, FileValue } from "./stored.js";
+import type { DateValue } from "./date-value.js";
+import type { FileValue } from "./stored.js";
 
 /** An option as the value of a property shows it. */
 export interface OptionValue {

@@ -127,6 +127,13 @@ async function createBlocks(db: Kysely<unknown>): Promise<void> {
     .columns(["workspace_id", "parent_id", "position"])
     .unique()
     .execute();
+  // What lists of children read: those that are in the trash can be many, and must not be walked over.
+  await db.schema
+    .createIndex("blocks_shown")
+    .on("blocks")
+    .columns(["workspace_id", "parent_id", "position"])
+    .where(sql.ref("in_trash"), "=", sql.lit(0))
+    .execute();
   await db.schema.createIndex("blocks_by_page").on("blocks").columns(["workspace_id", "page_id"]).execute();
 }
 

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { append, paragraph } from "../support/blocks.js";
+import { addPage, connect, errorOf, failure } from "../support/contract.js";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const text = (content: string) => [{ text: { content } }];
+
+test("a comment on a page begins a discussion; others join it; they are listed oldest first", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const [block] = await append(client, page, [paragraph("a")]);
+  const first = await client.createComment({
+    body: { parent: { type: "page_id", page_id: page.replaceAll("-", "") }, rich_text: text("1") },
+  });
+  expect(first.body).toEqual({
+    object: "comment",
+    id: expect.stringMatching(UUID),
+    parent: { type: "page_id", page_id: page },
+    discussion_id: expect.stringMatching(UUID),
+    created_time: expect.any(String),
+    last_edited_time: first.body.created_time,
+    created_by: { object: "user", id: expect.stringMatching(UUID) },
+    rich_text: [expect.objectContaining({ plain_text: "1" })],
+  });
+  const { discussion_id } = first.body;
+  const second = await client.createComment({ body: { discussion_id, rich_text: text("2") } });
+  expect(second.body).toMatchObject({ discussion_id, parent: first.body.parent });
+  const third = await client.createComment({ body: { parent: { page_id: page }, rich_text: text("3") } });
+  expect(third.body.discussion_id).not.toBe(discussion_id);
+
+  const listed = await client.listComments({ query: { block_id: page } });
+  expect(listed.body).toEqual({
+    object: "list",
+    results: [first.body, second.body, third.body],
+    next_cursor: null,
+    has_more: false,
+    type: "comment",
+    comment: {},
+    request_id: expect.stringMatching(UUID),
+  });
+  // Only what is on just this block.
+  expect((await client.listComments({ query: { block_id: block?.id ?? "" } })).body.results).toEqual([]);
+});
+
+test("in parts: each comment comes once, also while others are made", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const add = async (content: string) =>
+    client.createComment({ body: { parent: { page_id: page }, rich_text: text(content) } });
+  for (let index = 0; index < 25; index++) await add(String(index));
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body } = await client.listComments({
+      query: { block_id: page, page_size: 10, ...(cursor !== null && { start_cursor: cursor }) },
+    });
+    expect(body.has_more).toBe(body.next_cursor !== null);
+    seen.push(...body.results.map((comment) => comment.rich_text[0]?.plain_text ?? ""));
+    cursor = body.next_cursor;
+    if (seen.length === 10) await add("25");
+  } while (cursor !== null);
+  expect(seen).toEqual(Array.from({ length: 26 }, (_, index) => String(index)));
+});
+
+test("what is refused", async () => {
+  const { client, rootDatabaseId, send } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const [block] = await append(client, page, [paragraph("a")]);
+  const { body } = await client.createComment({ body: { parent: { page_id: page }, rich_text: text("1") } });
+  const { discussion_id } = body;
+  const unknown = crypto.randomUUID();
+  const rich_text = text("2");
+  const refusals: [body: object, status: number, message: string][] = [
+    [{ rich_text }, 400, "body failed validation: body.parent should be defined, instead was `undefined`."],
+    [
+      { rich_text, parent: { page_id: page }, discussion_id },
+      400,
+      `body failed validation: body.discussion_id should be not present, instead was \`"${discussion_id}"\`.`,
+    ],
+    [
+      { parent: { page_id: page } },
+      400,
+      "body failed validation: body.rich_text should be defined, instead was `undefined`.",
+    ],
+    [{ rich_text, parent: { page_id: unknown } }, 404, `Could not find page with ID: ${unknown}.`],
+    [{ rich_text, parent: { page_id: block?.id } }, 404, `Could not find page with ID: ${block?.id}.`],
+    [{ rich_text, parent: { page_id: rootDatabaseId } }, 400, "is a database, not a page"],
+    [{ rich_text, discussion_id: unknown }, 404, `Could not find discussion with ID: ${unknown}.`],
+  ];
+  for (const [request, status, message] of refusals) {
+    const error = await errorOf(await send("POST", "/v1/comments", request));
+    expect(error).toMatchObject({ status, code: status === 404 ? "object_not_found" : "validation_error" });
+    expect(error.message).toContain(message);
+  }
+  const missing = await failure(client.listComments({ query: { block_id: unknown } }));
+  expect(missing).toMatchObject({
+    status: 404,
+    message: expect.stringContaining(`block with ID: ${unknown}`),
+  });
+  const cursor = await errorOf(await send("GET", `/v1/comments?block_id=${page}&start_cursor=abc`));
+  expect(cursor).toMatchObject({ status: 400, message: "The start_cursor provided is invalid: abc" });
+  const without = await errorOf(await send("GET", "/v1/comments"));
+  expect(without.message).toBe(
+    "query failed validation: query.block_id should be defined, instead was `undefined`.",
+  );
+});

@@ -1,0 +1,173 @@
+import { expect, test } from "vitest";
+import { append, childrenOf, otherText, paragraph } from "../support/blocks.js";
+import { type Connected, addPage, connect, failure, title } from "../support/contract.js";
+import { seededDice } from "../support/seed.js";
+
+/** An object of the model: what the service ought to say of it. */
+interface Node {
+  readonly id: string;
+  readonly kind: "block" | "page" | "database";
+  readonly parent: Node | undefined;
+  readonly children: Node[];
+  /** The object that was put into the trash and took this one along. */
+  root: Node | undefined;
+}
+
+/** A tree of pages, databases and blocks in a service, and the same as a model. */
+class Forest {
+  readonly nodes: Node[] = [];
+
+  constructor(readonly service: Connected) {}
+
+  async add(parent: Node | undefined, kind: Node["kind"]): Promise<void> {
+    const { client, rootDatabaseId } = this.service;
+    const add = async (): Promise<string> => {
+      if (parent === undefined) return addPage({ client, rootDatabaseId });
+      if (parent.kind === "database") return addPage({ client, rootDatabaseId: parent.id }, "In a database");
+      const inPage = { page_id: parent.id };
+      if (kind === "page") {
+        const { body } = await client.createPage({
+          body: { parent: inPage, properties: { title: title("Sub-page") } },
+        });
+        return body.id;
+      }
+      if (kind === "database") {
+        const { body } = await client.createDatabase({
+          body: { parent: inPage, properties: { Title: { title: {} } } },
+        });
+        return body.id;
+      }
+      const [block] = await append(client, parent.id, [paragraph("Block")]);
+      return block?.id ?? "";
+    };
+    const node: Node = { id: await add(), kind, parent, children: [], root: undefined };
+    parent?.children.push(node);
+    this.nodes.push(node);
+  }
+
+  /** Moves an object to the trash or back, through any of the operations that do it. */
+  async move(node: Node, inTrash: boolean, byBlock: boolean): Promise<void> {
+    const { client } = this.service;
+    const body = { in_trash: inTrash };
+    if (byBlock && inTrash) await client.deleteBlock({ path: { block_id: node.id } });
+    else if (byBlock || node.kind === "block")
+      await client.updateBlock({ path: { block_id: node.id }, body });
+    else if (node.kind === "page") await client.updatePage({ path: { page_id: node.id }, body });
+    else await client.updateDatabase({ path: { database_id: node.id }, body });
+  }
+
+  /** Holds everything that the service says against the model. */
+  async check(): Promise<void> {
+    const { client } = this.service;
+    for (const node of this.nodes) {
+      const { body } = await client.retrieveBlock({ path: { block_id: node.id } });
+      const shown = node.kind === "database" ? [] : node.children.filter((child) => child.root === undefined);
+      const inTrash = node.root !== undefined;
+      expect(body).toMatchObject({ in_trash: inTrash, archived: inTrash, has_children: shown.length > 0 });
+      if (node.kind === "page") {
+        const page = await client.retrievePage({ path: { page_id: node.id } });
+        expect(page.body).toMatchObject({ in_trash: inTrash, archived: inTrash });
+      }
+      if (node.kind === "database") {
+        const database = await client.retrieveDatabase({ path: { database_id: node.id } });
+        expect(database.body).toMatchObject({ in_trash: inTrash, archived: inTrash });
+      }
+      const children = await childrenOf(client, node.id);
+      expect(children.map(({ id }) => id)).toEqual(shown.map(({ id }) => id));
+    }
+  }
+}
+
+function within(node: Node): Node[] {
+  return [node, ...node.children.flatMap(within)];
+}
+
+test("hundreds of random moves to the trash and back, of pages, databases and blocks in each other", async () => {
+  const dice = seededDice();
+  const forest = new Forest(await connect());
+  await forest.add(undefined, "page");
+  for (let index = 0; index < 40; index++) {
+    const parent = dice.pick(forest.nodes);
+    const inPage = dice.pick(["block", "block", "page", "database"] as const);
+    await forest.add(
+      parent,
+      parent.kind === "database" ? "page" : parent.kind === "block" ? "block" : inPage,
+    );
+  }
+  await forest.check();
+  for (let round = 0; round < 150; round++) {
+    const node = dice.pick(forest.nodes);
+    const byBlock = dice.chance(0.5);
+    if (node.root === undefined) {
+      await forest.move(node, true, byBlock);
+      for (const each of within(node)) each.root ??= node;
+    } else if (node.root === node && node.parent?.root === undefined) {
+      await forest.move(node, false, byBlock);
+      for (const each of within(node)) if (each.root === node) each.root = undefined;
+    } else {
+      expect(await failure(forest.move(node, false, byBlock))).toMatchObject({
+        status: 400,
+        code: "validation_error",
+        message:
+          "Can't edit page on block with an archived ancestor. You must unarchive the ancestor before editing page.",
+      });
+    }
+    if (round % 10 === 9) await forest.check();
+  }
+  await forest.check();
+}, 180_000);
+
+test("DELETE answers with the block in the trash, which can be read and comes back as it was", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const [block] = await append(client, page, [paragraph("a", [paragraph("b")])]);
+  const path = { block_id: block?.id ?? "" };
+  const deleted = await client.deleteBlock({ path });
+  expect(deleted.status).toBe(200);
+  expect(deleted.body).toMatchObject({
+    ...block,
+    has_children: false,
+    archived: true,
+    in_trash: true,
+    last_edited_time: expect.any(String),
+  });
+  expect((await client.retrieveBlock({ path })).body).toEqual(deleted.body);
+  expect((await failure(client.deleteBlock({ path }))).message).toMatch(/^Can't edit block that is archived/);
+  const back = await client.updateBlock({ path, body: { archived: false } });
+  expect(back.body).toMatchObject({ has_children: true, archived: false, in_trash: false });
+  expect(await childrenOf(client, page)).toEqual([back.body]);
+  // Once more is no change.
+  expect((await client.updateBlock({ path, body: { in_trash: false } })).body).toEqual(back.body);
+});
+
+test("changed and moved to the trash in one request; both names of it that disagree", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const [block] = await append(client, page, [paragraph("a")]);
+  const path = { block_id: block?.id ?? "" };
+  const { body } = await client.updateBlock({ path, body: { ...otherText("b"), in_trash: true } });
+  expect(body).toMatchObject({ in_trash: true, paragraph: { rich_text: [{ plain_text: "b" }] } });
+  const both = client.updateBlock({ path, body: { in_trash: true, archived: false } });
+  expect((await failure(both)).message).toBe("archived and in_trash must be equal when both are given.");
+});
+
+test("nothing is created in what is in the trash", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const [block] = await append(client, page, [paragraph("a")]);
+  await client.deleteBlock({ path: { block_id: page } });
+  const properties = { title: title("b") };
+  const calls = [
+    append(client, page, [paragraph("b")]),
+    append(client, block?.id ?? "", [paragraph("b")]),
+    client.updateBlock({ path: { block_id: block?.id ?? "" }, body: otherText("b") }),
+    client.createPage({ body: { parent: { page_id: page }, properties } }),
+    client.createComment({ body: { parent: { page_id: page }, rich_text: [{ text: { content: "b" } }] } }),
+  ];
+  for (const call of calls) {
+    expect(await failure(call)).toMatchObject({
+      status: 400,
+      message: "Can't edit block that is archived. You must unarchive the block before editing.",
+    });
+  }
+});
