@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "./tables.js";
 
 /** Requests of a workspace in a minute: those that passed its limit, and those that did not. */
@@ -27,19 +27,33 @@ export async function addRequestCount(
     .execute();
 }
 
-/** Reads the counts of a workspace since a minute, that one included; minutes without requests are left out. */
+/**
+ * Reads the counts of a workspace since a minute, that one included, in sums of some minutes each; `minute` is the first
+ * of them. Those without requests are left out.
+ *
+ * @param size Minutes of a sum.
+ */
 export async function listRequestCounts(
   db: Kysely<Tables>,
   workspaceId: string,
   since: number,
+  size = 1,
 ): Promise<RequestCount[]> {
-  return db
+  // Whole numbers are divided to whole numbers by both databases; a sum is of another type in PostgreSQL.
+  const start = sql<number>`minute / cast(${sql.lit(size)} as bigint)`;
+  const rows = await db
     .selectFrom("request_counts")
-    .select(["minute", "passed", "refused"])
+    .select([
+      start.as("start"),
+      sql<number>`cast(sum(passed) as bigint)`.as("passed"),
+      sql<number>`cast(sum(refused) as bigint)`.as("refused"),
+    ])
     .where("workspace_id", "=", workspaceId)
     .where("minute", ">=", since)
-    .orderBy("minute")
+    .groupBy(start)
+    .orderBy(start)
     .execute();
+  return rows.map(({ start, passed, refused }) => ({ minute: start * size, passed, refused }));
 }
 
 /** Forgets the counts of all workspaces before a minute. */

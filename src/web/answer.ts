@@ -20,7 +20,7 @@ const POLICY = [
 ].join("; ");
 
 /** A page; it is for whoever asked alone, and not kept. */
-export function page(body: Html, status = 200): Answer {
+export function page(body: Html | string, status = 200): Answer {
   return {
     status,
     headers: {
@@ -29,7 +29,7 @@ export function page(body: Html, status = 200): Answer {
       "Cache-Control": "no-store",
       "Referrer-Policy": "same-origin",
     },
-    body: body.text,
+    body: String(body),
   };
 }
 

@@ -8,6 +8,8 @@ import { listKeys } from "../storage/keys.js";
 import { listRequestCounts } from "../storage/request-counts.js";
 import { type Answer, page, redirect } from "./answer.js";
 import { FormRefused } from "./form.js";
+import type { Html } from "./html.js";
+import { createKeptPages, SLOT } from "./kept-pages.js";
 import { type ApiSettings, apiSettingsPage } from "./pages/api-settings.js";
 import { toBuckets } from "./pages/chart.js";
 import { receiveForm, type SignedIn, viewerOf, type WebContext } from "./visit.js";
@@ -29,33 +31,50 @@ const LOG_LENGTH = 50;
 export function createApiRoutes(context: WebContext, usage: Usage): ApiRoutes {
   const { store } = context;
 
-  async function show(
-    visit: SignedIn,
-    extra: Pick<ApiSettings, "notice" | "newKey" | "name"> = {},
-    status = 200,
-  ): Promise<Answer> {
-    const { session } = visit;
+  const kept = createKeptPages(store);
+
+  /** The page as it is when nothing was done just now. */
+  async function showPlain(visit: SignedIn): Promise<Answer> {
     // What this process has counted is shown at once; what others have, when they wrote it.
     await usage.flush();
+    return page(await kept.page(visit.session, newId(), () => render(visit, SLOT, {})));
+  }
+
+  async function show(
+    visit: SignedIn,
+    extra: Pick<ApiSettings, "notice" | "newKey" | "name">,
+    status = 200,
+  ): Promise<Answer> {
+    await usage.flush();
+    return page((await render(visit, newId(), extra)).text, status);
+  }
+
+  async function render(
+    visit: SignedIn,
+    nextId: string,
+    extra: Pick<ApiSettings, "notice" | "newKey" | "name">,
+  ): Promise<Html> {
+    const { session } = visit;
     const now = Date.now();
-    const since = Math.floor(now / MINUTE) - 1440 - 30;
-    const [viewer, keys, counts, log] = await Promise.all([
+    const minute = Math.floor(now / MINUTE);
+    const [viewer, keys, hour, day, log] = await Promise.all([
       viewerOf(context, visit),
       listKeys(store.read, session.workspaceId),
-      listRequestCounts(store.read, session.workspaceId, since),
+      listRequestCounts(store.read, session.workspaceId, minute - 60),
+      listRequestCounts(store.read, session.workspaceId, minute - 1440 - 30, 30),
       session.role === "owner" ? listAuditEvents(store.read, session.workspaceId, LOG_LENGTH) : undefined,
     ]);
     const settings: ApiSettings = {
       viewer,
       now,
       keys: keys.map((key) => ({ key, mine: mayManage(session, key) })),
-      nextId: newId(),
-      hour: toBuckets(counts, now, 1, 60),
-      day: toBuckets(counts, now, 30, 48),
+      nextId,
+      hour: toBuckets(hour, now, 1, 60),
+      day: toBuckets(day, now, 30, 48),
       log,
       ...extra,
     };
-    return page(apiSettingsPage(settings), status);
+    return apiSettingsPage(settings);
   }
 
   /** Shows the page with a new key, or with why there is none. */
@@ -80,9 +99,9 @@ export function createApiRoutes(context: WebContext, usage: Usage): ApiRoutes {
 
   return {
     show: (visit) => {
-      const revoked = visit.query.get("revoked");
+      if (!visit.query.has("revoked")) return showPlain(visit);
       const text = "The key is revoked: it is refused within a second.";
-      return show(visit, revoked === null ? {} : { notice: { kind: "good", text } });
+      return show(visit, { notice: { kind: "good", text } });
     },
 
     async createKey(visit) {

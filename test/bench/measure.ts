@@ -25,6 +25,21 @@ export async function measureGet(service: BenchService, folder: string): Promise
   return throughput("GET a page: key, limit, validation, SQLite read", found, "bare node:http", 0.5);
 }
 
+/** GET of a page in memory with the check of key, limit and rights, beside the same without it. */
+export async function measureAdmission(): Promise<Row> {
+  console.log("GET a page in memory: with key and limit beside without");
+  const [checked, open] = await Promise.all([
+    startServer("admission", ["with"]),
+    startServer("admission", ["without"]),
+  ]);
+  const found = await compare(
+    { name: "with", request: { url: checked.url } },
+    { name: "without", request: { url: open.url } },
+  );
+  await Promise.all([checked.stop(), open.stop()]);
+  return throughput("GET a page in memory, with key and limit", found, "without them", 0.85);
+}
+
 /** POST with validation and without storage, beside Express with express-openapi-validator. */
 export async function measurePost(): Promise<Row> {
   console.log("POST a page without storage: the runtime beside express-openapi-validator");

@@ -7,7 +7,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { ROOT } from "./child.js";
-import { measureCheck, measureGet, measureMemory, measurePost, measureStart } from "./measure.js";
+import {
+  measureAdmission,
+  measureCheck,
+  measureGet,
+  measureMemory,
+  measurePost,
+  measureStart,
+} from "./measure.js";
 import { BenchService } from "./service.js";
 import { table, type Row } from "./table.js";
 
@@ -18,6 +25,7 @@ try {
   const service = new BenchService(folder);
   const rows: Row[] = [
     await measureGet(service, folder),
+    await measureAdmission(),
     await measurePost(),
     ...(await measureMemory(service, async () => [await measureStart(service), await measureCheck()])),
   ];

@@ -87,9 +87,12 @@ export function timeTag(time: number, withMinutes = false): Html {
   return html`<time datetime="${iso}">${shown}</time>`;
 }
 
+// Made once: making it costs more than a hundred numbers.
+const numbers = new Intl.NumberFormat("en-US");
+
 /** A whole number, with commas between the thousands. */
 export function number(value: number): string {
-  return value.toLocaleString("en-US");
+  return value < 1000 ? String(value) : numbers.format(value);
 }
 
 function who({ session, memberships }: Viewer): Html {
