@@ -23,9 +23,9 @@ export function orderedSql(listing: Listing, driver: Driver | undefined): Fragme
         sql`(${driverSql(driver, extent, scope)}) as h cross join pages as p`;
   const found = driver === undefined ? [] : [sql`p.id = h.page_id`];
   const where = allOf([...found, inExtent("p", extent, scope), conditionSql(condition, "p", scope)]);
-  const order = sorts.flatMap(({ descending }, index) => {
+  const order = sorts.map(({ descending }, index) => {
     const key = sql.ref(`x.k${index}`);
-    return [sql`${key} is null`, descending ? sql`${key} desc` : key];
+    return descending ? sql`${key} desc nulls last` : sql`${key} asc nulls last`;
   });
   return sql`
     select * from (select p.id, p.version ${sql.join(keys, sql``)} from ${tables} where ${where}) as x
