@@ -2,7 +2,7 @@ import { type Kind, type Latency, LEVELS } from "./mixed.js";
 
 const WIDTH = 720;
 const HEIGHT = 360;
-const LEFT = 60;
+const LEFT = 72;
 const RIGHT = 120;
 const TOP = 40;
 const BOTTOM = 50;
