@@ -1,23 +1,27 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
+import { sharedStores } from "../support/stores.js";
+import { environmentFor } from "../torture/setup.js";
 import { run, serve, temporaryFolder } from "./command.js";
 
-async function serveWithKey() {
-  const DATA_DIR = temporaryFolder();
-  const made = await run(["keys", "create", "--workspace", "A", "--plan", "enterprise", "--json"], {
-    DATA_DIR,
-  });
+async function serveWithKey(env: Record<string, string> = { DATA_DIR: temporaryFolder() }) {
+  const made = await run(["keys", "create", "--workspace", "A", "--plan", "enterprise", "--json"], env);
   const { key, root_database_id: databaseId } = JSON.parse(made.stdout);
   const body = JSON.stringify({ parent: { database_id: databaseId }, properties: {} });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  return { ...(await serve({ DATA_DIR, LOG_LEVEL: "debug" })), DATA_DIR, body, headers };
+  return { ...(await serve({ ...env, LOG_LEVEL: "debug" })), body, headers };
 }
 
-test.for(["SIGTERM", "SIGINT"] as const)(
-  "%s under load: what was accepted is answered, what was answered is kept",
-  async (signal) => {
-    const { url, process: child, ended, DATA_DIR, body, headers } = await serveWithKey();
+test.for(
+  sharedStores.flatMap(([store, newLocation]) =>
+    (["SIGTERM", "SIGINT"] as const).map((signal) => ({ store, newLocation, signal })),
+  ),
+)(
+  "$signal under load, on $store: what was accepted is answered, what was answered is kept",
+  async ({ newLocation, signal }) => {
+    const env = environmentFor(await newLocation());
+    const { url, process: child, ended, body, headers } = await serveWithKey(env);
     const ids: string[] = [];
     const broken: unknown[] = [];
     const writer = async (): Promise<void> => {
@@ -52,7 +56,7 @@ test.for(["SIGTERM", "SIGINT"] as const)(
     // Every page that the service made has been told to its client.
     expect(lines.filter(({ msg, status }) => msg === "answered" && status === 200)).toHaveLength(ids.length);
 
-    const again = await serve({ DATA_DIR });
+    const again = await serve(env);
     for (const id of [ids[0], ids.at(-1)]) {
       expect((await fetch(`${again.url}/v1/pages/${id}`, { headers })).status).toBe(200);
     }

@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { serve, temporaryFolder } from "../service/command.js";
+import { uncheckedFetch } from "../support/checked-responses.js";
+import { ask, type Target, WritingClient } from "./load.js";
+import { makeKey, times } from "./setup.js";
+
+/** A disk of 4 MB, in memory; undefined, and said so, where this user may make none. */
+function makeSmallDisk(): string | undefined {
+  const folder = path.join(temporaryFolder(), "disk");
+  mkdirSync(folder);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder], { stdio: "pipe" });
+  } catch (error) {
+    if (process.env.CI === "true") throw error;
+    console.log(`Left out, as this user cannot mount a small disk: a full disk. ${String(error)}`);
+    return undefined;
+  }
+  onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
+  return folder;
+}
+
+test(
+  "a full disk: writes are 503, reads go on, nothing is lost, and with space again all is well",
+  { timeout: 300_000 },
+  async (context) => {
+    const disk = makeSmallDisk();
+    if (disk === undefined) return context.skip();
+    const env = { DATA_DIR: path.join(disk, "data") };
+    const made = await makeKey(env);
+    const service = await serve({ ...env, LOG_LEVEL: "silent" });
+    const target: Target = { ...made, url: service.url };
+    const clients = Array.from({ length: 8 }, (_, index) => new WritingClient(`client ${index}`));
+    const refused = (): string[] => clients.flatMap((client) => client.refused);
+    const acknowledged = (): number => clients.reduce((sum, client) => sum + client.acknowledged, 0);
+    const filler = path.join(disk, "filler");
+    const rounds = times(2, 20);
+    for (let round = 0; round < rounds; round += 1) {
+      // Room for some writes, then for none.
+      const { bavail, bsize } = statfsSync(disk);
+      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 200_000)));
+      const enough = refused().length + 20;
+      await Promise.all(clients.map((client) => client.run(target, () => refused().length >= enough)));
+      const read = await ask(target, "GET", `/v1/databases/${made.databaseId}`);
+      expect(read?.status).toBe(200);
+      expect((await uncheckedFetch(`${service.url}/livez`)).status).toBe(200);
+      rmSync(filler);
+      const before = acknowledged();
+      await Promise.all(clients.map((client) => client.run(target, () => acknowledged() >= before + 40)));
+    }
+    const problems: string[] = [];
+    for (const client of clients) problems.push(...(await client.problems(target)));
+    expect(problems).toEqual([]);
+    expect(new Set(refused())).toEqual(new Set(["503 service_unavailable"]));
+    console.log(
+      `disk full ${rounds} times: ${acknowledged()} acknowledged writes, ${problems.length} lost or in parts; ${refused().length} refused`,
+    );
+    service.process.kill("SIGTERM");
+    expect((await service.ended).code).toBe(0);
+  },
+);
