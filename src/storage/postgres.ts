@@ -12,8 +12,11 @@ import { checkParameters } from "./parameters.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";
 import type { Transaction } from "./transaction.js";
 
-/** Milliseconds that making a connection takes at most, and waiting for one that others use. */
-const CONNECT_TIMEOUT = 1500;
+/**
+ * Milliseconds that making a connection takes at most, and waiting for one that others use. A server that is stopped
+ * refuses at once; this is for one that is busy, or whose machine is gone.
+ */
+const CONNECT_TIMEOUT = 5000;
 
 /** Milliseconds that the server waits for a lock that somebody else holds. */
 const LOCK_TIMEOUT = 5000;

@@ -166,50 +166,54 @@ test("after a day the answer is gone, and what is too old is removed a few at a 
   expect(again.headers.get("Idempotency-Replayed")).toBe("true");
 });
 
-test("1,000 writes whose connection is dropped before the answer, and that are sent again, make 1,000 pages", async () => {
-  const dice = seededDice();
-  const connected = await connect({ database: await newLocation() });
-  const { hostname, port } = new URL(connected.baseUrl);
-  let replayed = 0;
+test(
+  "1,000 writes whose connection is dropped before the answer, and that are sent again, make 1,000 pages",
+  { timeout: 120_000 },
+  async () => {
+    const dice = seededDice();
+    const connected = await connect({ database: await newLocation() });
+    const { hostname, port } = new URL(connected.baseUrl);
+    let replayed = 0;
 
-  async function dropAndRetry(index: number): Promise<string> {
-    const key = randomUUID();
-    const body = pageBody(connected, `Page ${index}`);
-    const text = JSON.stringify(body);
-    const head = { Host: "a", ...headersOf(connected, key), "Content-Length": String(text.length) };
-    const lines = Object.entries(head).map((pair) => pair.join(": "));
-    const request = `POST /v1/pages HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${text}`;
-    const socket = openSocket(Number(port), hostname);
-    socket.on("error", () => {});
-    await once(socket, "connect");
-    if (dice.chance(0.4)) {
-      // The answer is on its way, and lost.
-      socket.write(request);
-      await once(socket, "readable");
-    } else {
-      // Most of the time all of it arrives; then at another moment of the service's work each time.
-      const sent = dice.chance(0.8) ? request.length : dice.below(request.length);
-      const delay = dice.below(40);
-      socket.write(request.slice(0, sent));
-      await sleep(delay);
+    async function dropAndRetry(index: number): Promise<string> {
+      const key = randomUUID();
+      const body = pageBody(connected, `Page ${index}`);
+      const text = JSON.stringify(body);
+      const head = { Host: "a", ...headersOf(connected, key), "Content-Length": String(text.length) };
+      const lines = Object.entries(head).map((pair) => pair.join(": "));
+      const request = `POST /v1/pages HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${text}`;
+      const socket = openSocket(Number(port), hostname);
+      socket.on("error", () => {});
+      await once(socket, "connect");
+      if (dice.chance(0.4)) {
+        // The answer is on its way, and lost.
+        socket.write(request);
+        await once(socket, "readable");
+      } else {
+        // Most of the time all of it arrives; then at another moment of the service's work each time.
+        const sent = dice.chance(0.8) ? request.length : dice.below(request.length);
+        const delay = dice.below(40);
+        socket.write(request.slice(0, sent));
+        await sleep(delay);
+      }
+      // Cut off at once, or told that nobody listens any more.
+      if (dice.chance(0.5)) socket.resetAndDestroy();
+      else socket.destroy();
+      const response = await write(connected, key, body);
+      expect(response.status).toBe(200);
+      if (response.headers.get("Idempotency-Replayed") === "true") replayed += 1;
+      return idOf(response);
     }
-    // Cut off at once, or told that nobody listens any more.
-    if (dice.chance(0.5)) socket.resetAndDestroy();
-    else socket.destroy();
-    const response = await write(connected, key, body);
-    expect(response.status).toBe(200);
-    if (response.headers.get("Idempotency-Replayed") === "true") replayed += 1;
-    return idOf(response);
-  }
 
-  const ids: string[] = [];
-  for (let round = 0; round < 50; round += 1) {
-    ids.push(
-      ...(await Promise.all(Array.from({ length: 20 }, (_, index) => dropAndRetry(round * 20 + index)))),
-    );
-  }
-  const pages = await connected.service.store.read.selectFrom("pages").select("id").orderBy("id").execute();
-  expect(pages.map(({ id }) => id)).toEqual(ids.toSorted());
-  // The trial is worth something only when many of the first attempts were carried out.
-  expect(replayed).toBeGreaterThan(100);
-});
+    const ids: string[] = [];
+    for (let round = 0; round < 50; round += 1) {
+      ids.push(
+        ...(await Promise.all(Array.from({ length: 20 }, (_, index) => dropAndRetry(round * 20 + index)))),
+      );
+    }
+    const pages = await connected.service.store.read.selectFrom("pages").select("id").orderBy("id").execute();
+    expect(pages.map(({ id }) => id)).toEqual(ids.toSorted());
+    // The trial is worth something only when many of the first attempts were carried out.
+    expect(replayed).toBeGreaterThan(100);
+  },
+);

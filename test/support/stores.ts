@@ -33,20 +33,44 @@ export async function newLocation(): Promise<string> {
 
 /** The location of an empty database of the kind that the run is about, the fastest to make. */
 export async function newServiceLocation(): Promise<string> {
-  return usePostgres ? newPostgresDatabase() : ":memory:";
+  return usePostgres ? cleanPostgresDatabase() : ":memory:";
+}
+
+/** Databases of this file's tests that are over, with their tables and without rows: making them takes the longest. */
+const clean: string[] = [];
+
+async function cleanPostgresDatabase(): Promise<string> {
+  const location = clean.pop() ?? (await createPostgresDatabase());
+  onTestFinished(async () => {
+    const tables = await query<{ name: string }>(
+      location,
+      "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'kysely%'",
+    );
+    if (tables.length === 0) return;
+    await query(location, `TRUNCATE ${tables.map(({ name }) => name).join(", ")}`);
+    clean.push(location);
+  });
+  return location;
 }
 
 let made = 0;
 
 /** Makes an empty PostgreSQL database that goes away after the test, and gives its address. */
 export async function newPostgresDatabase(): Promise<string> {
+  const location = await createPostgresDatabase();
+  onTestFinished(async () => {
+    const name = /:\/\/[^/]*\/([^?]*)/.exec(location)?.[1] ?? "";
+    await query(server?.url ?? "", `DROP DATABASE "${name}" WITH (FORCE)`);
+  });
+  return location;
+}
+
+/** Makes an empty PostgreSQL database that goes away after the run. */
+async function createPostgresDatabase(): Promise<string> {
   if (server === null) throw new Error("There is no PostgreSQL server for tests.");
   made += 1;
   const name = `${server.prefix}${process.pid}_${made}`;
   await query(server.url, `CREATE DATABASE "${name}"`);
-  onTestFinished(async () => {
-    await query(server.url, `DROP DATABASE "${name}" WITH (FORCE)`);
-  });
   return server.url.replace(/(:\/\/[^/]*\/)[^?]*/, `$1${name}`);
 }
 
