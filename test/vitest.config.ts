@@ -18,7 +18,7 @@ const onPostgres = {
   test: {
     ...settings,
     name: "postgres",
-    include: ["test/contract/**/*.test.ts"],
+    include: ["test/contract/**/*.test.ts", "test/web/{forms,kept-pages,members}.test.ts"],
     env: { STORE: "postgres" },
   },
 };

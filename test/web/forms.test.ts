@@ -117,6 +117,19 @@ test("a form that is sent twice makes one key; its text is shown the first time 
   expect(keys).toHaveLength(1);
 });
 
+const TABLES = [
+  "workspaces",
+  "api_keys",
+  "users",
+  "accounts",
+  "members",
+  "sessions",
+  "invitations",
+  "audit_events",
+  "request_counts",
+  "idempotency_keys",
+] as const;
+
 test("a key is shown once: no page, log, table or answer has it afterwards", async () => {
   const { member, service, url } = await startWeb();
   const ada = await member("Ada");
@@ -124,14 +137,9 @@ test("a key is shown once: no page, log, table or answer has it afterwards", asy
   await statusWith(url, key);
   for (const path of ["/", "/settings/api", "/settings/members"])
     expect(await textOf(ada, path)).not.toContain(key);
-  const tables = await service.store.read.introspection.getTables();
-  for (const { name } of tables) {
-    // The cast: the name is that of a table, whichever.
-    const rows = await service.store.read
-      .selectFrom(name as "api_keys")
-      .selectAll()
-      .execute();
-    expect([name, JSON.stringify(rows).includes(key)]).toEqual([name, false]);
+  for (const table of TABLES) {
+    const rows = await service.store.read.selectFrom(table).selectAll().execute();
+    expect([table, JSON.stringify(rows).includes(key)]).toEqual([table, false]);
   }
 });
 

@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { provisionDemo } from "../../src/access/provision.js";
 import { createPageService, type PageService } from "../../src/service.js";
+import { newServiceLocation } from "../support/stores.js";
 import { Visitor } from "../support/visitor.js";
 
 /** A service as the first start leaves it. */
@@ -13,7 +14,7 @@ export interface WebService {
 
 /** Starts a service as the first start leaves it; it ends with the test. */
 export async function startWeb(options: { appUrl?: string } = {}): Promise<WebService> {
-  const service = await createPageService({ database: ":memory:", ...options });
+  const service = await createPageService({ database: await newServiceLocation(), ...options });
   onTestFinished(() => service.close());
   await provisionDemo(service.store);
   const url = `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;
