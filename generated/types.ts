@@ -2164,6 +2164,8 @@ export interface components {
     };
     /** @description Pages of the related database. */
     RelationElement: {
+      /** @description Whether there are more pages than these. */
+      has_more: boolean;
       relation: components["schemas"]["Reference"][];
       /** @enum {string} */
       type: "relation";
@@ -2684,6 +2686,11 @@ export interface components {
       /** @description The text. */
       content: string;
       link?: {
+        /**
+         * @description Accepted and ignored.
+         * @constant
+         */
+        type?: "url";
         url: string;
       } | null;
     };

@@ -4635,13 +4635,19 @@ function TextPartInput(value, errors, path) {
         return errors !== null && fail(errors, path + "/link", "required", { missingProperty: "url" });
       }
       for (const key2 in value1) {
-        if (key2 !== "url") {
+        if (key2 !== "type" && key2 !== "url") {
           return errors !== null && fail(
             errors,
             path + "/link",
             "additionalProperties",
             { additionalProperty: key2 }
           );
+        }
+      }
+      value2 = value1.type;
+      if (value2 !== undefined) {
+        if (value2 !== "url") {
+          return errors !== null && fail(errors, path + "/link/type", "const", { allowedValue: "url" });
         }
       }
       value2 = value1.url;

@@ -146,6 +146,8 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     onError: (error) => logger.error({ err: error }, "page failed"),
   });
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    // Clients that were given an address with a slash at its end ask for //v1/…
+    if (request.url?.startsWith("//")) request.url = request.url.replace(/^\/+/, "/");
     if (closing) response.shouldKeepAlive = false;
     if (systemRoutes(request, response) || webApp(request, response)) return;
     const unanswered = (error?: unknown): void => {
