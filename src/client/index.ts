@@ -2,6 +2,10 @@ import { type Client, createClient as createGeneratedClient, type Failure } from
 
 export type { CallOptions, Client, Input, Operations, Success } from "../../generated/client.js";
 export type * from "../../generated/routes.js";
+export * as filter from "./filter.js";
+export { paginate } from "./paginate.js";
+export * as property from "./property.js";
+export * as sort from "./sort.js";
 
 export interface ClientOptions {
   /** Address of the service, e.g. `http://localhost:3000`. */

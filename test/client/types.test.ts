@@ -5,15 +5,16 @@ import { describe, expect, test } from "vitest";
 import { PROJECT } from "../support/api-document.js";
 
 const FILE = path.join(import.meta.dirname, "types.check.ts");
+const FILES = [FILE, path.join(import.meta.dirname, "builders.check.ts")];
 
-/** What the compiler says about the file with the project's settings, by line; `change` edits its text first. */
+/** What the compiler says about the files with the project's settings, by line; `change` edits the text of the first. */
 function complaints(change: (text: string) => string = (text) => text): string[] {
   const { config } = ts.readConfigFile(path.join(PROJECT, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, { ...ts.sys, readDirectory: () => [] }, PROJECT);
   const host = ts.createCompilerHost(options);
   const read = host.readFile;
   host.readFile = (file) => (path.resolve(file) === FILE ? change(readFileSync(FILE, "utf8")) : read(file));
-  const program = ts.createProgram([FILE], { ...options, noEmit: true }, host);
+  const program = ts.createProgram(FILES, { ...options, noEmit: true }, host);
   return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
     const line = file ? file.getLineAndCharacterOfPosition(start ?? 0).line + 1 : 0;
     return `${path.basename(file?.fileName ?? "")}:${line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
@@ -21,7 +22,7 @@ function complaints(change: (text: string) => string = (text) => text): string[]
 }
 
 describe("the client's types", { timeout: 60_000 }, () => {
-  test("are those that types.check.ts states", () => {
+  test("are those that types.check.ts and builders.check.ts state", () => {
     expect(complaints()).toEqual([]);
   });
 
