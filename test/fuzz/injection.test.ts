@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClient, type Client, filter, paginate, property, sort } from "../../src/client/index.js";
+import { type RunningService, startService } from "../support/service.js";
+
+// Texts that end up in another language where they are put together with others: SQL of both databases, patterns of
+// LIKE, paths into JSON, templates, other encodings.
+const PAYLOADS = [
+  "' OR '1'='1",
+  "' OR 1=1 --",
+  "'; DROP TABLE pages; --",
+  "'; DELETE FROM property_values; --",
+  "') OR ('1'='1",
+  "' UNION SELECT key_id FROM api_keys --",
+  "' AND (SELECT COUNT(*) FROM sqlite_master) > 0 --",
+  "'||(SELECT hash FROM api_keys LIMIT 1)||'",
+  "1; SELECT pg_sleep(10)",
+  "$1",
+  "$$; DROP SCHEMA public; $$",
+  "?",
+  "?1",
+  ":name",
+  "@name",
+  "%",
+  "_",
+  "%_%",
+  "\\%",
+  "\\",
+  "\\\\",
+  "\\'",
+  '"',
+  '""',
+  '" OR ""="',
+  "`",
+  "``; DROP TABLE pages",
+  "[x]",
+  "]",
+  "$.a.b",
+  '$."a"[0]',
+  "->>'$.x'",
+  "#>>'{a,b}'",
+  "{}",
+  "{{7*7}}",
+  "${7*7}",
+  "<%= 7*7 %>",
+  "#{7*7}",
+  "/* comment",
+  "*/ x /*",
+  "-- comment",
+  "# comment",
+  "\u00a0' OR 1=1",
+  "\u02bc OR 1=1",
+  "\uff07 OR 1=1",
+  "%27%20OR%201=1",
+  "\r\n; DROP TABLE pages",
+  "\t'\t",
+  "__proto__",
+  "constructor",
+] as const;
+const FRAMES: ((payload: string) => string)[] = [
+  (payload) => payload,
+  (payload) => `a${payload}`,
+  (payload) => `${payload}b`,
+  (payload) => `x ${payload} y`,
+  (payload) => `'${payload}'`,
+  (payload) => `"${payload}"`,
+  (payload) => `(${payload})`,
+  (payload) => `${payload}${payload}`,
+  (payload) => `${payload};`,
+  (payload) => `é${payload}🚀`,
+];
+const TEXTS = [...new Set(FRAMES.flatMap((frame) => PAYLOADS.map(frame)))];
+
+/** Most properties of one database that this test makes. */
+const BATCH = 50;
+
+let running: RunningService;
+let client: Client;
+const parent = { type: "workspace", workspace: true } as const;
+
+beforeAll(async () => {
+  running = await startService();
+  client = createClient({ baseUrl: running.baseUrl, apiKey: running.key });
+});
+afterAll(() => running.service.close());
+
+async function addDatabase(names: string[]): Promise<string> {
+  const properties = Object.fromEntries(names.map((name) => [name, { rich_text: {} }]));
+  const { body } = await client.createDatabase({
+    body: { parent, properties: { T: { title: {} }, ...properties } },
+  });
+  return body.id;
+}
+
+test("there are about 500 different texts", () => {
+  expect(TEXTS.length).toBeGreaterThanOrEqual(490);
+});
+
+describe("a text that is code elsewhere", { timeout: 120_000 }, () => {
+  test("is a value: it is read back as it was, and a filter finds it and nothing else", async () => {
+    const database_id = await addDatabase(["Text"]);
+    const option = { Choice: { select: {} } };
+    await client.updateDatabase({ path: { database_id }, body: { properties: option } });
+    const ids = new Map<string, string>();
+    for (const text of TEXTS) {
+      const { body } = await client.createPage({
+        body: {
+          parent: { database_id },
+          properties: {
+            T: property.title(text),
+            Text: property.text(text),
+            ...(text.includes(",") ? {} : { Choice: property.select(text) }),
+          },
+        },
+      });
+      expect(body.properties).toMatchObject({ T: { title: [{ text: { content: text } }] } });
+      expect(body.properties).toMatchObject({ Text: { rich_text: [{ plain_text: text }] } });
+      ids.set(body.id, text);
+    }
+    const found = async (built: object): Promise<(string | undefined)[]> => {
+      const texts: (string | undefined)[] = [];
+      const body = { filter: built };
+      for await (const { id } of paginate(client.queryDatabase, { path: { database_id }, body }))
+        texts.push(ids.get(id));
+      return texts;
+    };
+    const folded = (text: string): string => text.normalize("NFC").toLowerCase();
+    for (const text of TEXTS) {
+      expect(await found(filter.text("Text").equals(text))).toEqual([text]);
+      const holding = TEXTS.filter((other) => folded(other).includes(folded(text)));
+      expect(await found(filter.text("T").contains(text))).toEqual(holding);
+      if (!text.includes(",")) expect(await found(filter.select("Choice").equals(text))).toEqual([text]);
+    }
+    const { body: whole } = await client.search({ body: { query: "'; DROP TABLE pages; --" } });
+    expect(whole.results.length).toBeGreaterThan(0);
+    const count = (await found(filter.text("T").is_not_empty())).length;
+    expect(count).toBe(TEXTS.length);
+  });
+
+  test("is the name of a property, which filters, sorts and values go by", async () => {
+    for (let start = 0; start < TEXTS.length; start += BATCH) {
+      const names = TEXTS.slice(start, start + BATCH);
+      const database_id = await addDatabase(names);
+      const { body: database } = await client.retrieveDatabase({ path: { database_id } });
+      expect(Object.keys(database.properties).sort()).toEqual(["T", ...names].sort());
+      const rows: string[] = [];
+      for (const half of ["b", "a"]) {
+        const values = Object.fromEntries(names.map((name) => [name, property.text(`${half} ${name}`)]));
+        const { body } = await client.createPage({ body: { parent: { database_id }, properties: values } });
+        for (const name of names) {
+          expect(body.properties[name]).toMatchObject({ rich_text: [{ plain_text: `${half} ${name}` }] });
+        }
+        rows.push(body.id);
+      }
+      const [b, a] = rows;
+      for (const name of names) {
+        const query = async (body: object): Promise<string[]> =>
+          (await client.queryDatabase({ path: { database_id }, body })).body.results.map(({ id }) => id);
+        expect(await query({ filter: filter.text(name).equals(`a ${name}`) })).toEqual([a]);
+        expect(await query({ sorts: [sort.ascending(name)] })).toEqual([a, b]);
+        expect(await query({ sorts: [sort.descending(name)] })).toEqual([b, a]);
+      }
+    }
+  });
+
+  test("is a search, a cursor, an id or a name that nothing has, and no more", async () => {
+    for (const text of TEXTS) {
+      const { body } = await client.search({ body: { query: `${text} which no title holds` } });
+      expect(body.results).toEqual([]);
+      const statuses = await Promise.all(
+        [
+          client.queryDatabase({
+            path: { database_id: running.rootDatabaseId },
+            body: { start_cursor: text },
+          }),
+          client.queryDatabase({
+            path: { database_id: running.rootDatabaseId },
+            body: { filter: filter.text(`no ${text}`).equals("x") },
+          }),
+          client.retrievePage({ path: { page_id: text } }),
+          client.retrieveUser({ path: { user_id: text } }),
+        ].map((call) => call.then(({ status }) => status).catch(({ status }: { status: number }) => status)),
+      );
+      expect(statuses).toEqual([400, 400, 400, 400]);
+    }
+  });
+});

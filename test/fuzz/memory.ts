@@ -1,0 +1,112 @@
+import type { Chance } from "./chance.js";
+
+/** A property of a database that was seen. */
+export interface KnownProperty {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Most that is kept of one kind: what is older is forgotten, so that requests meet what is there now. */
+const MOST = 60;
+
+/** What was seen in answers, for requests to come: ids by the kind of object, properties by database, cursors. */
+export class Memory {
+  private readonly ids = new Map<string, string[]>();
+  private readonly properties = new Map<string, KnownProperty[]>();
+  private readonly databases = new Map<string, string>();
+  readonly cursors: string[] = [];
+
+  constructor(ids: Record<string, string>) {
+    for (const [kind, id] of Object.entries(ids)) this.keep(kind, id);
+  }
+
+  /** Notes what an answer holds. */
+  learn(body: unknown): void {
+    const open: unknown[] = [body];
+    for (
+      let value = open.pop(), left = 2_000;
+      value !== undefined && left > 0;
+      value = open.pop(), left -= 1
+    ) {
+      if (typeof value !== "object" || value === null) continue;
+      const object = value as Record<string, unknown>;
+      if (typeof object.id === "string" && typeof object.object === "string") this.learnObject(object);
+      if (typeof object.discussion_id === "string") this.keep("discussion", object.discussion_id);
+      if (typeof object.next_cursor === "string") remember(this.cursors, object.next_cursor);
+      if (object.object === "page") this.learnParent(object);
+      if (object.object === "database") this.learnProperties(object);
+      for (const member of Object.values(object)) if (typeof member === "object" && member) open.push(member);
+    }
+  }
+
+  /** An id for a place with this name; now and then of the wrong kind. */
+  idFor(name: string, chance: Chance): string | undefined {
+    const kind = KINDS[name] ?? "page";
+    const kinds = chance.percent(10) ? [...this.ids.keys()] : [kind];
+    const known = [chance.of(kinds), "page", "database"].map((each) => this.ids.get(each) ?? []);
+    const ids = known.find((each) => each.length > 0);
+    return ids && chance.of(ids);
+  }
+
+  /** The database that a page was last seen in. */
+  databaseOf(page: string | undefined): string | undefined {
+    return page === undefined ? undefined : this.databases.get(page);
+  }
+
+  /** The properties of a database; of any that has some where the id is not known. */
+  propertiesOf(database: string | undefined, chance: Chance): readonly KnownProperty[] {
+    const own = database === undefined ? undefined : this.properties.get(database);
+    return own ?? (this.properties.size === 0 ? [] : chance.of([...this.properties.values()]));
+  }
+
+  /** What is in the trash is kept apart, or nearly all that requests are about would soon be there. */
+  private learnObject({ id, object, in_trash }: Record<string, unknown>): void {
+    if (in_trash === true) {
+      const known = this.ids.get(String(object)) ?? [];
+      if (known.includes(String(id)) && known.length > 1) known.splice(known.indexOf(String(id)), 1);
+    }
+    this.keep(in_trash === true ? "trashed" : String(object), String(id));
+  }
+
+  private keep(kind: string, id: string): void {
+    let known = this.ids.get(kind);
+    if (!known) this.ids.set(kind, (known = []));
+    remember(known, id);
+  }
+
+  private learnParent({ id, parent }: Record<string, unknown>): void {
+    const { database_id } = parent as { database_id?: string };
+    if (database_id !== undefined) this.databases.set(String(id), database_id);
+  }
+
+  private learnProperties(database: Record<string, unknown>): void {
+    if (typeof database.properties !== "object" || database.properties === null) return;
+    const all = Object.values(database.properties) as KnownProperty[];
+    this.properties.delete(String(database.id));
+    this.properties.set(String(database.id), all);
+    const [oldest] = this.properties.keys();
+    if (this.properties.size > MOST && oldest !== undefined) this.properties.delete(oldest);
+  }
+}
+
+const KINDS: Record<string, string> = {
+  page_id: "page",
+  database_id: "database",
+  block_id: "block",
+  after: "block",
+  user_id: "user",
+  discussion_id: "discussion",
+  comment_id: "comment",
+  user: "user",
+  database: "database",
+  people: "user",
+  created_by: "user",
+  last_edited_by: "user",
+};
+
+function remember(known: string[], value: string): void {
+  if (known.includes(value)) return;
+  known.push(value);
+  if (known.length > MOST) known.shift();
+}

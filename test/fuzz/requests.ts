@@ -1,0 +1,151 @@
+import type { ApiDocument, ApiOperation } from "../support/api-document.js";
+import type { Chance } from "./chance.js";
+import { BODIES, PARAMETERS, SEGMENTS, spoiled } from "./hostile.js";
+import type { Memory } from "./memory.js";
+import { Shapes } from "./shapes.js";
+
+/** A request as it goes over the wire. */
+export interface FuzzRequest {
+  readonly operation: string;
+  readonly method: string;
+  /** Path and query, encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+}
+
+/** An operation with what the document says of its parameters' places. */
+interface Template {
+  readonly operation: ApiOperation;
+  readonly query: readonly { name: string; schema: unknown }[];
+  readonly body: unknown;
+}
+
+const OTHER_METHODS = ["GET", "POST", "PATCH", "DELETE", "PUT", "OPTIONS", "HEAD"];
+
+/** How often each operation comes, where that is not once: what makes things comes more often than what ends them. */
+const WEIGHTS: Record<string, number> = {
+  createPage: 6,
+  updatePage: 5,
+  createDatabase: 3,
+  updateDatabase: 3,
+  queryDatabase: 8,
+  appendBlockChildren: 5,
+  updateBlock: 4,
+  createComment: 2,
+  search: 2,
+};
+
+/** Makes requests from the document: good ones, nearly good ones and hostile ones. */
+export class Requests {
+  private readonly templates: Template[];
+  private readonly shapes: Shapes;
+
+  constructor(
+    document: ApiDocument,
+    private readonly chance: Chance,
+    private readonly memory: Memory,
+  ) {
+    this.shapes = new Shapes(document, chance, memory);
+    const { paths } = document.root as { paths: Record<string, Record<string, unknown>> };
+    this.templates = document.operations().flatMap((operation) => {
+      const item = paths[operation.path] ?? {};
+      // The casts: the document has been checked.
+      const raw = item[operation.method.toLowerCase()] as RawOperation;
+      const all = [...((item.parameters ?? []) as unknown[]), ...(raw.parameters ?? [])];
+      const parameters = all.map((parameter) => this.shapes.resolve(parameter) as RawParameter);
+      const template: Template = {
+        operation,
+        query: parameters.filter((parameter) => parameter.in === "query"),
+        body: raw.requestBody?.content["application/json"]?.schema,
+      };
+      return Array.from({ length: WEIGHTS[operation.id] ?? 1 }, () => template);
+    });
+  }
+
+  /** The next request of the sequence. */
+  next(): FuzzRequest {
+    const { chance } = this;
+    const { operation, query, body } = chance.of(this.templates);
+    const ids: Record<string, string> = {};
+    const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      if (chance.percent(2)) return chance.of(SEGMENTS);
+      if (name === "property_id") return chance.of([...this.propertyIds(), "title", "nothing"]);
+      return (ids[name] = this.memory.idFor(name, chance) ?? "x");
+    });
+    const headers: Record<string, string> = {};
+    let sent: string | Uint8Array | undefined;
+    if (body !== undefined) {
+      headers["Content-Type"] = chance.percent(98)
+        ? "application/json"
+        : chance.of(["text/plain", "application/xml", "a/b;c"]);
+      sent = this.body(operation.id, body, ids);
+      if (chance.percent(3))
+        headers["Idempotency-Key"] = chance.of(["a", "b", "x".repeat(255), "x".repeat(256), "ä"]);
+    }
+    if (chance.percent(1)) headers["Notion-Version"] = chance.of(["2022-06-28", "nonsense", ""]);
+    const odd = chance.percent(1);
+    return {
+      operation: operation.id,
+      method: odd ? chance.of(OTHER_METHODS) : operation.method,
+      path: `${chance.percent(1) ? "/" : ""}${filled}${this.query(query)}`,
+      headers,
+      body: sent,
+    };
+  }
+
+  private propertyIds(): string[] {
+    return this.memory.propertiesOf(undefined, this.chance).map(({ id }) => id);
+  }
+
+  private query(parameters: Template["query"]): string {
+    const { chance } = this;
+    const pairs: string[] = [];
+    for (const { name, schema } of parameters) {
+      // What is required is mostly there: only one parameter is.
+      if (!chance.percent(name === "block_id" ? 97 : 25)) continue;
+      if (chance.percent(10)) pairs.push(`${name}=${chance.of(PARAMETERS)}`);
+      else {
+        const made = this.shapes.make(schema, [name]);
+        for (const value of [made].flat())
+          pairs.push(`${name}=${encodeURIComponent(wellFormed(String(value)))}`);
+      }
+    }
+    if (chance.percent(1))
+      pairs.push(chance.of(["unknown=1", "%", "&&", "page_size=1&page_size=2", "a[b]=c"]));
+    return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+  }
+
+  private body(operation: string, schema: unknown, ids: Record<string, string>): string | Uint8Array {
+    const { chance, memory } = this;
+    if (chance.percent(4)) return chance.of(BODIES);
+    let database = ids.database_id ?? memory.databaseOf(ids.page_id);
+    if (operation === "createPage") database = memory.idFor("database_id", chance);
+    const value = this.shapes.make(schema, [operation], database);
+    if (operation === "createPage" && chance.percent(70)) {
+      Object.assign(value as object, { parent: { database_id: database } });
+    }
+    if (operation === "createDatabase" && chance.percent(60)) {
+      const page_id = memory.idFor("page_id", chance);
+      Object.assign(value as object, { parent: chance.percent(50) ? { page_id } : { workspace: true } });
+    }
+    const kind = chance.below(100);
+    if (kind < 60) return JSON.stringify(value);
+    return spoiled(value, kind < 85 ? 1 : 2 + chance.below(4), chance);
+  }
+}
+
+interface RawParameter {
+  name: string;
+  in: string;
+  schema: unknown;
+}
+
+interface RawOperation {
+  parameters?: unknown[];
+  requestBody?: { content: Record<string, { schema: unknown }> };
+}
+
+function wellFormed(text: string): string {
+  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+}

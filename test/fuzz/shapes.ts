@@ -1,0 +1,239 @@
+import { expression, textsFor } from "../roundtrip/pattern.js";
+import { randomFrom } from "../roundtrip/random.js";
+import { FORMATS, TEXTS } from "../roundtrip/texts.js";
+import type { ApiDocument } from "../support/api-document.js";
+import type { Chance } from "./chance.js";
+import type { KnownProperty, Memory } from "./memory.js";
+
+/** Objects in each other after which only what is required is made. */
+const DEEP = 9;
+
+/** Members that stand beside what an object is about, and mostly spoil it when they are by chance. */
+const BESIDES = new Set("type object href plain_text annotations has_more archived in_trash".split(" "));
+
+type Schema = Record<string, unknown>;
+
+/** What a value is made for. */
+interface Place {
+  readonly depth: number;
+  /** Names of the members on the way, from the outermost. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Makes values that fit a schema, by chance. Of the optional members of an object it mostly takes one, for where there
+ * are many, most objects have just one of them; ids and names of properties are those that were seen in answers.
+ */
+export class Shapes {
+  private readonly texts = new Map<string, string[]>();
+  private database: string | undefined;
+
+  constructor(
+    private readonly document: ApiDocument,
+    private readonly chance: Chance,
+    private readonly memory: Memory,
+  ) {}
+
+  /** A value for a request; the database is the one that its properties are of, where that is known. */
+  make(schema: unknown, names: readonly string[], database?: string): unknown {
+    this.database = database;
+    return this.value(schema, { depth: 0, names });
+  }
+
+  private value(schema: unknown, place: Place): unknown {
+    if (typeof schema !== "object" || schema === null) return this.any();
+    const { $ref, allOf, anyOf, oneOf, const: only, enum: values } = schema as Schema;
+    if (typeof $ref === "string") {
+      if ($ref.endsWith("/IdInput")) return this.id(place);
+      if ($ref.endsWith("/StartCursor")) return this.cursor();
+      return this.value(this.at($ref), place);
+    }
+    if (only !== undefined) return only;
+    if (Array.isArray(values)) return this.chance.of(values);
+    for (const union of [anyOf, oneOf])
+      if (Array.isArray(union)) return this.value(this.chance.of(union), place);
+    if (Array.isArray(allOf)) return this.merged(schema as Schema, allOf, place);
+    return this.ofType(schema as Schema, place);
+  }
+
+  private merged(schema: Schema, parts: unknown[], place: Place): unknown {
+    const { allOf: _, ...own } = schema;
+    const made = [own, ...parts].map((part) =>
+      this.value({ type: "object", ...(this.resolve(part) as Schema) }, place),
+    );
+    return this.named(Object.assign({}, ...made) as Schema, place);
+  }
+
+  private ofType(schema: Schema, place: Place): unknown {
+    const types = [schema.type ?? (schema.properties ? "object" : undefined)].flat();
+    switch (this.chance.of(types)) {
+      case "null":
+        return null;
+      case "boolean":
+        return this.chance.percent(50);
+      case "integer":
+        return this.number(schema, true);
+      case "number":
+        return this.number(schema, false);
+      case "string":
+        return this.text(schema, place);
+      case "array":
+        return this.list(schema, place);
+      case "object":
+        return this.named(this.object(schema, place), place);
+      default:
+        return this.any();
+    }
+  }
+
+  private number({ minimum, maximum }: Schema, whole: boolean): number {
+    const [least, most] = [Number(minimum ?? -1_000), Number(maximum ?? 1_000)];
+    const value = least + this.chance.below(Math.max(1, most - least + 1));
+    return whole || this.chance.percent(70) ? value : value + 0.25;
+  }
+
+  private text(schema: Schema, { names }: Place): string {
+    if (typeof schema.pattern === "string") return this.chance.of(this.matching(schema.pattern));
+    if (typeof schema.format === "string") return this.chance.of(FORMATS[schema.format] ?? TEXTS);
+    const name = names.at(-1) ?? "";
+    if (name.endsWith("url"))
+      return this.chance.of(["https://example.com/a", "http://[::1]/", "mailto:a@b.c", "x"]);
+    if (name === "emoji") return this.chance.of(["🌱", "💡", "👩‍👩‍👧", "x"]);
+    if (/^(start|end|equals|before|after|on_or_before|on_or_after)$/.test(name) && this.chance.percent(70)) {
+      return this.chance.of([
+        "2024-01-02",
+        "2024-02-29T10:00:00Z",
+        "2024-02-29T10:00:00.5+02:00",
+        "2024-01-01T00:00",
+      ]);
+    }
+    if (name === "time_zone") return this.chance.of(["Europe/Berlin", "UTC", "America/New_York", "Nowhere"]);
+    if (name === "name" || name === "equals") return this.chance.of(["a", "b", "Done", "In progress", "x y"]);
+    if (name === "expression") return "x^2";
+    if (/property/.test(name)) return this.property()?.name ?? "Name";
+    return this.chance.of(TEXTS);
+  }
+
+  private matching(pattern: string): string[] {
+    let texts = this.texts.get(pattern);
+    if (!texts) {
+      const tries = textsFor(pattern, randomFrom(pattern), 60);
+      texts = tries.filter((text) => expression(pattern).test(text));
+      // Assertions are not heeded by what makes texts: dates with time come from here.
+      for (const text of ["2024-01-02", "2024-01-02T03:04:05Z"])
+        if (expression(pattern).test(text)) texts.push(text);
+      if (texts.length === 0) texts = [...TEXTS];
+      this.texts.set(pattern, texts);
+    }
+    return texts;
+  }
+
+  private list({ items, minItems }: Schema, place: Place): unknown[] {
+    const least = Number(minItems ?? 0);
+    const more = place.depth > DEEP ? 0 : this.chance.of([0, 1, 1, 1, 2, 3]);
+    return Array.from({ length: Math.max(least, more) }, () =>
+      this.value(items, { ...place, depth: place.depth + 1 }),
+    );
+  }
+
+  private object({ properties, required, additionalProperties }: Schema, place: Place): Schema {
+    const made: Schema = {};
+    const known = (properties ?? {}) as Schema;
+    const needed = new Set((required ?? []) as string[]);
+    const all = Object.keys(known).filter((name) => !needed.has(name));
+    const telling = all.filter((name) => !BESIDES.has(name));
+    const optional = telling.length > 0 && this.chance.percent(85) ? telling : all;
+    const wanted =
+      place.depth > DEEP ? 0 : this.chance.of([0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, optional.length]);
+    for (let index = 0; index < wanted && optional.length > 0; index += 1)
+      needed.add(this.chance.of(optional));
+    for (const name of needed) {
+      put(made, name, this.value(known[name], { depth: place.depth + 1, names: [...place.names, name] }));
+    }
+    if (typeof additionalProperties === "object" && place.depth <= DEEP) {
+      const count = this.chance.of([0, 1, 1, 2, 3]);
+      for (let index = 0; index < count; index += 1) {
+        const name = this.chance.of(["Name", "A", "B", "C", "D", "title", "__proto__"]);
+        put(
+          made,
+          name,
+          this.value(additionalProperties, { depth: place.depth + 1, names: [...place.names, name] }),
+        );
+      }
+    }
+    return made;
+  }
+
+  /** Puts the names of properties that there are into an object that is a map of values, or a condition. */
+  private named(object: Schema, { names }: Place): Schema {
+    const name = names.at(-1);
+    if (name === "properties") {
+      const renamed: Schema = {};
+      // A new database has one title property.
+      if (names[0] === "createDatabase" && this.chance.percent(60)) put(renamed, "Name", { title: {} });
+      for (const [key, value] of Object.entries(object)) {
+        const found = this.propertyFor(value);
+        // A value that none of the properties can have would spoil the whole request.
+        if (found?.fits === false && names[0] !== "createDatabase" && this.chance.percent(85)) continue;
+        put(renamed, found?.name ?? key, value);
+      }
+      return renamed;
+    }
+    if (typeof object.property === "string") {
+      const found = this.propertyFor(object);
+      if (found) object.property = this.chance.percent(70) ? found.name : found.id;
+    }
+    return object;
+  }
+
+  /** A property of the type that a value or condition has a member for; any other now and then. */
+  private propertyFor(value: unknown): (KnownProperty & { fits: boolean }) | undefined {
+    const types = typeof value === "object" && value !== null ? Object.keys(value) : [];
+    const all = this.memory.propertiesOf(this.database, this.chance);
+    const fitting = all.filter(({ type }) => types.includes(type));
+    const choice = fitting.length > 0 && this.chance.percent(95) ? fitting : all;
+    const found = choice.length === 0 ? undefined : this.chance.of(choice);
+    return found && { ...found, fits: types.includes(found.type) };
+  }
+
+  private property(): KnownProperty | undefined {
+    return this.propertyFor(undefined);
+  }
+
+  private id({ names }: Place): string {
+    const name = names.findLast((each) => each !== "id" && !/contain/.test(each)) ?? "";
+    const known = this.chance.percent(93) ? this.memory.idFor(name, this.chance) : undefined;
+    const id = known ?? "00000000-0000-4000-8000-000000000000";
+    return this.chance.percent(90) ? id : id.replaceAll("-", "").toUpperCase();
+  }
+
+  private cursor(): unknown {
+    const { cursors } = this.memory;
+    return cursors.length > 0 && this.chance.percent(80)
+      ? this.chance.of(cursors)
+      : this.chance.of([null, "x"]);
+  }
+
+  private any(): unknown {
+    return this.chance.of<unknown>([null, 1, "text", true, [], {}]);
+  }
+
+  /** What a reference leads to; anything else as it is. */
+  resolve(schema: unknown): unknown {
+    const reference = (schema as Schema).$ref;
+    return typeof reference === "string" ? this.at(reference) : schema;
+  }
+
+  private at(reference: string): unknown {
+    return reference
+      .slice(2)
+      .split("/")
+      .map((name) => decodeURIComponent(name).replaceAll("~1", "/").replaceAll("~0", "~"))
+      .reduce<unknown>((value, name) => (value as Schema)[name], this.document.root);
+  }
+}
+
+/** Sets a member, even one that is called `__proto__`. */
+function put(object: Schema, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
