@@ -6,15 +6,22 @@ import { fuzz, type LaneAccess, type Outcome } from "./fuzz.js";
 
 const LANES = 4;
 
-/** Runs the fuzzer against a service in a process of its own, on a database file that is removed afterwards. */
+/**
+ * Runs the fuzzer against a service in a process of its own.
+ *
+ * @param database address of a PostgreSQL database; left out, it is a SQLite file that is removed afterwards
+ */
 export async function fuzzProcess(
   seed: string,
   count: number,
   progress?: (requests: number) => void,
+  database?: string,
 ): Promise<Outcome> {
   const folder = mkdtempSync(path.join(tmpdir(), "page-service-fuzz-"));
   const file = path.join(import.meta.dirname, "server.ts");
-  const child = fork(file, [path.join(folder, "fuzz.db"), String(LANES)], { execArgv: ["--import", "tsx"] });
+  const child = fork(file, [database ?? path.join(folder, "fuzz.db"), String(LANES)], {
+    execArgv: ["--import", "tsx"],
+  });
   try {
     const ended = new Promise<never>((_, reject) => {
       child.once("exit", (code, signal) => {
