@@ -10,6 +10,7 @@ import {
   type Notion,
   openNotion,
   plainText,
+  refusal,
   text,
 } from "./setup.js";
 
@@ -397,16 +398,11 @@ describe("a value of another type is refused:", () => {
     const code = JSON.stringify(value).includes("00000000")
       ? /object_not_found|validation_error/
       : /validation_error/;
-    const error = await expectRefusalOf(name, value);
+    const error = await refusal(notion.call("patch", `pages/${page_id}`, { properties: { [name]: value } }));
     expect(error.code).toMatch(code);
     const after = fullPage(await notion.client.pages.retrieve({ page_id })).properties;
     expect(after).toEqual(before);
   });
-
-  async function expectRefusalOf(name: string, value: unknown) {
-    const { refusal } = await import("./setup.js");
-    return refusal(notion.call("patch", `pages/${page_id}`, { properties: { [name]: value } }));
-  }
 
   test("with the words that programs know", async () => {
     const patch = (properties: object) => notion.call("patch", `pages/${page_id}`, { properties });
