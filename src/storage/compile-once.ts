@@ -7,6 +7,8 @@ interface PreparedQuery<Row> extends CompiledQuery<Row> {
   readonly name: string;
 }
 
+type Value = string | number | null;
+
 interface Template<Row> {
   readonly compiled: PreparedQuery<Row>;
   /** For each parameter of the SQL: which argument it is, or -1 for a constant of the query. */
@@ -15,13 +17,12 @@ interface Template<Row> {
 
 /**
  * Makes a query that Kysely builds and compiles once, and that is executed with new arguments each time:
- * building costs several times as much as executing. For the reads of the hot path.
+ * building costs several times as much as executing. For what most requests do.
  *
- * @param build Builds the query from its arguments, which are all texts. It sees placeholders, so it must
- *   pass its arguments on as they are.
+ * @param build Builds the query from its arguments. It sees placeholders, so it must pass its arguments on as they are.
  * @returns A function that executes the query with real arguments and gives its rows.
  */
-export function compileOnce<Arguments extends string[], Row>(
+export function compileOnce<Arguments extends Value[], Row>(
   build: (db: Kysely<Tables>, ...args: Arguments) => Compilable<Row>,
 ): (db: Kysely<Tables>, ...args: Arguments) => Promise<Row[]> {
   // By adapter, which stands for the SQL dialect that the text was compiled for.
@@ -50,13 +51,13 @@ export function isPrepared<Row>(query: CompiledQuery<Row>): query is PreparedQue
 
 let names = 0;
 
-function compile<Arguments extends string[], Row>(
+function compile<Arguments extends Value[], Row>(
   build: (db: Kysely<Tables>, ...args: Arguments) => Compilable<Row>,
   db: Kysely<Tables>,
 ): Template<Row> {
   const placeholders = Array.from({ length: build.length - 1 }, (_, index) => `argument ${index}`);
-  // Arguments is a tuple of texts, as many as `build` declares after `db`; TypeScript cannot count them.
-  const compiled = build(db, ...(placeholders as Arguments)).compile();
+  // The cast: `build` declares as many arguments after `db`, and passes on texts in the place of any values.
+  const compiled = build(db, ...(placeholders as Value[] as Arguments)).compile();
   const sources = compiled.parameters.map((parameter) =>
     typeof parameter === "string" ? placeholders.indexOf(parameter) : -1,
   );

@@ -137,15 +137,52 @@ export async function insertPage(tx: Kysely<Tables>, workspaceId: string, page: 
     .execute();
 }
 
-/** Replaces what is stored for a page that exists, but for the rows of its values. */
+/**
+ * Replaces what an edit can change of a page that exists, but for the rows of its values: its place and the trash are
+ * left as they are.
+ */
 export async function updatePage(tx: Kysely<Tables>, workspaceId: string, page: Page): Promise<void> {
-  await tx
-    .updateTable("pages")
-    .set((row) => ({ ...toRow(page), version: row("version", "+", 1) }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", page.id)
-    .execute();
+  const row = toRow(page);
+  await updateRow(
+    tx,
+    workspaceId,
+    page.id,
+    row.title_text,
+    row.icon,
+    row.cover,
+    row.properties,
+    row.last_edited_time,
+    row.last_edited_by,
+  );
 }
+
+// SQLite writes every index anew that has a column which is named here, even where its value stays the same.
+const updateRow = compileOnce(
+  (
+    db,
+    workspaceId: string,
+    id: string,
+    titleText: string,
+    icon: string | null,
+    cover: string | null,
+    properties: string,
+    lastEditedTime: number,
+    lastEditedBy: string,
+  ) =>
+    db
+      .updateTable("pages")
+      .set((row) => ({
+        title_text: titleText,
+        icon,
+        cover,
+        properties,
+        last_edited_time: lastEditedTime,
+        last_edited_by: lastEditedBy,
+        version: row("version", "+", 1),
+      }))
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "=", id),
+);
 
 type PageRow = Omit<PagesTable, "workspace_id" | "version">;
 

@@ -4,6 +4,8 @@ import { Project } from "./project.js";
 import { serve } from "./serve.js";
 
 const ADAPTER = "src/adapters/pages.ts";
+/** Where pages are made into what responses show. */
+const VIEW = "src/adapters/page-view.ts";
 
 const COPY_OPERATION = `copies:
   parameters:
@@ -42,17 +44,21 @@ const STUB = `
 
 const COPY_HANDLER = `
     /** POST /v1/pages/{page_id}/copies: Copy a page */
-    async copyPage({ path }, { principal }) {
-      const id = idFrom(path.page_id);
-      return store.write(async (tx) => {
-        const found = await findPage(tx, principal.workspaceId, id);
-        if (!found) throw notFound("page", id);
+    async copyPage(request, { principal, write }) {
+      const id = requireId(request.path.page_id);
+      return write(request, async (tx) => {
+        const found = await requirePage(tx, principal.workspaceId, id);
         const page = { ...found.page, id: crypto.randomUUID() };
         await insertPage(tx, principal.workspaceId, page);
-        return { status: 200, body: render(page, found.schema, appUrl) };
+        const [body] = await renderPages(tx, { ...principal, appUrl }, [{ ...found, page }]);
+        return answer(body);
       });
     },
 `;
+
+/** The import that the handler needs, before and after. */
+const IMPORT = "import { createPageReader, type PageWithSchema }";
+const COPY_IMPORT = "import { createPageReader, insertPage, type PageWithSchema }";
 
 /** A program that copies a page with the regenerated client. */
 const PROGRAM = `
@@ -91,14 +97,14 @@ describe("the editing loop, on a copy of the project", () => {
     project.replace("spec/pages.yaml", "      - public_url\n", "      - public_url\n      - version\n");
     project.replace(
       "spec/pages.yaml",
-      "      in_trash: { type: boolean, description: Whether the page is in the trash. }\n      properties:\n        description: The value",
-      "      in_trash: { type: boolean, description: Whether the page is in the trash. }\n      version: { type: integer, description: Counts the edits. }\n      properties:\n        description: The value",
+      "      in_trash: { type: boolean, description: Whether the page is in the trash. }\n      properties:\n",
+      "      in_trash: { type: boolean, description: Whether the page is in the trash. }\n      version: { type: integer, description: Counts the edits. }\n      properties:\n",
     );
-    project.replace(
-      "spec/pages.yaml",
-      "              public_url: null\n",
-      "              public_url: null\n              version: 1\n",
-    );
+    // In the examples of a page and of a query's results.
+    const page = "              public_url: null\n";
+    project.replace("spec/pages.yaml", page, `${page}              version: 1\n`);
+    const result = `        ${page}`;
+    project.replace("spec/databases.yaml", result, `${result}                      version: 1\n`);
     const generatedBefore = project.read("generated/routes.ts");
 
     const { code, text } = await project.generate("--check");
@@ -134,10 +140,10 @@ describe("the editing loop, on a copy of the project", () => {
   test("the type checker points at the place that lacks the new field", async () => {
     const { code, text } = await project.types();
     expect(code).not.toBe(0);
-    const lines = project.read(ADAPTER).split("\n");
+    const lines = project.read(VIEW).split("\n");
     // The object that lacks the field begins on the line before its first member.
     const line = lines.findIndex((each) => each.includes('object: "page",'));
-    expect(text).toContain(`${ADAPTER}(${line},3): error TS2741: Property 'version' is missing`);
+    expect(text).toContain(`${VIEW}(${line},3): error TS2741: Property 'version' is missing`);
     expect(text.match(/error TS/g), text).toHaveLength(1);
   });
 
@@ -157,7 +163,8 @@ describe("the editing loop, on a copy of the project", () => {
 
   test("both are filled in: types, --check and a call through the regenerated client are green", async () => {
     project.replace(ADAPTER, STUB, COPY_HANDLER);
-    project.replace(ADAPTER, "    public_url: null,\n", "    public_url: null,\n    version: 1,\n");
+    project.replace(ADAPTER, IMPORT, COPY_IMPORT);
+    project.replace(VIEW, "    public_url: null,\n", "    public_url: null,\n    version: 1,\n");
     project.write("copy.ts", PROGRAM);
     expect(await project.types()).toEqual({ code: 0, text: "" });
     expect(await project.generate("--check")).toMatchObject({ code: 0 });
@@ -185,6 +192,7 @@ describe("the editing loop, on a copy of the project", () => {
     expect((await project.types()).text).toContain(`${ADAPTER}(${line},11): error TS2353`);
 
     project.replace(ADAPTER, COPY_HANDLER, "");
+    project.replace(ADAPTER, COPY_IMPORT, IMPORT);
     expect(await project.generate("--check")).toMatchObject({ code: 0 });
     expect(await project.types()).toEqual({ code: 0, text: "" });
   });
@@ -196,18 +204,15 @@ describe("the editing loop, on a copy of the project", () => {
     expect(text).toContain(`changed  ${ADAPTER}: handler editPage`);
     expect(text).toMatch(/handler "updatePage" has no operation.*was it renamed to "editPage"\?/);
     project.replace("spec/pages.yaml", "operationId: editPage", "operationId: updatePage");
-    project.write(
-      ADAPTER,
-      adapterBefore.replace("    public_url: null,\n", "    public_url: null,\n    version: 1,\n"),
-    );
+    project.write(ADAPTER, adapterBefore);
     expect(await project.generate()).toMatchObject({ code: 0 });
   });
 
   test("a tag is new: it gets an adapter of its own, and the type checker points at where it is mounted", async () => {
     project.replace(
       "spec/openapi.yaml",
-      "tags:\n",
-      "tags:\n  - name: Copies\n    description: Copies of pages.\n",
+      "  - name: Databases\n",
+      "  - name: Copies\n    description: Copies of pages.\n  - name: Databases\n",
     );
     project.replace("spec/openapi.yaml", "components:\n", `${COPY_PATH}components:\n`);
     project.replace(
@@ -224,8 +229,8 @@ describe("the editing loop, on a copy of the project", () => {
 
     project.replace(
       "src/service.ts",
-      "pages: pagesHandlers(store, appUrl)",
-      "pages: pagesHandlers(store, appUrl), copies: copiesHandlers()",
+      "pages: pagesHandlers(store, { appUrl, baseUrl })",
+      "pages: pagesHandlers(store, { appUrl, baseUrl }), copies: copiesHandlers()",
     );
     project.replace(
       "src/service.ts",
