@@ -61,6 +61,12 @@ const QUERIES: Record<string, object> = {
   },
   "few that contain a text": { filter: { property: "Code", rich_text: { contains: "e-7777" } } },
   "100 by option, then by number": { sorts: [ascending("Select"), descending("Number")] },
+  "100 by number, then by option": { sorts: [ascending("Number"), descending("Select")] },
+  "100 by date, option and title": { sorts: [descending("Date"), ascending("Select"), ascending("Name")] },
+  "100 of a third, by option, then by date": {
+    filter: { property: "Done", checkbox: { equals: true } },
+    sorts: [descending("Select"), descending("Date")],
+  },
 };
 
 /** Makes the database over HTTP and fills it by SQL. */

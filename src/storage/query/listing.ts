@@ -1,5 +1,6 @@
 import type { Condition } from "../../domain/query/condition.js";
 import type { Position } from "../../domain/query/cursor.js";
+import type { Schema } from "../../domain/schema.js";
 import type { Extent } from "./drivers.js";
 import type { RealKey } from "./sort-keys.js";
 
@@ -13,6 +14,8 @@ export interface RealSort {
 export interface Listing {
   readonly workspaceId: string;
   readonly extent: Extent;
+  /** That of the database. */
+  readonly schema: Schema;
   readonly condition: Condition;
   readonly sorts: readonly RealSort[];
   /** The row after which the list begins; undefined for its beginning. */

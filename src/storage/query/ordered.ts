@@ -5,23 +5,17 @@ import type { Listing } from "./listing.js";
 import { allOf, anyOf, Scope, type Fragment } from "./scope.js";
 import { sortKeySql } from "./sort-keys.js";
 
-/**
- * A SELECT that computes the sort keys of all the pages that fit and puts them in order.
- *
- * @param driver finds the pages; without one all pages of the database are looked at
- */
-export function orderedSql(listing: Listing, driver: Driver | undefined): Fragment {
+/** Which pages are looked at: those that a driver finds, those with the ids, or all of the database. */
+export type Candidates = { readonly driver: Driver } | { readonly ids: readonly string[] } | "all";
+
+/** A SELECT that computes the sort keys of all the pages that fit and puts them in order. */
+export function orderedSql(listing: Listing, candidates: Candidates): Fragment {
   const { workspaceId, extent, condition, sorts, count } = listing;
   const scope = new Scope(workspaceId);
   const keys = sorts.map(
     ({ key }, index) => sql`, ${sortKeySql(key, "p", scope)} as ${sql.ref(`k${index}`)}`,
   );
-  const tables =
-    driver === undefined
-      ? sql`pages as p`
-      : // SQLite reads the tables of a cross join in the order in which they stand.
-        sql`(${driverSql(driver, extent, scope)}) as h cross join pages as p`;
-  const found = driver === undefined ? [] : [sql`p.id = h.page_id`];
+  const { tables, found } = candidateSource(listing, candidates, scope);
   const where = allOf([...found, inExtent("p", extent, scope), conditionSql(condition, "p", scope)]);
   const order = sorts.map(({ descending }, index) => {
     const key = sql.ref(`x.k${index}`);
@@ -31,6 +25,21 @@ export function orderedSql(listing: Listing, driver: Driver | undefined): Fragme
     select * from (select p.id, p.version ${sql.join(keys, sql``)} from ${tables} where ${where}) as x
     where ${afterPosition(listing)} order by ${sql.join([...order, sql`x.id`])} limit ${count}
   `;
+}
+
+/** The candidates as rows of `pages`, called p. */
+function candidateSource(
+  { extent }: Listing,
+  candidates: Candidates,
+  scope: Scope,
+): { tables: Fragment; found: Fragment[] } {
+  if (candidates === "all") return { tables: sql`pages as p`, found: [] };
+  if ("ids" in candidates) {
+    return { tables: sql`pages as p`, found: [sql`p.id in (${sql.join([...candidates.ids])})`] };
+  }
+  // SQLite reads the tables of a cross join in the order in which they stand.
+  const tables = sql`(${driverSql(candidates.driver, extent, scope)}) as h cross join pages as p`;
+  return { tables, found: [sql`p.id = h.page_id`] };
 }
 
 /** Whether a row comes after the place where the list begins. */

@@ -7,13 +7,10 @@ import { readSorts, type Sort } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import { findDatabase } from "../databases.js";
 import type { Tables } from "../tables.js";
-import { countSql, driversOf, exactLookup, isScan, type Driver } from "./drivers.js";
 import type { Listing, RealSort } from "./listing.js";
-import { orderedSql } from "./ordered.js";
-import { readPlaced, run, type FoundPage, type PlacedPage } from "./rows.js";
-import { Scope } from "./scope.js";
+import { readListing } from "./read-listing.js";
+import type { FoundPage } from "./rows.js";
 import { sortType } from "./sort-keys.js";
-import { segmentsById, segmentsBySort } from "./walks.js";
 
 /** What a request asks of a database. */
 export interface PageQuery {
@@ -61,6 +58,7 @@ export async function queryPages(
   const listing: Listing = {
     workspaceId,
     extent: { databaseId: database.id, inTrash },
+    schema,
     condition,
     sorts: realSorts,
     after:
@@ -94,61 +92,4 @@ async function readRelated(db: Kysely<Tables>, workspaceId: string, schema: Sche
     if (database !== undefined) related.set(id, database.schema);
   }
   return related;
-}
-
-/** So many pages are put in order faster than an index is walked that has the order. */
-const FEW = 1000;
-
-/** How many ways of finding the pages are tried. */
-const MAX_TRIES = 4;
-
-async function readListing(db: Kysely<Tables>, listing: Listing): Promise<PlacedPage[]> {
-  const { sorts, count } = listing;
-  const [sort] = sorts;
-  const drivers = driversOf(listing.condition);
-  const [first] = drivers;
-  if (sort === undefined && drivers.length === 1 && first !== undefined && exactLookup(first) !== undefined) {
-    return readSegments(db, segmentsById(listing, exactLookup(first)), listing, count);
-  }
-  const driver = await findSelective(db, listing, drivers);
-  if (driver !== undefined) return readPlaced(db, orderedSql(listing, driver), sorts.length);
-  if (sort === undefined) {
-    // The most promising driver comes first.
-    return readSegments(db, segmentsById(listing, first && exactLookup(first)), listing, count);
-  }
-  const segments = sorts.length === 1 ? segmentsBySort(listing, sort) : undefined;
-  if (segments === undefined) return readPlaced(db, orderedSql(listing, undefined), sorts.length);
-  return readSegments(db, segments, listing, count);
-}
-
-async function readSegments(
-  db: Kysely<Tables>,
-  segments: ReturnType<typeof segmentsById>,
-  { sorts }: Listing,
-  count: number,
-): Promise<PlacedPage[]> {
-  const rows: PlacedPage[] = [];
-  for (const segment of segments) {
-    rows.push(...(await readPlaced(db, segment(count - rows.length), sorts.length)));
-    if (rows.length >= count) break;
-  }
-  return rows;
-}
-
-/** A driver that finds no more than a few pages. Those that look at every value of a property are tried last. */
-async function findSelective(
-  db: Kysely<Tables>,
-  { workspaceId, extent }: Listing,
-  drivers: readonly Driver[],
-): Promise<Driver | undefined> {
-  for (const scans of [false, true]) {
-    const tried = drivers.filter((driver) => isScan(driver) === scans).slice(0, MAX_TRIES);
-    if (tried.length === 0) continue;
-    const statement = countSql(tried, FEW + 1, extent, new Scope(workspaceId));
-    const [row] = await run<Record<string, number>>(db, statement);
-    const counts = tried.map((driver, index) => ({ driver, found: row?.[`c${index}`] ?? Infinity }));
-    const best = counts.reduce((one, other) => (other.found < one.found ? other : one));
-    if (best.found <= FEW) return best.driver;
-  }
-  return undefined;
 }
