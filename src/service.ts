@@ -147,7 +147,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   });
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     // Clients that were given an address with a slash at its end ask for //v1/…
-    if (request.url?.startsWith("//")) request.url = request.url.replace(/^\/+/, "/");
+    if (request.url?.startsWith("//")) request.url = request.url.replace(/^\/+(?=v1\/)/, "/");
     if (closing) response.shouldKeepAlive = false;
     if (systemRoutes(request, response) || webApp(request, response)) return;
     const unanswered = (error?: unknown): void => {
