@@ -48,6 +48,8 @@ export function createAdmission(
       : await limiter.consumeAnonymous(request.socket.remoteAddress);
     setLimits(headers, window);
     if (principal) usage.record(principal, window.allowed);
+    // Whether the key is valid nobody can tell: its owner must not be told that unknown callers of his address ask too much.
+    if (failure) throw failure.error;
     if (!window.allowed) {
       headers["Retry-After"] = window.retryAfterSeconds;
       throw new RateLimited(window.retryAfterSeconds);
@@ -55,7 +57,7 @@ export function createAdmission(
     if (principal?.readOnly && operation && changesSomething(operation)) throw new RestrictedResource();
     if (principal) return { principal, requestId, write: createWrite(store, principal, exchange) };
     // Made only when it is thrown: an error costs as much as all the rest, for its stack trace.
-    throw failure ? failure.error : new Unauthorized();
+    throw new Unauthorized();
   };
 }
 

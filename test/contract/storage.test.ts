@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { ANONYMOUS_LIMIT } from "../../src/access/rate-limit.js";
 import { isPostgresUrl } from "../../src/storage/postgres-store.js";
 import { addPage, connect, type Connected, failure, title } from "../support/contract.js";
 import { newLocation, openBeside } from "../support/stores.js";
@@ -79,6 +80,16 @@ describe("section 7: when storage fails,", () => {
       expect((await fetch(`${connected.baseUrl}/livez`)).status).toBe(200);
     },
   );
+
+  test("callers are not taken for unknown ones, of which an address may send few, when keys cannot be read", async () => {
+    const connected = await connect({ database: await newLocation() });
+    await connected.service.store.close();
+    const requests = Array.from({ length: ANONYMOUS_LIMIT + 10 }, () =>
+      connected.send("GET", `/v1/databases/${connected.rootDatabaseId}`),
+    );
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([503]));
+  });
 
   test("each operation is 500 internal_server_error, which tells nothing of the inside: a table is gone", async () => {
     const database = await newLocation();
