@@ -92,10 +92,11 @@ test("section 5: authentication comes before everything that could tell about th
   }
 });
 
-test("section 5.3: the settings page says how to get a key", async () => {
+test("section 5.3: /settings/api leads who is not signed in to an account, and back", async () => {
   const { baseUrl } = await connect();
   const response = await fetch(`${baseUrl}/settings/api`);
   expect(response.status).toBe(200);
   expect(response.headers.get("Content-Type")).toContain("text/html");
-  expect(await response.text()).toContain("keys create");
+  expect(response.url).toBe(`${baseUrl}/sign-up?next=%2Fsettings%2Fapi`);
+  expect(await response.text()).toContain("Create an account");
 });
