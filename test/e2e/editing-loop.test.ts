@@ -224,7 +224,7 @@ describe("the editing loop, on a copy of the project", () => {
     expect(code, text).toBe(0);
     expect(text).toContain("added    src/adapters/copies.ts: handler copyPage");
     const types = await project.types();
-    expect(types.text).toMatch(/^src\/service\.ts\(\d+,\d+\): error TS2345.*\n.*'copies' is missing/m);
+    expect(types.text).toMatch(/^src\/service\.ts\(\d+,\d+\): error TS2741: Property 'copies' is missing/m);
     expect(types.text.match(/error TS/g), types.text).toHaveLength(1);
 
     project.replace(
