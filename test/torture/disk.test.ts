@@ -7,12 +7,12 @@ import { uncheckedFetch } from "../support/checked-responses.js";
 import { ask, type Target, WritingClient } from "./load.js";
 import { makeKey, times } from "./setup.js";
 
-/** A disk of 4 MB, in memory; undefined, and said so, where this user may make none. */
+/** A disk of 64 MB, in memory; undefined, and said so, where this user may make none. */
 function makeSmallDisk(): string | undefined {
   const folder = path.join(temporaryFolder(), "disk");
   mkdirSync(folder);
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder], { stdio: "pipe" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m", "tmpfs", folder], { stdio: "pipe" });
   } catch (error) {
     if (process.env.CI === "true") throw error;
     console.log(`Left out, as this user cannot mount a small disk: a full disk. ${String(error)}`);
