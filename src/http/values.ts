@@ -53,7 +53,7 @@ export function decodeForm(fields: readonly HttpField[], form: string): Values {
     const value = formValue(field, sent, declared);
     if (value !== undefined) define(values, field.name, value);
   }
-  const open = fields.some(({ type, style, open: any }) => type === "object" && style === "form" && any);
+  const open = fields.some((field) => field.type === "object" && field.style === "form" && field.open);
   const deep = fields.filter(({ style }) => style === "deepObject").map(({ name }) => `${name}[`);
   for (const name of open ? [] : sent.keys()) {
     if (declared.has(name) || deep.some((start) => name.startsWith(start))) continue;

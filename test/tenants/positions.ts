@@ -28,6 +28,7 @@ export function positionsOf(document: ApiDocument): Position[] {
   return document.operations().flatMap((operation) => {
     const { id, method, path: template } = operation;
     const raw = paths[template]?.[method.toLowerCase()];
+    // The cast: beside its operations a path has the parameters that they share.
     const shared = (paths[template] as unknown as { parameters?: RawParameter[] })?.parameters ?? [];
     const parameters = [...shared, ...(raw?.parameters ?? [])].map((parameter) =>
       resolve(document, parameter),
