@@ -206,7 +206,7 @@ export interface Operations {
    * Updates the named properties of the page and answers with the whole page. Properties that the request
    * does not name stay as they are; a value that it names is replaced as a whole, and `null` clears it.
    * `in_trash` (or its older name `archived`) moves the page to the trash or back; a page in the trash takes
-   * no other change.
+   * no other change. With `If-Match` nobody else's change is written over unseen.
    */
   updatePage(request: Input<UpdatePageRequest>, options?: CallOptions): Promise<Success<UpdatePageResponse>>;
   /**
@@ -226,7 +226,7 @@ export interface Operations {
    * all that there are when it is left out. What is in the trash is left out. Those edited last come first, unless
    * `sort` says otherwise.
    */
-  search(request: Input<SearchRequest>, options?: CallOptions): Promise<Success<SearchResponse>>;
+  search(request?: Input<SearchRequest>, options?: CallOptions): Promise<Success<SearchResponse>>;
   /**
    * List the users
    *
@@ -254,48 +254,18 @@ export interface Operations {
   ): Promise<Success<RetrieveUserResponse>>;
 }
 
-const headers_b544d554e544: HeaderTypes = {
-  "X-RateLimit-Limit": "number",
-  "X-RateLimit-Remaining": "number",
-  "X-RateLimit-Reset": "number",
-  "X-Request-Id": "string",
-} as const;
+/** How the text of a header becomes a value. */
+type HeaderReaders = Record<string, (text: string, headers: Headers) => unknown>;
 
-/** How the value of a header is read; an object by the types of its properties. */
-type HeaderType =
-  | "string" | "number" | "boolean" | "numberOrBoolean" | "strings" | "numbers" | "booleans" | "json"
-  | { explode: boolean; properties: Record<string, string> };
-type HeaderTypes = Record<string, HeaderType>;
-
-/** A request body as fetch takes it; its media type where it is not the declared one, null where fetch makes it. */
-interface Written {
-  body: unknown;
-  contentType?: string | null;
-}
-type WriteBody = (body: unknown, mediaType: string) => Written;
-/** Reads the body of a success; `broken` makes the error for one that is not of the declared kind. */
-type ReadBody = (
-  response: Response,
-  options: CallOptions,
-  broken: (body: unknown) => Error,
-) => Promise<{ body: unknown; contentType?: string }>;
-
-/** What the client needs to know of an operation. */
-interface Call {
-  method: "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
+/** What the document says of an operation, as far as sending a call needs it. */
+export interface Call {
+  name: string;
   path: string;
-  /** How parameters are written that are not plain text, by place and name. */
-  styles?: { [Place in "path" | "query" | "headers" | "cookies"]?: Record<string, string> };
-  /** Media type of the request body where it is not JSON. */
-  contentType?: string;
-  /** How bodies are written that are neither JSON nor sent as they are, by media type. */
-  write?: Record<string, WriteBody>;
-  /** How the body of a success is read where it is not JSON. */
-  read?: ReadBody;
-  /** Media type to ask for, where the server might not think of it. */
-  accept?: string;
-  /** Types of the declared response headers by status. */
-  headers: Record<string, HeaderTypes>;
+  method: "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
+  /** Whether a request that was not answered may be sent again: as it is, or with this header, which names it. */
+  repeatable?: true | string;
+  /** How the declared headers of a success are read, by status. */
+  headers?: Record<string, HeaderReaders>;
 }
 
 /** Optional members, and groups of parameters that are all optional; a body is left out only where it may be. */
@@ -337,105 +307,125 @@ export interface Failure {
 /** Thrown for every status that is not a success, and for a success whose body is not of the declared kind. */
 export class ApiError extends Error implements Failure {
   override name = "ApiError";
-  readonly operation: string;
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-  readonly response: Response;
+  declare readonly operation: string;
+  declare readonly status: number;
+  declare readonly headers: Headers;
+  declare readonly body: unknown;
+  declare readonly response: Response;
 
-  constructor(failure: Failure, message = `${failure.operation} was answered with status ${failure.status}`) {
-    super(message);
-    this.operation = failure.operation;
-    this.status = failure.status;
-    this.headers = failure.headers;
-    this.body = failure.body;
-    this.response = failure.response;
+  constructor(failure: Failure, message?: string) {
+    const { operation, status } = failure;
+    const otherwise = status < 300 ? ", but not with JSON" : "";
+    super(message ?? `${operation} was answered with status ${status}${otherwise}.`);
+    Object.assign(this, failure);
   }
 }
 
 export interface ClientOptions extends FetchClientOptions {
   /** Makes the error to throw for a call that did not succeed; an ApiError when left out. */
   toError?: (failure: Failure) => Error;
+  /** Sends a call, once or several times; once when left out. */
+  around?: Around;
 }
 
-/** The operations as methods, and openapi-fetch's typed client under `http`. */
-export type Client = Operations & { http: FetchClient<paths> };
+/** One try of a call: what it is sent with besides its own. The call's own headers win. */
+export interface Attempt {
+  signal?: AbortSignal | undefined;
+  headers?: Record<string, string>;
+  fetch?: FetchClientOptions["fetch"];
+}
+
+/** What came of a try, whatever its status; it fails when nothing came. The body is text, or not read yet. */
+export interface Answer {
+  data?: unknown;
+  /** The body of what is not a success: its JSON, or its text. */
+  error?: unknown;
+  response: Response;
+}
+
+/** Sends a call by `attempt`, as often as it sees fit, and gives the answer that counts. */
+export type Around = (
+  call: Call,
+  attempt: (more: Attempt) => Promise<Answer>,
+  options: CallOptions,
+) => Promise<Answer>;
+
+/** Where calls are sent: the first argument of every operation. */
+export interface Connection {
+  /** openapi-fetch's typed client, for anything that no operation covers. */
+  readonly http: FetchClient<paths>;
+  readonly [settings]: { toError(failure: Failure): Error; around: Around };
+}
+
+const settings = /* @__PURE__ */ Symbol("settings");
+
+/** The operations as methods. A client is a connection as well. */
+export type Client = Operations & Connection;
 
 /**
- * Makes a client.
+ * Makes a connection, for operations that are imported one by one.
  *
- * @param options openapi-fetch's own (baseUrl, headers, fetch, ...) and `toError`
+ * @param options openapi-fetch's own (baseUrl, headers, fetch, ...), `toError` and `around`
  */
-export function createClient(options: ClientOptions = {}): Client {
-  const { toError = (failure: Failure) => new ApiError(failure), ...fetchOptions } = options;
-  const http = createFetchClient<paths>(fetchOptions);
-  const send = createSender(http, toError);
-  const methods = Object.entries<Call>(calls).map(([name, call]) => [
-    name,
-    (request?: AnyInput, callOptions?: CallOptions) => send(name, call, request ?? {}, callOptions ?? {}),
-  ]);
-  // The cast: `calls` has an entry for every method, and its request and response types come from the same document.
-  return { ...(Object.fromEntries(methods) as Operations), http };
+export function connect(options: ClientOptions = {}): Connection {
+  const {
+    toError = (failure: Failure) => new ApiError(failure),
+    around = ((_, attempt, { signal }) => attempt({ signal })) satisfies Around,
+    ...fetchOptions
+  } = options;
+  return { http: createFetchClient<paths>(fetchOptions), [settings]: { toError, around } };
 }
+
+/** Any of the functions below. */
+type OperationFunction = (connection: Connection, request: never, options?: CallOptions) => Promise<unknown>;
 
 interface AnyInput {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   headers?: Record<string, unknown>;
   cookies?: Record<string, unknown>;
-  contentType?: string;
+  contentType?: string | undefined;
   body?: unknown;
 }
 
-interface AnyResult {
-  data?: unknown;
-  error?: unknown;
-  response: Response;
-}
-
-function createSender(http: FetchClient<paths>, toError: (failure: Failure) => Error) {
+async function send<Reply>(
+  { http, [settings]: { toError, around } }: Connection,
+  call: Call,
+  { path = {}, query = {}, headers = {}, body }: AnyInput = {},
+  options: CallOptions = {},
+): Promise<Reply> {
   // The cast: here an operation is data, so the types that openapi-fetch computes per path are of no use.
   const request = http.request as unknown as (
     method: string,
     path: string,
     init: Record<string, unknown>,
-  ) => Promise<AnyResult>;
-  return async (operation: string, call: Call, input: AnyInput, options: CallOptions): Promise<unknown> => {
-    const declared = input.contentType ?? call.contentType;
-    const { body, contentType = declared } =
-      input.body === undefined ? { body: undefined } : writeBody(call, input.body, declared);
-    const styles = call.styles ?? {};
-    const { data, error, response } = await request(call.method, call.path, {
-      params: { path: input.path ?? {}, query: input.query },
-      headers: {
-        ...(call.accept ? { Accept: call.accept } : {}),
-        ...(body === undefined || contentType === undefined ? {} : { "Content-Type": contentType }),
-        ...writeHeaders(input.headers ?? {}, styles.headers ?? {}),
-        ...writeCookies(input.cookies ?? {}, styles.cookies ?? {}),
-        ...options.headers,
-      },
-      pathSerializer: (path: string, values: Values) => writePath(path, values, styles.path ?? {}),
-      querySerializer: (query: Values) => writeQuery(query, styles.query ?? {}),
-      ...(body === undefined ? {} : { body }),
-      ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
-      ...(contentType === undefined || isJson(contentType) ? {} : { bodySerializer: (written: unknown) => written }),
-      parseAs: call.read === undefined ? "text" : "stream",
-      ...(options.signal ? { signal: options.signal } : {}),
-    });
-    const { status, headers } = response;
-    const failed = (found: unknown) => toError({ operation, status, headers, body: found, response });
-    if (!response.ok) throw failed(error === "" ? undefined : error);
-    const types = call.headers[status] ?? call.headers["2XX"] ?? call.headers["default"] ?? {};
-    const result = { status, headers: readHeaders(headers, types), response };
-    if (call.read === undefined) return { ...result, body: parseJson(data, failed) };
-    const empty = status === 204 || status === 205 || call.method === "head";
-    return { ...result, ...(empty ? { body: undefined } : await call.read(response, options, failed)) };
+  ) => Promise<Answer>;
+  // Written here, and not for each try: what cannot be written fails before anything is sent.
+  const writtenPath = writePath(call.path, path);
+  const writtenQuery = writeQuery(query);
+  const own = {
+    ...writeHeaders(headers),
+    ...options.headers,
   };
-}
-
-function writeBody({ write = {} }: Call, body: unknown, mediaType: string | undefined): Written {
-  const writer = mediaType !== undefined && Object.hasOwn(write, mediaType) ? write[mediaType] : undefined;
-  return writer ? writer(body, mediaType ?? "") : { body };
+  const attempt = (more: Attempt) =>
+    request(call.method, call.path, {
+      ...more,
+      params: { path, query },
+      headers: { ...more.headers, ...own },
+      pathSerializer: (url: string) => url.replace(call.path, () => writtenPath),
+      querySerializer: () => writtenQuery,
+      body,
+      parseAs: "text",
+    });
+  const { data, error, response } = await around(call, attempt, options);
+  const { status } = response;
+  const failed = (body: unknown) =>
+    toError({ operation: call.name, status, headers: response.headers, body, response });
+  if (!response.ok) throw failed(error === "" ? undefined : error);
+  const readers = call.headers?.[status] ?? {};
+  const result = { status, headers: readHeaders(response.headers, readers), response };
+  // The casts: what the server sends is what the document says of it.
+  return { ...result, body: parseJson(data, failed) } as Reply;
 }
 
 function parseJson(text: unknown, broken: (body: unknown) => Error): unknown {
@@ -448,32 +438,14 @@ function parseJson(text: unknown, broken: (body: unknown) => Error): unknown {
   }
 }
 
-function isJson(mediaType: string | null): boolean {
-  return /^(?:application\/json|[^;]*\+json)\s*(?:;|$)/i.test(mediaType ?? "");
-}
-
 type Values = Record<string, unknown>;
-/** How parameters are written by name: a style of OpenAPI, with a star when exploded, a plus when reserved signs stay. */
-type Styles = Record<string, string>;
+
 type Encode = (value: unknown) => string;
 
 /** A value as text. What is inside of another value, where the style has no form for that, is JSON. */
 const plain: Encode = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
-const encoded: Encode = (value) => encodeURIComponent(plain(value));
-/** Leaves the signs of a URL as they are, but for those that would end the value. */
-const reserved: Encode = (value) =>
-  encoded(value).replace(/%(?:2F|3A|3B|3D|3F|40|24|2C)/g, (sign) => decodeURIComponent(sign));
-/** Encodes the signs of a literal text or a delimiter that stands beside the value, even those that a URL may have. */
-function guarded(beside: string): Encode {
-  return (value) =>
-    encoded(value).replace(/[!'()*\-.~_]/g, (sign) =>
-      beside.includes(sign) ? `%${sign.charCodeAt(0).toString(16).toUpperCase()}` : sign,
-    );
-}
 
-function styleOf(styles: Styles, name: string): string {
-  return Object.hasOwn(styles, name) ? (styles[name] ?? "") : "";
-}
+const encoded: Encode = (value) => encodeURIComponent(plain(value));
 
 function isSet([, value]: [string, unknown]): boolean {
   return value !== undefined && value !== null;
@@ -484,213 +456,499 @@ function cannotWrite(name: string, why: string): TypeError {
   return new TypeError(`The parameter ${name} cannot be written: ${why}.`);
 }
 
-/** The members of a list or an object as they stand between separators: names and values, or name=value when exploded. */
-function parts(value: unknown, explode: boolean, encode: Encode): string[] {
-  // Null is nothing in a list, as in RFC 6570.
-  if (Array.isArray(value)) return value.filter((item) => item !== undefined && item !== null).map(encode);
-  if (typeof value !== "object" || value === null) return [encode(value)];
-  return Object.entries(value)
-    .filter(isSet)
-    .flatMap(([key, member]) =>
-      explode ? [`${encode(key)}=${encode(member)}`] : [encode(key), encode(member)],
-    );
-}
-
-/** The members of a list or an object with a separator between them, which an encoded one has nothing of. */
-function joined(name: string, value: unknown, explode: boolean, encode: Encode, separator = ","): string {
-  const members = parts(value, explode, encode);
-  if (typeof value === "object" && members.length === 1 && members[0] === "") {
-    throw cannotWrite(name, "a list of one empty text has the text of an empty list");
-  }
-  if (typeof value === "object" && members.some((member) => member.includes(separator))) {
-    throw cannotWrite(name, `${JSON.stringify(decodeURIComponent(separator))} parts its members, and one of them holds it`);
-  }
-  return members.join(separator);
-}
-
-function writePath(template: string, values: Values, styles: Styles): string {
-  const path = template.replace(/\{([^{}]+)\}/g, (_, name: string, start: number) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined || value === null) throw cannotWrite(name, "the path needs it");
-    const segment = template.slice(template.lastIndexOf("/", start) + 1).split("/", 1)[0] ?? "";
-    const beside = segment.replace(/\{[^{}]+\}/g, "");
-    const text = writePathValue(name, value, styleOf(styles, name) || "simple", beside);
-    if (text === "") throw cannotWrite(name, "a path has no empty segments");
+function writePath(template: string, values: Values): string {
+  return template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const text = encoded(Object.hasOwn(values, name) ? (values[name] ?? "") : "");
+    // Whoever reads the URL would leave such a segment out, and call something else.
+    if (/^\.{0,2}$/.test(text)) throw cannotWrite(name, "no segment of a path is empty, . or ..");
     return text;
   });
-  // Whoever reads the URL would leave them out, and call something else.
-  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) throw new TypeError(`${path} cannot be sent: URLs have no segments . and ..`);
-  return path;
 }
 
-function writePathValue(name: string, value: unknown, style: string, beside: string): string {
-  const explode = style.endsWith("*");
-  const encode = guarded(beside);
-  if (style === "json") return encode(JSON.stringify(value));
-  if (style.startsWith("label")) {
-    const dotted = explode && typeof value === "object";
-    return `.${joined(name, value, explode, dotted ? guarded(`${beside}.`) : encode, dotted ? "." : ",")}`;
-  }
-  if (!style.startsWith("matrix")) return joined(name, value, explode, encode);
-  const key = encodeURIComponent(name);
-  if (explode && typeof value === "object") {
-    const members = parts(value, true, encode);
-    return members.length === 0 ? `;${key}` : members.map((part) => (Array.isArray(value) ? `;${key}=${part}` : `;${part}`)).join("");
-  }
-  const text = joined(name, value, false, encode);
-  return text === "" ? `;${key}` : `;${key}=${text}`;
-}
-
-function writeQuery(query: Values, styles: Styles): string {
-  const separators: Values = { comma: ",", spaceDelimited: "%20", pipeDelimited: "%7C" };
+function writeQuery(query: Values): string {
   return Object.entries(query)
     .filter(isSet)
-    .flatMap(([name, value]) => {
-      const [style = "", allowed] = styleOf(styles, name).split(/(?=\+)/);
-      const encode = allowed ? reserved : encoded;
-      const write = (key: string, member: unknown) => `${encodeURIComponent(key)}=${encode(member)}`;
-      if (style === "json") return [write(name, JSON.stringify(value))];
-      if (typeof value !== "object" || value === null) return [write(name, value)];
-      if (style === "deepObject") return writeDeep(name, encodeURIComponent(name), value, encode);
-      const separator = separators[style];
-      if (typeof separator === "string") {
-        // A comma in a value is encoded, whatever else may stay.
-        const part: Encode = (member) => encode(member).replaceAll(",", "%2C");
-        return [`${encodeURIComponent(name)}=${joined(name, value, false, part, separator)}`];
-      }
-      if (Array.isArray(value)) return parts(value, true, encode).map((part) => `${encodeURIComponent(name)}=${part}`);
-      return Object.entries(value).filter(isSet).map(([key, member]) => write(key, member));
-    })
+    .flatMap(([name, value]) => inPairs(name, value))
     .join("&");
 }
 
-/** `filter[color]=red&filter[tags][0]=a`: OpenAPI has no form for what nests, this is the one that most servers read. */
-function writeDeep(name: string, key: string, value: unknown, encode: Encode): string[] {
-  if (typeof value !== "object" || value === null) return [`${key}=${encode(value)}`];
-  return Object.entries(value)
+/** A pair for a value, for each item of a list and for each member of an object. */
+function inPairs(name: string, value: unknown, encode: Encode = encoded): string[] {
+  const members: Values = typeof value === "object" ? { ...value } : { [name]: value };
+  return Object.entries(members)
     .filter(isSet)
-    .flatMap(([member, inner]) => {
-      if (member === "" || /[[\]]/.test(member)) throw cannotWrite(name, "a name in it is empty or has brackets");
-      return writeDeep(name, `${key}%5B${encodeURIComponent(member)}%5D`, inner, encode);
-    });
+    .map(([key, member]) => `${encodeURIComponent(Array.isArray(value) ? name : key)}=${encode(member)}`);
 }
 
-function writeHeaders(headers: Values, styles: Styles): Record<string, string> {
+function writeHeaders(headers: Values): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)
       .filter(isSet)
-      .map(([name, value]) => [name, writeHeader(name, value, styleOf(styles, name))]),
+      .map(([name, value]) => [name, plain(value)]),
   );
 }
 
-/** OpenAPI encodes nothing in a header. JSON has a form of its own for what HTTP does not allow. */
-function writeHeader(name: string, value: unknown, style: string): string {
-  if (style !== "json") return joined(name, value, style.endsWith("*"), plain);
-  return JSON.stringify(value).replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+function readHeaders(headers: Headers, readers: HeaderReaders): Values {
+  return Object.fromEntries(
+    Object.entries(readers).flatMap(([name, read]) => {
+      const text = headers.get(name);
+      return text === null ? [] : [[name, read(text, headers)] as const];
+    }),
+  );
 }
 
-function writeCookies(cookies: Values, styles: Styles): Record<string, string> {
-  const pairs = Object.entries(cookies)
-    .filter(isSet)
-    .flatMap(([name, value]) => {
-      const style = styleOf(styles, name);
-      const encode = style.startsWith("cookie") ? cookieText(name) : encoded;
-      const key = encodeURIComponent(name);
-      if (style === "json") return [`${key}=${encode(JSON.stringify(value))}`];
-      if (!style.endsWith("*") || typeof value !== "object") return [`${key}=${joined(name, value, false, encode)}`];
-      // A cookie for each: the ampersand of OpenAPI 3.1 is no delimiter of cookies, as 3.2 has it.
-      return parts(value, true, encode).map((part) => (Array.isArray(value) ? `${key}=${part}` : part));
-    });
-  return pairs.length > 0 ? { Cookie: pairs.join("; ") } : {};
+const headers_ba545e34a210: HeaderReaders = {
+  ETag: String,
+  "X-RateLimit-Limit": Number,
+  "X-RateLimit-Remaining": Number,
+  "X-RateLimit-Reset": Number,
+  "X-Request-Id": String,
+} as const;
+const headers_fca35270af51: HeaderReaders = {
+  "X-RateLimit-Limit": Number,
+  "X-RateLimit-Remaining": Number,
+  "X-RateLimit-Reset": Number,
+  "X-Request-Id": String,
+} as const;
+
+/** Retrieve a block */
+export function retrieveBlock(
+  connection: Connection,
+  request: Input<RetrieveBlockRequest>,
+  options?: CallOptions
+): Promise<Success<RetrieveBlockResponse>> {
+  return send(
+    connection,
+    {
+      name: "retrieveBlock",
+      path: "/v1/blocks/{block_id}",
+      method: "get",
+      repeatable: true,
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
 }
 
-/** The style cookie encodes nothing: what would end the cookie cannot be in it. */
-function cookieText(name: string): Encode {
-  return (value) => {
-    const text = plain(value);
-    if (/[^!-~]|[;,]/.test(text)) throw cannotWrite(name, "its style encodes nothing, and a cookie cannot hold all of it");
-    return text;
+/** Move a block to the trash */
+export function deleteBlock(
+  connection: Connection,
+  request: Input<DeleteBlockRequest>,
+  options?: CallOptions
+): Promise<Success<DeleteBlockResponse>> {
+  return send(
+    connection,
+    {
+      name: "deleteBlock",
+      path: "/v1/blocks/{block_id}",
+      method: "delete",
+      repeatable: "Idempotency-Key",
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** Update a block */
+export function updateBlock(
+  connection: Connection,
+  request: Input<UpdateBlockRequest>,
+  options?: CallOptions
+): Promise<Success<UpdateBlockResponse>> {
+  return send(
+    connection,
+    {
+      name: "updateBlock",
+      path: "/v1/blocks/{block_id}",
+      method: "patch",
+      repeatable: "Idempotency-Key",
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** List the children of a block */
+export function listBlockChildren(
+  connection: Connection,
+  request: Input<ListBlockChildrenRequest>,
+  options?: CallOptions
+): Promise<Success<ListBlockChildrenResponse>> {
+  return send(
+    connection,
+    {
+      name: "listBlockChildren",
+      path: "/v1/blocks/{block_id}/children",
+      method: "get",
+      repeatable: true,
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** Append children to a block */
+export function appendBlockChildren(
+  connection: Connection,
+  request: Input<AppendBlockChildrenRequest>,
+  options?: CallOptions
+): Promise<Success<AppendBlockChildrenResponse>> {
+  return send(
+    connection,
+    {
+      name: "appendBlockChildren",
+      path: "/v1/blocks/{block_id}/children",
+      method: "patch",
+      repeatable: "Idempotency-Key",
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** List comments */
+export function listComments(
+  connection: Connection,
+  request: Input<ListCommentsRequest>,
+  options?: CallOptions
+): Promise<Success<ListCommentsResponse>> {
+  return send(
+    connection,
+    {
+      name: "listComments",
+      path: "/v1/comments",
+      method: "get",
+      repeatable: true,
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** Create a comment */
+export function createComment(
+  connection: Connection,
+  request: Input<CreateCommentRequest>,
+  options?: CallOptions
+): Promise<Success<CreateCommentResponse>> {
+  return send(
+    connection,
+    {
+      name: "createComment",
+      path: "/v1/comments",
+      method: "post",
+      repeatable: "Idempotency-Key",
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/**
+ * List the databases
+ *
+ * @deprecated
+ */
+export function listDatabases(
+  connection: Connection,
+  request?: Input<ListDatabasesRequest>,
+  options?: CallOptions
+): Promise<Success<ListDatabasesResponse>> {
+  return send(
+    connection,
+    {
+      name: "listDatabases",
+      path: "/v1/databases",
+      method: "get",
+      repeatable: true,
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** Create a database */
+export function createDatabase(
+  connection: Connection,
+  request: Input<CreateDatabaseRequest>,
+  options?: CallOptions
+): Promise<Success<CreateDatabaseResponse>> {
+  return send(
+    connection,
+    {
+      name: "createDatabase",
+      path: "/v1/databases",
+      method: "post",
+      repeatable: "Idempotency-Key",
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** Retrieve a database */
+export function retrieveDatabase(
+  connection: Connection,
+  request: Input<RetrieveDatabaseRequest>,
+  options?: CallOptions
+): Promise<Success<RetrieveDatabaseResponse>> {
+  return send(
+    connection,
+    {
+      name: "retrieveDatabase",
+      path: "/v1/databases/{database_id}",
+      method: "get",
+      repeatable: true,
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** Update a database */
+export function updateDatabase(
+  connection: Connection,
+  request: Input<UpdateDatabaseRequest>,
+  options?: CallOptions
+): Promise<Success<UpdateDatabaseResponse>> {
+  return send(
+    connection,
+    {
+      name: "updateDatabase",
+      path: "/v1/databases/{database_id}",
+      method: "patch",
+      repeatable: "Idempotency-Key",
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** Query a database */
+export function queryDatabase(
+  connection: Connection,
+  request: Input<QueryDatabaseRequest>,
+  options?: CallOptions
+): Promise<Success<QueryDatabaseResponse>> {
+  return send(
+    connection,
+    {
+      name: "queryDatabase",
+      path: "/v1/databases/{database_id}/query",
+      method: "post",
+      repeatable: true,
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** Create a page */
+export function createPage(
+  connection: Connection,
+  request: Input<CreatePageRequest>,
+  options?: CallOptions
+): Promise<Success<CreatePageResponse>> {
+  return send(
+    connection,
+    {
+      name: "createPage",
+      path: "/v1/pages",
+      method: "post",
+      repeatable: "Idempotency-Key",
+      headers: { "200": headers_ba545e34a210 },
+    },
+    request,
+    options
+  );
+}
+
+/** Retrieve a page */
+export function retrievePage(
+  connection: Connection,
+  request: Input<RetrievePageRequest>,
+  options?: CallOptions
+): Promise<Success<RetrievePageResponse>> {
+  return send(
+    connection,
+    {
+      name: "retrievePage",
+      path: "/v1/pages/{page_id}",
+      method: "get",
+      repeatable: true,
+      headers: { "200": headers_ba545e34a210 },
+    },
+    request,
+    options
+  );
+}
+
+/** Update a page */
+export function updatePage(
+  connection: Connection,
+  request: Input<UpdatePageRequest>,
+  options?: CallOptions
+): Promise<Success<UpdatePageResponse>> {
+  return send(
+    connection,
+    {
+      name: "updatePage",
+      path: "/v1/pages/{page_id}",
+      method: "patch",
+      repeatable: "Idempotency-Key",
+      headers: { "200": headers_ba545e34a210 },
+    },
+    request,
+    options
+  );
+}
+
+/** Retrieve the value of a property */
+export function retrievePageProperty(
+  connection: Connection,
+  request: Input<RetrievePagePropertyRequest>,
+  options?: CallOptions
+): Promise<Success<RetrievePagePropertyResponse>> {
+  return send(
+    connection,
+    {
+      name: "retrievePageProperty",
+      path: "/v1/pages/{page_id}/properties/{property_id}",
+      method: "get",
+      repeatable: true,
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** Search pages and databases */
+export function search(
+  connection: Connection,
+  request?: Input<SearchRequest>,
+  options?: CallOptions
+): Promise<Success<SearchResponse>> {
+  return send(
+    connection,
+    {
+      name: "search",
+      path: "/v1/search",
+      method: "post",
+      repeatable: true,
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** List the users */
+export function listUsers(
+  connection: Connection,
+  request?: Input<ListUsersRequest>,
+  options?: CallOptions
+): Promise<Success<ListUsersResponse>> {
+  return send(
+    connection,
+    {
+      name: "listUsers",
+      path: "/v1/users",
+      method: "get",
+      repeatable: true,
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** Retrieve the bot of the API key */
+export function retrieveBotUser(
+  connection: Connection,
+  request?: Input<RetrieveBotUserRequest>,
+  options?: CallOptions
+): Promise<Success<RetrieveBotUserResponse>> {
+  return send(
+    connection,
+    {
+      name: "retrieveBotUser",
+      path: "/v1/users/me",
+      method: "get",
+      repeatable: true,
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/** Retrieve a user */
+export function retrieveUser(
+  connection: Connection,
+  request: Input<RetrieveUserRequest>,
+  options?: CallOptions
+): Promise<Success<RetrieveUserResponse>> {
+  return send(
+    connection,
+    {
+      name: "retrieveUser",
+      path: "/v1/users/{user_id}",
+      method: "get",
+      repeatable: true,
+      headers: { "200": headers_fca35270af51 },
+    },
+    request,
+    options
+  );
+}
+
+/**
+ * Makes a client.
+ *
+ * @param options openapi-fetch's own (baseUrl, headers, fetch, ...), `toError` and `around`
+ */
+export function createClient(options: ClientOptions = {}): Client {
+  const connection = connect(options);
+  const functions: Record<keyof Operations, OperationFunction> = {
+    retrieveBlock,
+    deleteBlock,
+    updateBlock,
+    listBlockChildren,
+    appendBlockChildren,
+    listComments,
+    createComment,
+    listDatabases,
+    createDatabase,
+    retrieveDatabase,
+    updateDatabase,
+    queryDatabase,
+    createPage,
+    retrievePage,
+    updatePage,
+    retrievePageProperty,
+    search,
+    listUsers,
+    retrieveBotUser,
+    retrieveUser,
   };
+  const methods = Object.entries<OperationFunction>(functions).map(([name, call]) => [
+    name,
+    // The cast: the method has the types of the function.
+    (request: unknown, callOptions?: CallOptions) => call(connection, request as never, callOptions),
+  ]);
+  // The cast: there is a function for every method.
+  return { ...(Object.fromEntries(methods) as Operations), ...connection };
 }
-
-function readHeaders(headers: Headers, types: HeaderTypes): Values {
-  const found = Object.entries(types).flatMap(([name, type]) => {
-    const text = headers.get(name);
-    if (text === null) return [];
-    // Cookies are the one header whose lines cannot be joined by commas.
-    const lines = /^set-cookie$/i.test(name) && type !== "string" ? headers.getSetCookie() : undefined;
-    return [[name, lines ?? readHeader(text, type)] as const];
-  });
-  return Object.fromEntries(found);
-}
-
-function readHeader(text: string, type: HeaderType): unknown {
-  if (type === "string") return text;
-  if (type === "json") return JSON.parse(text);
-  const items = text === "" ? [] : text.split(",").map((item) => item.trim());
-  if (typeof type === "object") {
-    const pairs = type.explode
-      ? items.map((item) => [item.slice(0, item.indexOf("=")), item.slice(item.indexOf("=") + 1)] as const)
-      : items.flatMap((key, index) => (index % 2 === 0 ? [[key, items[index + 1] ?? ""] as const] : []));
-    return Object.fromEntries(pairs.map(([key, item]) => [key, readScalar(item, type.properties[key])]));
-  }
-  return type.endsWith("s") ? items.map((item) => readScalar(item, type.slice(0, -1))) : readScalar(text, type);
-}
-
-function readScalar(text: string, type: string | undefined): unknown {
-  if (type === "numberOrBoolean") return /^(?:true|false)$/.test(text) ? text === "true" : Number(text);
-  return type === "number" ? Number(text) : type === "boolean" ? text === "true" : text;
-}
-
-const calls: Record<keyof Operations, Call> = {
-  retrieveBlock: { method: "get", path: "/v1/blocks/{block_id}", headers: { "200": headers_b544d554e544 } },
-  deleteBlock: { method: "delete", path: "/v1/blocks/{block_id}", headers: { "200": headers_b544d554e544 } },
-  updateBlock: { method: "patch", path: "/v1/blocks/{block_id}", headers: { "200": headers_b544d554e544 } },
-  listBlockChildren: {
-    method: "get",
-    path: "/v1/blocks/{block_id}/children",
-    headers: { "200": headers_b544d554e544 },
-  },
-  appendBlockChildren: {
-    method: "patch",
-    path: "/v1/blocks/{block_id}/children",
-    headers: { "200": headers_b544d554e544 },
-  },
-  listComments: { method: "get", path: "/v1/comments", headers: { "200": headers_b544d554e544 } },
-  createComment: { method: "post", path: "/v1/comments", headers: { "200": headers_b544d554e544 } },
-  listDatabases: { method: "get", path: "/v1/databases", headers: { "200": headers_b544d554e544 } },
-  createDatabase: { method: "post", path: "/v1/databases", headers: { "200": headers_b544d554e544 } },
-  retrieveDatabase: {
-    method: "get",
-    path: "/v1/databases/{database_id}",
-    headers: { "200": headers_b544d554e544 },
-  },
-  updateDatabase: {
-    method: "patch",
-    path: "/v1/databases/{database_id}",
-    headers: { "200": headers_b544d554e544 },
-  },
-  queryDatabase: {
-    method: "post",
-    path: "/v1/databases/{database_id}/query",
-    styles: { query: { filter_properties: "form" } },
-    headers: { "200": headers_b544d554e544 },
-  },
-  createPage: { method: "post", path: "/v1/pages", headers: { "200": headers_b544d554e544 } },
-  retrievePage: {
-    method: "get",
-    path: "/v1/pages/{page_id}",
-    styles: { query: { filter_properties: "form" } },
-    headers: { "200": headers_b544d554e544 },
-  },
-  updatePage: { method: "patch", path: "/v1/pages/{page_id}", headers: { "200": headers_b544d554e544 } },
-  retrievePageProperty: {
-    method: "get",
-    path: "/v1/pages/{page_id}/properties/{property_id}",
-    headers: { "200": headers_b544d554e544 },
-  },
-  search: { method: "post", path: "/v1/search", headers: { "200": headers_b544d554e544 } },
-  listUsers: { method: "get", path: "/v1/users", headers: { "200": headers_b544d554e544 } },
-  retrieveBotUser: { method: "get", path: "/v1/users/me", headers: { "200": headers_b544d554e544 } },
-  retrieveUser: { method: "get", path: "/v1/users/{user_id}", headers: { "200": headers_b544d554e544 } },
-};

@@ -243,7 +243,7 @@ export interface paths {
      * @description Updates the named properties of the page and answers with the whole page. Properties that the request
      *     does not name stay as they are; a value that it names is replaced as a whole, and `null` clears it.
      *     `in_trash` (or its older name `archived`) moves the page to the trash or back; a page in the trash takes
-     *     no other change.
+     *     no other change. With `If-Match` nobody else's change is written over unseen.
      */
     patch: operations["updatePage"];
     trace?: never;
@@ -3092,7 +3092,10 @@ export interface components {
         "application/json": components["schemas"]["CommentList"];
       };
     };
-    /** @description Another write was in the way; nothing was changed. Send the request again. */
+    /**
+     * @description Another write was in the way: send the request again. Or, of an update with `If-Match`, the page has another version
+     *     by now: retrieve it first. Nothing was changed.
+     */
     Conflict: {
       headers: {
         "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3160,6 +3163,7 @@ export interface components {
     /** @description The page. */
     Page: {
       headers: {
+        ETag: components["headers"]["ETag"];
         "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
         "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
         "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -3210,7 +3214,7 @@ export interface components {
         "application/json": components["schemas"]["SearchResults"];
       };
     };
-    /** @description The service cannot reach its storage, or is shutting down. Nothing was changed; send the request again later. */
+    /** @description The service cannot reach its storage, or not in time. Send the request again later; a write that was under way may have been done, and with its `Idempotency-Key` is not done twice. */
     ServiceUnavailable: {
       headers: {
         "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3246,6 +3250,12 @@ export interface components {
      */
     "Idempotency-Key": string;
     /**
+     * @description The `ETag` of the page as the caller knows it, or several of them: the update is refused with 409 `conflict_error`
+     *     when the page has another version by now. `*` stands for any version.
+     * @example "3-1777886013120"
+     */
+    "If-Match": string;
+    /**
      * @description Identifier of the block, page or database, with or without dashes.
      * @example 0191d5a2-a6b1-7d34-8c11-5b7f02a1c3d4
      */
@@ -3272,6 +3282,12 @@ export interface components {
   };
   requestBodies: never;
   headers: {
+    /**
+     * @description The version of the page, for `If-Match`. It is another one after every change of the page or of the blocks in it; what is
+     *     computed from other objects, such as a rollup, does not count.
+     * @example "3-1777886013120"
+     */
+    ETag: string;
     /**
      * @description Seconds to wait before the next request.
      * @example 27
@@ -3329,7 +3345,15 @@ export interface operations {
   deleteBlock: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Names this write, so that it can be sent again safely: within 24 hours, a request with the same key and the
+         *     same content gets the first answer again, with the header `Idempotency-Replayed: true`, and changes nothing.
+         *     The same key with another content is refused. Each API key has keys of its own.
+         * @example 8f2d7c1e-0b6a-4f4f-9a52-2f0c6f1d9e33
+         */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
       path: {
         /**
          * @description Identifier of the block, page or database, with or without dashes.
@@ -3691,7 +3715,8 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    /** @description All pages are found when it is left out. */
+    requestBody?: {
       content: {
         "application/json": components["schemas"]["QueryDatabaseBody"];
       };
@@ -3797,6 +3822,12 @@ export interface operations {
          * @example 8f2d7c1e-0b6a-4f4f-9a52-2f0c6f1d9e33
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+        /**
+         * @description The `ETag` of the page as the caller knows it, or several of them: the update is refused with 409 `conflict_error`
+         *     when the page has another version by now. `*` stands for any version.
+         * @example "3-1777886013120"
+         */
+        "If-Match"?: components["parameters"]["If-Match"];
       };
       path: {
         /**
@@ -3884,7 +3915,8 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody: {
+    /** @description Everything is found when it is left out. */
+    requestBody?: {
       content: {
         "application/json": components["schemas"]["SearchBody"];
       };

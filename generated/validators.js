@@ -614,9 +614,11 @@ const UpdateBlockBody$type$enum = [
 
 const UpdateBlockBody$type$enum$set = new Set(UpdateBlockBody$type$enum);
 
-const pattern$1001xba8 = /^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$/u;
+const pattern$10p3hs2h = /^([0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$/u;
 
 const pattern$1pzwb1yy = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|z|[+-]\d{2}(:?\d{2})?)?)?$/u;
+
+const pattern$29ie9p9d = /^(\*|(W\/)?"[^"]*"( *, *(W\/)?"[^"]*")*)$/u;
 
 let reasons = 0;
 
@@ -2346,12 +2348,12 @@ function IdInput(value, errors, path) {
   if (typeof value !== "string") {
     return errors !== null && fail(errors, path, "type", { type: "string" });
   }
-  if (!pattern$1001xba8.test(value)) {
+  if (!pattern$10p3hs2h.test(value)) {
     return errors !== null && fail(
       errors,
       path,
       "pattern",
-      { pattern: "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$" }
+      { pattern: "^([0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$" }
     );
   }
   return true;
@@ -2367,6 +2369,25 @@ function IdempotencyKeyParameter(value, errors, path) {
   }
   if (value === "") {
     return errors !== null && fail(errors, path, "minLength", { limit: 1 });
+  }
+  return true;
+}
+
+/** #/components/parameters/If-Match/schema */
+function IfMatchParameter(value, errors, path) {
+  if (typeof value !== "string") {
+    return errors !== null && fail(errors, path, "type", { type: "string" });
+  }
+  if (value.length > 1000 && codePoints(value) > 1000) {
+    return errors !== null && fail(errors, path, "maxLength", { limit: 1000 });
+  }
+  if (!pattern$29ie9p9d.test(value)) {
+    return errors !== null && fail(
+      errors,
+      path,
+      "pattern",
+      { pattern: "^(\\*|(W/)?\"[^\"]*\"( *, *(W/)?\"[^\"]*\")*)$" }
+    );
   }
   return true;
 }
@@ -5221,6 +5242,23 @@ function idempotencyKeyHeaders(value, errors, path) {
   return true;
 }
 
+/** #/parameters/headers/~1components~1parameters~1Idempotency-Key~1schema ~1components~1parameters~1If-Match~1schema */
+function idempotencyKeyIfMatchHeaders(value, errors, path) {
+  let value1;
+  if (!isObject(value)) {
+    return errors !== null && fail(errors, path, "type", { type: "object" });
+  }
+  value1 = value["Idempotency-Key"];
+  if (value1 !== undefined) {
+    if (!IdempotencyKeyParameter(value1, errors, errors && path + "/Idempotency-Key")) return false;
+  }
+  value1 = value["If-Match"];
+  if (value1 !== undefined) {
+    if (!IfMatchParameter(value1, errors, errors && path + "/If-Match")) return false;
+  }
+  return true;
+}
+
 /** #/operations/listComments/query */
 function listCommentsQuery(value, errors, path) {
   let value1;
@@ -5397,6 +5435,7 @@ export const validators = {
   },
   deleteBlock: {
     path: validator(block_idPath),
+    headers: validator(idempotencyKeyHeaders),
   },
   updateBlock: {
     path: validator(block_idPath),
@@ -5463,7 +5502,7 @@ export const validators = {
   },
   updatePage: {
     path: validator(updatePagePath),
-    headers: validator(idempotencyKeyHeaders),
+    headers: validator(idempotencyKeyIfMatchHeaders),
     body: {
       "application/json": validator(UpdatePageBody),
     },
@@ -5488,6 +5527,7 @@ export const validators = {
 
 /** What a value that misses a pattern should have been, where the document says it with x-expected. */
 export const expectations = {
-  "^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$": "a valid uuid",
+  "^([0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$": "a valid uuid",
+  "^(\\*|(W/)?\"[^\"]*\"( *, *(W/)?\"[^\"]*\")*)$": "an ETag in double quotes, a list of them, or *",
   "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$": "a valid ISO 8601 date string",
 };

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { withPolicy } from "./docs-policy.js";
+import { documentWithSamples } from "./samples/document.js";
 
 /**
  * Builds the API docs with Redocly as one HTML file that needs no network: dist/docs.html.
@@ -11,10 +12,12 @@ import { withPolicy } from "./docs-policy.js";
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const output = path.join(root, "dist", "docs.html");
-const sources = ["generated/openapi.json", "spec/redocly.yaml"].map((file) => path.join(root, file));
+/** The document as Redocly gets it. */
+const document = path.join(root, "dist", "docs.openapi.json");
+const sources = ["generated/openapi.json", "spec/redocly.yaml", "spec/docs.hbs", "package.json"];
 
 async function modified(file: string): Promise<number> {
-  return stat(file).then(
+  return stat(path.join(root, file)).then(
     (found) => found.mtimeMs,
     () => 0,
   );
@@ -22,21 +25,28 @@ async function modified(file: string): Promise<number> {
 
 /** Redocly's own words are shown only when it fails: it greets every run with notices. */
 async function build(): Promise<number> {
+  await mkdir(path.dirname(document), { recursive: true });
+  await writeFile(document, JSON.stringify(await documentWithSamples(path.join(root, "spec/openapi.yaml"))));
   const command = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
   const args = [
     "build-docs",
-    "page-service@v1",
+    document,
     "--config",
-    "spec/redocly.yaml",
+    path.join(root, "spec/redocly.yaml"),
     "--inlineBundle",
     "--output",
     output,
   ];
-  const child = spawn(process.execPath, [command, ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+  });
   let text = "";
   child.stdout.on("data", (chunk) => (text += chunk));
   child.stderr.on("data", (chunk) => (text += chunk));
   const code = await new Promise<number>((resolve) => child.once("close", (status) => resolve(status ?? 1)));
+  await rm(document);
   if (code !== 0) {
     console.error(text);
     return code;
@@ -47,5 +57,5 @@ async function build(): Promise<number> {
 }
 
 const newest = Math.max(...(await Promise.all(sources.map(modified))));
-const current = process.argv.includes("--if-changed") && (await modified(output)) > newest;
+const current = process.argv.includes("--if-changed") && (await modified("dist/docs.html")) > newest;
 process.exitCode = current ? 0 : await build();

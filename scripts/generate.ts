@@ -2,11 +2,12 @@ import { realpathSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { type AdapterReport, applyAdapterEdits, planAdapters } from "./adapters/adapters.js";
+import { handlerGroups } from "./adapters/groups.js";
 import { isSettled, settle, settledKey } from "./adapters/settled.js";
 import { type Diagnostic, DiagnosticError, formatDiagnostic } from "./diagnostic.js";
-import { startEmitting } from "./emit/threads.js";
-import type { OperationGroup } from "./model/model.js";
+import type { Api, OperationGroup } from "./model/model.js";
 import { generate, generatedGroups, type GenerateOptions } from "./pipeline.js";
+import { startThreads, type Threads } from "./threads/threads.js";
 import { FileWatcher } from "./watch.js";
 import { generatorHash } from "./write/generator-hash.js";
 import { sha256 } from "./write/hash.js";
@@ -110,31 +111,47 @@ async function findWork(options: Options): Promise<Work> {
       adapters === undefined ? NO_EDITS : await recheckAdapters(path.resolve(adapters), out, generator);
     return { plan: NOTHING, write: async () => {}, adapters: report, warnings: [] };
   }
-  const emitting = startEmitting();
+  const threads = startThreads();
   try {
-    return await makeWork(options, generator, { emitting });
+    return await makeWork(options, generator, threads);
   } finally {
-    await emitting.close();
+    await threads.close();
   }
 }
 
-async function makeWork(options: Options, generator: string, how: GenerateOptions): Promise<Work> {
+async function makeWork(
+  options: Options,
+  generator: string,
+  threads: Threads,
+  onFile?: (file: string) => void,
+): Promise<Work> {
   const { spec, out, adapters, responseValidators } = options;
-  const { api, files, warnings } = await generate(spec, out, generator, { ...how, responseValidators });
+  let planned = Promise.resolve(NO_EDITS);
+  const onApi = ({ groups }: Api): void => {
+    if (adapters === undefined) return;
+    planned = threads.planAdapters(...adapterTask(groups, path.resolve(adapters), out));
+    // What is wrong with the document is reported first; this must not be taken for unhandled.
+    planned.catch(() => {});
+  };
+  const how: GenerateOptions = { threads, responseValidators, onApi, ...(onFile ? { onFile } : {}) };
+  const { files, warnings } = await generate(spec, out, generator, how);
   const plan = await planWrites(out, files);
-  const report = adapters === undefined ? NO_EDITS : await planFor(api.groups, path.resolve(adapters), out);
-  return { plan, write: () => applyWrites(out, files, plan), adapters: report, warnings };
+  return { plan, write: () => applyWrites(out, files, plan), adapters: await planned, warnings };
 }
 
-function planFor(groups: OperationGroup[], adapters: string, out: string): Promise<AdapterReport> {
-  return planAdapters(groups, adapters, path.join(out, "routes.ts"));
+function adapterTask(
+  groups: OperationGroup[],
+  adapters: string,
+  out: string,
+): Parameters<typeof planAdapters> {
+  return [handlerGroups(groups), adapters, path.join(out, "routes.ts")];
 }
 
 /** The adapters may have changed while the document did not; those that have not since the last run are not parsed. */
 async function recheckAdapters(adapters: string, out: string, generator: string): Promise<AdapterReport> {
   const key = await settledKey(adapters, generator, out);
   if (await isSettled(key)) return NO_EDITS;
-  const report = await planFor(await generatedGroups(out), adapters, out);
+  const report = await planAdapters(...adapterTask(await generatedGroups(out), adapters, out));
   if (report.edits.length === 0 && report.diagnostics.length === 0) await settle(key);
   return report;
 }
@@ -176,11 +193,21 @@ async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Writes what there is to write and says so. */
-async function carryOut(work: Work, options: Options, started: number): Promise<number> {
+/**
+ * Writes what there is to write and says so.
+ *
+ * @param onWritten is called between the two: what changes after something was said is somebody else's doing
+ */
+async function carryOut(
+  work: Work,
+  options: Options,
+  started: number,
+  onWritten = (): void => {},
+): Promise<number> {
   printDiagnostics([...work.warnings, ...work.adapters.diagnostics]);
   await work.write();
   await applyAdapterEdits(work.adapters.edits);
+  onWritten();
   const changes = describe(work, options.out);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
@@ -206,26 +233,27 @@ async function watch(options: Options): Promise<number> {
   const onFile = (file: string): void => watcher.add(file);
   onFile(options.spec);
   if (options.adapters !== undefined) onFile(path.resolve(options.adapters));
-  let emitting = startEmitting();
+  let threads = startThreads();
   console.log(`Watching ${nameOf(options)} and the files that it refers to; Ctrl-C ends it.`);
   try {
     do {
       const started = performance.now();
       try {
-        const work = await makeWork(options, generator, { emitting, onFile });
+        const work = await makeWork(options, generator, threads, onFile);
         // What is half done when the user ends it is left undone.
         if (stop.signal.aborted) break;
-        await carryOut(work, options, started);
-        // Our own stubs are no reason to generate again.
-        if (work.adapters.edits.length > 0 && options.adapters)
-          watcher.accept(path.resolve(options.adapters));
+        await carryOut(work, options, started, () => {
+          // Our own stubs are no reason to generate again.
+          if (work.adapters.edits.length > 0 && options.adapters)
+            watcher.accept(path.resolve(options.adapters));
+        });
       } catch (error) {
         printError(error);
         console.error("Nothing is written. Waiting for the next save.");
         if (!(error instanceof DiagnosticError)) {
           // Whatever state the threads may be in: the next run gets new ones.
-          await emitting.close();
-          emitting = startEmitting();
+          await threads.close();
+          threads = startThreads();
         }
       }
       const changed = await watcher.nextChange(stop.signal);
@@ -234,7 +262,7 @@ async function watch(options: Options): Promise<number> {
       }
     } while (!stop.signal.aborted);
   } finally {
-    await emitting.close();
+    await threads.close();
   }
   return 0;
 }

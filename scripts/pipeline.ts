@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError } from "./diagnostic.js";
-import type { Emitting } from "./emit/threads.js";
 import type { OpenDocument } from "./load/load.js";
 import type { Api, Emission, GeneratedFile, OperationGroup } from "./model/model.js";
 import { buildApi, type BuiltApi } from "./model/build.js";
 import { isObject } from "./model/node.js";
+import type { Threads } from "./threads/threads.js";
 import { buildManifest } from "./write/manifest.js";
 
 /** What a run of the pipeline makes, before anything is written. */
@@ -19,7 +19,9 @@ export interface GenerateOptions {
   /** Whether to make response-validators.js too. */
   responseValidators?: boolean;
   /** Threads that emit; without them everything is done in this one, with the same result. */
-  emitting?: Emitting;
+  threads?: Threads;
+  /** Called with the model once it is made; the document may still turn out to be wrong. */
+  onApi?: (api: Api) => void;
   /** Called with the absolute path of each file before it is read, also of those that cannot be. */
   onFile?: (file: string) => void;
 }
@@ -34,12 +36,12 @@ export async function generate(
   specFile: string,
   outDir: string,
   generator: string,
-  { emitting, onFile, responseValidators = false }: GenerateOptions = {},
+  { threads, onApi = () => {}, onFile, responseValidators = false }: GenerateOptions = {},
 ): Promise<Generation> {
   // Loaded here, because a run that finds nothing changed needs none of it.
   const { openDocument } = await import("./load/load.js");
   const opened = await openDocument(specFile, onFile ? { onFile } : {});
-  const { api, warnings, locate, emission, lintWarnings } = await emitChecked(opened, emitting);
+  const { api, warnings, locate, emission, lintWarnings } = await emitChecked(opened, threads, onApi);
   const onDemand = responseValidators
     ? (await import("./emit/response-validators.js")).emitResponseValidators(api)
     : { files: [], problems: [] };
@@ -63,7 +65,11 @@ interface Checked extends BuiltApi {
  * Emits in other threads while this one lints. What lint finds comes first: a document that breaks the rules may
  * well break the model or an emitter too, and then the rule says it better.
  */
-async function emitChecked(opened: OpenDocument, emitting: Emitting | undefined): Promise<Checked> {
+async function emitChecked(
+  opened: OpenDocument,
+  threads: Threads | undefined,
+  onApi: (api: Api) => void,
+): Promise<Checked> {
   let built: BuiltApi;
   try {
     built = buildApi(opened.document, opened.locate);
@@ -71,12 +77,14 @@ async function emitChecked(opened: OpenDocument, emitting: Emitting | undefined)
     await opened.check();
     throw error;
   }
-  if (!emitting) {
+  if (!threads) {
     const lintWarnings = await opened.check();
     const { emit } = await import("./emit/emit.js");
+    onApi(built.api);
     return { ...built, emission: emit(built.api), lintWarnings };
   }
-  const emission = emitting.emit(built.api);
+  const emission = threads.emit(built.api);
+  onApi(built.api);
   emission.catch(() => {});
   const lintWarnings = await opened.check();
   return { ...built, emission: await emission, lintWarnings };

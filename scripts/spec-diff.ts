@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
-import { DiagnosticError, formatDiagnostic } from "./diagnostic.js";
+import { DiagnosticError } from "./diagnostic.js";
 import { type Change, IMPACTS } from "./diff/change.js";
 import { bumpOf, jsonReport, textReport } from "./diff/report.js";
 import { findDocument, type GivenDocument } from "./diff/revision.js";
+import { runCommand } from "./run-command.js";
 
 const HELP = `Tells what changed between two versions of an OpenAPI document, rated by semantic versioning.
 
@@ -76,15 +77,4 @@ function mistake(message: string): DiagnosticError {
   return new DiagnosticError([{ severity: "error", message }]);
 }
 
-try {
-  process.exitCode = await run(process.argv.slice(2));
-} catch (error) {
-  if (error instanceof DiagnosticError) {
-    for (const diagnostic of error.diagnostics) console.error(formatDiagnostic(diagnostic));
-  } else if (error instanceof Error && "code" in error) {
-    console.error(`error  ${error.message}`);
-  } else {
-    console.error(error);
-  }
-  process.exitCode = 2;
-}
+await runCommand(run);

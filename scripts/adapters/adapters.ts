@@ -1,7 +1,7 @@
-import type { OperationGroup } from "../model/model.js";
+import type { HandlerGroup } from "./groups.js";
 import type { AdapterReport } from "./report.js";
 
-export type { AdapterEdit, AdapterReport } from "./report.js";
+export type { AdapterReport } from "./report.js";
 export { applyAdapterEdits } from "./write.js";
 
 /**
@@ -10,11 +10,11 @@ export { applyAdapterEdits } from "./write.js";
  * Pure but for reading the files: writes nothing. `routesModule` is the absolute path of the generated routes.
  */
 export async function planAdapters(
-  groups: OperationGroup[],
+  groups: HandlerGroup[],
   dir: string,
   routesModule: string,
 ): Promise<AdapterReport> {
-  // Everything behind plan.ts needs ts-morph, which takes a quarter of a second to load: only when called.
+  // Everything behind plan.ts needs the compiler, which takes a quarter of a second to load: only when called.
   const { plan } = await import("./plan.js");
   return plan(groups, dir, routesModule);
 }

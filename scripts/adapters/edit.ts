@@ -1,6 +1,7 @@
-import { ts } from "ts-morph";
+import type ts from "typescript";
+import { compiler } from "../compiler.js";
 import type { Diagnostic } from "../diagnostic.js";
-import type { Operation } from "../model/model.js";
+import type { HandledOperation } from "./groups.js";
 import type { AdapterEdit } from "./report.js";
 import { findImplementations, type Wanted } from "./find.js";
 import { groupBy } from "./group-by.js";
@@ -16,7 +17,7 @@ import { stubLines, type StubTyping } from "./stub.js";
 export interface Addition {
   implementation: Located;
   reference: InterfaceReference;
-  operations: Operation[];
+  operations: HandledOperation[];
 }
 
 /**
@@ -74,7 +75,7 @@ function sorted(inFile: Addition[]): Addition[] {
 }
 
 function typingFor({ implementation, reference }: Addition): StubTyping {
-  if (ts.isObjectLiteralExpression(implementation.body)) {
+  if (compiler.isObjectLiteralExpression(implementation.body)) {
     return implementation.contextual ? { kind: "contextual" } : { kind: "none" };
   }
   const text = reference.node.getText().replace(/\s+/g, " ");

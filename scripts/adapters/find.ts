@@ -1,4 +1,5 @@
-import { ts } from "ts-morph";
+import type ts from "typescript";
+import { compiler } from "../compiler.js";
 import { referencesIn, typeNamesOf, type InterfaceReference } from "./references.js";
 import { literalOf, returnedExpressions } from "./values.js";
 
@@ -43,7 +44,8 @@ export function findImplementations(tree: ts.SourceFile, { isWanted, groupsIn }:
       for (const value of values()) {
         const all = literalOf(value);
         for (const property of all?.object.properties ?? []) {
-          if (!ts.isPropertyAssignment(property) || ts.isComputedPropertyName(property.name)) continue;
+          if (!compiler.isPropertyAssignment(property) || compiler.isComputedPropertyName(property.name))
+            continue;
           const name = groups.get(property.name.text);
           const group = literalOf(property.initializer);
           // A name or a call stands for handlers that are written, and found, elsewhere.
@@ -78,27 +80,29 @@ export function findImplementations(tree: ts.SourceFile, { isWanted, groupsIn }:
   };
 
   const visit = (node: ts.Node): void => {
-    if (ts.isClassLike(node)) {
-      const clause = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ImplementsKeyword);
+    if (compiler.isClassLike(node)) {
+      const clause = node.heritageClauses?.find(
+        ({ token }) => token === compiler.SyntaxKind.ImplementsKeyword,
+      );
       const references = (clause?.types ?? []).flatMap(wantedIn);
       if (references.length > 0 && !isAmbient(node)) add(node, references, false);
     } else if (isFunctionWithBody(node)) {
       if (node.type) addValues(node.type, () => returnedExpressions(node));
-    } else if (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node)) {
+    } else if (compiler.isVariableDeclaration(node) || compiler.isPropertyDeclaration(node)) {
       const { type, initializer } = node;
-      if (type && initializer && ts.isFunctionTypeNode(type) && isFunctionWithBody(initializer)) {
+      if (type && initializer && compiler.isFunctionTypeNode(type) && isFunctionWithBody(initializer)) {
         addValues(type.type, () => returnedExpressions(initializer));
       } else if (type && initializer) {
         addValues(type, () => [initializer]);
       }
     } else if (
-      ts.isSatisfiesExpression(node) ||
-      ts.isAsExpression(node) ||
-      ts.isTypeAssertionExpression(node)
+      compiler.isSatisfiesExpression(node) ||
+      compiler.isAsExpression(node) ||
+      compiler.isTypeAssertionExpression(node)
     ) {
       addValues(node.type, () => [node.expression]);
     }
-    ts.forEachChild(node, visit);
+    compiler.forEachChild(node, visit);
   };
   visit(tree);
   return { implementations: [...byBody.values()], opaque };
@@ -113,18 +117,18 @@ type FunctionWithBody =
 
 function isFunctionWithBody(node: ts.Node): node is FunctionWithBody {
   return (
-    (ts.isFunctionDeclaration(node) ||
-      ts.isFunctionExpression(node) ||
-      ts.isArrowFunction(node) ||
-      ts.isMethodDeclaration(node) ||
-      ts.isGetAccessorDeclaration(node)) &&
+    (compiler.isFunctionDeclaration(node) ||
+      compiler.isFunctionExpression(node) ||
+      compiler.isArrowFunction(node) ||
+      compiler.isMethodDeclaration(node) ||
+      compiler.isGetAccessorDeclaration(node)) &&
     node.body !== undefined
   );
 }
 
 function isAmbient(node: ts.ClassLikeDeclaration): boolean {
   return (
-    ts.isClassDeclaration(node) &&
-    (node.modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword)
+    compiler.isClassDeclaration(node) &&
+    (node.modifiers ?? []).some(({ kind }) => kind === compiler.SyntaxKind.DeclareKeyword)
   );
 }

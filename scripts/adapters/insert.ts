@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { compiler } from "../compiler.js";
 import type { Implementation } from "./find.js";
 import { indentAt, indentUnitOf, isFirstOnLine, lineEndingOf, lineStartOf } from "./layout.js";
 
@@ -72,7 +72,7 @@ export function applySplices(text: string, splices: Splice[]): string {
 }
 
 function blockOf(body: Implementation["body"]): Block {
-  const list = ts.isObjectLiteralExpression(body) ? body.properties : body.members;
+  const list = compiler.isObjectLiteralExpression(body) ? body.properties : body.members;
   const members = list.map((member) => ({ start: member.getStart(), end: member.getEnd() }));
   const trailingComma = list.hasTrailingComma ?? false;
   const lastEnd = members.at(-1)?.end;
@@ -82,7 +82,7 @@ function blockOf(body: Implementation["body"]): Block {
     close: body.getEnd() - 1,
     contentEnd: trailingComma ? list.end : (lastEnd ?? list.pos),
     members,
-    commas: ts.isObjectLiteralExpression(body),
+    commas: compiler.isObjectLiteralExpression(body),
     trailingComma,
   };
 }

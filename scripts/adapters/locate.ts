@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import type ts from "typescript";
 import type { Diagnostic } from "../diagnostic.js";
 import { findImplementations, type Implementation } from "./find.js";
 import { membersOf, type Members } from "./members.js";

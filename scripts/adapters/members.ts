@@ -1,4 +1,5 @@
-import { ts } from "ts-morph";
+import type ts from "typescript";
+import { compiler } from "../compiler.js";
 import type { Implementation } from "./find.js";
 import { stubMessage } from "./stub.js";
 
@@ -24,13 +25,13 @@ export interface Members {
 
 /** Lists the members of an object literal or class. */
 export function membersOf(body: Implementation["body"]): Members {
-  return ts.isObjectLiteralExpression(body) ? objectMembers(body) : classMembers(body);
+  return compiler.isObjectLiteralExpression(body) ? objectMembers(body) : classMembers(body);
 }
 
 function objectMembers(body: ts.ObjectLiteralExpression): Members {
   const result: Members = { members: [], unseen: undefined };
   for (const property of body.properties) {
-    if (ts.isSpreadAssignment(property)) {
+    if (compiler.isSpreadAssignment(property)) {
       result.unseen ??= { start: property.getStart(), what: "spread" };
       continue;
     }
@@ -39,7 +40,7 @@ function objectMembers(body: ts.ObjectLiteralExpression): Members {
       result.unseen ??= { start: property.getStart(), what: "computed name" };
       continue;
     }
-    const handlerLike = ts.isPropertyAssignment(property) ? !isPlainData(property.initializer) : true;
+    const handlerLike = compiler.isPropertyAssignment(property) ? !isPlainData(property.initializer) : true;
     result.members.push({
       name,
       start: property.name.getStart(),
@@ -53,14 +54,17 @@ function objectMembers(body: ts.ObjectLiteralExpression): Members {
 
 function classMembers(body: ts.ClassLikeDeclaration): Members {
   const result: Members = { members: [], unseen: undefined };
-  const base = body.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
+  const base = body.heritageClauses?.find(({ token }) => token === compiler.SyntaxKind.ExtendsKeyword);
   if (base) result.unseen = { start: base.getStart(), what: "base class" };
   const usedInside = namesOnThis(body);
   for (const member of body.members) {
-    if (ts.isConstructorDeclaration(member)) {
+    if (compiler.isConstructorDeclaration(member)) {
       for (const parameter of member.parameters) {
         // `constructor(public retrievePage: ...)` declares a member.
-        if (!ts.isParameterPropertyDeclaration(parameter, member) || !ts.isIdentifier(parameter.name))
+        if (
+          !compiler.isParameterPropertyDeclaration(parameter, member) ||
+          !compiler.isIdentifier(parameter.name)
+        )
           continue;
         const start = parameter.name.getStart();
         result.members.push({
@@ -73,15 +77,15 @@ function classMembers(body: ts.ClassLikeDeclaration): Members {
       }
       continue;
     }
-    if (!member.name || ts.isPrivateIdentifier(member.name) || hasModifier(member, "static")) continue;
+    if (!member.name || compiler.isPrivateIdentifier(member.name) || hasModifier(member, "static")) continue;
     const name = nameText(member.name);
     // A computed name in a class is a well-known symbol more often than a handler: no reason to stop.
     if (name === undefined) continue;
     const isFunction =
-      ts.isMethodDeclaration(member) ||
-      (ts.isPropertyDeclaration(member) &&
+      compiler.isMethodDeclaration(member) ||
+      (compiler.isPropertyDeclaration(member) &&
         member.initializer !== undefined &&
-        (ts.isArrowFunction(member.initializer) || ts.isFunctionExpression(member.initializer)));
+        (compiler.isArrowFunction(member.initializer) || compiler.isFunctionExpression(member.initializer)));
     // What the class itself calls is a helper of its handlers, not a handler that was left over.
     const handlerLike =
       isFunction &&
@@ -97,24 +101,24 @@ function classMembers(body: ts.ClassLikeDeclaration): Members {
 
 /** The text of a name that is known without running the program. */
 function nameText(name: ts.PropertyName): string | undefined {
-  if (!ts.isComputedPropertyName(name)) return name.text;
-  return ts.isStringLiteralLike(name.expression) ? name.expression.text : undefined;
+  if (!compiler.isComputedPropertyName(name)) return name.text;
+  return compiler.isStringLiteralLike(name.expression) ? name.expression.text : undefined;
 }
 
 function isPlainData(value: ts.Expression): boolean {
   return (
-    ts.isLiteralExpression(value) ||
-    ts.isTemplateExpression(value) ||
-    ts.isObjectLiteralExpression(value) ||
-    ts.isArrayLiteralExpression(value) ||
-    value.kind === ts.SyntaxKind.TrueKeyword ||
-    value.kind === ts.SyntaxKind.FalseKeyword ||
-    value.kind === ts.SyntaxKind.NullKeyword
+    compiler.isLiteralExpression(value) ||
+    compiler.isTemplateExpression(value) ||
+    compiler.isObjectLiteralExpression(value) ||
+    compiler.isArrayLiteralExpression(value) ||
+    value.kind === compiler.SyntaxKind.TrueKeyword ||
+    value.kind === compiler.SyntaxKind.FalseKeyword ||
+    value.kind === compiler.SyntaxKind.NullKeyword
   );
 }
 
 function isStub(member: ts.Node, name: string): boolean {
-  if (!ts.isMethodDeclaration(member) || member.body?.statements.length !== 1) return false;
+  if (!compiler.isMethodDeclaration(member) || member.body?.statements.length !== 1) return false;
   // Whatever quotes a formatter has put around it.
   return new RegExp(`["'\`]${stubMessage(name)}["'\`]`).test(member.body.getText());
 }
@@ -128,18 +132,21 @@ function routeOf(member: ts.Node): string | undefined {
 }
 
 function hasModifier(member: ts.ClassElement, keyword: "static" | "private" | "protected"): boolean {
-  if (!ts.canHaveModifiers(member)) return false;
-  return (ts.getModifiers(member) ?? []).some((modifier) => modifier.getText() === keyword);
+  if (!compiler.canHaveModifiers(member)) return false;
+  return (compiler.getModifiers(member) ?? []).some((modifier) => modifier.getText() === keyword);
 }
 
 /** Names that a class uses through `this`. */
 function namesOnThis(body: ts.ClassLikeDeclaration): Set<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAccessExpression(node) && node.expression.kind === ts.SyntaxKind.ThisKeyword) {
+    if (
+      compiler.isPropertyAccessExpression(node) &&
+      node.expression.kind === compiler.SyntaxKind.ThisKeyword
+    ) {
       names.add(node.name.text);
     }
-    ts.forEachChild(node, visit);
+    compiler.forEachChild(node, visit);
   };
   visit(body);
   return names;

@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
-import type { OperationGroup } from "../model/model.js";
-import { newAdapterFiles } from "./scaffold.js";
+import type { HandlerGroup } from "./groups.js";
 import type { AdapterEdit } from "./report.js";
 import { isAdapterName, type SkippedSource } from "./sources.js";
 
@@ -14,7 +13,7 @@ interface Surroundings {
 
 /** Says whether a file can be made for a group that no file implements, and if not, what is in the way. */
 export function roomFor(
-  group: OperationGroup,
+  group: HandlerGroup,
   { dir, names, skipped }: Surroundings,
 ): "make" | "leave" | Diagnostic {
   if (group.operations.length === 0) return "leave";
@@ -53,8 +52,14 @@ function withoutExtension(name: string): string {
 }
 
 /** The edits that make the files of groups that have none. */
-export function makeFiles(groups: OperationGroup[], dir: string, routesModule: string): AdapterEdit[] {
+export async function makeFiles(
+  groups: HandlerGroup[],
+  dir: string,
+  routesModule: string,
+): Promise<AdapterEdit[]> {
   if (groups.length === 0) return [];
+  // It needs ts-morph, which has a compiler of its own to load: only when there is something to make.
+  const { newAdapterFiles } = await import("./scaffold.js");
   const contents = newAdapterFiles(groups, dir, routesModule);
   return groups.map((group, index) => ({
     file: path.join(dir, `${group.name}.ts`),

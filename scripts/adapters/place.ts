@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import type ts from "typescript";
 import type { Position } from "../diagnostic.js";
 
 /** The place of an offset in a parsed file. */

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { ts } from "ts-morph";
+import { compiler } from "../compiler.js";
 import { compareDiagnostics, compareText, type Diagnostic, DiagnosticError } from "../diagnostic.js";
-import type { Operation, OperationGroup } from "../model/model.js";
+import type { HandledOperation, HandlerGroup } from "./groups.js";
 import { editFiles, type Addition } from "./edit.js";
 import { survey, type InSource, type Located, type WantedInFolder } from "./locate.js";
 import { makeFiles, roomFor } from "./new-files.js";
@@ -13,9 +13,9 @@ import { readAdapterFolder } from "./sources.js";
 import { formatAsProject } from "./user-format.js";
 import { isFrom, vanishedInterface } from "./vanished.js";
 
-/** The work behind `planAdapters`, in a module of its own so that ts-morph is loaded with it. */
+/** The work behind `planAdapters`, in a module of its own so that the compiler is loaded with it. */
 export async function plan(
-  groups: OperationGroup[],
+  groups: HandlerGroup[],
   dir: string,
   routesModule: string,
 ): Promise<AdapterReport> {
@@ -38,7 +38,7 @@ export async function plan(
   const diagnostics = [...folder.diagnostics, ...rest.diagnostics];
 
   const additions: Addition[] = [];
-  const fresh: OperationGroup[] = [];
+  const fresh: HandlerGroup[] = [];
   for (const group of groups) {
     const isMeant = ({ name }: InterfaceReference) => name === group.interfaceName;
     const uses = implementations.flatMap((implementation) => {
@@ -76,7 +76,7 @@ export async function plan(
 
   const changed = editFiles(additions, wanted.groupsIn);
   diagnostics.push(...changed.diagnostics);
-  const created = makeFiles(fresh, folder.dir, routes).map(async (edit) => ({
+  const created = (await makeFiles(fresh, folder.dir, routes)).map(async (edit) => ({
     ...edit,
     content: await formatAsProject(edit.file, edit.content),
   }));
@@ -91,7 +91,7 @@ export async function plan(
 type Use = Omit<Addition, "operations">;
 
 /** What to add to the implementation of a group's interface, or why nothing can be added. */
-function additionFor(group: OperationGroup, uses: Use[]): { addition?: Addition; problems: Diagnostic[] } {
+function additionFor(group: HandlerGroup, uses: Use[]): { addition?: Addition; problems: Diagnostic[] } {
   // An object that spreads another one in is a wrapper: the handlers belong where they are written out.
   const whole = uses.filter(({ implementation }) => !implementation.unseen);
   const [only, ...more] = whole.length > 0 ? whole : uses;
@@ -118,13 +118,13 @@ function additionFor(group: OperationGroup, uses: Use[]): { addition?: Addition;
 
 /** What is in the spec. */
 interface Spec {
-  byInterface: Map<string, OperationGroup>;
+  byInterface: Map<string, HandlerGroup>;
   /** Interface by name of the operation. */
   interfaceOf: Map<string, string>;
   /** Name of the operation by method and path. */
   byRoute: Map<string, string>;
   /** The groups that get new files. */
-  fresh: OperationGroup[];
+  fresh: HandlerGroup[];
 }
 
 /** Reports what an implementation has and the spec has not: interfaces, handlers. */
@@ -146,25 +146,25 @@ function leftovers(
     open: groups.flatMap((group) => openIn(implementation, group)),
     interfaceOf,
     byRoute,
-    helpersAllowed: ts.isClassLike(body) || references.some(({ loose }) => loose),
+    helpersAllowed: compiler.isClassLike(body) || references.some(({ loose }) => loose),
   });
   return orphans.map(({ start, message }) => warning(implementation, start, message));
 }
 
-function missingIn(implementation: Located, group: OperationGroup): Operation[] {
+function missingIn(implementation: Located, group: HandlerGroup): HandledOperation[] {
   const names = new Set(implementation.members.map(({ name }) => name));
   return group.operations.filter(({ name }) => !names.has(name));
 }
 
 /** Operations that a handler may have been renamed to: without one, or with nothing but our stub. */
-function openIn(implementation: Located, group: OperationGroup): string[] {
+function openIn(implementation: Located, group: HandlerGroup): string[] {
   const open = new Set(implementation.members.filter(({ stub }) => stub).map(({ name }) => name));
   // What a spread brings in is not missing just because it cannot be seen.
   if (!implementation.unseen) for (const { name } of missingIn(implementation, group)) open.add(name);
   return group.operations.map(({ name }) => name).filter((name) => open.has(name));
 }
 
-function goneMessage(name: string, { members }: Located, fresh: OperationGroup[]): string {
+function goneMessage(name: string, { members }: Located, fresh: HandlerGroup[]): string {
   const gone = `${name} is not in the spec any more; remove this adapter or move its handlers`;
   const names = new Set(members.map((member) => member.name));
   const heir = fresh.find(({ operations }) => operations.some((operation) => names.has(operation.name)));

@@ -1,4 +1,5 @@
-import { ts } from "ts-morph";
+import type ts from "typescript";
+import { compiler } from "../compiler.js";
 
 /** A type annotation that names an interface of the generated routes. */
 export interface InterfaceReference {
@@ -35,13 +36,14 @@ export function typeNamesOf(tree: ts.SourceFile): TypeNames {
     interfaces: new Map(),
   };
   for (const statement of tree.statements) {
-    if (ts.isTypeAliasDeclaration(statement)) names.aliases.set(statement.name.text, statement.type);
-    if (ts.isInterfaceDeclaration(statement)) names.interfaces.set(statement.name.text, statement);
-    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    if (compiler.isTypeAliasDeclaration(statement)) names.aliases.set(statement.name.text, statement.type);
+    if (compiler.isInterfaceDeclaration(statement)) names.interfaces.set(statement.name.text, statement);
+    if (!compiler.isImportDeclaration(statement) || !compiler.isStringLiteral(statement.moduleSpecifier))
+      continue;
     const specifier = statement.moduleSpecifier.text;
     const bindings = statement.importClause?.namedBindings;
     if (!bindings) continue;
-    if (ts.isNamespaceImport(bindings)) {
+    if (compiler.isNamespaceImport(bindings)) {
       names.namespaces.set(bindings.name.text, specifier);
       continue;
     }
@@ -64,26 +66,26 @@ export function referencesIn(type: ts.Node, names: TypeNames, depth = 0): Interf
   const here = (references: InterfaceReference[], loose: boolean) =>
     references.map((reference) => ({ ...reference, node: type, loose: loose || reference.loose }));
 
-  if (ts.isParenthesizedTypeNode(type)) return follow(type.type);
-  if (ts.isUnionTypeNode(type)) return type.types.flatMap(follow);
-  if (ts.isIntersectionTypeNode(type)) {
+  if (compiler.isParenthesizedTypeNode(type)) return follow(type.type);
+  if (compiler.isUnionTypeNode(type)) return type.types.flatMap(follow);
+  if (compiler.isIntersectionTypeNode(type)) {
     return type.types.flatMap(follow).map((reference) => ({ ...reference, loose: true }));
   }
-  if (ts.isImportTypeNode(type)) {
-    if (!type.qualifier || !ts.isLiteralTypeNode(type.argument)) return [];
+  if (compiler.isImportTypeNode(type)) {
+    if (!type.qualifier || !compiler.isLiteralTypeNode(type.argument)) return [];
     const { literal } = type.argument;
-    return found(lastName(type.qualifier), ts.isStringLiteral(literal) ? literal.text : undefined);
+    return found(lastName(type.qualifier), compiler.isStringLiteral(literal) ? literal.text : undefined);
   }
 
-  if (ts.isExpressionWithTypeArguments(type)) {
+  if (compiler.isExpressionWithTypeArguments(type)) {
     // In `implements` and `extends` the name is an expression.
-    if (ts.isPropertyAccessExpression(type.expression)) {
+    if (compiler.isPropertyAccessExpression(type.expression)) {
       return found(type.expression.name.text, names.namespaces.get(type.expression.expression.getText()));
     }
-    return ts.isIdentifier(type.expression) ? byName(type.expression.text, type.typeArguments) : [];
+    return compiler.isIdentifier(type.expression) ? byName(type.expression.text, type.typeArguments) : [];
   }
-  if (!ts.isTypeReferenceNode(type)) return [];
-  if (ts.isQualifiedName(type.typeName)) {
+  if (!compiler.isTypeReferenceNode(type)) return [];
+  if (compiler.isQualifiedName(type.typeName)) {
     return found(type.typeName.right.text, names.namespaces.get(type.typeName.left.getText()));
   }
   return byName(type.typeName.text, type.typeArguments);
@@ -105,5 +107,5 @@ export function referencesIn(type: ts.Node, names: TypeNames, depth = 0): Interf
 }
 
 function lastName(name: ts.EntityName): string {
-  return ts.isQualifiedName(name) ? name.right.text : name.text;
+  return compiler.isQualifiedName(name) ? name.right.text : name.text;
 }

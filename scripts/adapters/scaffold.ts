@@ -1,10 +1,10 @@
 import path from "node:path";
 import { IndentationText, NewLineKind, Project, QuoteKind } from "ts-morph";
-import type { OperationGroup } from "../model/model.js";
+import type { HandlerGroup } from "./groups.js";
 import { stubLines } from "./stub.js";
 
 /** Builds the adapter files of groups that have none: a function that returns an object of stubs. */
-export function newAdapterFiles(groups: OperationGroup[], dir: string, routesModule: string): string[] {
+export function newAdapterFiles(groups: HandlerGroup[], dir: string, routesModule: string): string[] {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
@@ -36,7 +36,7 @@ export function newAdapterFiles(groups: OperationGroup[], dir: string, routesMod
   });
 }
 
-function functionName(group: OperationGroup): string {
+function functionName(group: HandlerGroup): string {
   const name = `${group.name}Handlers`;
   // A function of the interface's own name would hide the import.
   return name === group.interfaceName ? `make${name}` : name;

@@ -1,4 +1,4 @@
-import type { Operation } from "../model/model.js";
+import type { HandledOperation } from "./groups.js";
 import { commentText } from "./comment.js";
 
 /** How a stub gets the types of its parameters. */
@@ -16,7 +16,7 @@ export function stubMessage(name: string): string {
 }
 
 /** The lines of a stub without a comma after it, indented by two spaces per level. */
-export function stubLines(operation: Operation, typing: StubTyping): string[] {
+export function stubLines(operation: HandledOperation, typing: StubTyping): string[] {
   const { name, method, path, summary } = operation;
   const title = `${method.toUpperCase()} ${path}`;
   return [

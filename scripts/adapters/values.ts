@@ -1,4 +1,5 @@
-import { ts } from "ts-morph";
+import type ts from "typescript";
+import { compiler } from "../compiler.js";
 
 /** Names of names of names are enough; this also ends circles. */
 const maxDepth = 5;
@@ -7,12 +8,12 @@ const maxDepth = 5;
 export function returnedExpressions(node: { body?: ts.Node | undefined }): ts.Expression[] {
   if (!node.body) return [];
   // The body of an arrow function is a block or the returned expression itself.
-  if (!ts.isBlock(node.body)) return ts.isExpression(node.body) ? [node.body] : [];
+  if (!compiler.isBlock(node.body)) return compiler.isExpression(node.body) ? [node.body] : [];
   const found: ts.Expression[] = [];
   const visit = (inner: ts.Node): void => {
-    if (ts.isFunctionLike(inner) || ts.isClassLike(inner)) return;
-    if (ts.isReturnStatement(inner) && inner.expression) found.push(inner.expression);
-    ts.forEachChild(inner, visit);
+    if (compiler.isFunctionLike(inner) || compiler.isClassLike(inner)) return;
+    if (compiler.isReturnStatement(inner) && inner.expression) found.push(inner.expression);
+    compiler.forEachChild(inner, visit);
   };
   visit(node.body);
   return found;
@@ -31,21 +32,22 @@ export function literalOf(
     const literal = literalOf(inner, depth + 1);
     return literal && { ...literal, direct: false };
   };
-  if (ts.isObjectLiteralExpression(value)) return { object: value, direct: true };
-  if (ts.isParenthesizedExpression(value) || ts.isNonNullExpression(value)) {
+  if (compiler.isObjectLiteralExpression(value)) return { object: value, direct: true };
+  if (compiler.isParenthesizedExpression(value) || compiler.isNonNullExpression(value)) {
     return literalOf(value.expression, depth + 1);
   }
-  if (ts.isAsExpression(value) || ts.isTypeAssertionExpression(value)) {
-    return ts.isConstTypeReference(value.type)
+  if (compiler.isAsExpression(value) || compiler.isTypeAssertionExpression(value)) {
+    return compiler.isConstTypeReference(value.type)
       ? literalOf(value.expression, depth + 1)
       : indirect(value.expression);
   }
-  if (ts.isSatisfiesExpression(value) || ts.isAwaitExpression(value)) return indirect(value.expression);
-  if (ts.isCallExpression(value) && value.expression.getText() === "Object.freeze") {
+  if (compiler.isSatisfiesExpression(value) || compiler.isAwaitExpression(value))
+    return indirect(value.expression);
+  if (compiler.isCallExpression(value) && value.expression.getText() === "Object.freeze") {
     const [argument] = value.arguments;
     return argument && indirect(argument);
   }
-  if (ts.isIdentifier(value)) {
+  if (compiler.isIdentifier(value)) {
     const initializer = initializerOf(value);
     return initializer && indirect(initializer);
   }
@@ -56,15 +58,16 @@ export function literalOf(
 function initializerOf(name: ts.Identifier): ts.Expression | undefined {
   for (let scope: ts.Node = name; scope.parent; scope = scope.parent) {
     const { parent } = scope;
-    if (ts.isFunctionLike(parent) && parent.parameters.some((one) => bindsName(one.name, name.text))) {
+    if (compiler.isFunctionLike(parent) && parent.parameters.some((one) => bindsName(one.name, name.text))) {
       return undefined;
     }
-    if (!ts.isBlock(parent) && !ts.isSourceFile(parent) && !ts.isModuleBlock(parent)) continue;
+    if (!compiler.isBlock(parent) && !compiler.isSourceFile(parent) && !compiler.isModuleBlock(parent))
+      continue;
     for (const statement of parent.statements) {
-      if (!ts.isVariableStatement(statement)) continue;
+      if (!compiler.isVariableStatement(statement)) continue;
       for (const declaration of statement.declarationList.declarations) {
         if (!bindsName(declaration.name, name.text)) continue;
-        return ts.isIdentifier(declaration.name) ? declaration.initializer : undefined;
+        return compiler.isIdentifier(declaration.name) ? declaration.initializer : undefined;
       }
     }
   }
@@ -72,6 +75,8 @@ function initializerOf(name: ts.Identifier): ts.Expression | undefined {
 }
 
 function bindsName(binding: ts.BindingName, name: string): boolean {
-  if (ts.isIdentifier(binding)) return binding.text === name;
-  return binding.elements.some((element) => ts.isBindingElement(element) && bindsName(element.name, name));
+  if (compiler.isIdentifier(binding)) return binding.text === name;
+  return binding.elements.some(
+    (element) => compiler.isBindingElement(element) && bindsName(element.name, name),
+  );
 }

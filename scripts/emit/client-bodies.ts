@@ -1,17 +1,8 @@
 /**
- * The parts of client.ts that write and read bodies that are neither JSON nor plain text. Each is there where the table
- * of calls, or another part, names it; none uses what only Node has.
+ * The parts of client.ts that write and read bodies that are neither JSON nor plain text, as top-level statements with
+ * blank lines between. None uses what only Node has.
  */
-export interface ClientPart {
-  /** What names it. */
-  used: RegExp;
-  text: string;
-}
-
-export const CLIENT_BODIES: readonly ClientPart[] = [
-  {
-    used: /\bReceived</,
-    text: `
+export const CLIENT_BODIES = `
 /** What the bytes of an answer can be given as; \`bytes\` when nothing is said. */
 export interface Bytes {
   bytes: Uint8Array;
@@ -26,27 +17,13 @@ export type Received<Reply, As extends keyof Bytes> = Reply extends { body: infe
     ? Omit<Reply, "body"> & { body: Bytes[As] }
     : Reply
   : Reply;
-`,
-  },
-  {
-    used: /\bSent</,
-    text: `
+
 /** Bytes to send. A stream is sent as it is read. */
 export type BinaryInput = Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array>;
 
 /** A request as a caller gives it: files and bytes in any form that the platform has. */
 export type Sent<Request> = { [Name in keyof Request]: Name extends "body" ? SentBody<Request[Name]> : Request[Name] };
-`,
-  },
-  {
-    used: /\bSentMultipart\b/,
-    text: `
-type SentBody<Body> =
-  Body extends Multipart<infer Fields, infer Files>
-    ? FormData | { [Name in keyof Fields]: Name extends Files ? SentFile<Fields[Name]> : Fields[Name] }
-    : Body extends AsyncIterable<unknown>
-      ? BinaryInput
-      : Body;
+
 type SentFile<Value> = Value extends readonly unknown[]
   ? FileInput[]
   : Value extends null | undefined
@@ -63,19 +40,9 @@ export interface NamedFile {
   contentType?: string;
   headers?: Record<string, string>;
 }
-`,
-  },
-  {
-    used: /\bSentBinary\b/,
-    text: `
-type SentBody<Body> = Body extends AsyncIterable<unknown> ? BinaryInput : Body;
-`,
-  },
-  {
-    used: /\bwriteForm\(/,
-    text: `
+
 /** A form; fields without a style of their own are text, repeated for the items of a list, and JSON for an object. */
-function writeForm(styles: Styles): WriteBody {
+function writeForm(styles: Record<string, QueryStyle>): WriteBody {
   return (body) => {
     if (typeof body === "string" || body instanceof URLSearchParams) return { body: String(body) };
     const fields = Object.entries(Object(body)).map(([name, value]) => [
@@ -85,11 +52,7 @@ function writeForm(styles: Styles): WriteBody {
     return { body: writeQuery(Object.fromEntries(fields), styles) };
   };
 }
-`,
-  },
-  {
-    used: /\bwriteMultipart\(/,
-    text: `
+
 /** A multipart body, with the content types of the parts that declare one; it is as large as a Blob or a stream may be. */
 function writeMultipart(types: Record<string, string>): WriteBody {
   return (body, mediaType) => {
@@ -176,19 +139,11 @@ function streamOf(pieces: Piece[]): ReadableStream<Uint8Array> {
     cancel: (reason) => reader?.cancel(reason),
   });
 }
-`,
-  },
-  {
-    used: /\b(?:writeForm|writeMultipart)\(/,
-    text: `
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
-`,
-  },
-  {
-    used: /\breadSeveral\(/,
-    text: `
+
 /** Reads what the Content-Type of the answer says; one that the document does not declare is read as what it is. */
 function readSeveral(readers: Record<string, ReadBody>): ReadBody {
   const essence = (name: string) => (name.split(";")[0] ?? "").trim().toLowerCase();
@@ -208,27 +163,15 @@ function readSeveral(readers: Record<string, ReadBody>): ReadBody {
 }
 
 const readJson: ReadBody = async (response, _, broken) => ({ body: parseJson(await response.text(), broken) });
-`,
-  },
-  {
-    used: /\b(?:readText\b|readSeveral\()/,
-    text: `
+
 const readText: ReadBody = async (response) => ({ body: await response.text() });
-`,
-  },
-  {
-    used: /\b(?:readBytes\b|readSeveral\()/,
-    text: `
+
 const readBytes: ReadBody = async (response, options: CallOptions & { as?: string }) => {
   if (options.as === "blob") return { body: await response.blob() };
   if (options.as === "stream") return { body: response.body ?? new Blob([]).stream() };
   return { body: new Uint8Array(await response.arrayBuffer()) };
 };
-`,
-  },
-  {
-    used: /\breadEvents\(/,
-    text: `
+
 /**
  * Reads an event stream as it comes, as the HTML standard says. A member of an event is there where the server sent it.
  * Leaving the loop, or aborting the call, closes the connection. Data that is JSON ends with \`[DONE]\` where a server
@@ -266,11 +209,7 @@ async function* eventsOf(
     else if (field === "retry" && /^[0-9]+$/.test(value)) event["retry"] = Number(value);
   }
 }
-`,
-  },
-  {
-    used: /\breadLines\b/,
-    text: `
+
 /** Reads JSON lines as they come. */
 const readLines: ReadBody = async (response, options, broken) => ({ body: valuesOf(response, options, broken) });
 
@@ -285,11 +224,7 @@ async function* valuesOf(
   }
   if (rest.trim() !== "") yield parseJson(rest, broken);
 }
-`,
-  },
-  {
-    used: /\b(?:readEvents\(|readLines\b)/,
-    text: `
+
 /**
  * The lines of a text as they come, each without its end; \`atEnd\` gets what is after the last one.
  *
@@ -333,6 +268,19 @@ async function* linesOf(
     await reader.cancel().catch(() => {});
   }
 }
-`,
-  },
-];
+`;
+
+/** What a caller gives for a body of an operation that has one with files. */
+export const SENT_MULTIPART = `
+type SentBody<Body> =
+  Body extends Multipart<infer Fields, infer Files>
+    ? FormData | { [Name in keyof Fields]: Name extends Files ? SentFile<Fields[Name]> : Fields[Name] }
+    : Body extends AsyncIterable<unknown>
+      ? BinaryInput
+      : Body;
+`;
+
+/** The same of a document where no body has files. */
+export const SENT_BINARY = `
+type SentBody<Body> = Body extends AsyncIterable<unknown> ? BinaryInput : Body;
+`;

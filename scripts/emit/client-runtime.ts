@@ -1,17 +1,20 @@
-/** The part of client.ts that is the same for every document. */
-export const CLIENT_RUNTIME = `
-/** How the value of a header is read; an object by the types of its properties. */
-type HeaderType =
-  | "string" | "number" | "boolean" | "numberOrBoolean" | "strings" | "numbers" | "booleans" | "json"
-  | { explode: boolean; properties: Record<string, string> };
-type HeaderTypes = Record<string, HeaderType>;
+import type { ClientNeeds } from "./client-needs.js";
+import { callInterface, sendFunction } from "./client-send.js";
+
+/** The part of client.ts that sends a call and gives what comes of it, as top-level statements with blank lines between. */
+export function clientRuntime(needs: ClientNeeds): string {
+  return `
+/** How the text of a header becomes a value. */
+type HeaderReaders = Record<string, (text: string, headers: Headers) => unknown>;
 
 /** A request body as fetch takes it; its media type where it is not the declared one, null where fetch makes it. */
 interface Written {
   body: unknown;
   contentType?: string | null;
 }
+
 type WriteBody = (body: unknown, mediaType: string) => Written;
+
 /** Reads the body of a success; \`broken\` makes the error for one that is not of the declared kind. */
 type ReadBody = (
   response: Response,
@@ -19,23 +22,7 @@ type ReadBody = (
   broken: (body: unknown) => Error,
 ) => Promise<{ body: unknown; contentType?: string }>;
 
-/** What the client needs to know of an operation. */
-interface Call {
-  method: "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
-  path: string;
-  /** How parameters are written that are not plain text, by place and name. */
-  styles?: { [Place in "path" | "query" | "headers" | "cookies"]?: Record<string, string> };
-  /** Media type of the request body where it is not JSON. */
-  contentType?: string;
-  /** How bodies are written that are neither JSON nor sent as they are, by media type. */
-  write?: Record<string, WriteBody>;
-  /** How the body of a success is read where it is not JSON. */
-  read?: ReadBody;
-  /** Media type to ask for, where the server might not think of it. */
-  accept?: string;
-  /** Types of the declared response headers by status. */
-  headers: Record<string, HeaderTypes>;
-}
+${callInterface(needs)}
 
 /** Optional members, and groups of parameters that are all optional; a body is left out only where it may be. */
 type OptionalKeys<T> = {
@@ -76,101 +63,88 @@ export interface Failure {
 /** Thrown for every status that is not a success, and for a success whose body is not of the declared kind. */
 export class ApiError extends Error implements Failure {
   override name = "ApiError";
-  readonly operation: string;
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-  readonly response: Response;
+  declare readonly operation: string;
+  declare readonly status: number;
+  declare readonly headers: Headers;
+  declare readonly body: unknown;
+  declare readonly response: Response;
 
-  constructor(failure: Failure, message = \`\${failure.operation} was answered with status \${failure.status}\`) {
-    super(message);
-    this.operation = failure.operation;
-    this.status = failure.status;
-    this.headers = failure.headers;
-    this.body = failure.body;
-    this.response = failure.response;
+  constructor(failure: Failure, message?: string) {
+    const { operation, status } = failure;
+    const otherwise = status < 300 ? ", but not with JSON" : "";
+    super(message ?? \`\${operation} was answered with status \${status}\${otherwise}.\`);
+    Object.assign(this, failure);
   }
 }
 
 export interface ClientOptions extends FetchClientOptions {
   /** Makes the error to throw for a call that did not succeed; an ApiError when left out. */
   toError?: (failure: Failure) => Error;
+  /** Sends a call, once or several times; once when left out. */
+  around?: Around;
 }
 
-/** The operations as methods, and openapi-fetch's typed client under \`http\`. */
-export type Client = Operations & { http: FetchClient<paths> };
+/** One try of a call: what it is sent with besides its own. The call's own headers win. */
+export interface Attempt {
+  signal?: AbortSignal | undefined;
+  headers?: Record<string, string>;
+  fetch?: FetchClientOptions["fetch"];
+}
+
+/** What came of a try, whatever its status; it fails when nothing came. The body is text, or not read yet. */
+export interface Answer {
+  data?: unknown;
+  /** The body of what is not a success: its JSON, or its text. */
+  error?: unknown;
+  response: Response;
+}
+
+/** Sends a call by \`attempt\`, as often as it sees fit, and gives the answer that counts. */
+export type Around = (
+  call: Call,
+  attempt: (more: Attempt) => Promise<Answer>,
+  options: CallOptions,
+) => Promise<Answer>;
+
+/** Where calls are sent: the first argument of every operation. */
+export interface Connection {
+  /** openapi-fetch's typed client, for anything that no operation covers. */
+  readonly http: FetchClient<paths>;
+  readonly [settings]: { toError(failure: Failure): Error; around: Around };
+}
+
+const settings = /* @__PURE__ */ Symbol("settings");
+
+/** The operations as methods. A client is a connection as well. */
+export type Client = Operations & Connection;
 
 /**
- * Makes a client.
+ * Makes a connection, for operations that are imported one by one.
  *
- * @param options openapi-fetch's own (baseUrl, headers, fetch, ...) and \`toError\`
+ * @param options openapi-fetch's own (baseUrl, headers, fetch, ...), \`toError\` and \`around\`
  */
-export function createClient(options: ClientOptions = {}): Client {
-  const { toError = (failure: Failure) => new ApiError(failure), ...fetchOptions } = options;
-  const http = createFetchClient<paths>(fetchOptions);
-  const send = createSender(http, toError);
-  const methods = Object.entries<Call>(calls).map(([name, call]) => [
-    name,
-    (request?: AnyInput, callOptions?: CallOptions) => send(name, call, request ?? {}, callOptions ?? {}),
-  ]);
-  // The cast: \`calls\` has an entry for every method, and its request and response types come from the same document.
-  return { ...(Object.fromEntries(methods) as Operations), http };
+export function connect(options: ClientOptions = {}): Connection {
+  const {
+    toError = (failure: Failure) => new ApiError(failure),
+    around = ((_, attempt, { signal }) => attempt({ signal })) satisfies Around,
+    ...fetchOptions
+  } = options;
+  return { http: createFetchClient<paths>(fetchOptions), [settings]: { toError, around } };
 }
+
+/** Any of the functions below. */
+type OperationFunction = (connection: Connection, request: never, options?: CallOptions) => Promise<unknown>;
 
 interface AnyInput {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   headers?: Record<string, unknown>;
   cookies?: Record<string, unknown>;
-  contentType?: string;
+  contentType?: string | undefined;
   body?: unknown;
 }
 
-interface AnyResult {
-  data?: unknown;
-  error?: unknown;
-  response: Response;
-}
-
-function createSender(http: FetchClient<paths>, toError: (failure: Failure) => Error) {
-  // The cast: here an operation is data, so the types that openapi-fetch computes per path are of no use.
-  const request = http.request as unknown as (
-    method: string,
-    path: string,
-    init: Record<string, unknown>,
-  ) => Promise<AnyResult>;
-  return async (operation: string, call: Call, input: AnyInput, options: CallOptions): Promise<unknown> => {
-    const declared = input.contentType ?? call.contentType;
-    const { body, contentType = declared } =
-      input.body === undefined ? { body: undefined } : writeBody(call, input.body, declared);
-    const styles = call.styles ?? {};
-    const { data, error, response } = await request(call.method, call.path, {
-      params: { path: input.path ?? {}, query: input.query },
-      headers: {
-        ...(call.accept ? { Accept: call.accept } : {}),
-        ...(body === undefined || contentType === undefined ? {} : { "Content-Type": contentType }),
-        ...writeHeaders(input.headers ?? {}, styles.headers ?? {}),
-        ...writeCookies(input.cookies ?? {}, styles.cookies ?? {}),
-        ...options.headers,
-      },
-      pathSerializer: (path: string, values: Values) => writePath(path, values, styles.path ?? {}),
-      querySerializer: (query: Values) => writeQuery(query, styles.query ?? {}),
-      ...(body === undefined ? {} : { body }),
-      ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
-      ...(contentType === undefined || isJson(contentType) ? {} : { bodySerializer: (written: unknown) => written }),
-      parseAs: call.read === undefined ? "text" : "stream",
-      ...(options.signal ? { signal: options.signal } : {}),
-    });
-    const { status, headers } = response;
-    const failed = (found: unknown) => toError({ operation, status, headers, body: found, response });
-    if (!response.ok) throw failed(error === "" ? undefined : error);
-    const types = call.headers[status] ?? call.headers["2XX"] ?? call.headers["default"] ?? {};
-    const result = { status, headers: readHeaders(headers, types), response };
-    if (call.read === undefined) return { ...result, body: parseJson(data, failed) };
-    const empty = status === 204 || status === 205 || call.method === "head";
-    return { ...result, ...(empty ? { body: undefined } : await call.read(response, options, failed)) };
-  };
-}
+${sendFunction(needs)}
 
 function writeBody({ write = {} }: Call, body: unknown, mediaType: string | undefined): Written {
   const writer = mediaType !== undefined && Object.hasOwn(write, mediaType) ? write[mediaType] : undefined;
@@ -191,3 +165,4 @@ function isJson(mediaType: string | null): boolean {
   return /^(?:application\\/json|[^;]*\\+json)\\s*(?:;|$)/i.test(mediaType ?? "");
 }
 `;
+}

@@ -1,95 +1,190 @@
-import { createHash } from "node:crypto";
-import { compareText } from "../diagnostic.js";
-import type {
-  Api,
-  Emission,
-  MediaType,
-  Operation,
-  Parameter,
-  RequestBody,
-  Response,
-  ResponseHeader,
-  ScalarType,
-} from "../model/model.js";
+import type { Api, Emission, Operation, RequestBody, Response } from "../model/model.js";
+import { CLIENT_BODIES, SENT_BINARY, SENT_MULTIPART } from "./client-bodies.js";
+import { callExpression, HeaderReaders } from "./client-calls.js";
+import { identifiers, neededParts } from "./client-parts.js";
+import type { ClientNeeds, Need } from "./client-needs.js";
+import { clientRuntime } from "./client-runtime.js";
+import { clientWire } from "./client-wire.js";
+import { docComment, propertyKey } from "../code/encode.js";
+import { functionNames, type FunctionName } from "./function-names.js";
+import { breakLongLines } from "../code/layout.js";
+import { hasFiles, isSuccess } from "./references.js";
 import { pathnameOf } from "../model/route.js";
-import { docComment, jsonExpression, propertyKey, stringLiteral } from "./encode.js";
-import { CLIENT_BODIES } from "./client-bodies.js";
-import { CLIENT_RUNTIME } from "./client-runtime.js";
-import { CLIENT_WIRE } from "./client-wire.js";
-import { breakLongLines } from "./layout.js";
-import { hasFiles, isSuccess, namesMediaType } from "./references.js";
-import { type InterfaceDeclaration, printSource } from "./source.js";
+import { type FunctionDeclaration, type InterfaceDeclaration, printSource } from "./source.js";
 
-/** client.ts: `createClient`, which gives openapi-fetch's typed client and one method per operation. */
+/** An operation with what client.ts says of it. */
+interface Method {
+  operation: Operation;
+  call: string;
+  sent: Sent;
+}
+
+/** Which type of the request body differs from what the handler gets; empty where none does. */
+type Sent = "" | "SentMultipart" | "SentBinary";
+
+/**
+ * client.ts: a function for each operation, to be imported by itself, and `createClient`, which gives openapi-fetch's typed
+ * client and a method for each operation.
+ */
 export function emitClient(api: Api): Emission {
-  const operations = api.groups.flatMap((group) => group.operations);
-  const headers = new HeaderSets();
-  const calls = operations.map((operation) => callEntry(operation, headers));
-  const signatures = methods(operations);
-  const sent = operations.map(sentTypes);
-  const wanted = [
-    ...calls,
-    JSON.stringify(signatures),
-    // The one covers the other.
-    sent.includes("SentMultipart") ? "SentMultipart" : sent.join(" "),
-  ].join("\n");
+  const headers = new HeaderReaders();
+  const methods = api.groups
+    .flatMap((group) => group.operations)
+    .map((operation) => ({ operation, call: callExpression(operation, headers), sent: sentType(operation) }));
+  const signatures = operationsInterface(methods);
+  const runtime = runtimeFor(methods, [...headers.declarations(), JSON.stringify(signatures)].join("\n"));
   const messages = [
-    ...operations.flatMap(({ typeName }) => [`${typeName}Request`, `${typeName}Response`]),
-    ...(wanted.includes("Received<") ? ["BinaryBody"] : []),
-    ...(wanted.includes("SentMultipart") ? ["Multipart"] : []),
+    ...methods.flatMap(({ operation: { typeName } }) => [`${typeName}Request`, `${typeName}Response`]),
+    ...["BinaryBody", "Multipart"].filter((name) => identifiers(runtime.join("\n")).includes(name)),
   ];
+  const names = functionNames(
+    methods.map(({ operation }) => operation.name),
+    identifiers([...runtime, ...headers.declarations(), ...messages].join("\n")),
+  );
   const content = printSource([
     `import createFetchClient, { type Client as FetchClient, type ClientOptions as FetchClientOptions } from "openapi-fetch";`,
     ...(messages.length > 0 ? [`import type { ${messages.join(", ")} } from "./routes.js";`] : []),
     `import type { paths } from "./types.js";`,
     signatures,
+    ...runtime,
     ...headers.declarations(),
-    CLIENT_RUNTIME,
-    CLIENT_WIRE,
-    ...CLIENT_BODIES.filter(({ used }) => used.test(wanted)).map(({ text }) => text),
-    // Last: it calls what is above.
-    callsTable(calls),
+    ...methods.flatMap((method) => operationFunction(method, nameOf(names, method))),
+    createClientFunction(methods, names),
   ]);
   return { files: [{ path: "client.ts", content }], problems: [] };
 }
 
-function methods(operations: Operation[]): InterfaceDeclaration {
+/** The parts of the runtime that the operations need, and what is exported in any case. */
+function runtimeFor(methods: Method[], wanted: string): string[] {
+  const calls = methods.map(({ call }) => call).join("\n");
+  const operations = methods.map(({ operation }) => operation);
+  const need = (place: string, styled: RegExp): Need => {
+    if (styled.test(calls)) return "styled";
+    return operations.some(({ parameters }) => parameters.some((each) => each.in === place))
+      ? "plain"
+      : "none";
+  };
+  const needs: ClientNeeds = {
+    bodies: operations.some(({ body }) => namesBodies(body)),
+    reads: /\bread: /.test(calls),
+    accept: /\baccept: /.test(calls),
+    ranges: operations.some(({ responses }) => responses.some(isRangeWithHeaders)),
+    path: operations.some(hasDots) ? "styled" : need("path", /\binPath\(/),
+    // Forms are written like queries.
+    query: need("query", /\b(?:inQuery|writeForm)\(/),
+    headers: need("header", /\binHeader\(/),
+    cookies: operations.some(({ parameters }) => parameters.some((each) => each.in === "cookie")),
+  };
+  const sent = methods.some((method) => method.sent === "SentMultipart") ? SENT_MULTIPART : SENT_BINARY;
+  const always = "ApiError Client ClientOptions connect Input OperationFunction Success";
+  const roots = [wanted, calls, always, methods.length > 0 ? "send" : ""].join("\n");
+  return neededParts(clientRuntime(needs) + clientWire(needs) + CLIENT_BODIES + sent, roots);
+}
+
+/** Whether the path itself has segments that no client may send. */
+function hasDots({ path }: Operation): boolean {
+  return /\/(?:\.|%2e){1,2}(?:\/|$)/i.test(pathnameOf(path));
+}
+
+function isRangeWithHeaders({ key, headers }: Response): boolean {
+  return headers.length > 0 && !/^\d+$/.test(key);
+}
+
+/** Whether a body is of a media type that has to be said, or that the caller chooses. */
+function namesBodies(body: RequestBody | undefined): boolean {
+  const mediaTypes = body?.mediaTypes ?? [];
+  return mediaTypes.length > 1 || mediaTypes.some(({ name }) => name !== "application/json");
+}
+
+function operationsInterface(methods: Method[]): InterfaceDeclaration {
   return {
     kind: "interface",
     name: "Operations",
     docs: ["One method per operation. Each resolves with a success and throws for any other status."],
-    methods: operations.map((operation) => {
-      const request = `${operation.typeName}Request`;
-      const response = `${operation.typeName}Response`;
-      const bytes = operation.responses.filter(isSuccess).some(hasBytes);
-      return {
-        name: operation.name,
-        ...(bytes ? { typeParameters: ['As extends keyof Bytes = "bytes"'] } : {}),
-        parameters: [
-          {
-            name: "request",
-            type: `Input<${sentTypes(operation) === "" ? request : `Sent<${request}>`}>`,
-            hasQuestionToken: !needsRequest(operation),
-          },
-          {
-            name: "options",
-            type: bytes ? "CallOptions & { as?: As }" : "CallOptions",
-            hasQuestionToken: true,
-          },
-        ],
-        returnType: `Promise<Success<${bytes ? `Received<${response}, As>` : response}>>`,
-        docs: docComment(operation.summary, operation.description, operation.deprecated),
-      };
+    methods: methods.map((method) => {
+      const { name, summary, description, deprecated } = method.operation;
+      return { ...signature(method), name, docs: docComment(summary, description, deprecated) };
     }),
   };
+}
+
+/** The function of an operation; its whole description is at the method. */
+function operationFunction(
+  method: Method,
+  { local, exported }: FunctionName,
+): (FunctionDeclaration | string)[] {
+  const { summary, deprecated } = method.operation;
+  const { parameters, ...rest } = signature(method);
+  const declaration: FunctionDeclaration = {
+    ...rest,
+    kind: "function",
+    name: local,
+    hidden: local !== exported,
+    docs: docComment(summary, "", deprecated),
+    parameters: [{ name: "connection", type: "Connection" }, ...parameters],
+    statements: [breakLongLines(`  return send(connection, ${method.call}, request, options);`).trim()],
+  };
+  return local === exported ? [declaration] : [declaration, `export { ${local} as ${exported} };`];
+}
+
+function signature({
+  operation,
+  sent,
+}: Method): Omit<FunctionDeclaration, "kind" | "name" | "docs" | "statements"> {
+  const request = `${operation.typeName}Request`;
+  const response = `${operation.typeName}Response`;
+  const bytes = operation.responses.filter(isSuccess).some(hasBytes);
+  return {
+    ...(bytes ? { typeParameters: ['As extends keyof Bytes = "bytes"'] } : {}),
+    parameters: [
+      {
+        name: "request",
+        type: `Input<${sent === "" ? request : `Sent<${request}>`}>`,
+        hasQuestionToken: !needsRequest(operation),
+      },
+      {
+        name: "options",
+        type: bytes ? "CallOptions & { as?: As }" : "CallOptions",
+        hasQuestionToken: true,
+      },
+    ],
+    returnType: `Promise<Success<${bytes ? `Received<${response}, As>` : response}>>`,
+  };
+}
+
+function createClientFunction(methods: Method[], names: Map<string, FunctionName>): string {
+  const functions = methods.map((method) => {
+    const { local } = nameOf(names, method);
+    const key = propertyKey(method.operation.name);
+    return `    ${key === local ? key : `${key}: ${local}`},\n`;
+  });
+  return `/**
+ * Makes a client.
+ *
+ * @param options openapi-fetch's own (baseUrl, headers, fetch, ...), \`toError\` and \`around\`
+ */
+export function createClient(options: ClientOptions = {}): Client {
+  const connection = connect(options);
+  const functions: Record<keyof Operations, OperationFunction> = {${functions.length === 0 ? "" : `\n${functions.join("")}  `}};
+  const methods = Object.entries<OperationFunction>(functions).map(([name, call]) => [
+    name,
+    // The cast: the method has the types of the function.
+    (request: unknown, callOptions?: CallOptions) => call(connection, request as never, callOptions),
+  ]);
+  // The cast: there is a function for every method.
+  return { ...(Object.fromEntries(methods) as Operations), ...connection };
+}`;
+}
+
+function nameOf(names: Map<string, FunctionName>, { operation: { name } }: Method): FunctionName {
+  return names.get(name) ?? { local: name, exported: name };
 }
 
 function hasBytes({ mediaTypes }: Response): boolean {
   return mediaTypes.some(({ kind }) => kind === "binary");
 }
 
-/** Which types of request bodies differ from what the handler gets; empty where none does. */
-function sentTypes({ body }: Operation): string {
+function sentType({ body }: Operation): Sent {
   const mediaTypes = body?.mediaTypes ?? [];
   if (mediaTypes.some(hasFiles)) return "SentMultipart";
   return mediaTypes.some(({ kind }) => kind === "binary") ? "SentBinary" : "";
@@ -97,166 +192,4 @@ function sentTypes({ body }: Operation): string {
 
 function needsRequest(operation: Operation): boolean {
   return operation.body?.required === true || operation.parameters.some((parameter) => parameter.required);
-}
-
-/** What one call needs to know: openapi-fetch's gaps (list styles, cookies, media types, header types) are filled from it. */
-function callEntry(operation: Operation, headers: HeaderSets): string {
-  const styles = parameterStyles(operation);
-  const success = operation.responses.filter(isSuccess);
-  const contentType = defaultContentType(operation.body);
-  const entry = {
-    method: operation.method,
-    path: pathnameOf(operation.path),
-    ...(Object.keys(styles).length > 0 ? { styles } : {}),
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(asksForEvents(success) ? { accept: "text/event-stream" } : {}),
-  };
-  const headerTable = success.flatMap((response) => {
-    const name = headers.nameFor(response);
-    return name === undefined ? [] : [`${stringLiteral(response.key)}: ${name}`];
-  });
-  const members = [
-    jsonExpression(entry).slice(1, -1).trim(),
-    ...bodyWriters(operation.body),
-    ...bodyReaders(success),
-    `headers: { ${headerTable.join(", ")} }`,
-  ];
-  return `${propertyKey(operation.name)}: { ${members.join(", ")} }`;
-}
-
-/** The functions that write the bodies which are neither JSON nor sent as they are, by media type. */
-function bodyWriters(body: RequestBody | undefined): string[] {
-  const writers = (body?.mediaTypes ?? []).flatMap((mediaType) => {
-    const writer = bodyWriter(mediaType);
-    return writer === undefined ? [] : [`${propertyKey(mediaType.name)}: ${writer}`];
-  });
-  return writers.length === 0 ? [] : [`write: { ${writers.join(", ")} }`];
-}
-
-function bodyWriter({ kind, fields }: MediaType): string | undefined {
-  if (kind === "form") {
-    const styles = fields.flatMap(({ name: field, style, explode, type, allowReserved }) => {
-      if (type === "mixed") return [];
-      const written = parameterStyle({ in: "query", style: style ?? "form", explode, type, allowReserved });
-      const own = type === "json" || (style !== undefined && written !== undefined);
-      return own && written !== undefined ? [[field, written] as const] : [];
-    });
-    return `writeForm(${jsonExpression(Object.fromEntries(styles))})`;
-  }
-  if (kind !== "multipart") return undefined;
-  const types = fields.flatMap(({ name: field, type, itemType, contentTypes: [first] }) => {
-    if (first !== undefined) return [[field, first] as const];
-    return type === "json" || itemType === "json" ? [[field, "application/json"] as const] : [];
-  });
-  return `writeMultipart(${jsonExpression(Object.fromEntries(types))})`;
-}
-
-/** The function that reads the bodies of the successes; none where they are JSON. */
-function bodyReaders(success: Response[]): string[] {
-  const readers = new Map<string, string>();
-  for (const mediaType of success.flatMap(({ mediaTypes }) => mediaTypes)) {
-    readers.set(mediaType.name, bodyReader(mediaType));
-  }
-  const several =
-    success.some(({ mediaTypes }) => namesMediaType(mediaTypes)) || new Set(readers.values()).size > 1;
-  if (!several) {
-    const [only] = readers.values();
-    return only === undefined || only === "readJson" ? [] : [`read: ${only}`];
-  }
-  const members = [...readers].map(([name, reader]) => `${propertyKey(name)}: ${reader}`);
-  return [`read: readSeveral({ ${members.join(", ")} })`];
-}
-
-function bodyReader({ kind, item }: MediaType): string {
-  if (kind === "json") return "readJson";
-  if (kind === "text") return "readText";
-  if (!item) return "readBytes";
-  return kind === "jsonl" ? "readLines" : `readEvents("${item.data}")`;
-}
-
-function asksForEvents(success: Response[]): boolean {
-  const kinds = success.flatMap(({ mediaTypes }) => mediaTypes.map(({ kind }) => kind));
-  return kinds.length > 0 && kinds.every((kind) => kind === "sse");
-}
-
-/** How the client writes parameters that are not plain text, by place: OpenAPI's styles, with a star when exploded. */
-function parameterStyles({ parameters }: Operation): Record<string, Record<string, string>> {
-  const places = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
-  const styles: Record<string, [name: string, style: string][]> = {};
-  for (const parameter of parameters) {
-    const style = parameterStyle(parameter);
-    if (style !== undefined) (styles[places[parameter.in]] ??= []).push([parameter.name, style]);
-  }
-  return Object.fromEntries(Object.entries(styles).map(([place, list]) => [place, Object.fromEntries(list)]));
-}
-
-function parameterStyle({
-  in: place,
-  style,
-  explode,
-  type,
-  allowReserved,
-}: Pick<Parameter, "in" | "style" | "explode" | "type" | "allowReserved">): string | undefined {
-  const reserved = allowReserved ? "+" : "";
-  if (type === "json") return `json${reserved}`;
-  const composed = type === "array" || type === "object";
-  const star = explode ? "*" : "";
-  if (place === "path")
-    return style === "simple" && !(explode && type === "object") ? undefined : style + star;
-  if (place === "header") return explode && type === "object" ? "simple*" : undefined;
-  if (place === "cookie")
-    return style === "cookie" ? style + star : composed && explode ? "form*" : undefined;
-  if (!composed) return allowReserved ? "form+" : undefined;
-  if (style === "deepObject") return `${style}${reserved}`;
-  return (explode ? "form" : style === "form" ? "comma" : style) + reserved;
-}
-
-/** Media type of the only request body that there is, where it is not JSON; a pattern of any type is sent as JSON. */
-function defaultContentType(body: RequestBody | undefined): string | undefined {
-  const [only, ...others] = body?.mediaTypes ?? [];
-  // Of several the caller names one.
-  if (!only || others.length > 0 || only.name === "application/json") return undefined;
-  return only.name.includes("*") ? undefined : only.name;
-}
-
-function callsTable(calls: string[]): string {
-  const entries = calls.map((call) => `  ${call},\n`).join("");
-  return breakLongLines(
-    `const calls: Record<keyof Operations, Call> = {${entries === "" ? "" : `\n${entries}`}};`,
-  );
-}
-
-/** Many responses declare the same headers: each set is written once, under a name that only a change of it changes. */
-class HeaderSets {
-  private readonly sets = new Map<string, string>();
-
-  /** Name of the constant that holds the types of the response's headers; undefined when it declares none. */
-  nameFor(response: Response): string | undefined {
-    if (response.headers.length === 0) return undefined;
-    const types = response.headers.map((header): [string, unknown] => [header.name, headerType(header)]);
-    const text = jsonExpression(Object.fromEntries(types.sort(([one], [other]) => compareText(one, other))));
-    const name = `headers_${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
-    this.sets.set(name, text);
-    return name;
-  }
-
-  declarations(): string[] {
-    // In an order of their own: the first operation that uses one may go.
-    const sorted = [...this.sets].sort(([one], [other]) => compareText(one, other));
-    // As const: a header named `constructor` would take its type from Object's member of that name.
-    const lines = sorted.map(([name, text]) => `const ${name}: HeaderTypes = ${text} as const;`);
-    return lines.length === 0 ? [] : [breakLongLines(lines.join("\n"))];
-  }
-}
-
-function headerType({ type, itemType, properties, explode }: ResponseHeader): unknown {
-  if (type === "json") return type;
-  if (type === "array") return `${clientType(itemType)}s`;
-  if (type !== "object") return clientType(type);
-  const typed = Object.entries(properties).filter(([, each]) => each !== "string");
-  return { explode, properties: Object.fromEntries(typed.map(([name, each]) => [name, clientType(each)])) };
-}
-
-function clientType(type: ScalarType): string {
-  return type === "integer" ? "number" : type;
 }

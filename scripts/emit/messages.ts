@@ -1,5 +1,5 @@
 import type { MediaType, Operation, Parameter, Response } from "../model/model.js";
-import { docComment, stringLiteral, templateText } from "./encode.js";
+import { docComment, stringLiteral, templateText } from "../code/encode.js";
 import {
   bodyType,
   namesMediaType,

@@ -1,5 +1,5 @@
 import type { MediaType, Operation, Response } from "../model/model.js";
-import { stringLiteral } from "./encode.js";
+import { stringLiteral } from "../code/encode.js";
 
 /** Name under which the `operations` of types.ts are imported: `operations` itself is the table of routes.ts. */
 export const TYPES = "Types";

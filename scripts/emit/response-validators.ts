@@ -1,6 +1,6 @@
 import type { Api, Emission, Operation, Response } from "../model/model.js";
 import type { Compiler } from "../validators/compile.js";
-import { BANNER, propertyKey } from "./encode.js";
+import { BANNER, propertyKey } from "../code/encode.js";
 import {
   bodyTable,
   DOCUMENT,

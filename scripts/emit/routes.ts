@@ -8,10 +8,10 @@ import type {
   Response,
 } from "../model/model.js";
 import { bySpecificity } from "../model/route.js";
-import { docComment, jsonExpression, propertyKey, stringLiteral } from "./encode.js";
+import { docComment, jsonExpression, propertyKey, stringLiteral } from "../code/encode.js";
 import { requestType, responseType } from "./messages.js";
 import { TYPES, WEBHOOKS } from "./references.js";
-import { breakLongLines } from "./layout.js";
+import { breakLongLines } from "../code/layout.js";
 import { BODY_TYPES } from "./route-bodies.js";
 import { type FunctionDeclaration, type InterfaceDeclaration, printSource } from "./source.js";
 
@@ -29,7 +29,6 @@ export function emitRoutes(api: Api): Emission {
   const written = JSON.stringify(messages);
   // What no operation uses is left out: projects may forbid what is declared and unused.
   const content = printSource([
-    `import type { IncomingMessage, ServerResponse } from "node:http";`,
     ...(/\b(?:Readable|Multipart<)/.test(written) ? [`import type { Readable } from "node:stream";`] : []),
     ...typeImports(written),
     ...messages,
@@ -97,6 +96,7 @@ function operationsTable(operations: Operation[]): string {
       id: operation.name,
       method: operation.method.toUpperCase(),
       path: operation.path,
+      ...(operation.safe ? { safe: true } : {}),
       ...(operation.when.length > 0 ? { when: operation.when } : {}),
       parameters: operation.parameters.map(
         ({
@@ -209,18 +209,11 @@ export type Supply<Response, Supplied extends string> = Response extends { heade
       : { headers: Omit<Headers, Supplied> })
   : Response;
 
-/** Answers one HTTP request; Express calls it a request handler. */
-export type RouteHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void;
-
 /**
- * Joins an operation and its handler to a route handler that decodes and validates the request, calls the handler and
- * encodes what it returns. \`createBinder\` of page-service/http makes one.
+ * Joins an operation and its handler to what the router takes for a route: it decodes and validates the request, calls the
+ * handler and encodes what it returns. \`createBinder\` of page-service/http makes one.
  */
-export type Bind<Context> = (
+export type Bind<Context, RouteHandler = unknown> = (
   operation: (typeof operations)[keyof typeof operations],
   handler: (request: never, context: Context) => Promise<{ status: number; headers?: object; body?: unknown }>,
 ) => RouteHandler;
@@ -232,6 +225,8 @@ function routeTarget(operations: Operation[]): InterfaceDeclaration {
   return {
     kind: "interface",
     name: "RouteTarget",
+    // The underscore: it has one for its users, and no member to use it.
+    typeParameters: [`${methods.length === 0 ? "_" : ""}RouteHandler = unknown`],
     docs: ["What routes are mounted on: an Express 5 application or router, or the `router` package."],
     methods: methods.map((name) => ({
       name,
@@ -266,12 +261,13 @@ function registerRoutes(groups: OperationGroup[]): FunctionDeclaration {
   return {
     kind: "function",
     name: "registerRoutes",
-    typeParameters: ["Context", "Supplied extends string = never"],
+    // What a route handler is says the binder, so that clients, which import this file's types, need none of Node's.
+    typeParameters: ["Context", "Supplied extends string = never", "RouteHandler = unknown"],
     // An underscore says that a parameter is there for its callers: without an operation nothing uses it.
     parameters: [
-      { name: "router", type: "RouteTarget" },
+      { name: "router", type: "RouteTarget<RouteHandler>" },
       { name: "handlers", type: "Handlers<Context, Supplied>" },
-      { name: "bind", type: "Bind<Context>" },
+      { name: "bind", type: "Bind<Context, RouteHandler>" },
     ].map(({ name, type }) => ({ name: lines.length === 0 ? `_${name}` : name, type })),
     returnType: "void",
     docs: ["Mounts every operation on the router, literal paths before those with parameters."],

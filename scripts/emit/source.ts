@@ -1,10 +1,10 @@
-import { BANNER } from "./encode.js";
-import { breakLongLines } from "./layout.js";
+import { BANNER } from "../code/encode.js";
+import { breakLongLines } from "../code/layout.js";
 
 /** A text is taken as it is laid out. */
 export type Statement = string | Declaration;
 
-/** What is exported: an interface of properties and methods, a type, or a function. Docs are as `docComment` gives them. */
+/** What is declared: an interface of properties and methods, a type, or a function. Docs are as `docComment` gives them. */
 export type Declaration = InterfaceDeclaration | TypeDeclaration | FunctionDeclaration;
 
 export interface InterfaceDeclaration {
@@ -25,6 +25,8 @@ export interface TypeDeclaration {
 
 export interface FunctionDeclaration extends Method {
   kind: "function";
+  /** Whether it is not exported here. */
+  hidden?: boolean;
   statements: string[];
 }
 
@@ -55,7 +57,8 @@ function layOut(text: string): string {
 
 function printDeclaration(declaration: Declaration): string {
   const docs = (declaration.docs ?? []).map((doc) => `${blockComment(doc)}\n`).join("");
-  return breakLongLines(`${docs}export ${bodyOf(declaration)}`);
+  const hidden = declaration.kind === "function" && declaration.hidden;
+  return breakLongLines(`${docs}${hidden ? "" : "export "}${bodyOf(declaration)}`);
 }
 
 function bodyOf(declaration: Declaration): string {

@@ -1,5 +1,5 @@
 import type { Api, Emission } from "../model/model.js";
-import { BANNER, visible } from "./encode.js";
+import { BANNER, visible } from "../code/encode.js";
 import { Printer } from "./types/printer.js";
 
 /**

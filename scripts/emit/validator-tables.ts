@@ -2,7 +2,7 @@ import type { Api, MediaType, Problem } from "../model/model.js";
 import { pascalCase } from "../model/names.js";
 import { escapePointer, isObject, unescapePointer } from "../model/node.js";
 import { Compiler } from "../validators/compile.js";
-import { propertyKey } from "./encode.js";
+import { propertyKey } from "../code/encode.js";
 import { FORMATS } from "./formats.js";
 
 export const DOCUMENT = "openapi.json";
@@ -41,6 +41,7 @@ export function schemaCompiler(
   });
 }
 
+/** What the compiler found wrong, each problem once. */
 export function problemsOf(compiler: Compiler): Problem[] {
   // What is wrong with a schema is found again wherever it is reached from.
   const messages = new Map(
@@ -72,6 +73,7 @@ export function sharedName(pointer: string): string {
   return `${unescapePointer(name)}${pascalCase(section).replace(/s$/, "")}`;
 }
 
+/** What tells the names of a media type's validators apart from those for JSON. */
 export function mediaTypeSuffix(mediaType: string): string {
   return mediaType === "application/json" ? "" : pascalCase(mediaType.replace(/^application\//, ""));
 }
@@ -94,6 +96,7 @@ export function table(name: string, members: readonly string[]): string[] {
     : [`  ${key}: {`, ...members.map((line) => `    ${line}`), "  },"];
 }
 
+/** An object of the code: its opening line, its members, its end. */
 export function objectLines(opening: string, lines: readonly string[]): string {
   return lines.length === 0 ? `${opening}};` : [opening, ...lines, "};"].join("\n");
 }

@@ -2,7 +2,7 @@ import type { Api, Emission, Operation, Parameter } from "../model/model.js";
 import { camelCase, pascalCase } from "../model/names.js";
 import { escapePointer } from "../model/node.js";
 import type { Compiler } from "../validators/compile.js";
-import { BANNER, propertyKey, stringLiteral } from "./encode.js";
+import { BANNER, propertyKey, stringLiteral } from "../code/encode.js";
 import {
   bodyTable,
   DOCUMENT,

@@ -61,8 +61,10 @@ function isInside(folder: string, file: string): boolean {
 }
 
 function requireExtension(file: string): void {
-  if (!/\.(yaml|yml|json)$/.test(file))
-    throw new UnreadableFile(`${file} is not read: its name must end in .yaml, .yml or .json. Rename it.`);
+  if (!/\.(yaml|yml|json|md)$/.test(file))
+    throw new UnreadableFile(
+      `${file} is not read: its name must end in .yaml, .yml or .json, or in .md where it is a description. Rename it.`,
+    );
 }
 
 async function realPathOf(file: string): Promise<string> {

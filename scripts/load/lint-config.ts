@@ -2,6 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createConfig, type Config, type RawUniversalConfig } from "@redocly/openapi-core";
 import type { Diagnostic } from "../diagnostic.js";
+import { EXAMPLE_RULES, examplesFit } from "./examples/examples.js";
 import type { ParsedFile } from "./inspect.js";
 import { positionIn } from "./places.js";
 import { isObject, ownValue, toPointer } from "./pointer.js";
@@ -54,6 +55,21 @@ export async function makeLintConfig(
   for (const rule of BASE_RULES) if (!strict.has(rule)) config.rules[version][rule] = "error";
   config.rules[version][ORDER_RULE] = "off";
   return { config, strict, problems };
+}
+
+/**
+ * Switches off the rules that check examples if all examples of a document fit: these rules compile every schema that
+ * has one, which takes longer than everything else that lint does.
+ * @param document bundled
+ */
+export function withoutFittingExamples(
+  { config }: LintConfig,
+  document: Record<string, unknown>,
+  version: OpenApiVersion,
+): void {
+  const rules = EXAMPLE_RULES.filter((rule) => config.getRuleSettings(rule, version).severity !== "off");
+  if (rules.length === 0 || !examplesFit(document)) return;
+  for (const rule of rules) config.rules[version][rule] = "off";
 }
 
 /** Finds everything in a configuration file that is refused or not followed. */

@@ -11,10 +11,10 @@ import type { JsonObject } from "../model/model.js";
 import { DiagnosticError, type Diagnostic, type Position } from "../diagnostic.js";
 import { sortComponents } from "./canonical.js";
 import { findRefChains, type ParsedFile } from "./inspect.js";
-import { makeLintConfig, type LintConfig } from "./lint-config.js";
+import { makeLintConfig, withoutFittingExamples, type LintConfig } from "./lint-config.js";
 import { Places } from "./places.js";
 import { sortDiagnostics, toDiagnostics } from "./problems.js";
-import { ConfinedResolver } from "./resolver.js";
+import { ConfinedResolver, UnbundledFiles } from "./resolver.js";
 import { openApiVersion } from "./version.js";
 
 export interface LoadedDocument {
@@ -62,9 +62,8 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
 }
 
 /**
- * Does what `loadDocument` does, and leaves lint for later where it can: then other work can be begun in other
- * threads, and be thrown away if lint finds an error. A document whose references all lead to its own components
- * needs no bundling. Any other is linted first, because bundling changes the parsed files in place.
+ * Does what `loadDocument` does, and leaves lint for later: then other work can be begun in other threads, and be
+ * thrown away if lint finds an error. A document whose references all lead to its own components needs no bundling.
  * @throws DiagnosticError as `loadDocument` does
  */
 export async function openDocument(specFile: string, options: LoadOptions = {}): Promise<OpenDocument> {
@@ -81,14 +80,17 @@ export async function openDocument(specFile: string, options: LoadOptions = {}):
 
   // Checked to be an object, and the parser gives nothing but JSON values.
   const document = root.file.parsed as JsonObject;
-  let check = async () => judge(lintConfig, await runSteps(root, lintConfig, [lint]));
-  if (root.file.selfContained) {
-    // Bundling does this much to every document.
-    document["components"] ??= {};
-  } else {
-    const warnings = judge(lintConfig, await runSteps(root, lintConfig, [lint, bundleInPlace]));
-    check = () => Promise.resolve(warnings);
-  }
+  const bundled: Outcome = root.file.selfContained
+    ? { found: [], crashes: [] }
+    : await run(bundleInPlace, root, lintConfig);
+  // Bundling does this much to every document.
+  document["components"] ??= {};
+  const isWrong = bundled.crashes.length > 0 || hasError([...root.resolver.problems, ...bundled.found]);
+  const check = async (): Promise<Diagnostic[]> => {
+    if (!isWrong) withoutFittingExamples(lintConfig, document, version);
+    return judge(lintConfig, root, [await run(lint, root, lintConfig), bundled]);
+  };
+  if (isWrong) await check();
   sortComponents(document);
   const hashes = new Map([...root.resolver.hashes, ...(config?.resolver.hashes ?? [])]);
   return {
@@ -101,10 +103,17 @@ export async function openDocument(specFile: string, options: LoadOptions = {}):
 }
 
 /** Gives the warnings, sorted; throws all if there is an error among them. */
-function judge(lintConfig: LintConfig, found: Diagnostic[]): Diagnostic[] {
+function judge(lintConfig: LintConfig, { resolver }: Root, steps: Outcome[]): Diagnostic[] {
+  const found = [...resolver.problems, ...steps.flatMap((step) => step.found)];
+  // On a document with known errors a crash tells nothing new.
+  if (!hasError(found)) found.push(...steps.flatMap((step) => step.crashes));
   const problems = sortDiagnostics([...lintConfig.problems, ...found]);
-  if (problems.some((problem) => problem.severity === "error")) throw new DiagnosticError(problems);
+  if (hasError(problems)) throw new DiagnosticError(problems);
   return problems;
+}
+
+function hasError(problems: readonly Diagnostic[]): boolean {
+  return problems.some(({ severity }) => severity === "error");
 }
 
 interface Root {
@@ -136,26 +145,33 @@ function realFolderOf(file: string): string {
   return existsSync(folder) ? realpathSync(folder) : folder;
 }
 
+/** What a step found, and what there is to say if it gave up. */
+interface Outcome {
+  found: Diagnostic[];
+  crashes: Diagnostic[];
+}
+
 type Step = (root: Root, config: Config) => Promise<NormalizedProblem[]>;
 
 const lint: Step = ({ file, resolver }, config) =>
-  lintDocument({ document: file, config, externalRefResolver: resolver });
+  lintDocument({
+    document: resolver.unbundled(file.source.absoluteRef) ?? file,
+    config,
+    externalRefResolver: new UnbundledFiles(resolver),
+  });
 
 const bundleInPlace: Step = async ({ file, resolver }, config) =>
   (await bundle({ doc: file, config, externalRefResolver: resolver })).problems;
 
-async function runSteps(root: Root, { config, strict }: LintConfig, steps: Step[]): Promise<Diagnostic[]> {
-  const context = { root: root.file, files: root.resolver.files, strict };
-  const found: Diagnostic[] = [];
-  for (const step of steps) {
-    try {
-      found.push(...toDiagnostics(await step(root, config), context));
-    } catch (error) {
-      // On a document with known errors a crash tells nothing new.
-      if (!found.some((problem) => problem.severity === "error")) found.push(...explainCrash(error, root));
-    }
+async function run(step: Step, root: Root, { config, strict }: LintConfig): Promise<Outcome> {
+  try {
+    const problems = await step(root, config);
+    const fileAt = (file: string) => root.resolver.unbundled(file);
+    const context = { root: fileAt(root.file.source.absoluteRef) ?? root.file, fileAt, strict };
+    return { found: toDiagnostics(problems, context), crashes: [] };
+  } catch (error) {
+    return { found: [], crashes: explainCrash(error, root) };
   }
-  return [...root.resolver.problems, ...found];
 }
 
 /** Says in the document's terms why Redocly gave up. */

@@ -10,7 +10,8 @@ import { isUrl } from "./resolver.js";
 /** What translating Redocly's problems needs to know of the document. */
 export interface ProblemContext {
   root: ParsedFile;
-  files: ReadonlyMap<string, ParsedFile>;
+  /** A file of the document by its absolute path, as it was read. */
+  fileAt(path: string): ParsedFile | undefined;
   /** Base rules whose findings all count as the configuration says. */
   strict: ReadonlySet<string>;
 }
@@ -101,7 +102,7 @@ function shorten(message: string): string {
 }
 
 function reportedValue(problem: NormalizedProblem, context: ProblemContext): unknown {
-  const file = context.files.get(problem.location[0]?.source.absoluteRef ?? "");
+  const file = context.fileAt(problem.location[0]?.source.absoluteRef ?? "");
   return valueAt(file?.parsed, pointerOf(problem));
 }
 

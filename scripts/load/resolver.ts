@@ -19,11 +19,13 @@ export function isUrl(ref: string): boolean {
 
 /**
  * Reads the files of one document, and nothing else: no URL, nothing outside the root file's folder, no file
- * that is not YAML or JSON. Every file is inspected before Redocly sees what is in it.
+ * that is neither YAML, JSON nor Markdown. Every file is inspected before Redocly sees what is in it.
  */
 export class ConfinedResolver extends BaseResolver {
   /** Files that could be read, by absolute path. */
   readonly files = new Map<string, ParsedFile>();
+  /** Copies of those that bundling changes, as they were before it. */
+  readonly #unbundled = new Map<string, ParsedFile>();
   /** Hashes of the files that could be read, by absolute path. */
   readonly hashes = new Map<string, string>();
   /** Problems inside the files. Redocly reports the references to these files itself. */
@@ -76,6 +78,8 @@ export class ConfinedResolver extends BaseResolver {
     this.problems.push(...problems);
     if (problems.length > 0) throw refuse(`${source.absoluteRef} cannot be used, see its own error.`);
     this.problems.push(...findRoundedNumbers(file));
+    if (!isRoot || !file.selfContained)
+      this.#unbundled.set(source.absoluteRef, { ...file, parsed: structuredClone(parsed) });
     return file;
   }
 
@@ -92,7 +96,14 @@ export class ConfinedResolver extends BaseResolver {
     return super.resolveDocument<T>(base, ref, isRoot);
   }
 
+  /** A file as it was before it was bundled, if it was. */
+  unbundled(file: string): ParsedFile | undefined {
+    return this.#unbundled.get(file) ?? this.files.get(file);
+  }
+
   #parse(source: Source, isRoot: boolean | undefined): Document {
+    // Prose, for a description that names a file: Redocly has it so.
+    if (source.absoluteRef.endsWith(".md")) return { source, parsed: source.body };
     const json = parseJson(source);
     if (json) return { source, parsed: json.parsed };
     try {
@@ -106,6 +117,31 @@ export class ConfinedResolver extends BaseResolver {
       });
       throw refuse(`${source.absoluteRef} cannot be parsed, see its own error.`);
     }
+  }
+}
+
+/** Gives the files of another resolver as they were before they were bundled. */
+export class UnbundledFiles extends BaseResolver {
+  readonly #files: ConfinedResolver;
+
+  constructor(files: ConfinedResolver) {
+    super();
+    this.#files = files;
+  }
+
+  override resolveExternalRef(base: string | null, ref: string): string {
+    return this.#files.resolveExternalRef(base, ref);
+  }
+
+  override async resolveDocument<T = unknown>(
+    base: string | null,
+    ref: string,
+    isRoot?: boolean,
+  ): Promise<Document<T> | ResolveError | YamlParseError> {
+    const document = await this.#files.resolveDocument<T>(base, ref, isRoot);
+    if (document instanceof Error) return document;
+    // The cast: what a file holds is whatever the caller takes it for.
+    return (this.#files.unbundled(document.source.absoluteRef) ?? document) as Document<T>;
   }
 }
 

@@ -156,6 +156,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, report: Re
     summary: text(node, "summary") ?? "",
     description: text(node, "description") ?? "",
     deprecated: flag(node, "deprecated"),
+    safe: flag(node, "x-safe"),
     parameters,
     body: buildBody(node, report),
     responses: buildResponses(node, report),

@@ -346,7 +346,7 @@ export function nameOfPlace(pointer: string): string {
 }
 
 /** The `$ref` that names the place of a pointer. */
-export function referenceTo(pointer: string): string {
+function referenceTo(pointer: string): string {
   return `#${pointer.replaceAll("%", "%25")}`;
 }
 

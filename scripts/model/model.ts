@@ -54,6 +54,8 @@ export interface Operation {
   summary: string;
   description: string;
   deprecated: boolean;
+  /** Whether the document says, by `x-safe`, that it changes nothing although its method may. */
+  safe: boolean;
   parameters: Parameter[];
   body: RequestBody | undefined;
   responses: Response[];

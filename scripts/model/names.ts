@@ -100,7 +100,7 @@ function joinWords(parts: string[]): string {
 }
 
 /** `pages` for `Pages`, and `ai` for `AI`. */
-export function lowerFirst(word: string): string {
+function lowerFirst(word: string): string {
   return word === word.toUpperCase() ? word.toLowerCase() : word.charAt(0).toLowerCase() + word.slice(1);
 }
 

@@ -93,15 +93,18 @@ function member(node: Node, key: string): Node | undefined {
   return value === undefined ? undefined : { value, pointer: `${node.pointer}/${key}` };
 }
 
+/** Whether a value is an object of the document: no list, and not null. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A key as JSON pointers have it. */
 export function escapePointer(key: string): string {
   // Asked for each key of the document, of which few have such a sign.
   return /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
 }
 
+/** The key of a JSON pointer's part. */
 export function unescapePointer(key: string): string {
   return key.includes("~") ? key.replaceAll("~1", "/").replaceAll("~0", "~") : key;
 }

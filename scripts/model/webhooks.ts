@@ -47,6 +47,7 @@ export function buildWebhooks(directed: JsonObject, taken: string[], problems: R
       summary: text(node, "summary") ?? "",
       description: text(node, "description") ?? "",
       deprecated: flag(node, "deprecated"),
+      safe: flag(node, "x-safe"),
       parameters: buildParameters(pathItem, node, report),
       body: buildBody(node, report),
       responses: buildResponses(node, report),

@@ -1,5 +1,5 @@
-import { stringLiteral } from "../emit/encode.js";
-import { breakLongLines } from "../emit/layout.js";
+import { stringLiteral } from "../code/encode.js";
+import { breakLongLines } from "../code/layout.js";
 
 /** Lines of code; a nested block is indented by two spaces. */
 export type Block = (string | Block)[];

@@ -1,10 +1,10 @@
-import { commentText, regularExpression } from "../emit/encode.js";
+import { regularExpression } from "../code/encode.js";
 import { isForeign, patternOf } from "./pattern.js";
 import type { JsonObject } from "../model/model.js";
 import { isObject } from "../model/node.js";
 import { Analysis } from "./analysis.js";
 import { arrayKeywords } from "./arrays.js";
-import { type Block, has, hash, lacks, pathExpression, print, when } from "./code.js";
+import { type Block, has, hash, lacks, pathExpression, when } from "./code.js";
 import {
   type DynamicScope,
   type Emitter,
@@ -16,6 +16,7 @@ import {
   shown,
   type Unit,
 } from "./frame.js";
+import { functionCode, inCircles } from "./functions.js";
 import { VOCABULARIES } from "./keywords.js";
 import { Names } from "./names.js";
 import { objectKeywords, property } from "./objects.js";
@@ -426,72 +427,7 @@ function intersect<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T
   return new Set([...one].filter((each) => other.has(each)));
 }
 
-function functionCode(unit: Unit, looping: boolean): string {
-  const { name, node, tracks, locals, body } = unit;
-  const parameters = `value, errors, path${tracks ? ", outer" : ""}`;
-  const variables = Array.from({ length: locals }, (_, index) => `value${index + 1}`);
-  const checks: Block = [...(locals > 0 ? [`let ${variables.join(", ")};`] : []), ...body, "return true;"];
-  const comment = `/** ${commentText(`#${node.pointer}`)} */`;
-  if (!looping) return print([comment, `function ${name}(${parameters}) {`, checks, "}"]);
-  return print([
-    `let ${name}$now;`,
-    "",
-    comment,
-    `function ${name}(${parameters}) {`,
-    [
-      "// The schema refers to itself for the same value: what is being checked already needs no second check.",
-      `if (${name}$now === value) return true;`,
-      `const before = ${name}$now;`,
-      `${name}$now = value;`,
-      "try {",
-      [`return ${name}$once(${parameters});`],
-      "} finally {",
-      [`${name}$now = before;`],
-      "}",
-    ],
-    "}",
-    "",
-    `function ${name}$once(${parameters}) {`,
-    checks,
-    "}",
-  ]);
-}
-
 /** A schema that stands for the one at a place of the document. */
 function referenceTo(pointer: string): JsonObject {
   return { $ref: `#${encodeURI(pointer)}` };
-}
-
-/** The functions that call themselves for the same value, if only through others. */
-function inCircles(units: readonly Unit[]): Set<Unit> {
-  const index = new Map<Unit, number>();
-  const low = new Map<Unit, number>();
-  const stack: Unit[] = [];
-  const open = new Set<Unit>();
-  const found = new Set<Unit>();
-  // Tarjan's strongly connected components.
-  const visit = (unit: Unit): number => {
-    const number = index.size;
-    index.set(unit, number);
-    let lowest = number;
-    stack.push(unit);
-    open.add(unit);
-    for (const next of unit.inPlace) {
-      if (!index.has(next)) lowest = Math.min(lowest, visit(next));
-      else if (open.has(next)) lowest = Math.min(lowest, index.get(next) ?? lowest);
-    }
-    low.set(unit, lowest);
-    if (lowest === number) {
-      const members: Unit[] = [];
-      for (let member = stack.pop(); member; member = stack.pop()) {
-        open.delete(member);
-        members.push(member);
-        if (member === unit) break;
-      }
-      if (members.length > 1 || unit.inPlace.has(unit)) for (const member of members) found.add(member);
-    }
-    return lowest;
-  };
-  for (const unit of units) if (!index.has(unit)) visit(unit);
-  return found;
 }

@@ -1,4 +1,4 @@
-import { jsonExpression } from "../emit/encode.js";
+import { jsonExpression } from "../code/encode.js";
 import type { JsonObject, JsonValue } from "../model/model.js";
 import { type Block, type Path, pathExpression } from "./code.js";
 import { type SchemaNode, SchemaProblem } from "./schema.js";
@@ -143,10 +143,12 @@ export function lengthOf(node: SchemaNode, values: JsonObject, keyword: string):
   throw new SchemaProblem(node, `${keyword} must be a list of schemas, not ${shown(value)}`);
 }
 
+/** The value of a keyword; undefined where the schema has none of its own. */
 export function own(values: JsonObject, keyword: string): JsonValue | undefined {
   return Object.hasOwn(values, keyword) ? values[keyword] : undefined;
 }
 
+/** A value as messages have it, cut where it is long. */
 export function shown(value: JsonValue): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;

@@ -16,7 +16,7 @@ const TAKEN = new Set(
 const LOCAL = /^(?:value|key|index|contained|pattern|format)\d*$/;
 
 /** A name that can stand for `text` as an identifier; nothing else of the output has it. */
-export function identifier(text: string): string {
+function identifier(text: string): string {
   const plain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
     ? text
     : text

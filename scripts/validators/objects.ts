@@ -1,4 +1,4 @@
-import { jsonExpression, stringLiteral } from "../emit/encode.js";
+import { jsonExpression, stringLiteral } from "../code/encode.js";
 import type { JsonObject } from "../model/model.js";
 import { type Block, has, lacks, member, when } from "./code.js";
 import {

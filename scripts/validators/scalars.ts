@@ -1,4 +1,4 @@
-import { jsonExpression, stringLiteral } from "../emit/encode.js";
+import { jsonExpression, stringLiteral } from "../code/encode.js";
 import type { JsonObject, JsonValue } from "../model/model.js";
 import type { Block } from "./code.js";
 import { countOf, type Emitter, type Frame, numberOf, ofType, own, refuseIf, shown } from "./frame.js";

@@ -41,6 +41,7 @@ export function toJsonTypes(names: readonly string[]): Set<JsonType> {
   return new Set(names.map((name) => (name === "integer" ? "number" : (name as JsonType))));
 }
 
+/** The JSON type of a value. */
 export function typeOf(value: JsonValue): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

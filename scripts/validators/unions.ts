@@ -1,4 +1,4 @@
-import { jsonExpression, stringLiteral } from "../emit/encode.js";
+import { jsonExpression, stringLiteral } from "../code/encode.js";
 import type { JsonObject } from "../model/model.js";
 import { isObject } from "../model/node.js";
 import type { Analysis, Scalar } from "./analysis.js";

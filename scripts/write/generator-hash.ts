@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { DiagnosticError } from "../diagnostic.js";
 import { sha256, sha256OfSource } from "./hash.js";
 import { isMissing } from "./paths.js";
 
@@ -14,7 +15,7 @@ export const STAMP_FILE = "sources.sha256";
  * Hash of everything but the inputs that decides what is generated: the generator's sources and the
  * versions of its tools as they are installed. The compiled generator has the same as its sources.
  * @param folder the generator's sources, or the folder they were compiled to; the one this file is in when left out
- * @throws Error if a tool is not installed
+ * @throws DiagnosticError if a tool is not installed
  */
 export async function generatorHash(
   folder: string = fileURLToPath(new URL("..", import.meta.url)),
@@ -57,6 +58,12 @@ async function installedVersion(name: string, from: string): Promise<string> {
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
-    if (path.dirname(folder) === folder) throw new Error(`${name} is not installed. Run \`npm ci\`.`);
+    if (path.dirname(folder) === folder) throw notInstalled(name);
   }
+}
+
+/** Who installed the package for its client alone has none of the tools. */
+function notInstalled(name: string): DiagnosticError {
+  const message = `the package ${name} is not installed, and generate needs it: run \`npm install --include=optional\``;
+  return new DiagnosticError([{ severity: "error", message }]);
 }

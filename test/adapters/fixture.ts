@@ -24,6 +24,7 @@ export function operation(
     summary,
     description: "",
     deprecated: false,
+    safe: false,
     parameters: [],
     body: undefined,
     responses: [],
@@ -49,7 +50,7 @@ export const pages = group(
 );
 
 /** What the routes emitter makes of some groups, as far as adapters see it. */
-export function routesSource(groups: OperationGroup[]): string {
+function routesSource(groups: OperationGroup[]): string {
   const interfaces = groups.map(
     ({ interfaceName, operations }) =>
       `export interface ${interfaceName}<Context, Supplied extends string = never> {\n` +

@@ -1,6 +1,6 @@
 import { Project, StructureKind } from "ts-morph";
 import { expect, it } from "vitest";
-import { docComment } from "../../scripts/emit/encode.js";
+import { docComment } from "../../scripts/code/encode.js";
 import { type InterfaceDeclaration, printSource } from "../../scripts/emit/source.js";
 
 const METHODS: InterfaceDeclaration["methods"] = [

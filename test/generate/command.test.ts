@@ -44,10 +44,9 @@ function write(file: string, text: string): void {
   writeFileSync(path.join(folder, file), text);
 }
 
-/** The command, run as a process in the test's folder. */
+/** The command as it was built, run as a process in the test's folder. */
 function command(...args: string[]): Promise<Outcome> {
-  const script = path.join(PROJECT, "scripts/generate.ts");
-  const all = ["--import", import.meta.resolve("tsx"), script, ...args];
+  const all = [path.join(PROJECT, "dist/scripts/generate.js"), ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, all, { cwd: folder }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
@@ -69,7 +68,7 @@ test("generates, leaves alone what is in step, and checks", { timeout: 60_000 },
   expect(missing).toMatchObject({ code: 1, stdout: "" });
   expect(missing.stderr).toContain("Out of step with good.yaml:\n  added    out/new/client.ts\n");
   expect(missing.stderr).toContain(
-    `Run: npm run generate -- --spec good.yaml --out ${path.join("out", "new")}\n`,
+    `Run: npx page-service generate --spec good.yaml --out ${path.join("out", "new")}\n`,
   );
   expect(readdirSync(folder)).toEqual(["good.yaml"]);
 

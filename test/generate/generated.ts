@@ -14,9 +14,9 @@ export interface Generated extends Awaited<ReturnType<typeof generate>> {
  * made it.
  */
 export function temporaryFolder(): string {
-  const parent = path.join(PROJECT, "dist");
+  const parent = path.join(PROJECT, "dist/test");
   mkdirSync(parent, { recursive: true });
-  return mkdtempSync(path.join(parent, "test-generated-"));
+  return mkdtempSync(path.join(parent, "generated-"));
 }
 
 /** Generates from a document and writes the files, as the command does after it has looked at what is there. */

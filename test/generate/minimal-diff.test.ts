@@ -194,7 +194,7 @@ const EDITS: Edit[] = [
       api.paths[`${route}/inspection`] = { put: { ...OPERATION, tags } };
     },
     bounds: {
-      "client.ts": { added: 16, removed: 0 },
+      "client.ts": { added: 26, removed: 0 },
       "openapi.json": { added: 37, removed: 0 },
       "routes.ts": { added: 45, removed: 0 },
       "types.ts": { added: 50, removed: 0 },
@@ -208,7 +208,7 @@ const EDITS: Edit[] = [
       api.paths["/middle"] = { put: { ...OPERATION, tags: ["Middle"] } };
     },
     bounds: {
-      "client.ts": { added: 16, removed: 0 },
+      "client.ts": { added: 26, removed: 0 },
       "openapi.json": { added: 37, removed: 0 },
       "routes.ts": { added: 50, removed: 0 },
       "types.ts": { added: 50, removed: 0 },

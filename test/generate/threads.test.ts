@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type * as Threads from "../../scripts/emit/threads.js";
+import type * as Threads from "../../scripts/threads/threads.js";
 import { generate } from "../../scripts/pipeline.js";
 import { generatorHash } from "../../scripts/write/generator-hash.js";
 import { PROJECT } from "../support/api-document.js";
 
-/** The command as users get it: compiled, emitting in threads. */
+/** The command as users get it: compiled, with its thread. */
 const COMMAND = path.join(PROJECT, "dist/scripts/generate.js");
 const SHAPES = path.join(PROJECT, "test/fixtures/generate/shapes.yaml");
 
@@ -77,11 +77,11 @@ test("what lint finds beside the threads comes first, whatever the emitters make
 
 test("a thread that fails fails the run, and one that is closed ends", async () => {
   // Compiled: from source there are no threads.
-  const module: unknown = await import(path.join(PROJECT, "dist/scripts/emit/threads.js"));
-  const { startEmitting } = module as typeof Threads;
-  const emitting = startEmitting();
+  const module: unknown = await import(path.join(PROJECT, "dist/scripts/threads/threads.js"));
+  const { startThreads } = module as typeof Threads;
+  const threads = startThreads();
   // The cast: what no model is. What is done beside the thread takes it.
   const api = { groups: [], webhooks: [], directed: null, document: {} } as unknown;
-  await expect(emitting.emit(api as Parameters<typeof emitting.emit>[0])).rejects.toThrow(TypeError);
-  await emitting.close();
+  await expect(threads.emit(api as Parameters<typeof threads.emit>[0])).rejects.toThrow(TypeError);
+  await threads.close();
 });

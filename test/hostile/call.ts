@@ -118,7 +118,7 @@ async function inTurns(calls: (() => Promise<void>)[], width: number): Promise<v
 }
 
 /** Serves on a port of its own while `use` runs. */
-export async function withServer(
+async function withServer(
   listener: (request: IncomingMessage, response: ServerResponse) => void,
   use: (baseUrl: string) => Promise<void>,
 ): Promise<void> {

@@ -42,7 +42,7 @@ export function allDocuments(): Case[][] {
 }
 
 /** Text of a case. */
-export function textOf({ payload }: Case): string {
+function textOf({ payload }: Case): string {
   return PAYLOADS[payload] ?? "";
 }
 

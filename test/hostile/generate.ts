@@ -14,10 +14,9 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Runs the generate command as a process in a folder, with options for Node before it. */
+/** Runs the generate command as it was built, as a process in a folder, with options for Node before it. */
 export function command(folder: string, args: string[], node: string[] = []): Promise<Outcome> {
-  const script = path.join(PROJECT, "scripts/generate.ts");
-  const all = [...node, "--import", import.meta.resolve("tsx"), script, ...args];
+  const all = [...node, path.join(PROJECT, "dist/scripts/generate.js"), ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, all, { cwd: folder, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
       // A process that a signal ended has no code.

@@ -589,7 +589,7 @@ function typeFor(keyword: string): string {
 }
 
 /** A regular expression that matches the text and nothing else. */
-export function quotePattern(text: string): string {
+function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 

@@ -104,6 +104,17 @@ describe("what cannot be a document", () => {
   });
 });
 
+it("takes a description from a Markdown file, which is then one of the document's files", async () => {
+  const folder = await folderWith({
+    "openapi.yaml": `${EMPTY}tags: [{name: Guide, description: {$ref: guides/one.md}}]\n`,
+    "guides/one.md": "# One: a guide\n\n- [x]: {y\n",
+  });
+  const { document, files, warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+  expect(document).toMatchObject({ tags: [{ description: "# One: a guide\n\n- [x]: {y\n" }] });
+  expect(files).toContain(path.join(folder, "guides/one.md"));
+  expect(warnings).toEqual([]);
+});
+
 describe("a hostile document", () => {
   it.each([
     "https://example.test/a.yaml",

@@ -1,30 +1,23 @@
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { generateInto, temporaryFolder } from "../generate/generated.js";
 import { PROJECT } from "../support/api-document.js";
 import { uncheckedFetch } from "../support/checked-responses.js";
+import { leftOut, type Needs, SPECS } from "../support/documents.js";
 import { summary } from "./report.js";
 import { type Report, roundTrip } from "./roundtrip.js";
 
-const SHARED = path.join(PROJECT, "../shared/specs");
 const SHAPES = fileURLToPath(new URL("../fixtures/generate/shapes.yaml", import.meta.url));
-const DOCUMENTS: { file: string; large: boolean }[] = [
-  { file: path.join(PROJECT, "spec/openapi.yaml"), large: false },
-  { file: SHAPES, large: false },
+const DOCUMENTS: { file: string; needs?: Needs }[] = [
+  { file: path.join(PROJECT, "spec/openapi.yaml") },
+  { file: SHAPES },
   ...["superset.json", "opencode.yaml", "openai.yaml", "rebilly.yaml", "github.json"].map((name) => ({
-    file: path.join(SHARED, name),
-    large: true,
+    file: path.join(SPECS, name),
+    needs: "all" as const,
   })),
 ];
-
-/** Why a document is not tried; undefined when it is. */
-function reason(file: string, large: boolean): string | undefined {
-  if (!existsSync(file)) return "it is not beside the project";
-  if (large && process.env.LARGE_DOCUMENTS === undefined) return "LARGE_DOCUMENTS is not set";
-  return undefined;
-}
 
 async function tryDocument(file: string): Promise<Report> {
   const folder = temporaryFolder();
@@ -34,9 +27,9 @@ async function tryDocument(file: string): Promise<Report> {
 }
 
 describe("what is sent arrives, both ways", { timeout: 600_000 }, () => {
-  for (const { file, large } of DOCUMENTS) {
+  for (const { file, needs } of DOCUMENTS) {
     const name = path.basename(file);
-    const why = reason(file, large);
+    const why = leftOut(file, needs);
     if (why !== undefined) console.log(`Not sent there and back: ${name}, ${why}.`);
     test.skipIf(why !== undefined)(name, async () => {
       const report = await tryDocument(file);

@@ -18,7 +18,7 @@ export interface Case {
   misreads?: string[];
 }
 
-export const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
   type: "object",
   properties,

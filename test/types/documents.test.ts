@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -8,23 +8,16 @@ import { buildApi } from "../../scripts/model/build.js";
 import type { JsonObject } from "../../scripts/model/model.js";
 import { build, documentWith } from "../model/document.js";
 import { PROJECT } from "../support/api-document.js";
+import { leftOut, type Needs, SPECS } from "../support/documents.js";
 import { type Findings, findNever } from "./never.js";
 
-const SPECS = path.join(PROJECT, "../shared/specs");
-const DOCUMENTS = [
-  { file: "superset.json", large: false },
-  { file: "opencode.yaml", large: false },
-  { file: "openai.yaml", large: true },
-  { file: "rebilly.yaml", large: true },
-  { file: "github.json", large: true },
+const DOCUMENTS: { file: string; needs?: Needs }[] = [
+  { file: "superset.json" },
+  { file: "opencode.yaml" },
+  { file: "openai.yaml", needs: "all" },
+  { file: "rebilly.yaml", needs: "all" },
+  { file: "github.json", needs: "all" },
 ];
-
-/** Why a document is not tried; undefined when it is. */
-function reason(file: string, large: boolean): string | undefined {
-  if (!existsSync(path.join(SPECS, file))) return "it is not beside the project";
-  if (large && process.env.LARGE_DOCUMENTS === undefined) return "LARGE_DOCUMENTS is not set";
-  return undefined;
-}
 
 function findIn(types: string): Findings {
   const folder = mkdtempSync(path.join(tmpdir(), "page-service-types-"));
@@ -60,8 +53,8 @@ describe("no type of a real document is `never`", { timeout: 300_000 }, () => {
     });
   });
 
-  for (const { file, large } of DOCUMENTS) {
-    const why = reason(file, large);
+  for (const { file, needs } of DOCUMENTS) {
+    const why = leftOut(path.join(SPECS, file), needs);
     if (why !== undefined) console.log(`No types looked at of ${file}: ${why}.`);
     test.skipIf(why !== undefined)(file, async () => {
       const loaded = await loadDocument(path.join(SPECS, file));

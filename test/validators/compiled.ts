@@ -4,7 +4,7 @@ import type { Dialect, Source } from "../../scripts/validators/schema.js";
 import type { Validator } from "../../src/http/index.js";
 
 /** Where schemas of tests are. */
-export const URI = "https://example.test/schema.json";
+const URI = "https://example.test/schema.json";
 
 export interface Settings {
   dialect?: Dialect;
@@ -28,10 +28,7 @@ export class Refused extends Error {
  * The code of a schema's validator, and the name of its function; without one everything fits.
  * @throws Refused
  */
-export function codeOf(
-  document: JsonValue,
-  settings: Settings = {},
-): { code: string; name: string | undefined } {
+function codeOf(document: JsonValue, settings: Settings = {}): { code: string; name: string | undefined } {
   const {
     dialect = "json-schema",
     formats = new Map<string, RegExp>(),

@@ -32,6 +32,7 @@ export class Messages {
     return [...parameters.values()];
   }
 
+  /** A parameter with its schema prepared. */
   parameter(node: Node): JsonObject {
     return {
       ...members(node, "name", "in", "required", "description", "deprecated", "example"),
@@ -45,10 +46,12 @@ export class Messages {
     return node && this.referenceOr("requestBodies", node, (body) => this.requestBody(body));
   }
 
+  /** A request body with the schemas of its contents prepared. */
   requestBody(node: Node): JsonObject {
     return { ...members(node, "required", "description"), content: this.content(node) };
   }
 
+  /** The responses of an operation by status, by reference where they are components. */
   responsesOf(operation: Node): JsonObject {
     const responses = entries(child(operation, "responses")).filter(([status]) => !status.startsWith("x-"));
     return Object.fromEntries(
@@ -59,6 +62,7 @@ export class Messages {
     );
   }
 
+  /** A response with the schemas of its headers and contents prepared. */
   response(node: Node): JsonObject {
     const headers = entries(child(node, "headers")).flatMap(([name, reference]): [string, JsonObject][] => {
       const header = IGNORED_HEADERS.has(name.toLowerCase()) ? undefined : deref(this.document, reference);
@@ -76,6 +80,7 @@ export class Messages {
     };
   }
 
+  /** A header with its schema prepared. */
   header(node: Node): JsonObject {
     return { ...members(node, "required", "description", "deprecated", "example"), ...this.schemaOf(node) };
   }

@@ -1,6 +1,7 @@
 import type { GlobalContext } from "openapi-typescript";
 import type ts from "typescript";
-import { compiler, transformSchemaObject, tsLiteral, tsPropertyIndex } from "./packages.js";
+import { compiler } from "../../compiler.js";
+import { transformSchemaObject, tsLiteral, tsPropertyIndex } from "./packages.js";
 import type { JsonValue } from "../../model/model.js";
 import { isObject } from "../../model/node.js";
 

@@ -1,8 +1,8 @@
 import type { GlobalContext } from "openapi-typescript";
 import type ts from "typescript";
+import { compiler } from "../../compiler.js";
 import {
   addJSDocComment,
-  compiler,
   transformHeaderObject,
   transformOperationObject,
   transformParameterObject,
@@ -68,6 +68,7 @@ export class Printer {
     this.context = contextOf((ref) => this.resolved(ref));
   }
 
+  /** The members of all that is printed. */
   members(): Members {
     const paths = entries(child(this.root, "paths")).filter(([path]) => path.startsWith("/"));
     const webhooks = entries(child(this.root, "webhooks")).filter(([name]) => !name.startsWith("x-"));

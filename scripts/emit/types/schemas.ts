@@ -61,6 +61,7 @@ export class Schemas {
     this.names = new Set(Object.keys(schemas));
   }
 
+  /** Prepares a schema of the components. */
   component(name: string, schema: JsonValue): Component {
     const pointer = `/components/schemas/${escapePointer(name)}`;
     return this.prepareComponent(pointer, schema);

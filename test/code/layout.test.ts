@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { breakLongLines } from "../../scripts/emit/layout.js";
+import { breakLongLines } from "../../scripts/code/layout.js";
 
 const long = (length: number): string => "x".repeat(length);
 

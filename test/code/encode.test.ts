@@ -6,7 +6,7 @@ import {
   jsonExpression,
   propertyKey,
   stringLiteral,
-} from "../../scripts/emit/encode.js";
+} from "../../scripts/code/encode.js";
 import { CANARY, PAYLOADS } from "../hostile/payloads.js";
 
 const TEXTS = [...Object.values(PAYLOADS), "then", "null", "0", "-1", "1e3", " ", "ünï 🧭", ""];

@@ -1,0 +1,69 @@
+import { commentText } from "../code/encode.js";
+import { type Block, print } from "./code.js";
+import type { Unit } from "./frame.js";
+
+/** The code of a function. One that `loops` may come back to the value that it checks. */
+export function functionCode(unit: Unit, loops: boolean): string {
+  const { name, node, tracks, locals, body } = unit;
+  const parameters = `value, errors, path${tracks ? ", outer" : ""}`;
+  const variables = Array.from({ length: locals }, (_, index) => `value${index + 1}`);
+  const checks: Block = [...(locals > 0 ? [`let ${variables.join(", ")};`] : []), ...body, "return true;"];
+  const comment = `/** ${commentText(`#${node.pointer}`)} */`;
+  if (!loops) return print([comment, `function ${name}(${parameters}) {`, checks, "}"]);
+  return print([
+    `let ${name}$now;`,
+    "",
+    comment,
+    `function ${name}(${parameters}) {`,
+    [
+      "// The schema refers to itself for the same value: what is being checked already needs no second check.",
+      `if (${name}$now === value) return true;`,
+      `const before = ${name}$now;`,
+      `${name}$now = value;`,
+      "try {",
+      [`return ${name}$once(${parameters});`],
+      "} finally {",
+      [`${name}$now = before;`],
+      "}",
+    ],
+    "}",
+    "",
+    `function ${name}$once(${parameters}) {`,
+    checks,
+    "}",
+  ]);
+}
+
+/** The functions that call themselves for the same value, if only through others. */
+export function inCircles(units: readonly Unit[]): Set<Unit> {
+  const index = new Map<Unit, number>();
+  const low = new Map<Unit, number>();
+  const stack: Unit[] = [];
+  const open = new Set<Unit>();
+  const found = new Set<Unit>();
+  // Tarjan's strongly connected components.
+  const visit = (unit: Unit): number => {
+    const number = index.size;
+    index.set(unit, number);
+    let lowest = number;
+    stack.push(unit);
+    open.add(unit);
+    for (const next of unit.inPlace) {
+      if (!index.has(next)) lowest = Math.min(lowest, visit(next));
+      else if (open.has(next)) lowest = Math.min(lowest, index.get(next) ?? lowest);
+    }
+    low.set(unit, lowest);
+    if (lowest === number) {
+      const members: Unit[] = [];
+      for (let member = stack.pop(); member; member = stack.pop()) {
+        open.delete(member);
+        members.push(member);
+        if (member === unit) break;
+      }
+      if (members.length > 1 || unit.inPlace.has(unit)) for (const member of members) found.add(member);
+    }
+    return lowest;
+  };
+  for (const unit of units) if (!index.has(unit)) visit(unit);
+  return found;
+}
