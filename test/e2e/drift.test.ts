@@ -29,7 +29,7 @@ afterAll(() => project.remove());
 describe("generated files that are not what the document says, on a copy of the project", () => {
   test("a run with nothing changed writes nothing", async () => {
     const before = snapshot();
-    const { code, text } = await project.generate();
+    const { code, text } = await project.generateBuilt();
     expect(code, text).toBe(0);
     expect(text).toContain("Nothing to do");
     expect(snapshot()).toEqual(before);
@@ -39,15 +39,15 @@ describe("generated files that are not what the document says, on a copy of the 
     const before = snapshot();
     const spec = project.read("spec/pages.yaml");
     project.write("spec/pages.yaml", `${spec}\n# A comment.\n`);
-    expect(await project.generate("--check")).toMatchObject({ code: 1 });
-    const { code, text } = await project.generate();
+    expect(await project.generateBuilt("--check")).toMatchObject({ code: 1 });
+    const { code, text } = await project.generateBuilt();
     expect(code, text).toBe(0);
     expect(text.match(/^ {2}(added|changed|removed) .*$/gm)).toEqual(["  changed  generated/manifest.json"]);
     const after = snapshot();
     const written = Object.keys(after).filter((file) => after[file] !== before[file]);
     expect(written.sort()).toEqual(["generated/manifest.json", "spec/pages.yaml"]);
     project.write("spec/pages.yaml", spec);
-    expect(await project.generate()).toMatchObject({ code: 0 });
+    expect(await project.generateBuilt()).toMatchObject({ code: 0 });
   });
 
   test.each(["types.ts", "validators.js", "openapi.json"])(
@@ -56,13 +56,13 @@ describe("generated files that are not what the document says, on a copy of the 
       const file = `generated/${name}`;
       const before = project.read(file);
       project.write(file, before.replace("page", "paper"));
-      const check = await project.generate("--check");
+      const check = await project.generateBuilt("--check");
       expect(check.code).toBe(1);
       expect(check.text).toBe(
-        `Out of step with spec/openapi.yaml:\n  changed  ${file}\nRun: npm run generate\n`,
+        `Out of step with spec/openapi.yaml:\n  changed  ${file}\nRun: npx page-service generate\n`,
       );
       expect(project.read(file)).not.toBe(before);
-      expect(await project.generate()).toMatchObject({ code: 0 });
+      expect(await project.generateBuilt()).toMatchObject({ code: 0 });
       expect(project.read(file)).toBe(before);
     },
   );
@@ -70,13 +70,13 @@ describe("generated files that are not what the document says, on a copy of the 
   test("one that was deleted is found and made again", async () => {
     const before = project.read("generated/client.ts");
     rmSync(path.join(project.folder, "generated/client.ts"));
-    const check = await project.generate("--check");
+    const check = await project.generateBuilt("--check");
     expect(check).toMatchObject({
       code: 1,
       text: expect.stringContaining("added    generated/client.ts\nRun:"),
     });
     expect(existsSync(path.join(project.folder, "generated/client.ts"))).toBe(false);
-    expect(await project.generate()).toMatchObject({ code: 0 });
+    expect(await project.generateBuilt()).toMatchObject({ code: 0 });
     expect(project.read("generated/client.ts")).toBe(before);
   });
 
@@ -85,9 +85,9 @@ describe("generated files that are not what the document says, on a copy of the 
     for (const text of [undefined, "{}", "<<<<<<< HEAD\n"]) {
       if (text === undefined) rmSync(path.join(project.folder, "generated/manifest.json"));
       else project.write("generated/manifest.json", text);
-      expect((await project.generate("--check")).code).not.toBe(0);
+      expect((await project.generateBuilt("--check")).code).not.toBe(0);
       if (text !== undefined) rmSync(path.join(project.folder, "generated/manifest.json"));
-      expect(await project.generate()).toMatchObject({ code: 0 });
+      expect(await project.generateBuilt()).toMatchObject({ code: 0 });
       expect(project.read("generated/manifest.json")).toBe(before);
     }
   });
@@ -104,10 +104,10 @@ describe("generated files that are not what the document says, on a copy of the 
         .replace('"openapi.json":', `"mocks.ts": "${hash}",\n    "openapi.json":`)
         .replace(/"generator": "[0-9a-f]{64}"/, `"generator": "${"0".repeat(64)}"`),
     );
-    const check = await project.generate("--check");
+    const check = await project.generateBuilt("--check");
     expect(check).toMatchObject({ code: 1, text: expect.stringContaining("removed  generated/mocks.ts") });
     expect(existsSync(path.join(project.folder, "generated/mocks.ts"))).toBe(true);
-    const { code, text: report } = await project.generate();
+    const { code, text: report } = await project.generateBuilt();
     expect(code, report).toBe(0);
     expect(report).toContain("removed  generated/mocks.ts");
     expect(existsSync(path.join(project.folder, "generated/mocks.ts"))).toBe(false);
@@ -153,7 +153,7 @@ describe("a document that is wrong: exit 2, the place, and nothing is written", 
     const line = before.slice(0, start).split("\n").length + below;
     const state = snapshot();
     for (const args of [[], ["--check"]]) {
-      const { code, text } = await project.generate(...args);
+      const { code, text } = await project.generateBuilt(...args);
       expect(code, text).toBe(2);
       expect(text).toContain(`${file}:${line}:${says}`);
       expect(snapshot()).toEqual(state);

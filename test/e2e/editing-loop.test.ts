@@ -50,15 +50,16 @@ const COPY_HANDLER = `
         const found = await requirePage(tx, principal.workspaceId, id);
         const page = { ...found.page, id: crypto.randomUUID() };
         await insertPage(tx, principal.workspaceId, page);
-        const [body] = await renderPages(tx, { ...principal, appUrl }, [{ ...found, page }]);
-        return answer(body);
+        const copy = { ...found, page };
+        const [body] = await renderPages(tx, { ...principal, appUrl }, [copy]);
+        return answer(copy, body);
       });
     },
 `;
 
 /** The import that the handler needs, before and after. */
-const IMPORT = "import { createPageReader, type PageWithSchema }";
-const COPY_IMPORT = "import { createPageReader, insertPage, type PageWithSchema }";
+const IMPORT = "import { createPageReader, type VersionedPage }";
+const COPY_IMPORT = "import { createPageReader, insertPage, type VersionedPage }";
 
 /** A program that copies a page with the regenerated client. */
 const PROGRAM = `
@@ -167,7 +168,7 @@ describe("the editing loop, on a copy of the project", () => {
     project.replace(VIEW, "    public_url: null,\n", "    public_url: null,\n    version: 1,\n");
     project.write("copy.ts", PROGRAM);
     expect(await project.types()).toEqual({ code: 0, text: "" });
-    expect(await project.generate("--check")).toMatchObject({ code: 0 });
+    expect(await project.generateBuilt("--check")).toMatchObject({ code: 0 });
 
     const { baseUrl, key, databaseId } = await serve(project.folder);
     const { code, text } = await project.node("--import", "tsx", "copy.ts", baseUrl, key, databaseId);
@@ -182,30 +183,30 @@ describe("the editing loop, on a copy of the project", () => {
     const adapter = project.read(ADAPTER);
     const line = adapter.split("\n").findIndex((each) => each.includes("async copyPage(")) + 1;
 
-    const { code, text } = await project.generate();
+    const { code, text } = await project.generateBuilt();
     expect(code, text).toBe(0);
     expect(text).toContain(
       `${ADAPTER}:${line}:11  warning  handler "copyPage" has no operation in the spec any more`,
     );
     expect(project.read(ADAPTER)).toBe(adapter);
-    expect(await project.generate("--check")).toMatchObject({ code: 1 });
+    expect(await project.generateBuilt("--check")).toMatchObject({ code: 1 });
     expect((await project.types()).text).toContain(`${ADAPTER}(${line},11): error TS2353`);
 
     project.replace(ADAPTER, COPY_HANDLER, "");
     project.replace(ADAPTER, COPY_IMPORT, IMPORT);
-    expect(await project.generate("--check")).toMatchObject({ code: 0 });
+    expect(await project.generateBuilt("--check")).toMatchObject({ code: 0 });
     expect(await project.types()).toEqual({ code: 0, text: "" });
   });
 
   test("an operation is renamed: the new name is suggested for the handler that is left over", async () => {
     project.replace("spec/pages.yaml", "operationId: updatePage", "operationId: editPage");
-    const { code, text } = await project.generate();
+    const { code, text } = await project.generateBuilt();
     expect(code, text).toBe(0);
     expect(text).toContain(`changed  ${ADAPTER}: handler editPage`);
     expect(text).toMatch(/handler "updatePage" has no operation.*was it renamed to "editPage"\?/);
     project.replace("spec/pages.yaml", "operationId: editPage", "operationId: updatePage");
     project.write(ADAPTER, adapterBefore);
-    expect(await project.generate()).toMatchObject({ code: 0 });
+    expect(await project.generateBuilt()).toMatchObject({ code: 0 });
   });
 
   test("a tag is new: it gets an adapter of its own, and the type checker points at where it is mounted", async () => {
@@ -220,7 +221,7 @@ describe("the editing loop, on a copy of the project", () => {
       "responses:\n  Page:\n",
       `${COPY_OPERATION.replace("tags: [Pages]", "tags: [Copies]")}responses:\n  Page:\n`,
     );
-    const { code, text } = await project.generate();
+    const { code, text } = await project.generateBuilt();
     expect(code, text).toBe(0);
     expect(text).toContain("added    src/adapters/copies.ts: handler copyPage");
     const types = await project.types();

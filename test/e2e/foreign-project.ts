@@ -31,26 +31,38 @@ export class ForeignProject {
     cpSync(path.join(PROJECT, "test/fixtures/foreign/api.yaml"), path.join(this.folder, "api.yaml"));
   }
 
-  /** Packs our package as it was built before the tests; gives the file. */
-  static async pack(folder: string): Promise<string> {
-    const args = ["pack", "--ignore-scripts", "--pack-destination", folder];
-    const { code, text } = await run("npm", args, PROJECT);
+  /**
+   * Packs our package as it was built before the tests, or the one in another folder of this project; gives the file.
+   * @param folder where the file is put, alone
+   */
+  static async pack(folder: string, source = "."): Promise<string> {
+    const args = ["pack", source, "--ignore-scripts", "--pack-destination", folder];
+    const { code, text } = await npm(args, PROJECT);
     const file = readdirSync(folder).find((name) => name.endsWith(".tgz"));
     if (code !== 0 || file === undefined) throw new Error(`npm pack failed: ${text}`);
     return path.join(folder, file);
   }
 
   /**
-   * Installs the package with what such a project has.
+   * Installs the package with what a project has that generates a server of its own.
    * @returns why that was not possible, where the registry cannot be reached
    */
-  async install(tarball: string, typescript: string): Promise<string | undefined> {
+  install(tarball: string, typescript: string): Promise<string | undefined> {
     const packages = [tarball, typescript, ...["express", "@types/express", "@types/node"].map(ownVersion)];
-    const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "openapi-fetch", ...packages];
-    const { code, text } = await run("npm", args, this.folder);
+    return this.npmInstall("openapi-fetch", ...packages);
+  }
+
+  /**
+   * `npm install` with arguments.
+   * @returns why that was not possible, where the registry cannot be reached
+   */
+  async npmInstall(...args: string[]): Promise<string | undefined> {
+    const always = ["install", "--prefer-offline", "--no-audit", "--no-fund"];
+    const { code, text } = await npm([...always, ...args], this.folder);
     if (code === 0) return undefined;
-    if (UNREACHABLE.test(text)) return `the registry cannot be reached: ${text.trim().split("\n")[0]}`;
-    throw new Error(`npm install failed: ${text}`);
+    const why = whyUnreachable(text);
+    if (why === undefined) throw new Error(`npm install failed: ${text}`);
+    return why;
   }
 
   read(file: string): string {
@@ -81,8 +93,8 @@ export class ForeignProject {
   }
 
   /** Runs a compiled program to its end. */
-  node(file: string): Promise<Outcome> {
-    return run(process.execPath, [file], this.folder);
+  node(file: string, ...args: string[]): Promise<Outcome> {
+    return run(process.execPath, [file, ...args], this.folder);
   }
 
   /** Starts a compiled server and waits until it listens; it ends with the test or with `stop`. */
@@ -115,15 +127,25 @@ export class ForeignProject {
   }
 }
 
-/** The blocks of code in a section of the README, by language. */
+/** The blocks of code in a section of the toolkit's README, by language. */
 export function readmeBlocks(title: string): { sh: string[]; ts: string[] } {
-  const section = readFileSync(path.join(PROJECT, "README.md"), "utf8")
+  const section = readFileSync(path.join(PROJECT, "scripts/README.md"), "utf8")
     .split(`\n## ${title}\n`)[1]
     ?.split("\n## ")[0];
   if (section === undefined) throw new Error(`The README has no section ${title}.`);
   const blocks = (language: string): string[] =>
     [...section.matchAll(new RegExp("```" + language + "\\n(.*?)```", "gs"))].map(([, text = ""]) => text);
   return { sh: blocks("sh").flatMap((text) => text.trim().split("\n")), ts: blocks("ts") };
+}
+
+/** Runs npm as somebody does who is in a folder. */
+export function npm(args: string[], folder: string): Promise<Outcome> {
+  return run("npm", args, folder);
+}
+
+/** Why npm failed, where it is the way to the registry that is missing; undefined where it is something else. */
+export function whyUnreachable(text: string): string | undefined {
+  return UNREACHABLE.test(text) ? `the registry cannot be reached: ${text.trim().split("\n")[0]}` : undefined;
 }
 
 function run(program: string, args: string[], cwd: string): Promise<Outcome> {

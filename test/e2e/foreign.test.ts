@@ -30,6 +30,27 @@ const { sh, ts } = readmeBlocks("Use it for your own API");
 const [install = "", generate = ""] = sh;
 const [server = "", addBook = "", call = ""] = ts;
 
+/** A program that has something from each entry. */
+const ENTRIES = `import { createPageService } from "page-service";
+import { createClient, paginate } from "page-service/client";
+import { createBinder } from "page-service/http";
+import type { components } from "page-service/types";
+import document from "page-service/openapi.json" with { type: "json" };
+
+const client = createClient({ baseUrl: "http://localhost:3000", apiKey: "ps_" });
+const { body: page } = await client.retrievePage({ path: { page_id: "1" } });
+export const url: string = page.url;
+export const none = page.nothing; // wrong
+export const number: number = page.url; // wrong
+export const id: components["schemas"]["Page"]["id"] = page.id;
+export const lost: components["schemas"]["Page"]["id"] = 1; // wrong
+export const pages = paginate(client.queryDatabase, { path: { database_id: 1 } }); // wrong
+export const service = await createPageService({ database: 1 }); // wrong
+export const binder = createBinder({ validators: 1 }); // wrong
+export const title: string = document.info.title;
+export const version: number = document.info.version; // wrong
+`;
+
 let packed: string;
 let tarball: string;
 beforeAll(async () => {
@@ -153,6 +174,28 @@ export function`,
     expect(await book.json()).toMatchObject({ copies: 1 });
     expect(await project.shell(`${generate} --check`)).toEqual({ code: 0, text: "In step with api.yaml.\n" });
   }, 120_000);
+
+  test("each entry of the package has its types, for Node and for a bundler", async (context) => {
+    if (unreachable !== undefined) return context.skip(unreachable);
+    project.write("entries/entries.ts", ENTRIES);
+    const settings = { ...SETTINGS.compilerOptions, rootDir: ".", noEmit: true, incremental: false };
+    project.write(
+      "entries/tsconfig.json",
+      JSON.stringify({ compilerOptions: { ...settings, lib: ["ES2022", "DOM"], resolveJsonModule: true } }),
+    );
+    for (const how of [[], BUNDLER]) {
+      const { code, text } = await project.tsc("--project", "entries", ...how);
+      expect(code, text).not.toBe(0);
+      // What is wrong on purpose: types that are lost would let it pass.
+      const wrong = ENTRIES.split("\n").flatMap((line, index) =>
+        line.endsWith("// wrong") ? [index + 1] : [],
+      );
+      const found = [...text.matchAll(/^entries\/entries\.ts[(:](\d+).*error TS/gm)].map(([, line]) =>
+        Number(line),
+      );
+      expect(found, text).toEqual(wrong);
+    }
+  }, 60_000);
 
   // The same with either: once is enough.
   if (typescript !== LATEST) return;

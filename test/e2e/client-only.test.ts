@@ -1,0 +1,129 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { serve } from "../service/command.js";
+import { ForeignProject } from "./foreign-project.js";
+import type { Outcome } from "./project.js";
+
+/** Bytes that the client takes on the disk at most, with all that it needs: in page-service, and by itself. */
+const MOST = { inside: 8_000_000, alone: 1_100_000 };
+
+const PROGRAM = `import { createClient } from "page-service/client";
+
+const [baseUrl = "", apiKey = "", database_id = ""] = process.argv.slice(2);
+const client = createClient({ baseUrl, apiKey });
+const properties = { Title: { title: [{ text: { content: "Plans" } }] } };
+const { body } = await client.createPage({ body: { parent: { database_id }, properties } });
+console.log(body.object);
+`;
+
+let packed: string;
+let project: ForeignProject;
+let unreachable: string | undefined;
+
+beforeAll(async () => {
+  packed = mkdtempSync(path.join(tmpdir(), "page-service-packed-"));
+  const tarball = await ForeignProject.pack(packed);
+  project = new ForeignProject();
+  unreachable = await project.npmInstall("--omit=optional", tarball);
+  if (unreachable !== undefined && process.env.CI) throw new Error(unreachable);
+  if (unreachable !== undefined) console.warn(`Left out, the client alone: ${unreachable}`);
+}, 120_000);
+afterAll(() => {
+  project.remove();
+  rmSync(packed, { recursive: true, force: true });
+});
+
+test("without optional dependencies there is the client, and nothing heavy", async (context) => {
+  if (unreachable !== undefined) return context.skip(unreachable);
+  const modules = path.join(project.folder, "node_modules");
+  const visible = readdirSync(modules).filter((name) => !name.startsWith("."));
+  expect(visible).toEqual(["openapi-fetch", "openapi-typescript-helpers", "page-service"]);
+  const size = sizeOf(modules);
+  console.log(`The client alone takes ${(size / 1e6).toFixed(1)} MB on the disk`);
+  expect(size).toBeLessThan(MOST.inside);
+
+  project.write("call.js", PROGRAM);
+  expect(await call(project, "call.js")).toEqual({ code: 0, text: "page\n" });
+});
+
+test("a command says in a line which package it lacks and how to get it; then it runs", async (context) => {
+  if (unreachable !== undefined) return context.skip(unreachable);
+  const command = "node_modules/.bin/page-service";
+  const remedy = "Run `npm install --include=optional`.\n";
+  for (const args of ["serve --memory", "keys list", "users list --workspace A", "plans list"]) {
+    const { code, text } = await project.shell(`${command} ${args}`);
+    expect(code, text).toBe(2);
+    expect(text).toMatch(
+      /^page-service: The package \S+ is not installed, and this command needs it\. .*\n$/,
+    );
+    expect(text).toContain(remedy);
+  }
+  const generate = `${command} generate --spec api.yaml --out generated`;
+  expect(await project.shell(generate)).toEqual({
+    code: 2,
+    text: "error  the package @redocly/openapi-core is not installed, and generate needs it: run `npm install --include=optional`\n",
+  });
+  expect((await project.shell(`${command} --version`)).text).toMatch(/^\d+\.\d+\.\d+/);
+
+  expect(await project.npmInstall("--include=optional")).toBeUndefined();
+  expect((await project.shell(generate)).code).toBe(0);
+  const { stop } = await project.start(command, "serve", "--memory");
+  await stop();
+}, 120_000);
+
+test("the client's own package brings it alone, beside a compiler that needs optional dependencies", async (context) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "page-service-packed-"));
+  const own = new ForeignProject();
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+    own.remove();
+  });
+  const tarball = await ForeignProject.pack(folder, "./dist/client-package");
+  if (unreachable !== undefined) return context.skip(unreachable);
+  expect(await own.npmInstall(tarball)).toBeUndefined();
+  const modules = path.join(own.folder, "node_modules");
+  expect(readdirSync(modules).filter((name) => !name.startsWith("."))).toEqual([
+    "openapi-fetch",
+    "openapi-typescript-helpers",
+    "page-service-client",
+  ]);
+  const size = sizeOf(modules);
+  console.log(`page-service-client takes ${(size / 1e6).toFixed(1)} MB on the disk`);
+  expect(size).toBeLessThan(MOST.alone);
+
+  expect(await own.npmInstall("typescript@7.0.2", "@types/node@20.19.43")).toBeUndefined();
+  const program = PROGRAM.replace("page-service/client", "page-service-client");
+  own.write("src/call.ts", program);
+  const options = {
+    target: "ES2022",
+    module: "NodeNext",
+    strict: true,
+    types: ["node"],
+    rootDir: "src",
+    outDir: "dist",
+  };
+  own.write("tsconfig.json", JSON.stringify({ compilerOptions: options, include: ["src"] }));
+  const bundler = ["--noEmit", "--module", "esnext", "--moduleResolution", "bundler"];
+  expect(await own.tsc(...bundler)).toEqual({ code: 0, text: "" });
+  expect(await own.tsc()).toEqual({ code: 0, text: "" });
+  expect(await call(own, "dist/call.js")).toEqual({ code: 0, text: "page\n" });
+  own.write("src/call.ts", program.replace("body.object", "body.nothing"));
+  expect((await own.tsc()).text).toContain("error TS2339");
+}, 120_000);
+
+/** Runs a program of a project against the service. */
+async function call(where: ForeignProject, file: string): Promise<Outcome> {
+  const { url, welcome } = await serve({ LOG_LEVEL: "silent" }, ["--memory"]);
+  const key = /API key +(ps_\w+)/.exec(welcome)?.[1] ?? "";
+  const databaseId = /Database id +(\S+)/.exec(welcome)?.[1] ?? "";
+  return where.node(file, url, key, databaseId);
+}
+
+/** Bytes of all files in a folder. */
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
+}
