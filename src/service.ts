@@ -20,7 +20,10 @@ import { createKeptAnswers } from "./adapters/kept-answers.js";
 import { pagesHandlers } from "./adapters/pages.js";
 import { searchHandlers } from "./adapters/search.js";
 import { usersHandlers } from "./adapters/users.js";
-import { createBinder, type Exchange, type Reply, sendReply } from "./http/index.js";
+import { createBinder, type Exchange, type HttpOperation, type Reply, sendReply } from "./http/index.js";
+import { answerUnreadable } from "./http/unreadable.js";
+import { Metrics } from "./metrics/metrics.js";
+import { createMetricsPage } from "./metrics/page.js";
 import { openStore, type Store } from "./storage/store.js";
 import { createWebApp } from "./web/app.js";
 import { createSystemRoutes } from "./web/system-routes.js";
@@ -30,6 +33,15 @@ const BODY_LIMIT = 512_000;
 /** Milliseconds that a client has to send its headers, and a whole request: slow ones must not hold connections. */
 const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 30_000;
+/** Milliseconds between two looks for those that have taken longer. */
+const TIMEOUT_CHECK = 5_000;
+/**
+ * Milliseconds that nothing may move on a connection: a client that does not read its answer must not hold it either. Node
+ * looks a second time where a part of it went out. Longer than the database may take.
+ */
+const SILENCE_TIMEOUT = 20_000;
+/** Most connections at once: files and memory for the others must be left. */
+const MAX_CONNECTIONS = 10_000;
 
 export interface PageServiceOptions {
   /** Path of the SQLite file, ":memory:", or the address of a PostgreSQL database, see openStore. */
@@ -64,7 +76,8 @@ export interface PageService {
 export async function createPageService(options: PageServiceOptions): Promise<PageService> {
   const { database, baseUrl = "http://localhost:3000", appUrl = baseUrl } = options;
   const logger = options.logger ?? pino({ level: "silent" });
-  const store = await openStore(database);
+  const metrics = new Metrics();
+  const store = await openStore(database, (writes) => metrics.groups.observe(writes));
   const counters =
     options.redisUrl === undefined
       ? memoryCounters()
@@ -79,12 +92,16 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     logger.warn({ err: error }, "the counts of requests cannot be written now, and are kept");
   });
   const admit = createAdmission(createAuthenticate(store), createRateLimiter(counters), usage, store);
-  const onError = (error: unknown, exchange: Exchange): Reply =>
-    errorReply(error, exchange, (cause) => {
+  const onError = (error: unknown, exchange: Exchange): Reply => {
+    if (error instanceof RateLimited) metrics.refusals[error.caller] += 1;
+    return errorReply(error, exchange, (cause) => {
       logger.error({ err: cause, request_id: exchange.headers["X-Request-Id"] }, "request failed");
     });
+  };
 
-  const beforeReply = (exchange: Exchange, reply: Reply): void => {
+  const beforeReply = (exchange: Exchange, reply: Reply, operation?: HttpOperation): void => {
+    const seconds = (performance.now() - exchange.started) / 1000;
+    metrics.answered(operation, exchange.request.method ?? "", reply.status, seconds);
     // Whoever asked before the service was told to stop must not use the connection again.
     if (closing) exchange.response.shouldKeepAlive = false;
     // What went well is of interest to somebody who looks into something; what was refused, to whoever runs this.
@@ -136,7 +153,12 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const stopHousekeeping = startHousekeeping(store, (error) =>
     logger.error({ err: error }, "housekeeping failed"),
   );
-  const systemRoutes = createSystemRoutes(store, () => closing);
+  const systemRoutes = createSystemRoutes({
+    store,
+    isClosing: () => closing,
+    metrics: createMetricsPage(metrics, { store: () => store.stats(), redis: () => counters.shared() }),
+    onError: (error) => logger.error({ err: error }, "request failed"),
+  });
   const webApp = createWebApp({
     store,
     usage,
@@ -166,12 +188,29 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   // Connections that have not brought a request yet. Node takes them for busy and would wait for them on closing.
   const silent = new Set<Socket>();
   const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT, requestTimeout: REQUEST_TIMEOUT },
+    {
+      headersTimeout: HEADERS_TIMEOUT,
+      requestTimeout: REQUEST_TIMEOUT,
+      connectionsCheckingInterval: TIMEOUT_CHECK,
+      requireHostHeader: false,
+    },
     (request, response) => {
       silent.delete(request.socket);
-      handle(request, response);
+      // One that was sent before the last one was answered waits for its turn: of a client that sends on and on and does not
+      // read, there is never more than one answer in memory.
+      if (response.socket === null) response.once("socket", () => handleReadable(request, response));
+      else handleReadable(request, response);
     },
   );
+  const isUnreadable = answerUnreadable(server, (request, response, reason) => {
+    silent.delete(request.socket);
+    void refuse(request, response, reason);
+  });
+  function handleReadable(request: IncomingMessage, response: ServerResponse): void {
+    if (!isUnreadable(request, response)) handle(request, response);
+  }
+  server.setTimeout(SILENCE_TIMEOUT);
+  server.maxConnections = MAX_CONNECTIONS;
   server.on("connection", (socket) => {
     silent.add(socket);
     socket.once("close", () => silent.delete(socket));

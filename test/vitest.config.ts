@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { findPostgres } from "./support/postgres.js";
 
@@ -11,14 +12,20 @@ export const settings = {
   hookTimeout: 60_000,
 };
 
-const main = { test: { ...settings, name: "main", include: ["test/**/*.test.ts"] } };
+/** Modules stay loaded from one file of tests to the next: to load them takes as long as many a test. */
+const shared = { ...settings, isolate: false };
+
+const main = { test: { ...shared, name: "main", include: ["test/**/*.test.ts"] } };
 
 /** What holds of the service on SQLite holds on PostgreSQL: the same tests once more, see support/stores.ts. */
 const onPostgres = {
   test: {
-    ...settings,
+    ...shared,
     name: "postgres",
-    include: ["test/contract/**/*.test.ts", "test/web/{forms,kept-pages,members}.test.ts"],
+    include: [
+      "test/contract/**/*.test.ts",
+      "test/web/{forms,settings-view,members,passwords,persons,races,ways-in}.test.ts",
+    ],
     env: { STORE: "postgres" },
   },
 };
@@ -26,6 +33,8 @@ const onPostgres = {
 export default defineConfig(async () => ({
   test: {
     root: settings.root,
+    // Tests of deadlines and outages wait, most of the time.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: [
       "test/support/build.ts",
       "test/support/postgres-setup.ts",

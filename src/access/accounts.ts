@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { newId } from "../domain/ids.js";
 import {
   type Account,
+  findAccount,
   findAccountByEmail,
   hasAccounts,
   insertAccount,
@@ -14,9 +15,9 @@ import { type Actor, insertAuditEvent } from "../storage/audit.js";
 import { deleteInvitation, findInvitation, type Invitation } from "../storage/invitations.js";
 import type { Store } from "../storage/store.js";
 import type { Tables } from "../storage/tables.js";
-import { findUser, insertUser } from "../storage/users.js";
+import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
 import { listWorkspaces } from "../storage/workspaces.js";
-import { checkEmail, checkName, ProvisionError } from "./checks.js";
+import { checkEmail, checkName, normalEmail, ProvisionError } from "./checks.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { addWorkspace } from "./provision.js";
 import { beginSession, hashToken } from "./sessions.js";
@@ -39,7 +40,7 @@ export interface SignUpForm {
  */
 export async function signUp(store: Store, form: SignUpForm): Promise<string> {
   const name = form.name.trim();
-  const email = form.email.trim().toLowerCase();
+  const email = normalEmail(form.email);
   checkName("person", name);
   checkEmail(email);
   checkPassword(form.password);
@@ -61,14 +62,23 @@ export async function signUp(store: Store, form: SignUpForm): Promise<string> {
  * @returns The token of the session; undefined when there is no account with that address and password.
  */
 export async function signIn(store: Store, email: string, password: string): Promise<string | undefined> {
-  const account = await findAccountByEmail(store.read, email.trim().toLowerCase());
+  const account = await findAccountByEmail(store.read, normalEmail(email));
   if (!(await verifyPassword(password, account?.passwordHash)) || account === undefined) return undefined;
   return store.write(async (tx) => {
-    const [membership] = await listMemberships(tx, account.id);
-    // Who was taken out of every workspace begins a new one.
-    const workspaceId = membership?.workspaceId ?? (await ownWorkspace(tx, account));
-    return beginSession(tx, account.id, workspaceId);
+    // While it was verified it may have become an old one.
+    const known = await findAccount(tx, account.id);
+    if (known?.passwordHash !== account.passwordHash) return undefined;
+    return enterWorkspace(tx, account);
   });
+}
+
+/** Begins a session in the workspace that an account joined first, or in one of its own when it is in none any more. */
+export async function enterWorkspace(
+  tx: Kysely<Tables>,
+  account: Pick<Account, "id" | "name" | "email">,
+): Promise<string> {
+  const [membership] = await listMemberships(tx, account.id);
+  return beginSession(tx, account.id, membership?.workspaceId ?? (await ownWorkspace(tx, account)));
 }
 
 /** The invitation of a link; undefined when it was used, withdrawn or is over. */
@@ -116,14 +126,21 @@ async function placeOf(
   return oldest.id;
 }
 
-async function ownWorkspace(tx: Kysely<Tables>, account: Account): Promise<string> {
+async function ownWorkspace(
+  tx: Kysely<Tables>,
+  account: Pick<Account, "id" | "name" | "email">,
+): Promise<string> {
   const name = `${account.name.slice(0, 80)}'s workspace`;
   const { id } = await addWorkspace(tx, name, account.id);
   await join(tx, account, id, "owner");
   return id;
 }
 
-/** Makes an account a member; it is a user of the workspace from then on, whom pages can name. */
+/**
+ * Makes an account a member; it is a user of the workspace from then on, whom pages can name. A person of the same
+ * address whom the workspace has already is that user: whoever was let into the workspace is who they say they are there,
+ * and nobody becomes a person of a workspace that they were not let into.
+ */
 async function join(
   tx: Kysely<Tables>,
   account: Pick<Account, "id" | "name" | "email">,
@@ -132,16 +149,19 @@ async function join(
 ): Promise<void> {
   const now = Date.now();
   await insertMember(tx, workspaceId, account.id, role, now);
+  const { id, name, email } = account;
   // Who left and comes back is one already.
-  if ((await findUser(tx, workspaceId, account.id)) === undefined) {
-    const { id, name, email } = account;
+  const known = (await findUser(tx, workspaceId, id)) ?? (await findPersonByEmail(tx, workspaceId, email));
+  if (known === undefined) {
     await insertUser(tx, workspaceId, { id, type: "person", name, email, avatarUrl: null, createdTime: now });
+  } else if (known.name !== name) {
+    await setUserName(tx, workspaceId, known.id, name);
   }
   const entry = {
     action: "member.joined",
     subjectId: account.id,
     subjectName: `${account.name} (${account.email})`,
-    detail: `as ${role}`,
+    detail: known === undefined || known.id === id ? `as ${role}` : `as ${role}, who was a person already`,
   };
   await insertAuditEvent(tx, workspaceId, actorOf(account), entry, now);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { requestLimit, type Plan } from "../domain/limits.js";
 import { findKeyAccess } from "../storage/keys.js";
 import type { Store } from "../storage/store.js";
@@ -32,9 +33,11 @@ interface CachedPrincipal {
   readonly readAt: number;
 }
 
-/** How long a revoked key may still work, in milliseconds, in this process as in every other. */
-const CACHE_LIFE = 1000;
+/** How long a revoked key may still work, in milliseconds, in this process as in every other; a second has to suffice. */
+const CACHE_LIFE = 900;
 const CACHE_SIZE = 10_000;
+/** How long a key that was looked up in vain takes, in milliseconds: whether it ever was one is not to be told by that. */
+const REFUSAL_TIME = 2;
 
 /**
  * Makes the check of API keys over a store. Valid keys are remembered for a second. Others are not, so that
@@ -49,6 +52,7 @@ export function createAuthenticate(store: Store): Authenticate {
     const access = await findKeyAccess(store.read, hash);
     if (access === undefined || access.revokedTime !== null) return undefined;
     const { keyId, workspaceId, workspaceName, plan, ownLimit, expiresTime } = access;
+    if ((expiresTime ?? Infinity) <= Date.now()) return undefined;
     const limit = requestLimit(plan, ownLimit);
     const readOnly = access.access !== "full";
     return {
@@ -66,8 +70,12 @@ export function createAuthenticate(store: Store): Authenticate {
     if (entry === undefined || performance.now() - entry.readAt >= CACHE_LIFE) {
       if (!hasValidChecksum(key)) return undefined;
       cache.delete(hash);
+      const refusal = sleep(REFUSAL_TIME);
       entry = await readPrincipal(hash);
-      if (entry === undefined) return undefined;
+      if (entry === undefined) {
+        await refusal;
+        return undefined;
+      }
       if (cache.size >= CACHE_SIZE) cache.clear();
       cache.set(hash, entry);
     }

@@ -8,6 +8,19 @@ export class ProvisionError extends Error {
   override readonly name = "ProvisionError";
 }
 
+/** The process is asked to do more of something costly than it can in time. Trying again soon may work. */
+export class BusyError extends Error {
+  override readonly name = "BusyError";
+}
+
+/** Control characters, halves of pairs, and what turns the direction of writing, so that a name reads as another. */
+const UNPRINTED = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/** An e-mail address as it is kept and compared. */
+export function normalEmail(email: string): string {
+  return email.trim().normalize("NFC").toLowerCase();
+}
+
 /**
  * Checks a name, which is shown in lists and pages: it must be visible, short, and storable as UTF-8.
  *
@@ -21,10 +34,13 @@ export function checkName(what: string, name: string): void {
       `The name of the ${what} has ${name.length} characters. Choose one of at most 100.`,
     );
   }
-  if (/[\p{Cc}\p{Cs}]/u.test(name)) {
+  if (UNPRINTED.test(name)) {
     throw new ProvisionError(
       `The name of the ${what} contains control characters. Choose one without line breaks, tabs and the like.`,
     );
+  }
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) {
+    throw new ProvisionError(`The name of the ${what} shows nothing. Choose one with a letter or a number.`);
   }
 }
 
@@ -60,7 +76,8 @@ export function checkLimit(limit: number): void {
  * @throws ProvisionError when it cannot be one.
  */
 export function checkEmail(email: string): void {
-  if (email.length <= EMAIL_LENGTH && /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u.test(email)) return;
+  if (email.length <= EMAIL_LENGTH && /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email))
+    return;
   throw new ProvisionError(
     `${JSON.stringify(email.slice(0, EMAIL_LENGTH))} is no e-mail address of at most ${EMAIL_LENGTH} characters.`,
   );

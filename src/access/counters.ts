@@ -1,4 +1,3 @@
-import { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 
 /** What a window holds after a request was counted. */
@@ -15,6 +14,8 @@ export interface Counter {
 /** Makes counters of one kind, whose keys are apart from those of every other prefix. */
 export interface Counters {
   counter(prefix: string, seconds: number): Counter;
+  /** Whether processes count together now; undefined where they never do. */
+  shared(): boolean | undefined;
   close(): Promise<void>;
 }
 
@@ -35,6 +36,7 @@ const PROBE_INTERVAL = 200;
 export function memoryCounters(): Counters {
   return {
     counter: (keyPrefix, duration) => new RateLimiterMemory({ keyPrefix, points: NO_LIMIT, duration }),
+    shared: () => undefined,
     close: async () => {},
   };
 }
@@ -51,6 +53,8 @@ export async function redisCounters(
   url: string,
   onChange: (error: Error | undefined) => void,
 ): Promise<Counters> {
+  // Loaded only where there is one: it is large.
+  const { Redis } = await import("ioredis");
   const client = new Redis(url, {
     keyPrefix: "page-service:",
     commandTimeout: COMMAND_TIMEOUT,
@@ -101,6 +105,7 @@ export async function redisCounters(
         },
       };
     },
+    shared: () => probe === undefined,
     async close() {
       closed = true;
       clearInterval(probe);

@@ -83,7 +83,7 @@ export async function rotateKey(
   const expiresTime = old.expiresTime === null ? null : now + (old.expiresTime - old.createdTime);
   const order = { name: old.name, access: old.access, expiresTime };
   const issued = await addKey(tx, old.workspaceId, order, actor);
-  const end = Math.min(now + overlap, old.expiresTime ?? Infinity);
+  const end = Math.min(issued.stored.createdTime + overlap, old.expiresTime ?? Infinity);
   await setKeyReplaced(tx, old, issued.stored.id, end);
   const until = overlap === 0 ? "the old key ended at once" : `the old key works until ${dateOf(end)}`;
   await log(tx, old, actor, "key.rotated", `replaced by ${shownKey(issued.stored)}, ${until}`);
@@ -109,7 +109,7 @@ export async function revokeKey<K extends ApiKey>(tx: Kysely<Tables>, key: K, ac
  * @param idOrPrefix The key's id, or the first characters of the key as lists show them.
  * @throws ProvisionError when no key, or more than one that is not revoked, has that id or prefix.
  */
-export async function findKey(tx: Kysely<Tables>, idOrPrefix: string): Promise<ListedApiKey> {
+async function findKey(tx: Kysely<Tables>, idOrPrefix: string): Promise<ListedApiKey> {
   const found = await findKeysByIdOrPrefix(tx, idOrPrefix);
   const [first] = found;
   if (first === undefined) {

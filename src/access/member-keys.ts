@@ -4,6 +4,7 @@ import { findWorkspaceKey } from "../storage/keys.js";
 import type { StoredSession } from "../storage/sessions.js";
 import type { Store } from "../storage/store.js";
 import type { Tables } from "../storage/tables.js";
+import { findUser } from "../storage/users.js";
 import { actorOf } from "./accounts.js";
 import { ProvisionError } from "./checks.js";
 import { type IssuedKey, issueKey, type KeyOrder, revokeKey, rotateKey } from "./keys.js";
@@ -30,6 +31,10 @@ export function createMemberKey(
       throw new ProvisionError(
         "This key was made already, and its text cannot be shown again. Rotate it to get a new one.",
       );
+    }
+    // Its bot will have the id, which nobody else in the workspace may have.
+    if (await findUser(tx, workspaceId, order.id)) {
+      throw new ProvisionError("The form is not whole. Reload the page and try again.");
     }
     return issueKey(tx, workspaceId, order, member(session));
   }, workspaceId);

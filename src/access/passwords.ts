@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { ProvisionError } from "./checks.js";
+import { BusyError, ProvisionError } from "./checks.js";
 
 /*
  * Passwords of people are hashed with scrypt, whose cost makes guessing slow: N = 2^15, r = 8, p = 3 take 32 MB and a
@@ -13,6 +13,14 @@ const LENGTH = 32;
 const SHORTEST = 10;
 /** Bounds the work of hashing. */
 const LONGEST = 200;
+
+/** Hashes at a time: they are made in the threads that files are read and names of hosts looked up in, too. */
+const AT_ONCE = 2;
+/** Hashes that wait for their turn, of which the last one waits a few seconds. */
+const MOST_WAITING = 30;
+
+let running = 0;
+const waiting: (() => void)[] = [];
 
 /** A hash of no password, for comparing where there is no account: that takes as long as where there is one. */
 const NOBODY = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
@@ -59,8 +67,27 @@ export async function verifyPassword(password: string, hash: string | undefined)
   return timingSafeEqual(actual, expected) && hash !== undefined;
 }
 
+/**
+ * Makes a hash when its turn comes: who tries passwords from many addresses must not keep everybody else from the processor.
+ *
+ * @throws BusyError when too many wait already.
+ */
+async function derive(...parameters: Parameters<typeof deriveNow>): Promise<Buffer> {
+  if (running < AT_ONCE) running += 1;
+  else if (waiting.length >= MOST_WAITING) throw new BusyError("Too many passwords are checked at once.");
+  // Whoever is done hands on the turn.
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await deriveNow(...parameters);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
 /** The same characters typed on another keyboard can be other code points. */
-function derive(password: string, salt: Buffer, exponent: number, r: number, p: number): Promise<Buffer> {
+function deriveNow(password: string, salt: Buffer, exponent: number, r: number, p: number): Promise<Buffer> {
   const N = 2 ** exponent;
   return new Promise((resolve, reject) => {
     scrypt(password.normalize("NFKC"), salt, LENGTH, { N, r, p, maxmem: 256 * N * r }, (error, key) => {

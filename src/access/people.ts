@@ -2,7 +2,7 @@ import { newId } from "../domain/ids.js";
 import type { User } from "../domain/user.js";
 import type { Store } from "../storage/store.js";
 import { findPersonByEmail, insertUser, listUsers } from "../storage/users.js";
-import { checkEmail, checkName, ProvisionError } from "./checks.js";
+import { checkEmail, checkName, normalEmail, ProvisionError } from "./checks.js";
 import { requireWorkspace } from "./plans.js";
 
 /** What `createPerson` is asked for. */
@@ -18,7 +18,8 @@ export interface PersonRequest {
  * @throws ProvisionError when there is no workspace of that name, or the name or the address is not acceptable.
  */
 export async function createPerson(store: Store, request: PersonRequest): Promise<User> {
-  const { workspaceName, name, email } = request;
+  const { workspaceName, name } = request;
+  const email = normalEmail(request.email);
   checkName("person", name);
   checkEmail(email);
   const { id: workspaceId } = await requireWorkspace(store.read, workspaceName);

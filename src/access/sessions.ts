@@ -53,7 +53,7 @@ export async function readSession(store: Store, token: string): Promise<StoredSe
   if (now - session.lastSeenTime > IDLE_LIFE || now - session.createdTime > WHOLE_LIFE) return undefined;
   if (now - session.lastSeenTime > SEEN_PRECISION) {
     // Nobody waits for it, and when it fails the next request writes it.
-    store.write((tx) => setSessionSeen(tx, session.hash, now)).catch(() => {});
+    store.write((tx) => setSessionSeen(tx, session.hash, now), null).catch(() => {});
   }
   return session;
 }

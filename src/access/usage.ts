@@ -7,10 +7,23 @@ import type { Principal } from "./authenticate.js";
 export interface Usage {
   /** Notes a request; costs next to nothing, nothing is written now. */
   record(principal: Principal, passed: boolean): void;
+  /**
+   * Reads counts, together with what is noted of a workspace and not written yet: each request is in one of the two.
+   *
+   * @param read Reads what is written.
+   */
+  readWith<T>(workspaceId: string, read: () => Promise<T>): Promise<{ written: T; unwritten: Unwritten }>;
   /** Writes what was noted. What cannot be written is kept for the next time. */
   flush(): Promise<void>;
   /** Writes what was noted for the last time. */
   close(): Promise<void>;
+}
+
+/** What one process has counted of a workspace and not written yet. */
+export interface Unwritten {
+  readonly counts: readonly RequestCount[];
+  /** The ids of the keys that were used. */
+  readonly usedKeys: readonly string[];
 }
 
 /** Milliseconds between writes; that long a request may be missing in the charts of other processes. */
@@ -63,7 +76,7 @@ export function createUsage(store: Store, onError: (error: unknown) => void): Us
           await setKeyUsed(tx, { id, workspaceId }, now, now - LAST_USED_PRECISION);
         }
         if (minute !== prunedMinute) await deleteRequestCounts(tx, minute - MINUTES_KEPT);
-      });
+      }, null);
     } catch (error) {
       // By minute, so that it is not much even when it goes on for long.
       for (const { workspaceId, ...count } of countsNow) {
@@ -76,6 +89,13 @@ export function createUsage(store: Store, onError: (error: unknown) => void): Us
       return;
     }
     prunedMinute = minute;
+  }
+
+  function unwrittenOf(workspaceId: string): Unwritten {
+    const mine = [...noted.values()].filter(({ principal }) => principal.workspaceId === workspaceId);
+    const usedKeys = new Set(mine.map(({ principal }) => principal.keyId));
+    for (const [key, workspace] of used) if (workspace === workspaceId) usedKeys.add(key);
+    return { counts: [...mine, ...counts.of(workspaceId)], usedKeys: [...usedKeys] };
   }
 
   let writing: Promise<void> = Promise.resolve();
@@ -93,6 +113,18 @@ export function createUsage(store: Store, onError: (error: unknown) => void): Us
       }
       if (passed) entry.passed += 1;
       else entry.refused += 1;
+    },
+    readWith(workspaceId, read) {
+      // Between two writes, of which nobody can tell how far they are; and nothing is noted before the next line.
+      const reading = writing.then(async () => {
+        const written = await read();
+        return { written, unwritten: unwrittenOf(workspaceId) };
+      });
+      writing = reading.then(
+        () => {},
+        () => {},
+      );
+      return reading;
     },
     flush,
     async close() {
@@ -117,6 +149,10 @@ class Counts {
       passed: passed + (known?.passed ?? 0),
       refused: refused + (known?.refused ?? 0),
     });
+  }
+
+  of(workspaceId: string): Count[] {
+    return [...this.#counts.values()].filter((count) => count.workspaceId === workspaceId);
   }
 
   [Symbol.iterator](): Iterator<Count> {

@@ -15,12 +15,9 @@ import { createWrite } from "./repeatable-write.js";
  */
 export type Admit = (exchange: Exchange, operation?: HttpOperation) => Promise<Context>;
 
-/** Operations that change nothing although their method says that they may. */
-const READING: ReadonlySet<string> = new Set(["queryDatabase", "search"]);
-
 /** Whether a read-only key may not do this; what is not known to read, writes. */
-export function changesSomething({ id, method }: Pick<HttpOperation, "id" | "method">): boolean {
-  return method !== "GET" && !READING.has(id);
+export function changesSomething({ method, safe }: Pick<HttpOperation, "method" | "safe">): boolean {
+  return method !== "GET" && safe !== true;
 }
 
 /** Makes the check that every API request passes first: request id, key, limit, rights. */
@@ -52,7 +49,7 @@ export function createAdmission(
     if (failure) throw failure.error;
     if (!window.allowed) {
       headers["Retry-After"] = window.retryAfterSeconds;
-      throw new RateLimited(window.retryAfterSeconds);
+      throw new RateLimited(window.retryAfterSeconds, principal ? "workspace" : "address");
     }
     if (principal?.readOnly && operation && changesSomething(operation)) throw new RestrictedResource();
     if (principal) return { principal, requestId, write: createWrite(store, principal, exchange) };

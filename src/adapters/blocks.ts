@@ -13,7 +13,13 @@ import { setInTrash } from "../storage/move-to-trash.js";
 import { findPageVersion } from "../storage/page-version.js";
 import type { Store } from "../storage/store.js";
 import type { Tables } from "../storage/tables.js";
-import { findWholeBlock, findWholeChildren, isSelfContained, originalOf } from "../storage/whole-blocks.js";
+import {
+  completeBlocks,
+  findWholeBlock,
+  findWholeChildren,
+  isSelfContained,
+  originalOf,
+} from "../storage/whole-blocks.js";
 import { checkTarget } from "./block-references.js";
 import { ChildrenCache, type ShownChildren } from "./children-cache.js";
 import type { Context, SuppliedHeaders } from "./context.js";
@@ -132,7 +138,8 @@ export function blocksHandlers(store: Store, appUrl: string): BlocksHandlers<Con
           by: keyId,
           now: Date.now(),
         });
-        return { status: 200, body: listOf(requestId, await show(tx, workspaceId, added), null) };
+        const whole = await completeBlocks(tx, workspaceId, added);
+        return { status: 200, body: listOf(requestId, await show(tx, workspaceId, whole), null) };
       });
     },
   };

@@ -126,13 +126,13 @@ export function databasesHandlers(store: Store, appUrl: string): DatabasesHandle
       });
     },
 
-    async queryDatabase({ path, query, body }, { principal, requestId }) {
+    async queryDatabase({ path, query, body = {} }, { principal, requestId }) {
       const { workspaceId } = principal;
       const id = requireId(path.database_id);
       const database = await findDatabase(store.read, workspaceId, id);
       if (!database) throw await missingDatabase(store.read, workspaceId, id);
       const { cursor, size } = pageWanted(body);
-      const { pages, nextCursor } = await queryPages(store.read, workspaceId, database, {
+      const { pages, nextCursor } = await queryPages(store, workspaceId, database, {
         filter: body.filter,
         sorts: body.sorts,
         cursor,

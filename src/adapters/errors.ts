@@ -1,6 +1,7 @@
 import type { components } from "../../generated/types.js";
 import { DomainError } from "../domain/errors.js";
 import { type Exchange, type RefusalReason, type Reply, RequestRefused } from "../http/index.js";
+import { Unreadable } from "../http/unreadable.js";
 import { ConflictError, StorageUnavailableError } from "../storage/errors.js";
 
 /** The request has no valid key. */
@@ -15,7 +16,10 @@ export class RestrictedResource extends Error {
 
 /** The window of the workspace, or of the address, is used up. */
 export class RateLimited extends Error {
-  constructor(readonly retryAfterSeconds: number) {
+  constructor(
+    readonly retryAfterSeconds: number,
+    readonly caller: "workspace" | "address",
+  ) {
     super(`You have been rate limited. Please try again in ${retryAfterSeconds} seconds.`);
   }
 }
@@ -65,6 +69,8 @@ export function errorReply(error: unknown, exchange: Exchange, report: (error: u
 
 function answerFor(error: unknown, exchange: Exchange): Answer {
   if (error instanceof RequestRefused) return { ...REFUSALS[error.reason], message: error.message };
+  if (error instanceof Unreadable)
+    return { status: error.status, code: "invalid_request", message: error.message };
   if (error instanceof DomainError) return { ...domainAnswer(error), message: error.message };
   if (error instanceof Unauthorized)
     return { status: 401, code: "unauthorized", message: "API token is invalid." };

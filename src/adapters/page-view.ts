@@ -114,7 +114,7 @@ export function propertiesWanted(
  *
  * @throws DomainError (validation) when there is one that the schema does not have
  */
-export function chooseProperties(schema: Schema, keys: readonly string[]): ReadonlySet<PropertyDefinition> {
+function chooseProperties(schema: Schema, keys: readonly string[]): ReadonlySet<PropertyDefinition> {
   return new Set(keys.map((key) => requireProperty(schema, key)));
 }
 

@@ -13,9 +13,11 @@ import { findDatabase } from "../storage/databases.js";
 import { setInTrash } from "../storage/move-to-trash.js";
 import { addPage, editPage, takeUniqueNumber } from "../storage/page-edits.js";
 import { missingDatabase, missingPage } from "../storage/missing.js";
-import { findPage, type PageWithSchema } from "../storage/pages.js";
+import { findPage, FIRST_VERSION, type VersionedPage } from "../storage/pages.js";
+import { findPageVersion } from "../storage/page-version.js";
 import { placeAmongBlocks } from "../storage/blocks.js";
 import type { Tables } from "../storage/tables.js";
+import { requireMatch } from "./entity-tag.js";
 import { checkMentions } from "./mentions.js";
 import { addBlocks } from "./new-blocks.js";
 
@@ -37,7 +39,7 @@ export async function createPageFrom(
   tx: Kysely<Tables>,
   author: Author,
   body: components["schemas"]["CreatePageBody"],
-): Promise<PageWithSchema> {
+): Promise<VersionedPage> {
   const { workspaceId, userId, now } = author;
   const { parent, schema } = await findParent(tx, workspaceId, body.parent);
   const edit = applyProperties(schema, {}, body.properties);
@@ -51,11 +53,12 @@ export async function createPageFrom(
   await addPage(tx, workspaceId, page, schema, edit);
   await placeAmongBlocks(tx, workspaceId, page, "child_page");
   const inputs = readChildren(body);
-  if (inputs.length > 0) {
-    const where = { parent: { type: "page_id", id: page.id }, pageId: page.id, by: userId, now } as const;
-    await addBlocks(tx, workspaceId, { ...where, inputs, place: "body.children" });
-  }
-  return { page, schema: edit.schema };
+  if (inputs.length === 0) return { page, schema: edit.schema, version: FIRST_VERSION };
+  const where = { parent: { type: "page_id", id: page.id }, pageId: page.id, by: userId, now } as const;
+  await addBlocks(tx, workspaceId, { ...where, inputs, place: "body.children" });
+  // The blocks in a page count.
+  const version = (await findPageVersion(tx, workspaceId, page.id)) ?? FIRST_VERSION;
+  return { page, schema: edit.schema, version };
 }
 
 /**
@@ -98,29 +101,34 @@ async function findParent(
 /**
  * Changes a page as a request says.
  *
- * @throws DomainError when there is no such page, it is in the trash and stays there, or a value cannot be taken
+ * @param ifMatch the header by that name
+ * @throws DomainError when there is no such page or it is not at that version, it is in the trash and stays there, or a
+ *   value cannot be taken
  */
 export async function updatePageFrom(
   tx: Kysely<Tables>,
   author: Author,
   pageId: string,
   body: components["schemas"]["UpdatePageBody"],
-): Promise<PageWithSchema> {
+  ifMatch: string | undefined,
+): Promise<VersionedPage> {
   const { workspaceId, userId, now } = author;
-  const { page, schema } = await requirePage(tx, workspaceId, pageId);
+  const found = await requirePage(tx, workspaceId, pageId);
+  requireMatch(ifMatch, found);
+  const { page, schema } = found;
   const { properties = {} } = body;
   const edits = body.icon !== undefined || body.cover !== undefined || Object.keys(properties).length > 0;
   const inTrash = trashWanted(body) ?? page.inTrash;
   if (edits && page.inTrash && inTrash) throw archivedError();
   const isMoved = await setInTrash(tx, workspaceId, page, inTrash, userId, now);
-  const moved = isMoved ? (await requirePage(tx, workspaceId, pageId)).page : page;
-  if (!edits) return { page: moved, schema };
+  const moved = isMoved ? await requirePage(tx, workspaceId, pageId) : found;
+  if (!edits) return moved;
   const edit = applyProperties(schema, page.properties, properties);
   const values = edit.edited.map((property) => edit.stored[property.id]);
   await checkMentions(tx, workspaceId, values);
-  const changed = changePage(moved, body, edit.stored, userId, now);
+  const changed = changePage(moved.page, body, edit.stored, userId, now);
   await editPage(tx, workspaceId, changed, schema, edit);
-  return { page: changed, schema: edit.schema };
+  return { page: changed, schema: edit.schema, version: moved.version + 1 };
 }
 
 /**
@@ -132,7 +140,7 @@ export async function requirePage(
   db: Kysely<Tables>,
   workspaceId: string,
   pageId: string,
-): Promise<PageWithSchema> {
+): Promise<VersionedPage> {
   const found = await findPage(db, workspaceId, pageId);
   if (found === undefined) throw await missingPage(db, workspaceId, pageId);
   return found;

@@ -1,9 +1,10 @@
 import type { PagesHandlers } from "../../generated/routes.js";
 import { requireId } from "../domain/ids.js";
 import { missingPage } from "../storage/missing.js";
-import { createPageReader, type PageWithSchema } from "../storage/pages.js";
+import { createPageReader, type VersionedPage } from "../storage/pages.js";
 import type { Store } from "../storage/store.js";
 import type { Context, SuppliedHeaders } from "./context.js";
+import { entityTag } from "./entity-tag.js";
 import {
   propertiesWanted,
   renderPages,
@@ -30,7 +31,7 @@ export function pagesHandlers(
 ): PagesHandlers<Context, SuppliedHeaders> {
   const readPage = createPageReader(store.read);
   // A page that has not changed since it was read last is the same object, and so is its answer.
-  const rendered = new WeakMap<PageWithSchema, PageBody>();
+  const rendered = new WeakMap<VersionedPage, PageAnswer>();
 
   return {
     async createPage(request, { principal, write }) {
@@ -39,7 +40,7 @@ export function pagesHandlers(
         const author = { workspaceId, userId, now: Date.now() };
         const page = await createPageFrom(tx, author, request.body);
         const [body] = await renderPages(tx, { ...principal, appUrl }, [page]);
-        return answer(body);
+        return answer(page, body);
       });
     },
 
@@ -49,15 +50,16 @@ export function pagesHandlers(
       if (found === undefined) throw await missingPage(store.read, principal.workspaceId, id);
       const known = rendered.get(found);
       const wanted = propertiesWanted(found.schema, query?.filter_properties);
-      if (known !== undefined && wanted === undefined) return answer(known);
+      if (known !== undefined && wanted === undefined) return known;
       const viewer = { ...principal, appUrl };
       const whole = wanted === undefined ? renderSelfContained(viewer, found) : undefined;
       if (whole === undefined) {
         const [body] = await renderPages(store.read, viewer, [found], wanted);
-        return answer(body);
+        return answer(found, body);
       }
-      rendered.set(found, Object.freeze(whole));
-      return answer(whole);
+      const made = answer(found, Object.freeze(whole));
+      rendered.set(found, made);
+      return made;
     },
 
     async updatePage(request, { principal, write }) {
@@ -65,9 +67,10 @@ export function pagesHandlers(
       const id = requireId(request.path.page_id);
       return write(request, async (tx) => {
         const author = { workspaceId, userId, now: Date.now() };
-        const page = await updatePageFrom(tx, author, id, request.body);
+        const ifMatch = request.headers?.["If-Match"];
+        const page = await updatePageFrom(tx, author, id, request.body, ifMatch);
         const [body] = await renderPages(tx, { ...principal, appUrl }, [page]);
-        return answer(body);
+        return answer(page, body);
       });
     },
 
@@ -85,7 +88,13 @@ export function pagesHandlers(
   };
 }
 
-function answer(body: PageBody | undefined): { status: 200; body: PageBody } {
+interface PageAnswer {
+  readonly status: 200;
+  readonly headers: { readonly ETag: string };
+  readonly body: PageBody;
+}
+
+function answer(page: VersionedPage, body: PageBody | undefined): PageAnswer {
   if (body === undefined) throw new Error("a page that was read was not shown");
-  return { status: 200, body };
+  return { status: 200, headers: { ETag: entityTag(page) }, body };
 }

@@ -1,5 +1,5 @@
 /** The most results that an answer has, and as many as it has when the request does not say. */
-const LARGEST_PAGE = 100;
+export const LARGEST_PAGE = 100;
 
 /** What a request says about the part of a list that it wants. */
 interface PageRequest {

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { Principal } from "../access/authenticate.js";
 import { DomainError } from "../domain/errors.js";
 import type { Exchange, HttpRequest, Reply } from "../http/index.js";
-import { findAnswer, keepAnswer } from "../storage/idempotency.js";
+import { findAnswer, keepAnswer, type KeptAnswer } from "../storage/idempotency.js";
 import type { Store } from "../storage/store.js";
 import type { Tables } from "../storage/tables.js";
 import type { Context } from "./context.js";
@@ -25,15 +25,30 @@ export function createWrite(store: Store, principal: Principal, exchange: Exchan
       const kept = await findAnswer(tx, key, now);
       if (kept === undefined) {
         const made = await job(tx);
-        await keepAnswer(tx, key, { fingerprint, status: made.status, body: JSON.stringify(made.body) }, now);
+        const answer = {
+          fingerprint,
+          status: made.status,
+          body: JSON.stringify(made.body),
+          headers: made.headers === undefined ? null : JSON.stringify(made.headers),
+        };
+        await keepAnswer(tx, key, answer, now);
         return { reply: made, again: false };
       }
       if (kept.fingerprint !== fingerprint) throw otherRequest();
-      return { reply: { status: kept.status, body: JSON.parse(kept.body) as unknown }, again: true };
+      return { reply: replyOf(kept), again: true };
     }, workspaceId);
     if (again) exchange.headers["Idempotency-Replayed"] = "true";
     // The cast: the request that came first had the same fingerprint, so a job of the same operation made it.
     return reply as R;
+  };
+}
+
+// The casts: what was written there is a reply's.
+function replyOf({ status, body, headers }: KeptAnswer): Reply {
+  return {
+    status,
+    body: JSON.parse(body) as unknown,
+    ...(headers === null ? {} : { headers: JSON.parse(headers) as object }),
   };
 }
 

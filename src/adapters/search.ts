@@ -17,9 +17,9 @@ import { relatedTo, renderDatabase } from "./render-database.js";
  */
 export function searchHandlers(store: Store, appUrl: string): SearchHandlers<Context, SuppliedHeaders> {
   return {
-    async search({ body }, { principal, requestId }) {
+    async search({ body = {} }, { principal, requestId }) {
       const { cursor, size } = pageWanted(body);
-      const { found, nextCursor } = await search(store.read, principal.workspaceId, {
+      const { found, nextCursor } = await search(store, principal.workspaceId, {
         text: body.query ?? "",
         only: body.filter?.value,
         descending: body.sort?.direction !== "ascending",

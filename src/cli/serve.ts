@@ -73,6 +73,7 @@ function welcome(config: Config, port: number, memory: boolean, demo: Provisione
     `  OpenAPI    ${base}/openapi.json`,
     `  API keys   ${app}/settings/api`,
     `  Health     ${base}/livez  ${base}/readyz`,
+    `  Metrics    ${base}/metrics`,
     `  Data       ${memory ? "in memory: gone when the service stops" : describeDatabase(config.database)}`,
     "",
   ];

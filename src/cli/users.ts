@@ -1,13 +1,16 @@
 import { parseArgs } from "node:util";
 import { createPerson, listWorkspaceUsers } from "../access/people.js";
+import { allowPasswordReset } from "../access/password-changes.js";
+import { readConfig } from "../config.js";
 import { UsageError } from "./usage.js";
 import { withStore } from "./with-store.js";
 
-/** `page-service users create|list`; `--json` prints what a program can read. */
+/** `page-service users create|list|reset-password`; `--json` prints what a program can read. */
 export async function usersCommand(args: string[]): Promise<number> {
   const [action, ...rest] = args;
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: rest,
+    allowPositionals: true,
     options: {
       workspace: { type: "string" },
       name: { type: "string" },
@@ -44,7 +47,18 @@ export async function usersCommand(args: string[]): Promise<number> {
       );
       return 0;
     }
+    case "reset-password": {
+      const [address] = positionals;
+      if (address === undefined) throw new UsageError("users reset-password needs the e-mail ADDRESS.");
+      const token = await withStore((store) => allowPasswordReset(store, address));
+      const link = `${readConfig(process.env).appUrl}/reset/${token}`;
+      print({ link }, [
+        `Link  ${link}`,
+        "It sets a new password, once, within an hour: give it to nobody else.",
+      ]);
+      return 0;
+    }
     default:
-      throw new UsageError("users can create and list.");
+      throw new UsageError("users can create, list and reset-password.");
   }
 }

@@ -30,48 +30,33 @@ type Operators<Condition, Result> = {
     ? () => Result
     : (operand: NonNullable<Condition[Name]>) => Result;
 };
-/** Every operator of a condition: what is sent with it, or `given` where that is an operand. */
-type Table<Condition> = {
-  readonly [Name in keyof Condition]-?: NonNullable<Condition[Name]> extends Fixed
-    ? NonNullable<Condition[Name]>
+/** No database has formulas. */
+type AnyCondition = Conditions[Exclude<ConditionType, "formula">];
+/** Every operator of any condition: what is sent with it, or `given` where that is an operand. */
+type Table = {
+  readonly [Name in KeyOf<AnyCondition>]-?: ValueOf<Conditions[ConditionType], Name> extends Fixed
+    ? ValueOf<AnyCondition, Name>
     : typeof given;
 };
+type KeyOf<Condition> = Condition extends unknown ? keyof Condition : never;
+type ValueOf<Condition, Name extends PropertyKey> = Condition extends { [Key in Name]?: infer Value }
+  ? NonNullable<Value>
+  : never;
 
-const given = Symbol("operand");
+const given = /* @__PURE__ */ Symbol("operand");
 const none: Record<string, never> = {};
-const emptiness = { is_empty: true, is_not_empty: true } as const;
-const equality = { equals: given, does_not_equal: given } as const;
-const containment = { contains: given, does_not_contain: given } as const;
 
-const TEXT: Table<Schemas["TextCondition"]> = {
-  ...equality,
-  ...containment,
+const OPERATORS: Table = {
+  equals: given,
+  does_not_equal: given,
+  contains: given,
+  does_not_contain: given,
   starts_with: given,
   ends_with: given,
-  ...emptiness,
-};
-const NUMBER: Table<Schemas["NumberCondition"]> = {
-  ...equality,
   greater_than: given,
   less_than: given,
   greater_than_or_equal_to: given,
   less_than_or_equal_to: given,
-  ...emptiness,
-};
-const CHECKBOX: Table<Schemas["CheckboxCondition"]> = equality;
-const OPTION: Table<Schemas["OptionCondition"]> = { ...equality, ...emptiness };
-const OPTIONS: Table<Schemas["OptionsCondition"]> = { ...containment, ...emptiness };
-const REFERENCE: Table<Schemas["ReferenceCondition"]> = { ...containment, ...emptiness };
-const EXISTENCE: Table<Schemas["ExistenceCondition"]> = emptiness;
-const ROLLUP: Table<Schemas["RollupCondition"]> = {
-  any: given,
-  every: given,
-  none: given,
-  number: given,
-  date: given,
-};
-const DATE: Table<Schemas["DateCondition"]> = {
-  equals: given,
   before: given,
   after: given,
   on_or_before: given,
@@ -83,19 +68,22 @@ const DATE: Table<Schemas["DateCondition"]> = {
   next_week: none,
   next_month: none,
   next_year: none,
-  ...emptiness,
+  any: given,
+  every: given,
+  none: given,
+  number: given,
+  date: given,
+  is_empty: true,
+  is_not_empty: true,
 };
 
-function operators<Condition, Result>(
-  table: Table<Condition>,
-  build: (condition: Condition) => Result,
-): Operators<Condition, Result> {
-  const methods = Object.entries(table).map(([name, sent]) => [
+function operators<Condition, Result>(build: (condition: Condition) => Result): Operators<Condition, Result> {
+  const methods = Object.entries(OPERATORS).map(([name, sent]) => [
     name,
-    // The cast: the table has exactly the condition's operators, and says which of them have an operand.
+    // The cast: the table has the condition's operators, and says which of them have an operand.
     (operand: unknown) => build({ [name]: sent === given ? operand : sent } as Condition),
   ]);
-  // The cast: an entry for each operator of the table.
+  // The cast: an entry for each operator of the condition; the types hide those of others.
   return Object.fromEntries(methods) as Operators<Condition, Result>;
 }
 
@@ -103,13 +91,9 @@ type PropertyConditions<Type extends ConditionType> = (
   property: string,
 ) => Operators<Conditions[Type], PropertyFilter<Type>>;
 
-function forProperty<Type extends ConditionType>(
-  type: Type,
-  table: Table<Conditions[Type]>,
-): PropertyConditions<Type> {
+function forProperty<Type extends ConditionType>(type: Type): PropertyConditions<Type> {
   return (property) =>
     operators<Conditions[Type], PropertyFilter<Type>>(
-      table,
       // The cast: a computed key widens to any text.
       (condition) => ({ property, [type]: condition }) as PropertyFilter<Type>,
     );
@@ -118,43 +102,40 @@ function forProperty<Type extends ConditionType>(
 function forTimestamp<Type extends Timestamp>(
   timestamp: Type,
 ): Operators<Conditions[Type], TimestampFilter<Type>> {
-  // The cast: both times have the same operators, which is not seen through the type parameter.
-  const table = DATE as Table<Conditions[Type]>;
   return operators<Conditions[Type], TimestampFilter<Type>>(
-    table,
     // The cast: a computed key widens to any text.
     (condition) => ({ timestamp, [timestamp]: condition }) as TimestampFilter<Type>,
   );
 }
 
 /** A condition for a title, a text, an address, an e-mail address or a phone number. */
-export const text = /* @__PURE__ */ forProperty("rich_text", TEXT);
+export const text = /* @__PURE__ */ forProperty("rich_text");
 /** A condition for a number. */
-export const number = /* @__PURE__ */ forProperty("number", NUMBER);
+export const number = /* @__PURE__ */ forProperty("number");
 /** A condition for the number of a page, a property of the type unique_id. */
-export const uniqueId = /* @__PURE__ */ forProperty("unique_id", NUMBER);
+export const uniqueId = /* @__PURE__ */ forProperty("unique_id");
 /** A condition for a checkbox. */
-export const checkbox = /* @__PURE__ */ forProperty("checkbox", CHECKBOX);
+export const checkbox = /* @__PURE__ */ forProperty("checkbox");
 /** A condition for a select; options go by their names. */
-export const select = /* @__PURE__ */ forProperty("select", OPTION);
+export const select = /* @__PURE__ */ forProperty("select");
 /** A condition for a status; options go by their names. */
-export const status = /* @__PURE__ */ forProperty("status", OPTION);
+export const status = /* @__PURE__ */ forProperty("status");
 /** A condition for a multi-select; options go by their names. */
-export const multiSelect = /* @__PURE__ */ forProperty("multi_select", OPTIONS);
+export const multiSelect = /* @__PURE__ */ forProperty("multi_select");
 /** A condition for a date. For the times of the page itself there are `createdTime` and `lastEditedTime`. */
-export const date = /* @__PURE__ */ forProperty("date", DATE);
+export const date = /* @__PURE__ */ forProperty("date");
 /** A condition for people, who go by their ids. */
-export const people = /* @__PURE__ */ forProperty("people", REFERENCE);
+export const people = /* @__PURE__ */ forProperty("people");
 /** A condition for a property that shows who created a page. */
-export const createdBy = /* @__PURE__ */ forProperty("created_by", REFERENCE);
+export const createdBy = /* @__PURE__ */ forProperty("created_by");
 /** A condition for a property that shows who edited a page last. */
-export const lastEditedBy = /* @__PURE__ */ forProperty("last_edited_by", REFERENCE);
+export const lastEditedBy = /* @__PURE__ */ forProperty("last_edited_by");
 /** A condition for a relation; pages go by their ids. */
-export const relation = /* @__PURE__ */ forProperty("relation", REFERENCE);
+export const relation = /* @__PURE__ */ forProperty("relation");
 /** A condition for files. */
-export const files = /* @__PURE__ */ forProperty("files", EXISTENCE);
+export const files = /* @__PURE__ */ forProperty("files");
 /** A condition for a rollup: for what it comes to, or for any, every or none of what it shows. */
-export const rollup = /* @__PURE__ */ forProperty("rollup", ROLLUP);
+export const rollup = /* @__PURE__ */ forProperty("rollup");
 /** A condition for the time when a page was created. */
 export const createdTime = /* @__PURE__ */ forTimestamp("created_time");
 /** A condition for the time when a page was edited last. */

@@ -1,54 +1,63 @@
-import { type Client, createClient as createGeneratedClient, type Failure } from "../../generated/client.js";
+import {
+  type Client,
+  type Connection,
+  connect as connectGenerated,
+  createClient as createGeneratedClient,
+  type ClientOptions as GeneratedOptions,
+} from "../../generated/client.js";
+import { PageServiceError } from "./errors.js";
+import { type Fetch, type RetryOptions, withRetries } from "./retry.js";
 
-export type { CallOptions, Client, Input, Operations, Success } from "../../generated/client.js";
+// The operations among them; what is declared here as well is not.
+export * from "../../generated/client.js";
 export type * from "../../generated/routes.js";
+export { ConnectionError, type ErrorCode, isPageServiceError, PageServiceError } from "./errors.js";
 export * as filter from "./filter.js";
 export { paginate } from "./paginate.js";
 export * as property from "./property.js";
+export type { LogEntry } from "./retry.js";
 export * as sort from "./sort.js";
 
-export interface ClientOptions {
+export interface ClientOptions extends RetryOptions {
   /** Address of the service, e.g. `http://localhost:3000`. */
   baseUrl: string;
   apiKey: string;
   /** Used in place of the platform's own fetch. */
-  fetch?: (request: Request) => Promise<Response>;
-}
-
-/** Thrown when the service answers a call with an error. */
-export class PageServiceError extends Error {
-  override readonly name = "PageServiceError";
-  /** HTTP status. */
-  readonly status: number;
-  /** Error code of the service, e.g. `object_not_found`; `unknown` when something else answered, a proxy say. */
-  readonly code: string;
-  /** Identifier of the request, which the service's log names too. */
-  readonly requestId: string | undefined;
-  readonly headers: Headers;
-
-  constructor({ operation, status, headers, body }: Failure) {
-    const error: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
-    super(
-      typeof error.message === "string"
-        ? error.message
-        : `${operation} was answered with status ${status}${status < 300 ? ", but not with JSON" : ""}.`,
-    );
-    this.status = status;
-    this.code = typeof error.code === "string" ? error.code : "unknown";
-    this.requestId = headers.get("X-Request-Id") ?? undefined;
-    this.headers = headers;
-  }
+  fetch?: Fetch;
 }
 
 /**
  * Makes a client of the Page Service: one method per operation, and openapi-fetch's typed client under `http`.
- * A method resolves with status, typed headers and body of a success and throws a PageServiceError for anything else.
+ * A method resolves with status, typed headers and body of a success. It throws a PageServiceError when the service
+ * answers with an error, a ConnectionError when no answer comes, and the reason of its signal when that is aborted.
+ *
+ * @throws TypeError when there is no API key, or one that cannot be sent
  */
-export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): Client {
-  return createGeneratedClient({
+export function createClient(options: ClientOptions): Client {
+  return createGeneratedClient(settingsOf(options));
+}
+
+/**
+ * Makes a connection to the Page Service, for operations that are imported one by one: they take it as their first
+ * argument and do what the methods of a client do.
+ *
+ * @throws TypeError when there is no API key, or one that cannot be sent
+ */
+export function connect(options: ClientOptions): Connection {
+  return connectGenerated(settingsOf(options));
+}
+
+function settingsOf({ baseUrl, apiKey, fetch = platformFetch, ...rest }: ClientOptions): GeneratedOptions {
+  // The platform's own error would show the key.
+  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("The apiKey is empty, or holds what no key has.");
+  return {
     baseUrl: baseUrl.replace(/\/+$/, ""),
     headers: { Authorization: `Bearer ${apiKey}` },
     toError: (failure) => new PageServiceError(failure),
-    ...(fetch ? { fetch } : {}),
-  });
+    around: withRetries(fetch, rest),
+    fetch,
+  };
 }
+
+/** Browsers want it called on its own. */
+const platformFetch: Fetch = (request) => fetch(request);

@@ -8,37 +8,32 @@ type RichText = Schemas["RichTextInput"];
 /** Day, or time with or without a zone. */
 type DateText = Schemas["DateText"];
 
-/** Most characters of one piece of text. */
-const PIECE = 2000;
-
-/** Plain text as rich text: in as many pieces as it needs. */
+/** Plain text as rich text: in as many pieces as it needs, of 2,000 characters at most. */
 export function richText(content: string): RichText {
-  const pieces: RichText = [];
-  for (let start = 0; start < content.length;) {
-    let end = Math.min(start + PIECE, content.length);
-    // A character of two units is not cut in two.
-    if (end < content.length && /[\ud800-\udbff]/.test(content[end - 1] ?? "")) end -= 1;
-    pieces.push({ text: { content: content.slice(start, end) } });
-    start = end;
-  }
-  return pieces;
+  // By code points, as the document counts them: none is cut in two.
+  const pieces = content.match(/.{1,2000}/gsu) ?? [];
+  return pieces.map((piece) => ({ text: { content: piece } }));
 }
 
 const asRichText = (value: string | RichText): RichText =>
   typeof value === "string" ? richText(value) : value;
 
+/** A title, from plain text or from runs of rich text. */
 export function title(value: string | RichText): Pick<Value, "title"> {
   return { title: asRichText(value) };
 }
 
+/** Rich text, from plain text or from runs. */
 export function text(value: string | RichText): Pick<Value, "rich_text"> {
   return { rich_text: asRichText(value) };
 }
 
+/** A number; null empties the property. */
 export function number(value: Value["number"]): Pick<Value, "number"> {
   return { number: value };
 }
 
+/** Ticked or not. */
 export function checkbox(value: boolean): Pick<Value, "checkbox"> {
   return { checkbox: value };
 }
@@ -60,8 +55,7 @@ export function status(name: string | null): Pick<Value, "status"> {
 
 /** A day or a time, or with an end a span. */
 export function date(start: DateText | null, end?: DateText): Pick<Value, "date"> {
-  if (start === null) return { date: null };
-  return { date: { start, ...(end === undefined ? {} : { end }) } };
+  return { date: start === null ? null : { start, ...(end === undefined ? {} : { end }) } };
 }
 
 /** Users by their ids. */
@@ -79,14 +73,17 @@ export function files(...links: { name: string; url: string }[]): Pick<Value, "f
   return { files: links.map(({ name, url }) => ({ name, external: { url } })) };
 }
 
+/** A link; null empties the property. */
 export function url(value: Value["url"]): Pick<Value, "url"> {
   return { url: value };
 }
 
+/** An e-mail address; null empties the property. */
 export function email(value: Value["email"]): Pick<Value, "email"> {
   return { email: value };
 }
 
+/** A phone number, as people write it; null empties the property. */
 export function phoneNumber(value: Value["phone_number"]): Pick<Value, "phone_number"> {
   return { phone_number: value };
 }

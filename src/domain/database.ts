@@ -1,5 +1,5 @@
 import { type Cover, type CoverInput, type Icon, type IconInput, toCover, toIcon } from "./icon.js";
-import type { Parent, StoredObject } from "./object.js";
+import { newObject, type Parent, type StoredObject } from "./object.js";
 import { type RichText, type RichTextInput, toRichTexts } from "./rich-text.js";
 import type { Schema } from "./schema.js";
 import { archivedError } from "./trash.js";
@@ -45,14 +45,7 @@ export function createDatabase(
   now: number,
 ): Database {
   return {
-    id,
-    parent,
-    createdTime: now,
-    lastEditedTime: now,
-    createdBy: by,
-    lastEditedBy: by,
-    inTrash: false,
-    trashRoot: null,
+    ...newObject(id, parent, by, now),
     title: toRichTexts(input.title ?? [], "body.title"),
     description: toRichTexts(input.description ?? [], "body.description"),
     icon: toIcon(input.icon ?? null),

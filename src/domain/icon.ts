@@ -1,3 +1,4 @@
+import { shapeError } from "./errors.js";
 import { requireId } from "./ids.js";
 import { readOneMember } from "./one-member.js";
 
@@ -44,17 +45,22 @@ export interface IconInput {
   readonly custom_emoji?: CustomEmojiInput | undefined;
 }
 
+/** One emoji or several: loosely, for no list of them stays complete. */
+const EMOJI =
+  /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Extended_Pictographic}\p{Emoji_Component}]{1,32}$/u;
+
 /**
  * Reads an icon; null means no icon.
  *
  * @param place where the icon is in the request, as error messages name it
- * @throws DomainError (validation) when it is not just one of the kinds of icons
+ * @throws DomainError (validation) when it is not just one of the kinds of icons, or its emoji is none
  */
 export function toIcon(input: IconInput | null, place = "body.icon"): Icon | null {
   if (input === null) return null;
   const { kind, value } = readOneMember(input, ["emoji", "external", "custom_emoji"], place);
   switch (kind) {
     case "emoji":
+      if (!EMOJI.test(value)) throw shapeError(`${place}.emoji`, "an emoji", value);
       return { type: kind, emoji: value };
     case "external":
       return { type: kind, external: { url: value.url } };

@@ -31,8 +31,8 @@ export interface BinderOptions<Context> {
    * answer is `problemReply(error)`, and an error without a status is printed on standard error.
    */
   onError?(error: unknown, exchange: Exchange): Reply;
-  /** Runs before an answer goes out, whichever it is; for the log, say. */
-  beforeReply?(exchange: Exchange, reply: Reply): void;
+  /** Runs before an answer goes out, whichever it is; for the log, say, or for what is counted by operation. */
+  beforeReply?(exchange: Exchange, reply: Reply, operation: HttpOperation): void;
   /**
    * `responseValidators` of response-validators.js, which `generate --response-validators` makes: every answer of a
    * handler is held against the document, and one that it does not allow becomes an error. For development and tests.
@@ -89,12 +89,12 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
           // The cast: the validators of this operation have just checked that this is its request type.
           const reply = await handler(decoded as never, context);
           if (checks) checkReply(operation, checks, reply, exchange, options.expectations);
-          beforeReply?.(exchange, reply);
+          beforeReply?.(exchange, reply, operation);
           const sending = sendReply(exchange, reply, operation);
           if (sending) await sending;
         } catch (error) {
           const reply = onError(error, exchange);
-          beforeReply?.(exchange, reply);
+          beforeReply?.(exchange, reply, operation);
           await sendReply(exchange, reply);
         } finally {
           if (streamed) releaseBody(request);

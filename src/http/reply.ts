@@ -75,7 +75,9 @@ function putHeaders(
   for (const [name, value] of Object.entries(source)) {
     if (value === undefined || value === null) continue;
     const lower = name.toLowerCase();
-    const known = Object.keys(target).find((other) => other.toLowerCase() === lower);
+    const known = Object.keys(target).find(
+      (other) => other.length === name.length && other.toLowerCase() === lower,
+    );
     if (known !== undefined) delete target[known];
     // A cookie may hold commas: each has a line of its own.
     target[name] =

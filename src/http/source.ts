@@ -75,6 +75,7 @@ export function streamOf(pull: Pull): { stream: Readable; leave(): Promise<void>
   };
 }
 
+/** The refusal of a body that is longer than the limit, in bytes. */
 export function tooLarge(limit: number): RequestRefused {
   return new RequestRefused(
     "payload_too_large",
@@ -82,6 +83,7 @@ export function tooLarge(limit: number): RequestRefused {
   );
 }
 
+/** What a body fails with whose client left before it was whole. */
 export function aborted(): RequestRefused {
   return new RequestRefused("aborted", "The request ended before its body did.");
 }

@@ -6,6 +6,8 @@ export interface HttpOperation {
   readonly method: string;
   /** Path template of the document, e.g. `/v1/pages/{page_id}`. */
   readonly path: string;
+  /** Whether it changes nothing, although its method may. */
+  readonly safe?: boolean;
   /** What a request must have besides to be meant for this operation, where others share its method and path. */
   readonly when?: readonly {
     readonly in: "query" | "header";

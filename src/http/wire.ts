@@ -36,6 +36,7 @@ export class SentPairs {
     return this.raw(name).map((text) => safeDecode(text.replaceAll("+", " ")));
   }
 
+  /** The names that something was sent under. */
   keys(): Iterable<string> {
     return this.pairs.keys();
   }

@@ -4,7 +4,7 @@ export type KeyAccessLevel = "full" | "read_only";
 /** Owners manage all keys and the members, and see the log; members see the keys and manage their own. */
 export type Role = "owner" | "member";
 
-/** A person who can sign in. Where they are a member they are a user of the type person too, with the same id. */
+/** A person who can sign in. Where they are a member they are a user of the type person too, of the same address. */
 export interface AccountsTable {
   id: string;
   /** As it is compared: trimmed and in lower case. */
@@ -47,6 +47,14 @@ export interface InvitationsTable {
   expires_time: number;
 }
 
+/** Links by which somebody gets a new password, once; an account has one at most. */
+export interface PasswordResetsTable {
+  account_id: string;
+  /** SHA-256 of the token in the link, hexadecimal. */
+  hash: string;
+  expires_time: number;
+}
+
 /** What was done to keys, plans and members, and by whom. Rows are never changed; the ids ascend in time. */
 export interface AuditEventsTable {
   workspace_id: string;
@@ -78,6 +86,7 @@ export interface AccountTables {
   members: MembersTable;
   sessions: SessionsTable;
   invitations: InvitationsTable;
+  password_resets: PasswordResetsTable;
   audit_events: AuditEventsTable;
   request_counts: RequestCountsTable;
 }

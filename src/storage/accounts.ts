@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { AccountsTable, Role } from "./account-tables.js";
+import { compileOnce } from "./compile-once.js";
 import type { Tables } from "./tables.js";
 
 /** A person who can sign in. Times are milliseconds since 1970. */
@@ -38,6 +39,17 @@ export async function findAccountByEmail(db: Kysely<Tables>, email: string): Pro
   return row && toAccount(row);
 }
 
+/** Reads an account by its id; undefined when there is none. */
+export async function findAccount(db: Kysely<Tables>, id: string): Promise<Account | undefined> {
+  const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && toAccount(row);
+}
+
+/** Gives an account another password, by its hash. */
+export async function setPasswordHash(tx: Kysely<Tables>, id: string, passwordHash: string): Promise<void> {
+  await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", id).execute();
+}
+
 /** Adds an account. */
 export async function insertAccount(tx: Kysely<Tables>, account: Account): Promise<void> {
   await tx
@@ -52,16 +64,19 @@ export async function insertAccount(tx: Kysely<Tables>, account: Account): Promi
     .execute();
 }
 
-/** Lists the workspaces that an account is a member of, those that it joined first at the beginning. */
-export async function listMemberships(db: Kysely<Tables>, accountId: string): Promise<Membership[]> {
-  return db
+const selectMemberships = compileOnce((db, accountId: string) =>
+  db
     .selectFrom("members as m")
     .innerJoin("workspaces as w", "w.id", "m.workspace_id")
     .select(["w.id as workspaceId", "w.name as workspaceName", "m.role"])
     .where("m.account_id", "=", accountId)
     .orderBy("m.created_time")
-    .orderBy("w.id")
-    .execute();
+    .orderBy("w.id"),
+);
+
+/** Lists the workspaces that an account is a member of, those that it joined first at the beginning. */
+export function listMemberships(db: Kysely<Tables>, accountId: string): Promise<Membership[]> {
+  return selectMemberships(db, accountId);
 }
 
 /** Lists the members of a workspace, those that joined first at the beginning. */

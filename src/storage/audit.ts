@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { newId } from "../domain/ids.js";
 import type { AuditEventsTable } from "./account-tables.js";
+import { compileOnce } from "./compile-once.js";
 import type { Tables } from "./tables.js";
 
 /** Who does something to keys, plans or members: a person who signed in, or who runs commands on the machine. */
@@ -51,19 +52,49 @@ export async function insertAuditEvent(
     .execute();
 }
 
+const selectEvents = compileOnce((db, workspaceId: string, count: number) =>
+  db
+    .selectFrom("audit_events")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .orderBy("id", "desc")
+    .limit(count),
+);
+
+const selectExtent = compileOnce((db, workspaceId: string, count: number) =>
+  db
+    .selectFrom((from) =>
+      from
+        .selectFrom("audit_events")
+        .select("id")
+        .where("workspace_id", "=", workspaceId)
+        .orderBy("id", "desc")
+        .limit(count)
+        .as("newest"),
+    )
+    .select((select) => [
+      select.fn.min("id").as("first"),
+      select.fn.max("id").as("last"),
+      select.fn.countAll<number>().as("count"),
+    ]),
+);
+
+/**
+ * A text for the newest entries of a workspace's log, so many of them. As long as it is the same, so are they: entries never
+ * change, and where one comes in, another one falls out or there is one more.
+ */
+export async function auditExtent(db: Kysely<Tables>, workspaceId: string, count: number): Promise<string> {
+  const [row] = await selectExtent(db, workspaceId, count);
+  return `${row?.first} ${row?.last} ${row?.count}`;
+}
+
 /** Reads the newest entries of a workspace's log, the newest first. */
 export async function listAuditEvents(
   db: Kysely<Tables>,
   workspaceId: string,
   count: number,
 ): Promise<AuditEvent[]> {
-  const rows = await db
-    .selectFrom("audit_events")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .orderBy("id", "desc")
-    .limit(count)
-    .execute();
+  const rows = await selectEvents(db, workspaceId, count);
   return rows.map((row) => ({
     id: row.id,
     time: row.time,

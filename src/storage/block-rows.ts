@@ -30,6 +30,7 @@ export const BLOCK_COLUMNS = [
   "b.content",
 ] as const;
 
+/** Makes a block of its row. */
 export function toBlock(row: BlockRow): FoundBlock {
   return {
     ...toObject(row),

@@ -20,10 +20,12 @@ interface Template<Row> {
  * building costs several times as much as executing. For what most requests do.
  *
  * @param build Builds the query from its arguments. It sees placeholders, so it must pass its arguments on as they are.
+ * @param count How many arguments there are after `db`; needed where `build` takes them as a list.
  * @returns A function that executes the query with real arguments and gives its rows.
  */
 export function compileOnce<Arguments extends Value[], Row>(
   build: (db: Kysely<Tables>, ...args: Arguments) => Compilable<Row>,
+  count = build.length - 1,
 ): (db: Kysely<Tables>, ...args: Arguments) => Promise<Row[]> {
   // By adapter, which stands for the SQL dialect that the text was compiled for.
   const templates = new WeakMap<object, Template<Row>>();
@@ -31,7 +33,7 @@ export function compileOnce<Arguments extends Value[], Row>(
     const { adapter } = db.getExecutor();
     let template = templates.get(adapter);
     if (template === undefined) {
-      template = compile(build, db);
+      template = compile(build, db, count);
       templates.set(adapter, template);
     }
     const { compiled, sources } = template;
@@ -41,6 +43,24 @@ export function compileOnce<Arguments extends Value[], Row>(
     const query: PreparedQuery<Row> = { ...compiled, parameters };
     const { rows } = await (connectionOf(db) ?? db).executeQuery<Row>(query);
     return rows;
+  };
+}
+
+/**
+ * compileOnce for a query whose SQL depends on how many arguments it gets: it is built once for each number of them.
+ * For few; a database keeps each text.
+ */
+export function compileForEachCount<Argument extends Value, Row>(
+  build: (db: Kysely<Tables>, ...args: Argument[]) => Compilable<Row>,
+): (db: Kysely<Tables>, ...args: Argument[]) => Promise<Row[]> {
+  const byCount = new Map<number, (db: Kysely<Tables>, ...args: Argument[]) => Promise<Row[]>>();
+  return (db, ...args) => {
+    let execute = byCount.get(args.length);
+    if (execute === undefined) {
+      execute = compileOnce(build, args.length);
+      byCount.set(args.length, execute);
+    }
+    return execute(db, ...args);
   };
 }
 
@@ -54,9 +74,10 @@ let names = 0;
 function compile<Arguments extends Value[], Row>(
   build: (db: Kysely<Tables>, ...args: Arguments) => Compilable<Row>,
   db: Kysely<Tables>,
+  count: number,
 ): Template<Row> {
-  const placeholders = Array.from({ length: build.length - 1 }, (_, index) => `argument ${index}`);
-  // The cast: `build` declares as many arguments after `db`, and passes on texts in the place of any values.
+  const placeholders = Array.from({ length: count }, (_, index) => `argument ${index}`);
+  // The cast: `build` takes as many arguments after `db`, and passes on texts in the place of any values.
   const compiled = build(db, ...(placeholders as Value[] as Arguments)).compile();
   const sources = compiled.parameters.map((parameter) =>
     typeof parameter === "string" ? placeholders.indexOf(parameter) : -1,

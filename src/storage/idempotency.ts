@@ -15,6 +15,8 @@ export interface KeptAnswer {
   readonly status: number;
   /** JSON. */
   readonly body: string;
+  /** JSON; null where the answer has none of its own. */
+  readonly headers: string | null;
 }
 
 /** How long answers are kept, in milliseconds: a day. */
@@ -28,7 +30,7 @@ export async function findAnswer(
 ): Promise<KeptAnswer | undefined> {
   return tx
     .selectFrom("idempotency_keys")
-    .select(["fingerprint", "status", "body"])
+    .select(["fingerprint", "status", "body", "headers"])
     .where("workspace_id", "=", key.workspaceId)
     .where("key_id", "=", key.keyId)
     .where("idempotency_key", "=", key.idempotencyKey)
@@ -44,8 +46,8 @@ export async function keepAnswer(
   answer: KeptAnswer,
   now: number,
 ): Promise<void> {
-  const { fingerprint, status, body } = answer;
-  const values = { fingerprint, status, body, created_time: now };
+  const { fingerprint, status, body, headers } = answer;
+  const values = { fingerprint, status, body, headers, created_time: now };
   await tx
     .insertInto("idempotency_keys")
     .values({

@@ -91,11 +91,14 @@ export async function insertKey(tx: Kysely<Tables>, key: ApiKey, hash: string): 
     .execute();
 }
 
+const selectKeysOf = compileOnce((db, workspaceId: string) =>
+  selectListed(db).where("k.workspace_id", "=", workspaceId),
+);
+
 /** Lists keys, oldest first: those of one workspace, or all when no workspace is given. */
 export async function listKeys(db: Kysely<Tables>, workspaceId?: string): Promise<ListedApiKey[]> {
-  let query = selectListed(db);
-  if (workspaceId !== undefined) query = query.where("k.workspace_id", "=", workspaceId);
-  return (await query.execute()).map(toListedKey);
+  const rows = workspaceId === undefined ? selectListed(db).execute() : selectKeysOf(db, workspaceId);
+  return (await rows).map(toListedKey);
 }
 
 /** Reads a key of a workspace; undefined when it has none of that id. */
@@ -166,13 +169,26 @@ function selectListed(db: Kysely<Tables>) {
   return db
     .selectFrom("api_keys as k")
     .innerJoin("workspaces as w", "w.id", "k.workspace_id")
-    .selectAll("k")
-    .select("w.name as workspace_name")
+    .select([
+      "k.workspace_id",
+      "w.name as workspace_name",
+      "k.id",
+      "k.prefix",
+      "k.last_four",
+      "k.name",
+      "k.created_time",
+      "k.expires_time",
+      "k.revoked_time",
+      "k.last_used_time",
+      "k.access",
+      "k.replaced_by",
+      "k.created_by",
+    ])
     .orderBy("k.created_time")
     .orderBy("k.id");
 }
 
-function toListedKey(row: ApiKeysTable & { workspace_name: string }): ListedApiKey {
+function toListedKey(row: Omit<ApiKeysTable, "hash"> & { workspace_name: string }): ListedApiKey {
   return {
     workspaceId: row.workspace_id,
     workspaceName: row.workspace_name,

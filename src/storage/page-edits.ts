@@ -30,7 +30,7 @@ export async function addPage(
 }
 
 /**
- * Stores a page with the values that a request changed.
+ * Stores a page with the values that a request changed; its version grows by one.
  *
  * @param schema what the page's database had before the request
  * @throws DomainError as addPage does

@@ -14,6 +14,14 @@ export interface PageWithSchema {
   readonly schema: Schema;
 }
 
+/** A page, its schema, and how often it was changed, see page-version.ts. */
+export interface VersionedPage extends PageWithSchema {
+  readonly version: number;
+}
+
+/** The version of a page that was just made. */
+export const FIRST_VERSION = 0;
+
 const COLUMNS = [
   "p.id",
   "p.parent_type",
@@ -65,13 +73,14 @@ export async function findPage(
   db: Kysely<Tables>,
   workspaceId: string,
   pageId: string,
-): Promise<PageWithSchema | undefined> {
+): Promise<VersionedPage | undefined> {
   const [row] = await selectPage(db, workspaceId, pageId);
-  return row && toPageWithSchema(row);
+  return row && toVersionedPage(row);
 }
 
-function toPageWithSchema(row: PageRow & { readonly schema: string | null }): PageWithSchema {
-  return { page: toPage(row), schema: row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema) };
+function toVersionedPage(row: PageRow & { version: number; schema: string | null }): VersionedPage {
+  const schema = row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema);
+  return { page: toPage(row), schema, version: row.version };
 }
 
 /** How many ids a statement names at most. */
@@ -97,7 +106,7 @@ export async function readPages(
 }
 
 /** Reads a page of a workspace; the same object again while nothing of it has changed. */
-export type PageReader = (workspaceId: string, pageId: string) => Promise<PageWithSchema | undefined>;
+export type PageReader = (workspaceId: string, pageId: string) => Promise<VersionedPage | undefined>;
 
 /** Bounds the memory for pages that were read before. */
 const MAX_KEPT = 1000;
@@ -109,19 +118,20 @@ const MAX_KEPT = 1000;
  * @param db `store.read`.
  */
 export function createPageReader(db: Kysely<Tables>): PageReader {
-  const kept = new Map<string, { version: number; schemaVersion: number | null; found: PageWithSchema }>();
+  const kept = new Map<string, { schemaVersion: number | null; found: VersionedPage }>();
   return async (workspaceId, pageId) => {
     const key = `${workspaceId} ${pageId}`;
     const known = kept.get(key);
     if (known !== undefined) {
       const [now] = await selectVersions(db, workspaceId, pageId);
-      if (now?.version === known.version && now.schema_version === known.schemaVersion) return known.found;
+      if (now?.version === known.found.version && now.schema_version === known.schemaVersion)
+        return known.found;
     }
     const [row] = await selectPage(db, workspaceId, pageId);
     if (row === undefined) return undefined;
-    const found = toPageWithSchema(row);
+    const found = toVersionedPage(row);
     if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, { version: row.version, schemaVersion: row.schema_version, found });
+    kept.set(key, { schemaVersion: row.schema_version, found });
     return found;
   };
 }
@@ -133,13 +143,13 @@ export function createPageReader(db: Kysely<Tables>): PageReader {
 export async function insertPage(tx: Kysely<Tables>, workspaceId: string, page: Page): Promise<void> {
   await tx
     .insertInto("pages")
-    .values({ ...toRow(page), workspace_id: workspaceId, version: 0 })
+    .values({ ...toRow(page), workspace_id: workspaceId, version: FIRST_VERSION })
     .execute();
 }
 
 /**
  * Replaces what an edit can change of a page that exists, but for the rows of its values: its place and the trash are
- * left as they are.
+ * left as they are. The version grows by one.
  */
 export async function updatePage(tx: Kysely<Tables>, workspaceId: string, page: Page): Promise<void> {
   const row = toRow(page);
@@ -156,7 +166,8 @@ export async function updatePage(tx: Kysely<Tables>, workspaceId: string, page: 
   );
 }
 
-// SQLite writes every index anew that has a column which is named here, even where its value stays the same.
+// SQLite writes every index anew that has a column which is named here, even where its value stays the same. The version is
+// not asked for: what a statement returns costs libsql half as much as what it changes.
 const updateRow = compileOnce(
   (
     db,

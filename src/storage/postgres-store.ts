@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
+import type { Pool } from "pg";
 import { openPostgres } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import { migratePostgres } from "./migrations/index.js";
@@ -20,7 +21,7 @@ export function isPostgresUrl(location: string): boolean {
 }
 
 /** See openStore. */
-export async function openPostgresStore(url: string) {
+export async function openPostgresStore(url: string, onCommit?: (writes: number) => void) {
   await migratePostgres(url);
   const readers = openPool(url, { max: READERS, readOnly: true });
   const writers = openPool(url, { max: WRITERS, readOnly: false });
@@ -34,7 +35,11 @@ export async function openPostgresStore(url: string) {
     if (known !== undefined) return known;
     const lock = lockOf(workspaceId);
     const queue = new WriteQueue(
-      { begin: () => PostgresTransaction.begin(writers, lock), openKysely: openPostgres<Tables> },
+      {
+        begin: () => PostgresTransaction.begin(writers, lock),
+        openKysely: openPostgres<Tables>,
+        committed: onCommit,
+      },
       () => queues.delete(workspaceId),
     );
     queues.set(workspaceId, queue);
@@ -43,12 +48,20 @@ export async function openPostgresStore(url: string) {
 
   return {
     read,
-    async write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId = ""): Promise<T> {
+    scan: read,
+    async write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string | null): Promise<T> {
       if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
-      return queueOf(workspaceId).write(job);
+      return queueOf(workspaceId ?? "").write(job);
     },
     // Nothing but a read would tell.
     stateOf: () => undefined,
+    stats() {
+      const of = (use: "read" | "write", { totalCount, idleCount, waitingCount }: Pool) => {
+        return { use, open: totalCount, idle: idleCount, waiting: waitingCount };
+      };
+      const writesWaiting = [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0);
+      return { writesWaiting, connections: [of("read", readers), of("write", writers)] };
+    },
     async ping() {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {

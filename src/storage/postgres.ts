@@ -5,7 +5,7 @@ import {
   type DatabaseConnection,
   type QueryResult,
 } from "kysely";
-import { Pool, types, type PoolClient, type QueryResult as PgResult } from "pg";
+import { Client, Pool, types, type ClientBase, type PoolClient, type QueryResult as PgResult } from "pg";
 import { isPrepared } from "./compile-once.js";
 import { StorageUnavailableError } from "./errors.js";
 import { checkParameters } from "./parameters.js";
@@ -70,7 +70,7 @@ export function openPool(url: string, { max, readOnly }: { max: number; readOnly
  *
  * @throws StorageUnavailableError
  */
-export async function connect(pool: Pool): Promise<PoolClient> {
+async function connect(pool: Pool): Promise<PoolClient> {
   if (pool.waitingCount >= MAX_WAITING) {
     throw new StorageUnavailableError("Too many requests wait for PostgreSQL already.");
   }
@@ -204,8 +204,59 @@ export class PostgresTransaction implements Transaction {
   }
 }
 
+/** One connection that is used by itself for as long as it takes: no statement on it is given up. */
+export class SingleConnection implements DatabaseConnection {
+  readonly #client: Client;
+
+  private constructor(client: Client) {
+    this.#client = client;
+    // The next query tells that the connection is lost; without a listener the process would end.
+    client.on("error", () => {});
+  }
+
+  /** @throws StorageUnavailableError */
+  static async open(url: string): Promise<SingleConnection> {
+    const client = new Client({
+      connectionString: url,
+      application_name: "page-service",
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      keepAlive: true,
+      types: { getTypeParser },
+    });
+    const connection = new SingleConnection(client);
+    await connection.#run(() => client.connect());
+    return connection;
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#run(() => execute<Row>(this.#client, query));
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("Page through the rows instead.");
+  }
+
+  /** Runs SQL without parameters and results, such as BEGIN and COMMIT. */
+  async exec(sql: string): Promise<void> {
+    await this.#run(() => this.#client.query(sql));
+  }
+
+  /** Closes the connection, and never throws. */
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => {});
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+}
+
 /** The result of a query; errors are those of `pg`. */
-async function execute<Row>(client: PoolClient, query: CompiledQuery): Promise<QueryResult<Row>> {
+async function execute<Row>(client: ClientBase, query: CompiledQuery): Promise<QueryResult<Row>> {
   const { rows, rowCount } = await client.query({
     ...(isPrepared(query) ? { name: query.name } : {}),
     text: query.sql,

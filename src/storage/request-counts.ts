@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { compileOnce } from "./compile-once.js";
 import type { Tables } from "./tables.js";
 
 /** Requests of a workspace in a minute: those that passed its limit, and those that did not. */
@@ -27,21 +28,33 @@ export async function addRequestCount(
     .execute();
 }
 
-/**
- * Reads the counts of a workspace since a minute, that one included, in sums of some minutes each; `minute` is the first
- * of them. Those without requests are left out.
- *
- * @param size Minutes of a sum.
- */
-export async function listRequestCounts(
+const selectCounts = compileOnce((db, workspaceId: string, since: number, before: number) =>
+  db
+    .selectFrom("request_counts")
+    .select(["minute", "passed", "refused"])
+    .where("workspace_id", "=", workspaceId)
+    .where("minute", ">=", since)
+    .where("minute", "<", before)
+    .orderBy("minute"),
+);
+
+/** Reads the counts of a workspace from a minute on, up to another. Minutes without requests are left out. */
+export function listRequestCounts(
   db: Kysely<Tables>,
   workspaceId: string,
   since: number,
-  size = 1,
+  before = Number.MAX_SAFE_INTEGER,
 ): Promise<RequestCount[]> {
+  return selectCounts(db, workspaceId, since, before);
+}
+
+/** Minutes that `listHalfHours` sums up. */
+const HALF_HOUR = 30;
+
+const selectHalfHours = compileOnce((db, workspaceId: string, since: number, before: number) => {
   // Whole numbers are divided to whole numbers by both databases; a sum is of another type in PostgreSQL.
-  const start = sql<number>`minute / cast(${sql.lit(size)} as bigint)`;
-  const rows = await db
+  const start = sql<number>`minute / cast(${sql.lit(HALF_HOUR)} as bigint)`;
+  return db
     .selectFrom("request_counts")
     .select([
       start.as("start"),
@@ -50,10 +63,20 @@ export async function listRequestCounts(
     ])
     .where("workspace_id", "=", workspaceId)
     .where("minute", ">=", since)
+    .where("minute", "<", before)
     .groupBy(start)
-    .orderBy(start)
-    .execute();
-  return rows.map(({ start, passed, refused }) => ({ minute: start * size, passed, refused }));
+    .orderBy(start);
+});
+
+/** The same in sums of half an hour each, of which `minute` is the first. */
+export async function listHalfHours(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  since: number,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<RequestCount[]> {
+  const rows = await selectHalfHours(db, workspaceId, since, before);
+  return rows.map(({ start, passed, refused }) => ({ minute: start * HALF_HOUR, passed, refused }));
 }
 
 /** Forgets the counts of all workspaces before a minute. */

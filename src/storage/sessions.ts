@@ -90,6 +90,11 @@ export async function deleteSession(tx: Kysely<Tables>, hash: string): Promise<v
   await tx.deleteFrom("sessions").where("hash", "=", hash).execute();
 }
 
+/** Ends all sessions of an account. */
+export async function deleteAccountSessions(tx: Kysely<Tables>, accountId: string): Promise<void> {
+  await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
+}
+
 /** Forgets the sessions that were not used since a time, or were begun before another. */
 export async function deleteSessions(
   tx: Kysely<Tables>,

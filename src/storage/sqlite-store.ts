@@ -11,20 +11,18 @@ import {
 import { openSqlite } from "./dialect.js";
 import { ConflictError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
-import { createDatabaseFile, SqliteConnection } from "./sqlite.js";
+import { hasThread, ScanConnection } from "./scans.js";
+import { createDatabaseFile, READ_CACHE_KIB, SqliteConnection } from "./sqlite.js";
 import type { Tables } from "./tables.js";
 import type { Transaction } from "./transaction.js";
 import { WorkspaceStates } from "./workspace-states.js";
 import { WriteQueue } from "./write-queue.js";
 
-/** Memory for parts of the file that were read, taken as they are read. */
-const READ_CACHE_KIB = 32_768;
-
 /** How long a group of writes waits for the lock of another process, in milliseconds. */
 const LOCK_TIMEOUT = 5000;
 
 /** See openStore. */
-export async function openSqliteStore(location: string) {
+export async function openSqliteStore(location: string, onCommit?: (writes: number) => void) {
   const inMemory = location === ":memory:";
   // Absolute, because libsql takes some texts for network addresses.
   const file = inMemory ? location : path.resolve(location);
@@ -35,7 +33,11 @@ export async function openSqliteStore(location: string) {
     await migrateSqlite(writer);
     // From here on the queue waits for locks, without blocking the event loop.
     writer.pragma("busy_timeout = 0");
-    const queue = new WriteQueue({ begin: (since) => begin(writer, since), openKysely: openSqlite<Tables> });
+    const queue = new WriteQueue({
+      begin: (since) => begin(writer, since),
+      openKysely: openSqlite<Tables>,
+      committed: onCommit,
+    });
     // A database in memory cannot be shared between connections.
     const reader = inMemory ? writer : new SqliteConnection(file);
     if (!inMemory) reader.pragma("query_only = ON");
@@ -44,25 +46,30 @@ export async function openSqliteStore(location: string) {
     const read = openSqlite<Tables>(
       new ReadConnection(reader, () => (inMemory ? queue.groupEnd : undefined)),
     );
+    const scans = inMemory || !hasThread ? undefined : new ScanConnection(file);
     // Of this connection the number tells nothing of its own commits.
     const states = new WorkspaceStates(() => writer.dataVersion());
     return {
       read,
+      scan: scans === undefined ? read : openSqlite<Tables>(scans),
       // Whatever they are about: SQLite lets one write at a time.
-      async write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string): Promise<T> {
+      async write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string | null): Promise<T> {
         try {
           return await queue.write(job);
         } finally {
           // A commit that failed may yet have come to pass.
-          states.changed(workspaceId);
+          if (workspaceId !== null) states.changed(workspaceId);
         }
       },
       stateOf: (workspaceId: string) => states.stateOf(workspaceId),
+      // Nobody waits for its connections but in the queue.
+      stats: () => ({ writesWaiting: queue.waiting, connections: [] }),
       async ping() {
         await read.selectFrom("workspaces").select("id").limit(1).execute();
       },
       async close() {
         await queue.close();
+        await scans?.close();
         reader.close();
         // Closed already when the store is in memory, or on a second call.
         if (!writer.closed && !inMemory) writer.pragma("wal_checkpoint(TRUNCATE)");

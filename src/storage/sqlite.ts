@@ -15,6 +15,9 @@ import { toStorageError } from "./sqlite-errors.js";
 /** How long opening waits for a lock of another process, in milliseconds. */
 const BUSY_TIMEOUT = 5000;
 
+/** Memory of a connection for parts of the file that were read, taken as they are read. */
+export const READ_CACHE_KIB = 32_768;
+
 /** Far more than the service repeats; the bound is for statements with lists of varying length. */
 const MAX_STATEMENTS = 256;
 

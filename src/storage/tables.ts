@@ -155,6 +155,8 @@ export interface IdempotencyKeysTable {
   status: number;
   /** JSON of the answer. */
   body: string;
+  /** JSON of the headers that the operation gave it; null where it gave none. */
+  headers: string | null;
   created_time: number;
 }
 

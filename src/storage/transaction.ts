@@ -27,6 +27,8 @@ export interface TransactionSource {
   begin(since: number): Promise<Transaction>;
   /** Opens Kysely over the connection that a job gets. */
   openKysely(connection: DatabaseConnection): Kysely<Tables>;
+  /** Is told how many jobs were committed together. */
+  readonly committed?: ((jobs: number) => void) | undefined;
 }
 
 /**

@@ -43,7 +43,7 @@ export async function findUsers(
   return rows.map(toUser);
 }
 
-/** Reads the person of a workspace that has an e-mail address; undefined when nobody has it. */
+/** Reads the person of a workspace that has an e-mail address, in lower case; undefined when nobody has it. */
 export async function findPersonByEmail(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -53,7 +53,10 @@ export async function findPersonByEmail(
     .selectFrom("users")
     .selectAll()
     .where("workspace_id", "=", workspaceId)
-    .where("email", "=", email)
+    .where("type", "=", "person")
+    // Addresses were kept as they were typed once.
+    .where((where) => where(where.fn<string>("lower", ["email"]), "=", email))
+    .orderBy("id")
     .limit(1)
     .executeTakeFirst();
   return row && toUser(row);
@@ -74,6 +77,21 @@ export async function listUsers(
   let query = db.selectFrom("users").selectAll().where("workspace_id", "=", workspaceId);
   if (after !== undefined) query = query.where("id", ">", after);
   return (await query.orderBy("id").limit(limit).execute()).map(toUser);
+}
+
+/** Gives a user another name. */
+export async function setUserName(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  userId: string,
+  name: string,
+): Promise<void> {
+  await tx
+    .updateTable("users")
+    .set({ name })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", userId)
+    .execute();
 }
 
 /** Adds a user to a workspace. */

@@ -21,7 +21,7 @@ export async function findWholeBlock(
   id: string,
 ): Promise<FoundBlock | undefined> {
   const block = await findBlock(db, workspaceId, id);
-  if (block !== undefined) return (await complete(db, workspaceId, [block]))[0];
+  if (block !== undefined) return (await completeBlocks(db, workspaceId, [block]))[0];
   const titled = (await findTitled(db, workspaceId, { pages: [id], databases: [id] })).get(id);
   if (titled === undefined) return undefined;
   const hasChildren = await hasShownChildren(db, workspaceId, id);
@@ -37,7 +37,7 @@ export async function findWholeChildren(
   limit: number,
 ): Promise<FoundBlock[] | undefined> {
   const children = await findChildren(db, workspaceId, parentId, from, limit);
-  return children && complete(db, workspaceId, children);
+  return children && completeBlocks(db, workspaceId, children);
 }
 
 /** Whether a block is shown as it is stored, so that it looks the same until it is changed itself. */
@@ -53,7 +53,12 @@ export function originalOf({ type, content }: FoundBlock): string | undefined {
   return refers ? String(from.block_id) : undefined;
 }
 
-async function complete(
+/**
+ * Adds to blocks what is known of them elsewhere.
+ *
+ * @param db `store.read`, or the transaction of a job.
+ */
+export async function completeBlocks(
   db: Kysely<Tables>,
   workspaceId: string,
   blocks: readonly FoundBlock[],

@@ -20,12 +20,6 @@ export async function findWorkspaceByName(db: Kysely<Tables>, name: string): Pro
   return row === undefined ? undefined : toWorkspace(row);
 }
 
-/** Reads a workspace by its id; undefined when there is none. */
-export async function findWorkspace(db: Kysely<Tables>, id: string): Promise<Workspace | undefined> {
-  const row = await db.selectFrom("workspaces").selectAll().where("id", "=", id).executeTakeFirst();
-  return row === undefined ? undefined : toWorkspace(row);
-}
-
 /** Lists all workspaces, oldest first. */
 export async function listWorkspaces(db: Kysely<Tables>): Promise<Workspace[]> {
   const rows = await db.selectFrom("workspaces").selectAll().orderBy("created_time").orderBy("id").execute();

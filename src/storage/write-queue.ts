@@ -6,6 +6,12 @@ import { assertOpen, JobConnection, type Transaction, type TransactionSource } f
 /** Bounds how long a group can keep the others waiting. */
 const MAX_GROUP = 256;
 
+/** How long a group waits for more to arrive at most, in milliseconds, however long commits take. */
+const MAX_GATHERING = 5;
+
+/** How soon somebody who was answered writes again, in milliseconds, or is not waited for. */
+const SOON = 20;
+
 /** Bounds the memory for jobs that wait. */
 const MAX_WAITING = 10_000;
 
@@ -37,6 +43,13 @@ export class WriteQueue {
   #draining: Promise<void> | undefined;
   #groupEnd: Promise<void> | undefined;
   #closed = false;
+  /** How many jobs may well come together: those that were answered last, who write again, and those that waited then. */
+  #expected = 0;
+  /** How long the last commit took, in milliseconds. */
+  #commitTime = 0;
+  /** When they were answered, on the clock of performance.now(). */
+  #answered = -SOON;
+  #endPause: (() => void) | undefined;
 
   /** @param onIdle Is called each time that nothing is left to write. */
   constructor(source: TransactionSource, onIdle = (): void => {}) {
@@ -47,6 +60,11 @@ export class WriteQueue {
   /** Settles when the group that is being written is over; undefined when none is. */
   get groupEnd(): Promise<void> | undefined {
     return this.#groupEnd;
+  }
+
+  /** Jobs that wait for a group. */
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   /** See Store.write. */
@@ -67,6 +85,7 @@ export class WriteQueue {
         resolve: () => settle(),
         reject,
       });
+      if (this.#waiting.length >= this.#expected) this.#endPause?.();
       this.#draining ??= this.#drain();
     });
   }
@@ -79,12 +98,43 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Lets the event loop hand over the other requests that have arrived, so that they join the group.
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#gather();
       await this.#writeGroup(this.#takeGroup());
     }
     this.#draining = undefined;
     this.#onIdle();
+  }
+
+  /**
+   * Lets the event loop hand over the requests that have arrived, so that they join the group. Those who were answered
+   * together write again at about the same time, and are waited for: as long as one follows another within the time that a
+   * commit of its own would take.
+   */
+  async #gather(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = performance.now();
+    if (now - this.#answered > SOON) return;
+    let known = -1;
+    while (
+      this.#waiting.length < this.#expected &&
+      this.#waiting.length > known &&
+      performance.now() - now < MAX_GATHERING
+    ) {
+      known = this.#waiting.length;
+      await this.#pause();
+    }
+  }
+
+  /** Waits for as long as a commit takes, or until as many jobs as are expected wait. */
+  async #pause(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(this.#commitTime, MAX_GATHERING));
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endPause = undefined;
   }
 
   #takeGroup(): WaitingJob[] {
@@ -118,8 +168,12 @@ export class WriteQueue {
           if (started < jobs.length) await transaction.keepJob();
         } else await transaction.undoJob();
       }
-      if (done.length > 0) await transaction.commit();
-      else await transaction.rollBack();
+      if (done.length > 0) {
+        const began = performance.now();
+        await transaction.commit();
+        this.#commitTime = performance.now() - began;
+        this.#source.committed?.(done.length);
+      } else await transaction.rollBack();
       for (const job of done) job.resolve();
     } catch (error) {
       for (const job of done) this.#fail(job, error);
@@ -127,6 +181,8 @@ export class WriteQueue {
       this.#waiting.unshift(...jobs.slice(started));
       await transaction.rollBack();
     } finally {
+      this.#expected = jobs.length + this.#waiting.length;
+      this.#answered = performance.now();
       this.#groupEnd = undefined;
       endGroup();
     }

@@ -20,7 +20,7 @@ const POLICY = [
 ].join("; ");
 
 /** A page; it is for whoever asked alone, and not kept. */
-export function page(body: Html | string, status = 200): Answer {
+export function page(body: Html | Uint8Array, status = 200): Answer {
   return {
     status,
     headers: {
@@ -28,8 +28,10 @@ export function page(body: Html | string, status = 200): Answer {
       "Content-Security-Policy": POLICY,
       "Cache-Control": "no-store",
       "Referrer-Policy": "same-origin",
+      // For browsers that do not know the policy's word for it.
+      "X-Frame-Options": "DENY",
     },
-    body: String(body),
+    body: body instanceof Uint8Array ? body : body.text,
   };
 }
 
@@ -43,8 +45,10 @@ export function withCookies(answer: Answer, ...cookies: readonly string[]): Answ
   return { ...answer, headers: { ...answer.headers, "Set-Cookie": cookies } };
 }
 
-/** Sends an answer; HEAD gets no body, which node:http sees to. */
+/** Sends an answer, unless there was one; HEAD gets no body, which node:http sees to. */
 export function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  // A request whose body cannot be read was refused meanwhile.
+  if (response.headersSent) return;
   response.writeHead(status, {
     ...headers,
     "Content-Length": Buffer.byteLength(body),

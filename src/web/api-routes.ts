@@ -1,22 +1,16 @@
 import { ProvisionError } from "../access/checks.js";
 import { type IssuedKey } from "../access/keys.js";
-import { createMemberKey, mayManage, revokeMemberKey, rotateMemberKey } from "../access/member-keys.js";
+import { createMemberKey, revokeMemberKey, rotateMemberKey } from "../access/member-keys.js";
 import type { Usage } from "../access/usage.js";
-import { newId, parseId } from "../domain/ids.js";
-import { listAuditEvents } from "../storage/audit.js";
-import { listKeys } from "../storage/keys.js";
-import { listRequestCounts } from "../storage/request-counts.js";
+import { parseId } from "../domain/ids.js";
 import { type Answer, page, redirect } from "./answer.js";
 import { FormRefused } from "./form.js";
-import type { Html } from "./html.js";
-import { createKeptPages, SLOT } from "./kept-pages.js";
-import { type ApiSettings, apiSettingsPage } from "./pages/api-settings.js";
-import { toBuckets } from "./pages/chart.js";
-import { receiveForm, type SignedIn, viewerOf, type WebContext } from "./visit.js";
+import { createSettingsView, type Done } from "./settings-view.js";
+import { receiveForm, type SignedIn, type WebContext } from "./visit.js";
 
 /** The settings around the API. */
 export interface ApiRoutes {
-  show(visit: SignedIn): Promise<Answer>;
+  showKeys(visit: SignedIn): Promise<Answer>;
   createKey(visit: SignedIn): Promise<Answer>;
   rotateKey(visit: SignedIn, id: string): Promise<Answer>;
   revokeKey(visit: SignedIn, id: string): Promise<Answer>;
@@ -24,57 +18,14 @@ export interface ApiRoutes {
 
 const MINUTE = 60_000;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: 1440 * MINUTE };
-/** Entries of the log that are shown. */
-const LOG_LENGTH = 50;
 
 /** Makes the pages of `/settings/api`. */
 export function createApiRoutes(context: WebContext, usage: Usage): ApiRoutes {
   const { store } = context;
+  const view = createSettingsView(context, usage);
 
-  const kept = createKeptPages(store);
-
-  /** The page as it is when nothing was done just now. */
-  async function showPlain(visit: SignedIn): Promise<Answer> {
-    // What this process has counted is shown at once; what others have, when they wrote it.
-    await usage.flush();
-    return page(await kept.page(visit.session, newId(), () => render(visit, SLOT, {})));
-  }
-
-  async function show(
-    visit: SignedIn,
-    extra: Pick<ApiSettings, "notice" | "newKey" | "name">,
-    status = 200,
-  ): Promise<Answer> {
-    await usage.flush();
-    return page((await render(visit, newId(), extra)).text, status);
-  }
-
-  async function render(
-    visit: SignedIn,
-    nextId: string,
-    extra: Pick<ApiSettings, "notice" | "newKey" | "name">,
-  ): Promise<Html> {
-    const { session } = visit;
-    const now = Date.now();
-    const minute = Math.floor(now / MINUTE);
-    const [viewer, keys, hour, day, log] = await Promise.all([
-      viewerOf(context, visit),
-      listKeys(store.read, session.workspaceId),
-      listRequestCounts(store.read, session.workspaceId, minute - 60),
-      listRequestCounts(store.read, session.workspaceId, minute - 1440 - 30, 30),
-      session.role === "owner" ? listAuditEvents(store.read, session.workspaceId, LOG_LENGTH) : undefined,
-    ]);
-    const settings: ApiSettings = {
-      viewer,
-      now,
-      keys: keys.map((key) => ({ key, mine: mayManage(session, key) })),
-      nextId,
-      hour: toBuckets(hour, now, 1, 60),
-      day: toBuckets(day, now, 30, 48),
-      log,
-      ...extra,
-    };
-    return apiSettingsPage(settings);
+  async function show(visit: SignedIn, done?: Done, status = 200): Promise<Answer> {
+    return page(await view(visit, done), status);
   }
 
   /** Shows the page with a new key, or with why there is none. */
@@ -98,8 +49,8 @@ export function createApiRoutes(context: WebContext, usage: Usage): ApiRoutes {
   }
 
   return {
-    show: (visit) => {
-      if (!visit.query.has("revoked")) return showPlain(visit);
+    showKeys: (visit) => {
+      if (!visit.query.has("revoked")) return show(visit);
       const text = "The key is revoked: it is refused within a second.";
       return show(visit, { notice: { kind: "good", text } });
     },

@@ -1,18 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ProvisionError } from "../access/checks.js";
+import { BusyError, ProvisionError } from "../access/checks.js";
 import type { Counters } from "../access/counters.js";
 import type { Usage } from "../access/usage.js";
-import { parseId } from "../domain/ids.js";
 import { ConflictError, StorageUnavailableError } from "../storage/errors.js";
 import type { Store } from "../storage/store.js";
+import { prefersHtml } from "./accept.js";
+import { createAccountRoutes } from "./account-routes.js";
 import { type Answer, page, redirect, send } from "./answer.js";
 import { createApiRoutes } from "./api-routes.js";
 import { loadAssets } from "./assets.js";
 import { createCookies } from "./cookies.js";
 import { FormRefused } from "./form.js";
 import { createMemberRoutes } from "./member-routes.js";
-import { messagePage } from "./pages/members.js";
+import { messagePage } from "./pages/message.js";
+import { missingPage } from "./pages/missing.js";
 import { startPage } from "./pages/start.js";
+import { findRoute, type FoundRoute, type RouteName, ROUTES } from "./routes.js";
 import { createSignRoutes } from "./sign-routes.js";
 import { createThrottle } from "./throttle.js";
 import { readVisit, type SignedIn, viewerOf, type Visit, type WebContext } from "./visit.js";
@@ -33,14 +36,54 @@ export interface WebAppOptions {
   readonly onError: (error: unknown) => void;
 }
 
-type Route = (visit: Visit, part: string) => Answer | Promise<Answer>;
+/** Answers the requests of each route; where nobody gets in without being signed in, there is a session. */
+type Handlers = {
+  [Name in RouteName]: (
+    visit: (typeof ROUTES)[Name]["audience"] extends "anyone" ? Visit : SignedIn,
+    part: string,
+  ) => Answer | Promise<Answer>;
+};
 
 /** Makes the web application: the first page, accounts, and the settings. */
 export function createWebApp(options: WebAppOptions): WebApp {
-  const { store, usage, counters, baseUrl, appUrl, onError } = options;
+  const { store, baseUrl, appUrl, onError } = options;
   const context: WebContext = { store, appUrl, cookies: createCookies(appUrl) };
   const assets = loadAssets();
-  const find = createRoutes(context, usage, counters, baseUrl);
+  const handlers = createHandlers(context, options);
+
+  /** Lets in whom the route is for. */
+  const answer = async (visit: Visit, { name, part }: FoundRoute): Promise<Answer> => {
+    const { audience } = ROUTES[name];
+    const { session } = visit;
+    if (audience !== "anyone") {
+      if (session === undefined) return redirect(signInPath(visit));
+      if (audience === "owner" && session.role !== "owner") {
+        throw new FormRefused(403, "Only an owner of the workspace can do this.");
+      }
+    }
+    // The cast: where a handler needs a session, there is one by now.
+    return handlers[name]({ ...visit, session } as SignedIn, part);
+  };
+
+  /** For browsers; a program that asks for such a path gets the API's error. */
+  const answerMissing = async (visit: Visit): Promise<Answer> =>
+    page(missingPage(baseUrl, await viewerOf(context, visit)), 404);
+
+  const answerOrExplain = async (
+    request: IncomingMessage,
+    found: FoundRoute | undefined,
+  ): Promise<Answer> => {
+    let visit: Visit | undefined;
+    try {
+      visit = await readVisit(context, request);
+      return await (found ? answer(visit, found) : answerMissing(visit));
+    } catch (error) {
+      if (!(error instanceof FormRefused || error instanceof ProvisionError)) return failure(error, onError);
+      const status = error instanceof FormRefused ? error.status : 400;
+      const viewer = { session: visit?.session, memberships: [] };
+      return page(messagePage("This did not work", error.message, viewer), status);
+    }
+  };
 
   return (request, response) => {
     const url = request.url ?? "";
@@ -53,13 +96,11 @@ export function createWebApp(options: WebAppOptions): WebApp {
       send(response, asset);
       return true;
     }
-    const found = find(method, path);
-    if (!found) return false;
-    const { route, part } = found;
-    void readVisit(context, request)
-      .then((visit) => route(visit, part))
-      .catch((error: unknown) => failure(error, onError))
-      .then((answer) => send(response, answer))
+    const found = findRoute(method, path);
+    const isLost = method === "GET" && path !== "/v1" && prefersHtml(request.headers.accept);
+    if (!found && !isLost) return false;
+    void answerOrExplain(request, found)
+      .then((reply) => send(response, reply))
       .finally(() => {
         // What is left of a form that was refused must not hold the connection.
         if (!request.complete) request.resume();
@@ -68,61 +109,28 @@ export function createWebApp(options: WebAppOptions): WebApp {
   };
 }
 
-function createRoutes(context: WebContext, usage: Usage, counters: Counters, baseUrl: string) {
-  const sign = createSignRoutes(context, createThrottle(counters));
-  const api = createApiRoutes(context, usage);
-  const members = createMemberRoutes(context);
-  /** For who is signed in; others are led to sign in, and back. */
-  const signedIn =
-    (route: (visit: SignedIn, part: string) => Promise<Answer>): Route =>
-    (visit, part) => {
-      const { session, request } = visit;
-      if (session) return route({ ...visit, session }, part);
-      const next = request.method === "POST" ? "" : (request.url ?? "").split("?")[0];
-      return redirect(`/sign-in${next ? `?next=${encodeURIComponent(next)}` : ""}`);
-    };
-
-  const fixed: Readonly<Record<string, Route>> = {
-    "GET /": async (visit) => page(startPage(baseUrl, await viewerOf(context, visit))),
-    "GET /sign-in": sign.showSignIn,
-    "POST /sign-in": sign.signIn,
-    "GET /sign-up": sign.showSignUp,
-    "POST /sign-up": sign.signUp,
-    "POST /sign-out": sign.signOut,
-    "GET /settings/api": signedIn(api.show),
-    "POST /settings/api/keys": signedIn(api.createKey),
-    "GET /settings/members": signedIn(members.show),
-    "POST /settings/members/invite": signedIn(members.invite),
-    "POST /settings/workspace": signedIn(sign.switchWorkspace),
-  };
-  /** Paths with an id or a token in them. */
-  const patterns: readonly (readonly [string, RegExp, Route])[] = [
-    ["GET", /^\/join\/([\w-]{43})$/, sign.showJoin],
-    ["POST", /^\/join\/([\w-]{43})$/, signedIn(sign.join)],
-    ["POST", /^\/settings\/api\/keys\/([0-9a-f-]{36})\/rotate$/, signedIn(api.rotateKey)],
-    ["POST", /^\/settings\/api\/keys\/([0-9a-f-]{36})\/revoke$/, signedIn(api.revokeKey)],
-    ["POST", /^\/settings\/members\/([0-9a-f-]{36})\/remove$/, signedIn(members.remove)],
-    ["POST", /^\/settings\/members\/invitations\/([0-9a-f-]{36})\/withdraw$/, signedIn(members.withdraw)],
-  ];
-
-  return (method: string, path: string): { route: Route; part: string } | undefined => {
-    const name = `${method} ${path}`;
-    const route = Object.hasOwn(fixed, name) ? fixed[name] : undefined;
-    if (route) return { route, part: "" };
-    for (const [wanted, pattern, handler] of patterns) {
-      const part = wanted === method ? pattern.exec(path)?.[1] : undefined;
-      if (part === undefined || (part.length === 36 && parseId(part) === undefined)) continue;
-      return { route: handler, part };
-    }
-    return undefined;
+function createHandlers(context: WebContext, { usage, counters, baseUrl }: WebAppOptions): Handlers {
+  const throttle = createThrottle(counters);
+  return {
+    start: async (visit) => page(startPage(baseUrl, await viewerOf(context, visit))),
+    ...createSignRoutes(context, throttle),
+    ...createApiRoutes(context, usage),
+    ...createMemberRoutes(context),
+    ...createAccountRoutes(context, throttle),
   };
 }
 
-/** What somebody sees when their request cannot be answered. */
+/** Where who is not signed in is led: to sign in, and back to the page that they asked for. */
+function signInPath({ request }: Visit): string {
+  const next = request.method === "POST" ? "" : (request.url ?? "").split("?")[0];
+  return `/sign-in${next ? `?next=${encodeURIComponent(next)}` : ""}`;
+}
+
+/** What somebody sees when their request cannot be answered for a reason of ours. */
 function failure(error: unknown, onError: (error: unknown) => void): Answer {
-  if (error instanceof FormRefused)
-    return page(messagePage("This did not work", error.message), error.status);
-  if (error instanceof ProvisionError) return page(messagePage("This did not work", error.message), 400);
+  if (error instanceof BusyError) {
+    return page(messagePage("Not available now", "Too many people sign in at once. Try again soon."), 503);
+  }
   onError(error);
   if (error instanceof StorageUnavailableError || error instanceof ConflictError) {
     return page(

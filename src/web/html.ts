@@ -2,6 +2,7 @@
 export class Html {
   constructor(readonly text: string) {}
 
+  /** The HTML as text. */
   toString(): string {
     return this.text;
   }
@@ -14,10 +15,25 @@ export type Part = Html | string | number | undefined | false | readonly Part[];
  * Makes HTML from a template. Values are escaped, for text and for attributes in quotes alike, unless they are HTML
  * themselves; lists are joined; undefined and false are nothing.
  */
-export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
+export function html(template: TemplateStringsArray, ...values: readonly Part[]): Html {
+  const texts = compact(template);
   let result = texts[0] ?? "";
-  for (const [index, value] of values.entries()) result += render(value) + (texts[index + 1] ?? "");
+  for (let index = 0; index < values.length; index += 1) {
+    result += render(values[index]) + (texts[index + 1] ?? "");
+  }
   return new Html(result);
+}
+
+const compacted = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** The texts of a template without the indentation of its source, which would be half of a page. */
+function compact(template: TemplateStringsArray): readonly string[] {
+  let texts = compacted.get(template);
+  if (texts === undefined) {
+    texts = template.map((text) => text.replace(/\n\s*/g, "\n"));
+    compacted.set(template, texts);
+  }
+  return texts;
 }
 
 function render(part: Part): string {

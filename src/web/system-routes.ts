@@ -11,12 +11,23 @@ type Answer = { status?: number; type: string; body: string | Uint8Array; policy
 const DOCS_POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/**
- * The paths beside API and pages, which need no key: `/docs`, `/openapi.json`, `/livez`, `/readyz`.
- *
- * @param isClosing whether the service is shutting down, so that it takes no new work
- */
-export function createSystemRoutes(store: Store, isClosing: () => boolean): SystemRoutes {
+export interface SystemRoutesOptions {
+  readonly store: Store;
+  /** Whether the service is shutting down, so that it takes no new work. */
+  readonly isClosing: () => boolean;
+  /** Makes the text of `/metrics`. */
+  readonly metrics: () => Promise<{ type: string; body: string }>;
+  /** Is told of the errors that are the service's own fault. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The paths beside API and pages, which need no key: `/docs`, `/openapi.json`, `/livez`, `/readyz`, `/metrics`. */
+export function createSystemRoutes({
+  store,
+  isClosing,
+  metrics,
+  onError,
+}: SystemRoutesOptions): SystemRoutes {
   const routes: Record<string, () => Answer | Promise<Answer>> = {
     "/docs": docs,
     "/openapi.json": async () => ({ type: "application/json; charset=utf-8", body: await readOpenApi() }),
@@ -29,23 +40,33 @@ export function createSystemRoutes(store: Store, isClosing: () => boolean): Syst
       );
       return ready ? text(200, "ok") : text(503, "the database cannot be read");
     },
+    "/metrics": metrics,
   };
   return (request, response) => {
     const path = (request.url ?? "").split("?")[0] ?? "";
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (!route || (request.method !== "GET" && request.method !== "HEAD")) return false;
-    void answer(route, response);
+    void answer(route, response, onError);
     return true;
   };
 }
 
-async function answer(route: () => Answer | Promise<Answer>, response: ServerResponse): Promise<void> {
+async function answer(
+  route: () => Answer | Promise<Answer>,
+  response: ServerResponse,
+  onError: (error: unknown) => void,
+): Promise<void> {
   const {
     status = 200,
     type,
     body,
     policy,
-  } = await Promise.resolve(route()).catch(() => text(500, "unexpected error"));
+  } = await Promise.resolve(route()).catch((error: unknown) => {
+    onError(error);
+    return text(500, "unexpected error");
+  });
+  // A request whose body cannot be read was refused meanwhile.
+  if (response.headersSent) return;
   response.writeHead(status, {
     "Content-Type": type,
     "Content-Length": Buffer.byteLength(body),

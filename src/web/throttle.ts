@@ -12,7 +12,7 @@ export interface Throttle {
 }
 
 /** Tries a minute with one e-mail address, whether there is such an account or not. */
-export const TRIES_PER_ACCOUNT = 10;
+const TRIES_PER_ACCOUNT = 10;
 /** Tries a minute from one address, for whichever accounts. */
 const TRIES_PER_ADDRESS = 60;
 const MINUTE_SECONDS = 60;

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { newToken, readSession } from "../access/sessions.js";
+import { endSession, newToken, readSession } from "../access/sessions.js";
 import { listMemberships } from "../storage/accounts.js";
 import type { StoredSession } from "../storage/sessions.js";
 import type { Store } from "../storage/store.js";
+import { type Answer, redirect, withCookies } from "./answer.js";
 import type { Cookies } from "./cookies.js";
 import { checkOrigin, FormRefused, readForm } from "./form.js";
 import type { Viewer } from "./pages/layout.js";
@@ -45,6 +46,18 @@ export async function viewerOf<V extends Visit>(
 ): Promise<Viewer & { session: V["session"] }> {
   const memberships = session ? await listMemberships(store.read, session.accountId) : [];
   return { session, memberships };
+}
+
+/** Leads on with a new session; that of before ends. */
+export async function enter(
+  { store, cookies }: WebContext,
+  { request }: Visit,
+  token: string,
+  path: string,
+): Promise<Answer> {
+  const before = cookies.readSession(request);
+  if (before !== undefined) await endSession(store, before);
+  return withCookies(redirect(path), cookies.session(token));
 }
 
 /**

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { addressGroup } from "../../src/access/address.js";
 import { ANONYMOUS_LIMIT, createRateLimiter } from "../../src/access/rate-limit.js";
 import { memoryCounters } from "../../src/access/counters.js";
+import { seededDice } from "../support/seed.js";
 
 const START = Date.parse("2030-01-01T00:00:00.250Z");
 const START_SECONDS = Math.floor(START / 1000);
@@ -42,6 +43,32 @@ test("the window lasts a minute from its first request; then the count begins an
   });
   vi.advanceTimersByTime(500);
   expect(await limiter.consume("w", 1)).toMatchObject({ allowed: true, resetSeconds: START_SECONDS + 121 });
+});
+
+test("in each window at most the limit passes, in any minute at most twice as much", async () => {
+  const dice = seededDice();
+  const limiter = createRateLimiter(memoryCounters());
+  const passed: { time: number; window: number }[] = [];
+  for (let minute = 0; minute < 40 * 60_000;) {
+    const step = dice.chance(0.02) ? dice.below(90_000) : dice.below(900);
+    minute += step;
+    vi.advanceTimersByTime(step);
+    for (let burst = dice.below(20); burst > 0; burst -= 1) {
+      const { allowed, resetSeconds } = await limiter.consume("w", 50);
+      if (allowed) passed.push({ time: Date.now(), window: resetSeconds });
+    }
+  }
+  const windows = new Map<number, number>();
+  let [first, most] = [0, 0];
+  for (const [last, { time, window }] of passed.entries()) {
+    windows.set(window, (windows.get(window) ?? 0) + 1);
+    while (time - (passed[first]?.time ?? time) >= 60_000) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  console.log(`${windows.size} windows, at most ${most} in a minute with a limit of 50`);
+  expect(Math.max(...windows.values())).toBe(50);
+  expect(most).toBeLessThanOrEqual(100);
+  expect(most).toBeGreaterThan(50);
 });
 
 test("workspaces do not share a count", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Principal } from "../../src/access/authenticate.js";
 import { createKeyForWorkspace, listKeys } from "../../src/access/provision.js";
 import { createUsage, type Usage } from "../../src/access/usage.js";
@@ -33,14 +33,19 @@ function counts(store: Store, { workspaceId }: Principal): Promise<RequestCount[
   return listRequestCounts(store.read, workspaceId, 0);
 }
 
-function failing(error: unknown): never {
-  throw error;
+/** A counter that must be able to write; it is closed before its store. */
+function usageOf(store: Store): Usage {
+  const usage = createUsage(store, (error) => {
+    throw error;
+  });
+  onTestFinished(() => usage.close());
+  return usage;
 }
 
 test("processes add up what they counted, each workspace for itself, minute by minute", async () => {
   const store = await openTestStore();
   const [acme, other] = [await principalOf(store), await principalOf(store, "Other")];
-  const [one, two] = [createUsage(store, failing), createUsage(store, failing)];
+  const [one, two] = [usageOf(store), usageOf(store)];
   record(one, acme, 3, 1);
   record(two, acme, 4, 2);
   record(two, other, 1, 0);
@@ -56,10 +61,39 @@ test("processes add up what they counted, each workspace for itself, minute by m
   expect(await counts(store, other)).toEqual([{ minute: MINUTE, passed: 1, refused: 0 }]);
 });
 
+test("what is read together with what is not written yet has each request once, while others are noted and written", async () => {
+  const store = await openTestStore();
+  const [acme, other] = [await principalOf(store), await principalOf(store, "Other")];
+  const usage = usageOf(store);
+  record(usage, other, 5, 0);
+  let noted = 0;
+  for (let round = 0; round < 50; round += 1) {
+    record(usage, acme, 1, 1);
+    noted += 2;
+    const flushing = round % 3 === 0 ? usage.flush() : undefined;
+    const before = noted;
+    const reading = usage.readWith(acme.workspaceId, () => counts(store, acme));
+    record(usage, acme, 1, 0);
+    noted += 1;
+    const { written, unwritten } = await reading;
+    const seen = [...written, ...unwritten.counts].reduce((sum, each) => sum + each.passed + each.refused, 0);
+    expect(seen).toBeGreaterThanOrEqual(before);
+    expect(seen).toBeLessThanOrEqual(noted);
+    await flushing;
+    vi.setSystemTime(START + round * 10_000);
+  }
+  await usage.flush();
+  const after = await usage.readWith(acme.workspaceId, () => counts(store, acme));
+  expect(after.unwritten).toEqual({ counts: [], usedKeys: [] });
+  record(usage, acme, 1, 0);
+  const { unwritten } = await usage.readWith(acme.workspaceId, async () => {});
+  expect(unwritten.usedKeys).toEqual([acme.keyId]);
+});
+
 test("the last use of a key is written at most once a minute, whichever process sees it", async () => {
   const store = await openTestStore();
   const principal = await principalOf(store);
-  const [one, two] = [createUsage(store, failing), createUsage(store, failing)];
+  const [one, two] = [usageOf(store), usageOf(store)];
   const lastUsed = async (): Promise<number | null | undefined> => (await listKeys(store))[0]?.lastUsedTime;
   const useAt = async (usage: Usage, time: number): Promise<void> => {
     vi.setSystemTime(time);
@@ -103,13 +137,14 @@ test("counts that cannot be written are kept until they can", async () => {
     { minute: MINUTE, passed: 2, refused: 1 },
     { minute: MINUTE + 1, passed: 5, refused: 0 },
   ]);
+  await usage.close();
   await store.close();
 });
 
 test("counts are kept for a day, and forgotten soon after", async () => {
   const store = await openTestStore();
   const principal = await principalOf(store);
-  const usage = createUsage(store, failing);
+  const usage = usageOf(store);
   const minutes = async (): Promise<number[]> => (await counts(store, principal)).map(({ minute }) => minute);
   for (const hours of [0, 24, 26]) {
     vi.setSystemTime(START + hours * 3_600_000);

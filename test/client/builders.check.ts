@@ -1,6 +1,15 @@
 // What a program sees of the types of paging and builders. It is not run: types.test.ts compiles it.
 import { expectTypeOf } from "vitest";
-import { type Client, filter, paginate, property, sort } from "../../src/client/index.js";
+import {
+  type Client,
+  filter,
+  type Operations,
+  paginate,
+  property,
+  queryDatabase,
+  retrievePage,
+  sort,
+} from "../../src/client/index.js";
 import type { ConditionType, Filter, PropertyFilter } from "../../src/client/filter.js";
 import type { components } from "../../generated/types.js";
 
@@ -20,7 +29,7 @@ for await (const item of paginate(client.retrievePageProperty, { path: { page_id
   expectTypeOf(item.object).toEqualTypeOf<"property_item">();
 }
 // Every operation with a cursor in its answers is one of those, but for the one that takes none.
-type Calls = Omit<Client, "http">;
+type Calls = Operations;
 type PagedCall = {
   [Name in keyof Calls]: Extract<
     Awaited<ReturnType<Calls[Name]>>["body"],
@@ -41,6 +50,14 @@ for (const call of [
 ]) {
   expectTypeOf(client[name]).toEqualTypeOf(call);
 }
+// So do operations that are imported by themselves.
+for await (const page of paginate(client, queryDatabase, { path, body: {} })) {
+  expectTypeOf(page).toEqualTypeOf<Schemas["PageList"]["results"][number]>();
+}
+// @ts-expect-error not a list
+paginate(client, retrievePage, { path: { page_id: "" } });
+// @ts-expect-error the body, in which the cursor goes, is missing
+paginate(client, queryDatabase, { path });
 // @ts-expect-error what was appended comes at once
 paginate(client.appendBlockChildren, { path: { block_id: "" }, body: { children: [] } });
 // @ts-expect-error not a list

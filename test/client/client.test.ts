@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createClient, PageServiceError } from "../../src/client/index.js";
+import { ApiError, ConnectionError, createClient, isPageServiceError } from "../../src/client/index.js";
 import { uncheckedFetch } from "../support/checked-responses.js";
 import { addPage, connect, failure, title } from "../support/contract.js";
 import { startServer } from "../support/server.js";
@@ -8,7 +8,7 @@ const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
 /** A client of a server that is not the service; its responses are not held against the document. */
 function clientOf(baseUrl: string): ReturnType<typeof createClient> {
-  return createClient({ baseUrl, apiKey: "key", fetch: (request) => uncheckedFetch(request) });
+  return createClient({ baseUrl, apiKey: "key", fetch: (request) => uncheckedFetch(request), retries: 0 });
 }
 
 describe("a success", () => {
@@ -22,7 +22,9 @@ describe("a success", () => {
       "X-RateLimit-Remaining": 2_147_483_645,
       "X-RateLimit-Reset": Number(result.response.headers.get("X-RateLimit-Reset")),
       "X-Request-Id": result.response.headers.get("X-Request-Id"),
+      ETag: result.response.headers.get("ETag"),
     });
+    expect(result.headers.ETag).toMatch(/^"0-\d+"$/);
     expect(result.body.properties.Title).toMatchObject({ title: [{ plain_text: "Typed" }] });
     expect(result.response).toBeInstanceOf(Response);
   });
@@ -80,15 +82,42 @@ describe("a failed call", () => {
     expect(error.message).toBe("retrievePage was answered with status 200, but not with JSON.");
   });
 
-  test("a service that cannot be reached is fetch's own error, not one of the service", async () => {
-    const client = clientOf("http://127.0.0.1:1");
-    const call = client.retrievePage({ path: { page_id: ID } });
-    await expect(call).rejects.toThrow(TypeError);
-    await expect(call).rejects.not.toBeInstanceOf(PageServiceError);
+  test("a service that cannot be reached is an error of the network, not one of the service", async () => {
+    const error: unknown = await clientOf("http://127.0.0.1:1")
+      .retrievePage({ path: { page_id: ID } })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ reason: "network", cause: expect.any(TypeError) });
+    expect(isPageServiceError(error)).toBe(false);
+  });
+
+  test("is told apart by its code", async () => {
+    const { client } = await connect();
+    const error = await failure(client.retrievePage({ path: { page_id: ID } }));
+    expect(isPageServiceError(error)).toBe(true);
+    expect(isPageServiceError(error, "object_not_found")).toBe(true);
+    expect(isPageServiceError(error, "validation_error")).toBe(false);
+    expect(error).toBeInstanceOf(ApiError);
+  });
+
+  test("never shows the key, not even one that cannot be sent", async () => {
+    for (const apiKey of ["", "ps_\nsecret", "ps_sécret"]) {
+      expect(() => createClient({ baseUrl: "http://localhost", apiKey })).toThrow(
+        "The apiKey is empty, or holds what no key has.",
+      );
+    }
   });
 });
 
 describe("the address", () => {
+  test.each(["", ".", "..", null, undefined])("is not sent without an id: %j", async (page_id) => {
+    const client = clientOf("http://127.0.0.1:1");
+    // The cast: what a program without types may give.
+    await expect(client.retrievePage({ path: { page_id: page_id as string } })).rejects.toThrow(
+      new TypeError("The parameter page_id cannot be written: no segment of a path is empty, . or ..."),
+    );
+  });
+
   test.each(["", "/", "//"])("may end in %j", async (end) => {
     const { baseUrl, key, ...rest } = await connect();
     const id = await addPage(rest);

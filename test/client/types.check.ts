@@ -3,8 +3,13 @@ import { expectTypeOf } from "vitest";
 import {
   type Client,
   type CreatePageResponse,
+  connect,
+  ConnectionError,
   createClient,
+  type ErrorCode,
+  isPageServiceError,
   PageServiceError,
+  retrievePage,
   type RetrievePageRequest,
 } from "../../src/client/index.js";
 
@@ -78,8 +83,39 @@ try {
   if (thrown instanceof PageServiceError) {
     expectTypeOf(thrown).toExtend<Error>();
     expectTypeOf(thrown.status).toEqualTypeOf<number>();
-    expectTypeOf(thrown.code).toEqualTypeOf<string>();
+    expectTypeOf(thrown.code).toEqualTypeOf<ErrorCode | (string & {})>();
     expectTypeOf(thrown.requestId).toEqualTypeOf<string | undefined>();
     expectTypeOf(thrown.headers).toEqualTypeOf<Headers>();
   }
 }
+
+// Codes of errors come from the document; those that it does not have are text all the same.
+expectTypeOf<ErrorCode>().toEqualTypeOf<
+  | "invalid_json"
+  | "invalid_request_url"
+  | "invalid_request"
+  | "validation_error"
+  | "unauthorized"
+  | "restricted_resource"
+  | "object_not_found"
+  | "conflict_error"
+  | "rate_limited"
+  | "internal_server_error"
+  | "service_unavailable"
+>();
+declare const thrown: unknown;
+if (isPageServiceError(thrown)) expectTypeOf(thrown).toEqualTypeOf<PageServiceError>();
+if (isPageServiceError(thrown, "object_not_found")) {
+  expectTypeOf(thrown.code).toEqualTypeOf<"object_not_found">();
+}
+// @ts-expect-error no error has this code
+isPageServiceError(thrown, "object_missing");
+if (thrown instanceof ConnectionError) expectTypeOf(thrown.reason).toEqualTypeOf<"network" | "timeout">();
+
+// An operation that is imported by itself has the types of the method.
+const connection = connect({ baseUrl: "http://localhost:3000", apiKey: "ps_" });
+const path = { page_id: "" };
+expectTypeOf(await retrievePage(connection, { path })).toEqualTypeOf(await client.retrievePage({ path }));
+expectTypeOf(await retrievePage(client, { path })).toEqualTypeOf(await client.retrievePage({ path }));
+// @ts-expect-error the connection is missing
+await retrievePage({ path });

@@ -2,6 +2,7 @@ import express from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import Router from "router";
 import { type Bind, type Handlers, registerRoutes, type RouteTarget } from "../../generated/routes.js";
+import type { RouteHandler } from "../../src/http/index.js";
 
 /** One mounted route. */
 export interface Mounted {
@@ -31,7 +32,7 @@ const echo = new Proxy(
 ) as Handlers<undefined>;
 
 /** Answers `operation group.method`: what is bound, and the handler that it leads to. */
-const bind: Bind<undefined> = (operation, handler) => (_request, response, next) => {
+const bind: Bind<undefined, RouteHandler> = (operation, handler) => (_request, response, next) => {
   // The cast: these handlers do not look at their request.
   handler({} as never, undefined)
     .then(({ body }) => response.end(`${operation.id} ${String(body)}`))
@@ -49,8 +50,8 @@ function routesOf(stack: readonly Layer[]): Mounted[] {
   );
 }
 
-function mountOn<Target extends RouteTarget>(target: Target): Target {
-  registerRoutes<undefined>(target, echo, bind);
+function mountOn<Target extends RouteTarget<RouteHandler>>(target: Target): Target {
+  registerRoutes(target, echo, bind);
   return target;
 }
 

@@ -39,8 +39,8 @@ const SLOTS: Record<string, Slot> = {
     read: ({ properties: { Done } }) => (Done?.type === "checkbox" ? String(Done.checkbox) : undefined),
   },
   icon: {
-    write: (mark) => ({ icon: { emoji: mark } }),
-    read: ({ icon }) => (icon?.type === "emoji" ? icon.emoji : undefined),
+    write: (mark) => ({ icon: { external: { url: mark } } }),
+    read: ({ icon }) => (icon?.type === "external" ? icon.external.url : undefined),
   },
   cover: {
     write: (mark) => ({ cover: { external: { url: mark } } }),

@@ -3,7 +3,7 @@ import type { CreatePageRequest, QueryDatabaseRequest } from "../../src/client/i
 import { addPage, type Connected, connect, errorOf, failure, title } from "../support/contract.js";
 
 const WORKSPACE = { type: "workspace", workspace: true } as const;
-type Query = QueryDatabaseRequest["body"];
+type Query = NonNullable<QueryDatabaseRequest["body"]>;
 
 interface Trips extends Connected {
   database_id: string;

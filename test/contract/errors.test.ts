@@ -104,7 +104,9 @@ const WRONG_BODIES: [unknown, string][] = [
 describe("section 7, 400 validation_error:", () => {
   test("a malformed id names the path parameter", async () => {
     const { send } = await connect();
-    for (const id of ["abc", "0191d5a2", `${UNKNOWN}0`, "%7B%7D", "0191d5a2-9c40-7f7e-8d21-64b1f0a7c91g"]) {
+    const ids = ["abc", "0191d5a2", `${UNKNOWN}0`, "%7B%7D", "0191d5a2-9c40-7f7e-8d21-64b1f0a7c91g"];
+    // Dashes are all there or none is.
+    for (const id of [...ids, UNKNOWN.replace("-", ""), `${UNKNOWN.replaceAll("-", "").slice(1)}-`]) {
       for (const [method, body] of [["GET"], ["PATCH", {}]] as const) {
         const error = await errorOf(await send(method, `/v1/pages/${id}`, body));
         expect(error).toMatchObject({ status: 400, code: "validation_error" });
@@ -128,6 +130,8 @@ describe("section 7, 400 validation_error:", () => {
     const id = await addPage({ client, rootDatabaseId });
     const refusals: [icon: object, message: string][] = [
       [{ emoji: 1 }, "body.icon.emoji should be a string, instead was `1`."],
+      [{ emoji: "abc" }, 'body.icon.emoji should be an emoji, instead was `"abc"`.'],
+      [{ emoji: "1" }, 'body.icon.emoji should be an emoji, instead was `"1"`.'],
       [{}, "body.icon.emoji should be defined, instead was `undefined`."],
       [{ type: "external", emoji: "🧭" }, "body.icon.external should be defined, instead was `undefined`."],
       [
@@ -144,6 +148,19 @@ describe("section 7, 400 validation_error:", () => {
       });
     }
   });
+
+  test.each(["🧭", "❤️", "1️⃣", "#️⃣", "ℹ️", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👨‍👩‍👧‍👦", "👍🏽", "Ⓜ️"])(
+    "but %s is an icon",
+    async (emoji) => {
+      const connected = await connect();
+      const id = await addPage(connected);
+      const { body } = await connected.client.updatePage({
+        path: { page_id: id },
+        body: { icon: { emoji } },
+      });
+      expect(body.icon).toEqual({ type: "emoji", emoji });
+    },
+  );
 
   test("no body at all", async () => {
     const { send } = await connect();

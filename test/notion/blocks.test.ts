@@ -143,7 +143,9 @@ describe("a block of the type", () => {
     const copy = await add({ synced_block: { synced_from: { block_id: original.id } } });
     expect(copy).toMatchObject({
       synced_block: { synced_from: { type: "block_id", block_id: original.id } },
+      has_children: true,
     });
+    expect(await notion.client.blocks.retrieve({ block_id: copy.id })).toEqual(copy);
   });
 
   test("table has rows of its width", async () => {

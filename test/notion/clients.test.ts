@@ -138,3 +138,15 @@ describe.each(["2.2.15", "2.2.3"])("version %s of the client", (version) => {
     await expect(old.pages.retrieve({ page_id: "x" })).rejects.toMatchObject({ code: "validation_error" });
   });
 });
+
+test("a search and a query without any body find everything, as programs without this client send them", async () => {
+  const { baseUrl, key, client, rootDatabaseId } = await connectNotion();
+  const post = async (path: string): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${key}`, "notion-version": "2022-06-28" };
+    return (await fetch(`${baseUrl}/v1/${path}`, { method: "POST", headers })).json();
+  };
+  const request_id = expect.any(String);
+  expect(await post("search")).toEqual({ ...(await client.search({})), request_id });
+  const query = await client.databases.query({ database_id: rootDatabaseId });
+  expect(await post(`databases/${rootDatabaseId}/query`)).toEqual({ ...query, request_id });
+});

@@ -136,7 +136,7 @@ describe("invalid_json", () => {
       logLevel: LogLevel.ERROR,
       fetch: (url, init) => fetch(url, { ...(init as RequestInit), body }),
     });
-    const error = await refusal(client.search({ query: "x" }));
+    const error = await refusal(client.comments.create({ discussion_id: NOBODY, rich_text: [] }));
     expect(error.status).toBe(400);
     // Nothing at all is no broken JSON: the body is missing.
     expect(error.code).toBe(body === "" ? APIErrorCode.ValidationError : APIErrorCode.InvalidJSON);

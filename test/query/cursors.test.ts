@@ -127,7 +127,7 @@ test(
       const filter = random.chance(0.3) ? { property: "Tick", checkbox: { equals: true } } : undefined;
       const query = { filter, sorts, inTrash: false, now: 0 };
       const ask = (pageSize: number, cursor: string | undefined) =>
-        queryPages(store.read, workspaceId, { id: table.databaseId, schema }, { ...query, pageSize, cursor });
+        queryPages(store, workspaceId, { id: table.databaseId, schema }, { ...query, pageSize, cursor });
       const all = (await ask(100, undefined)).pages.map((page) => page.id);
       const seen: string[] = [];
       let cursor: string | undefined;
@@ -162,7 +162,7 @@ test("a cursor goes with its sorts and its database, and with nothing else", asy
   const byNumber = [{ property: "Number", direction: "ascending" }];
   const ask = (databaseId: string, sorts: unknown[], cursor?: string) =>
     queryPages(
-      store.read,
+      store,
       workspaceId,
       { id: databaseId, schema },
       { sorts, pageSize: 2, inTrash: false, now: 0, cursor },

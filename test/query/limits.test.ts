@@ -18,7 +18,7 @@ describe.each(stores.filter(([name]) => name !== "memory"))("the largest queries
       direction: "descending",
     }));
     const ask = (filter: object | undefined, sorts: object[], cursor?: string) =>
-      queryPages(store.read, workspaceId, main, {
+      queryPages(store, workspaceId, main, {
         filter,
         sorts,
         cursor,

@@ -16,7 +16,7 @@ async function findAll(store: Store, world: World, query: Partial<PageQuery>): P
   const found: string[] = [];
   let cursor: string | undefined;
   do {
-    const result = await queryPages(store.read, world.workspaceId, world.main, {
+    const result = await queryPages(store, world.workspaceId, world.main, {
       pageSize: 100,
       inTrash: false,
       now: NOW,

@@ -43,7 +43,7 @@ test.each(stores.filter(([name]) => name !== "memory"))(
       const found: string[] = [];
       let cursor: string | undefined;
       do {
-        const result = await queryPages(store.read, world.workspaceId, world.main, {
+        const result = await queryPages(store, world.workspaceId, world.main, {
           filter,
           sorts,
           cursor,

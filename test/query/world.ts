@@ -256,7 +256,7 @@ function toRow(workspaceId: string, databaseId: string, page: WorldPage): PagesT
 }
 
 /** The text of a stored value of rich text. */
-export function textOf(value: StoredValue | undefined): string {
+function textOf(value: StoredValue | undefined): string {
   if (!Array.isArray(value)) return "";
   return value.map((run) => (typeof run === "object" && "plain_text" in run ? run.plain_text : "")).join("");
 }

@@ -7,6 +7,7 @@ import { run, serve, temporaryFolder } from "./command.js";
 
 async function serveWithKey(env: Record<string, string> = { DATA_DIR: temporaryFolder() }) {
   const made = await run(["keys", "create", "--workspace", "A", "--plan", "enterprise", "--json"], env);
+  expect(made).toMatchObject({ code: 0, stderr: "" });
   const { key, root_database_id: databaseId } = JSON.parse(made.stdout);
   const body = JSON.stringify({ parent: { database_id: databaseId }, properties: {} });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };

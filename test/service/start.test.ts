@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { Visitor } from "../support/visitor.js";
 import { run, serve, temporaryFolder } from "./command.js";
 
 /** Status of a request for a page that does not exist: 404 with a valid key, 401 without. */
@@ -20,7 +21,7 @@ test("the first start prints a curl line that makes a page when it is pasted int
   if (line === undefined) throw new Error(`There is no curl line in:\n${welcome}`);
   const made: unknown = JSON.parse(execFileSync("sh", ["-c", `${line} -s`], { encoding: "utf8" }));
   expect(made).toMatchObject({ object: "page", properties: { Title: { title: [{ plain_text: "Hello" }] } } });
-  for (const address of ["/docs", "/openapi.json", "/settings/api", "/livez", "/readyz"]) {
+  for (const address of ["/docs", "/openapi.json", "/settings/api", "/livez", "/readyz", "/metrics"]) {
     expect(welcome).toContain(`${url.replace("127.0.0.1", "localhost")}${address}`);
   }
 
@@ -101,6 +102,22 @@ test("people are added to a workspace and listed with the bots of its keys", asy
   const { stdout } = await run(["users", "list", "--workspace", "Acme"], { DATA_DIR });
   expect(stdout).toContain(`${id}  person  Ada Moreau  ada@example.org`);
   expect(await run(["users", "list"], { DATA_DIR })).toMatchObject({ code: 2 });
+});
+
+test("the operator makes a link for a new password, and the service takes it at once", async () => {
+  const env = { DATA_DIR: temporaryFolder(), APP_URL: "https://pages.example.org" };
+  const none = await run(["users", "reset-password", "ada@example.org"], env);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("Nobody has an account")]);
+  expect(await run(["users", "reset-password"], env)).toMatchObject({ code: 2 });
+  const { url } = await serve({ DATA_DIR: env.DATA_DIR });
+  await new Visitor(url).signUp("Ada");
+  const { stdout } = await run(["users", "reset-password", "ada@example.org"], env);
+  const link = /^Link {2}https:\/\/pages\.example\.org(\/reset\/[\w-]{43})$/m.exec(stdout)?.[1] ?? "";
+  const visitor = new Visitor(url);
+  expect((await visitor.submit(link, link, { password: "staple battery horse" })).status).toBe(303);
+  expect((await visitor.get("/settings/api")).status).toBe(200);
+  const again = await run(["users", "reset-password", "ada@example.org", "--json"], env);
+  expect(JSON.parse(again.stdout)).toEqual({ link: expect.stringMatching(/\/reset\/[\w-]{43}$/) });
 });
 
 test("keys are listed without their text, and one that is revoked is refused within a second", async () => {

@@ -27,7 +27,15 @@ test("the first page needs no key, and leads to the settings, the docs and the h
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     const text = await response.text();
     expect(text).not.toMatch(/<b>|<style|\bstyle=|\bon[a-z]+=|@import|(src|href)="(?!\/|#)/);
-    for (const link of ["/settings/api", "/docs", "/openapi.json", "/readyz", "/sign-up", "/sign-in"]) {
+    for (const link of [
+      "/settings/api",
+      "/docs",
+      "/openapi.json",
+      "/readyz",
+      "/metrics",
+      "/sign-up",
+      "/sign-in",
+    ]) {
       expect(text).toContain(`href="${link}"`);
     }
     expect(text).toContain("https://pages.example.org/&#60;b&#62;&#38;&#34;&#39;");
@@ -98,6 +106,7 @@ test("HEAD answers like GET without a body; other methods and paths are no syste
   }
   for (const [method, path] of [
     ["POST", "/livez"],
+    ["POST", "/metrics"],
     ["DELETE", "/"],
     ["OPTIONS", "/docs"],
     ["GET", "/livez/"],

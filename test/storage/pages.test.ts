@@ -20,11 +20,11 @@ describe.each(stores)("in %s", (_, newLocation) => {
       properties: { pnts: -0.1, title: [] },
     };
     await store.write((tx) => insertPage(tx, workspaceId, page));
-    expect(await findPage(store.read, workspaceId, page.id)).toEqual({ page, schema });
+    expect(await findPage(store.read, workspaceId, page.id)).toEqual({ page, schema, version: 0 });
 
     const changed = { ...page, icon: null, cover: null, lastEditedTime: 5, properties: { pnts: 2 } };
     await store.write((tx) => updatePage(tx, workspaceId, changed));
-    expect(await findPage(store.read, workspaceId, page.id)).toEqual({ page: changed, schema });
+    expect(await findPage(store.read, workspaceId, page.id)).toEqual({ page: changed, schema, version: 1 });
   });
 
   test("a page is found in its own workspace only, and again with other arguments", async () => {

@@ -1,10 +1,20 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { createUsage } from "../../src/access/usage.js";
 import { insertPage } from "../../src/storage/pages.js";
+import { listRequestCounts } from "../../src/storage/request-counts.js";
 import { emptyPage } from "../support/objects.js";
 import { openBeside } from "../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore, temporaryFile } from "./open.js";
+
+const KEY = {
+  keyId: "0192f000-0000-7000-8000-000000000001",
+  workspaceName: "A",
+  plan: "free",
+  limit: 100,
+  readOnly: false,
+} as const;
 
 test.each([
   ["a file", () => temporaryFile()],
@@ -49,6 +59,26 @@ test("another program's commit changes the state of every workspace, a turn of t
     expect(now !== state, statement).toBe(changes);
     state = now;
   }
+});
+
+test("what no answer shows changes no state here, and still does so for another process", async () => {
+  const location = temporaryFile();
+  const store = await openTestStore(location);
+  const { workspaceId } = await addDatabase(store);
+  const second = await openTestStore(location);
+  const [here, there] = [store.stateOf(workspaceId), second.stateOf(workspaceId)];
+  const usage = createUsage(store, (error) => expect.unreachable(String(error)));
+  usage.record({ ...KEY, workspaceId }, true);
+  await usage.close();
+  expect(await listRequestCounts(store.read, workspaceId, 0)).toMatchObject([{ passed: 1 }]);
+  await setImmediate();
+  expect(store.stateOf(workspaceId)).toBe(here);
+  expect(second.stateOf(workspaceId)).not.toBe(there);
+  // What the other one commits is still seen after a commit of one's own that is not.
+  await second.write((tx) => tx.updateTable("workspaces").set({ name: "b" }).execute(), workspaceId);
+  await store.write((tx) => tx.deleteFrom("request_counts").execute(), null);
+  await setImmediate();
+  expect(store.stateOf(workspaceId)).not.toBe(here);
 });
 
 test("of a store that is closed no state is known", async () => {

@@ -4,7 +4,8 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { PROJECT } from "./api-document.js";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+/** Where Chromium is; undefined where it is not. */
+export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
   existsSync,
 );
 
@@ -21,9 +22,13 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Keeps a picture of a page beside the build, for people to look at. */
-export async function keepScreenshot(page: Page, name: string): Promise<void> {
+/**
+ * Keeps a picture of a page beside the build, for people to look at.
+ *
+ * @param fullPage whether it shows what lies below the window, too
+ */
+export async function keepScreenshot(page: Page, name: string, fullPage = true): Promise<void> {
   const folder = process.env.SCREENSHOTS ?? path.join(PROJECT, "dist/screenshots");
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage });
 }

@@ -24,6 +24,7 @@ const WANTED = ["IdInput", "StartCursor"];
 
 /** Finds every position of the document. */
 export function positionsOf(document: ApiDocument): Position[] {
+  // The cast: what a document of OpenAPI is, which this one was linted to be.
   const { paths } = document.root as { paths: Record<string, Record<string, RawOperation>> };
   return document.operations().flatMap((operation) => {
     const { id, method, path: template } = operation;

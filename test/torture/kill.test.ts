@@ -19,7 +19,7 @@ function checkIntegrity(location: string): void {
 }
 
 describe.each(sharedStores)("on %s", (store, newLocation) => {
-  const kills = times(4, 200);
+  const kills = times(3, 200);
   test(
     `killed ${kills} times under load, the service loses nothing that it answered with 200`,
     { timeout: 60_000 + kills * 10_000 },
@@ -69,7 +69,7 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
     },
   );
 
-  const boots = times(4, 50);
+  const boots = times(2, 50);
   test(
     `killed ${boots} times while it starts for the first time, it starts the next time`,
     { timeout: 60_000 + boots * 10_000 },

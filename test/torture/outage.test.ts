@@ -84,18 +84,25 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
       const proxy = await startProxy(cluster.port);
       const env = { DATABASE_URL: cluster.url.replace(String(cluster.port), String(proxy.port)) };
       const made = await makeKey(env);
-      const service = await serve({ ...env, LOG_LEVEL: "silent" });
+      const service = await serve({ ...env, LOG_LEVEL: "error" });
       const target: Target = { ...made, url: service.url };
-      const requests = (): Promise<Awaited<ReturnType<typeof ask>>>[] =>
-        Array.from({ length: 200 }, (_, index) =>
-          index % 2 === 0
-            ? ask(target, "GET", `/v1/databases/${made.databaseId}`)
-            : ask(target, "POST", "/v1/pages", { parent: { database_id: made.databaseId }, properties: {} }),
-        );
-      for (const answer of await Promise.all(requests())) expect(answer?.status).toBe(200);
+      const request = (index: number): ReturnType<typeof ask> =>
+        index % 2 === 0
+          ? ask(target, "GET", `/v1/databases/${made.databaseId}`)
+          : ask(target, "POST", "/v1/pages", { parent: { database_id: made.databaseId }, properties: {} });
+      const requests = (count: number) =>
+        Promise.all(Array.from({ length: count }, (_, index) => request(index)));
+      /** A database that is near answers all of them; a few at a time, as a process that gets hardly any of the machine
+       * refuses those that wait for seconds behind the others. */
+      const expectHealth = async (): Promise<void> => {
+        for (let round = 0; round < 20; round += 1) {
+          for (const answer of await requests(10)) expect(answer?.status, service.output().stdout).toBe(200);
+        }
+      };
+      await expectHealth();
 
       proxy.delay = 30_000;
-      const answers = await Promise.all(requests());
+      const answers = await requests(200);
       const slowest = Math.max(...answers.map((answer) => answer?.milliseconds ?? Infinity));
       const median = percentile(
         answers.map((answer) => answer?.milliseconds ?? Infinity),
@@ -116,7 +123,7 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
         status = (await ask(target, "GET", `/v1/databases/${made.databaseId}`))?.status;
       }
       expect(status).toBe(200);
-      for (const answer of await Promise.all(requests())) expect(answer?.status).toBe(200);
+      await expectHealth();
     },
   );
 });

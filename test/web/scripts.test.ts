@@ -3,6 +3,7 @@ import { addWorkspace } from "../../src/access/provision.js";
 import { createMemberKey } from "../../src/access/member-keys.js";
 import { readSession } from "../../src/access/sessions.js";
 import { newId } from "../../src/domain/ids.js";
+import { insertAccount, insertMember } from "../../src/storage/accounts.js";
 import { html } from "../../src/web/html.js";
 import { HAS_BROWSER, openBrowser } from "../support/browser.js";
 import { Visitor } from "../support/visitor.js";
@@ -45,7 +46,7 @@ const FRAMES: readonly ((code: string) => string)[] = [
   (code) => `<template><script>${code}</script></template>`,
   (code) => `<noscript><p title="</noscript><img src onerror=${code}>">`,
   (code) => `<xmp><script>${code}</script>`,
-  (code) => `\u2028<script>${code}</script>\u2029`,
+  (code) => `\u3000<script>${code}</script>\u00a0`,
   (code) => `<ſcript>${code}</ſcript>`,
   (code) => `＜script＞${code}＜/script＞`,
   (code) => `<sCrIpT>${code}</sCrIpT>`,
@@ -63,9 +64,11 @@ const FRAMES: readonly ((code: string) => string)[] = [
 ];
 const PAYLOADS = FRAMES.flatMap((frame) => CODE.map(frame)).filter((text) => text.length <= 100);
 
+const spaced = (text: string): string => text.replace(/\s+/g, " ").trim();
+
 describe.runIf(HAS_BROWSER)("what people type", () => {
   test(
-    "is shown and never run: 200 key names, and those of a person and a workspace",
+    "is shown and never run: 200 times as names of keys, workspaces and people",
     { timeout: 90_000 },
     async () => {
       expect(PAYLOADS.length).toBeGreaterThanOrEqual(200);
@@ -88,20 +91,21 @@ describe.runIf(HAS_BROWSER)("what people type", () => {
           expiresTime: null,
         });
       }
-      const workspace = await service.store.write((tx) =>
-        addWorkspace(tx, `<script>pwned=1</script>`, session.accountId),
-      );
-      await service.store.write((tx) =>
-        tx
-          .insertInto("members")
-          .values({
-            workspace_id: workspace.id,
-            account_id: session.accountId,
-            role: "owner",
-            created_time: 0,
-          })
-          .execute(),
-      );
+      for (const [index, name] of PAYLOADS.entries()) {
+        await service.store.write(async (tx) => {
+          const workspace = await addWorkspace(tx, name, session.accountId);
+          await insertMember(tx, workspace.id, session.accountId, "owner", index);
+          const account = {
+            id: newId(),
+            email: `${name}@example.org`,
+            name,
+            passwordHash: "",
+            createdTime: 0,
+          };
+          await insertAccount(tx, account);
+          await insertMember(tx, session.workspaceId, account.id, "member", index);
+        });
+      }
 
       const context = await (await openBrowser()).newContext();
       await context.addCookies([{ name: "page-service-session", value: token, url }]);
@@ -114,13 +118,21 @@ describe.runIf(HAS_BROWSER)("what people type", () => {
       });
       const blocked: string[] = [];
       page.on("console", (message) => blocked.push(message.text()));
-      for (const path of ["/", "/settings/api", "/settings/members"]) {
+      for (const path of ["/", "/settings/api", "/settings/members", "/settings/account"]) {
         await page.goto(url + path, { waitUntil: "load" });
         expect([path, await page.evaluate("typeof window.pwned")]).toEqual([path, "undefined"]);
       }
       await page.goto(`${url}/settings/api`);
       const shown = await page.locator(".key-name").allTextContents();
       expect(shown.slice(0, PAYLOADS.length)).toEqual([...PAYLOADS].reverse());
+      const workspaces = await page.locator("#workspace option").allTextContents();
+      await page.goto(`${url}/settings/members`);
+      const people = await page.locator(".members strong").allTextContents();
+      for (const payload of PAYLOADS) {
+        expect(people).toContain(payload);
+        // As browsers show choices: without space at the ends, and with one where there are several.
+        expect(workspaces.map(spaced)).toContain(spaced(payload));
+      }
       // Not even tried: the policy would say so.
       expect({ dialogs, blocked }).toEqual({ dialogs: [], blocked: [] });
     },

@@ -34,7 +34,7 @@ export function readBlocks(inputs: readonly BlockInput[], container: Container, 
 }
 
 /** How many blocks there are, at all depths. */
-export function countBlocks(trees: readonly BlockTree[]): number {
+function countBlocks(trees: readonly BlockTree[]): number {
   return trees.reduce((sum, { children }) => sum + 1 + countBlocks(children), 0);
 }
 

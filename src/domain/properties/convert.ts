@@ -5,12 +5,13 @@ import { MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./render.js";
 import type { DateValue } from "./date-value.js";
 import { storedValue, type StoredValue } from "./stored.js";
+import { MAX_LENGTH } from "./read-value.js";
 import { plainText } from "./text.js";
 
 /** Bounds the options that values of another type become. */
-const MAX_OPTIONS = 100;
+export const MAX_OPTIONS = 100;
 /** Longest piece of text that a run of rich text holds. */
-const MAX_RUN = 2000;
+export const MAX_RUN = 2000;
 
 /** Turns the values of a property into those of another type, page by page. */
 export interface Converter {
@@ -156,10 +157,9 @@ function fromTexts(
     case "date":
       return toDate(text);
     case "url":
-      return text.length <= 2000 ? text : undefined;
     case "email":
     case "phone_number":
-      return text.length <= 200 ? text : undefined;
+      return text.length <= MAX_LENGTH[to.type] ? text : undefined;
     case "files":
       return URL.canParse(first) ? [{ name: first, type: "external", external: { url: first } }] : undefined;
     case "status":

@@ -20,7 +20,7 @@ export const HUES: readonly Hue[] = [
 /** Longest name of an option. */
 export const MAX_OPTION_NAME = 100;
 
-export function isHue(value: unknown): value is Hue {
+function isHue(value: unknown): value is Hue {
   return HUES.some((hue) => hue === value);
 }
 
@@ -47,10 +47,12 @@ export class OptionList {
     return this.#added;
   }
 
+  /** The option of an id; undefined when there is none. */
   byId(id: string): Option | undefined {
     return this.#byId.get(id);
   }
 
+  /** The option of a name; undefined when there is none. */
   byName(name: string): Option | undefined {
     return this.#byName.get(name);
   }

@@ -8,9 +8,10 @@ import { isObject, placeOf, Refusal, refuseShape } from "./refusal.js";
 import { isComputed, type FileValue, type StoredValue } from "./stored.js";
 
 /** Most elements of a value that is a list. */
-const MAX_ELEMENTS = 100;
+export const MAX_ELEMENTS = 100;
 
-const MAX_LENGTH = { url: 2000, email: 200, phone_number: 200 } as const;
+/** Most characters of the values that are plain texts. */
+export const MAX_LENGTH = { url: 2000, email: 200, phone_number: 200 } as const;
 
 /** A value of a request, read: what to store, or for a relation the pages that it names. Null clears the property. */
 export type Read = { readonly value: StoredValue | null } | { readonly pageIds: readonly string[] };

@@ -56,6 +56,11 @@ export const EVERY: Condition = { kind: "and", members: [] };
 /** The condition that no page meets. */
 export const NONE: Condition = { kind: "or", members: [] };
 
+/** Whether a condition has the form of EVERY. */
+export function isEvery(condition: Condition): boolean {
+  return condition.kind === "and" && condition.members.length === 0;
+}
+
 /** The opposite of a condition. */
 export function not(member: Condition): Condition {
   return { kind: "not", member };

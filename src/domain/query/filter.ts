@@ -30,7 +30,7 @@ const MAX_DEPTH = 2;
 const MAX_CONDITIONS = 500;
 
 /** The keys under which a filter's condition can stand. */
-const CONDITION_KEYS = [
+export const CONDITION_KEYS = [
   "title",
   "rich_text",
   "url",

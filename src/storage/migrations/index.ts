@@ -7,6 +7,8 @@ import type { SqliteConnection } from "../sqlite.js";
 import { createPagesTables } from "./0001-pages.js";
 import { createObjectTables } from "./0002-objects.js";
 import { createAccountTables } from "./0003-accounts.js";
+import { createPasswordResets } from "./0004-password-resets.js";
+import { addAnswerHeaders } from "./0005-answer-headers.js";
 
 /**
  * Every change of the tables, by name and in order. A migration that was released is never edited: databases
@@ -16,6 +18,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-pages": { up: createPagesTables },
   "0002-objects": { up: createObjectTables },
   "0003-accounts": { up: createAccountTables },
+  "0004-password-resets": { up: createPasswordResets },
+  "0005-answer-headers": { up: addAnswerHeaders },
 };
 
 /** Where Kysely's Migrator notes what it has done. */
@@ -78,23 +82,59 @@ export async function migratePostgres(url: string): Promise<void> {
   }
 }
 
+/** The last of the migrations: what a database that is up to date has. */
+export const LATEST = Object.keys(MIGRATIONS).at(-1) ?? "";
+
+/** Whether this program knows a migration. */
+export function isMigration(name: string): boolean {
+  return Object.hasOwn(MIGRATIONS, name);
+}
+
+/**
+ * The last migration that a database has; undefined when it is empty.
+ *
+ * @throws StorageUnavailableError when it has one that this version does not know.
+ */
+export async function lastMigration(db: Kysely<unknown>): Promise<string | undefined> {
+  // The cast: the table is looked for before it is read.
+  return (await migrationsOf(db as Kysely<MigrationHistory>)).at(-1);
+}
+
+/**
+ * Brings the tables of a database forward within a transaction of the caller.
+ *
+ * @param db over a single connection, on which the transaction is
+ * @param name the last migration that it gets
+ */
+export async function migrateTo(db: Kysely<unknown>, name: string): Promise<void> {
+  const migrator = new Migrator({ db, provider: PROVIDER, disableTransactions: true });
+  const { error } = await migrator.migrateTo(name);
+  if (error !== undefined) throw error;
+}
+
+const PROVIDER = { getMigrations: async () => MIGRATIONS };
+
 async function runMigrations(db: Kysely<MigrationHistory>): Promise<void> {
-  const provider = { getMigrations: async () => MIGRATIONS };
-  const { error } = await new Migrator({ db, provider }).migrateToLatest();
+  const { error } = await new Migrator({ db, provider: PROVIDER }).migrateToLatest();
   if (error !== undefined) throw error;
 }
 
 /** Saves a start on a database that is up to date the lock, which other processes may want. */
 async function isUpToDate(db: Kysely<MigrationHistory>): Promise<boolean> {
+  return (await migrationsOf(db)).length === Object.keys(MIGRATIONS).length;
+}
+
+/** The names of the migrations that a database has, in their order. */
+async function migrationsOf(db: Kysely<MigrationHistory>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === HISTORY)) return false;
-  const rows = await db.selectFrom(HISTORY).select("name").execute();
-  const unknown = rows.find((row) => !Object.hasOwn(MIGRATIONS, row.name));
+  if (!tables.some((table) => table.name === HISTORY)) return [];
+  const rows = await db.selectFrom(HISTORY).select("name").orderBy("name").execute();
+  const unknown = rows.find((row) => !isMigration(row.name));
   if (unknown !== undefined) {
     throw new StorageUnavailableError(
       `The database was written by a newer version of this program (it has the change "${unknown.name}"). ` +
         "Start that version or a later one, or use another database.",
     );
   }
-  return rows.length === Object.keys(MIGRATIONS).length;
+  return rows.map((row) => row.name);
 }

@@ -78,7 +78,7 @@ function isExactTest(test: Test): boolean {
 }
 
 /** A SELECT of the ids of the pages that a lookup finds; a page can come more than once. */
-export function lookupSql(lookup: Lookup, extent: Extent, scope: Scope): Fragment {
+function lookupSql(lookup: Lookup, extent: Extent, scope: Scope): Fragment {
   if (lookup.kind === "time") {
     const page = scope.alias("p");
     return sql`select ${sql.ref(`${page}.id`)} as page_id from pages as ${sql.ref(page)}

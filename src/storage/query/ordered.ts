@@ -35,7 +35,12 @@ function candidateSource(
 ): { tables: Fragment; found: Fragment[] } {
   if (candidates === "all") return { tables: sql`pages as p`, found: [] };
   if ("ids" in candidates) {
-    return { tables: sql`pages as p`, found: [sql`p.id in (${sql.join([...candidates.ids])})`] };
+    // PostgreSQL takes no empty list.
+    const found = candidates.ids.map((id) => sql`${id}`);
+    return {
+      tables: sql`pages as p`,
+      found: [found.length === 0 ? anyOf([]) : sql`p.id in (${sql.join(found)})`],
+    };
   }
   // SQLite reads the tables of a cross join in the order in which they stand.
   const tables = sql`(${driverSql(candidates.driver, extent, scope)}) as h cross join pages as p`;

@@ -6,6 +6,7 @@ import { rollupDatabases, type RelatedSchemas } from "../../domain/query/rollup.
 import { readSorts, type Sort } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import { findDatabase } from "../databases.js";
+import type { Reads } from "../store.js";
 import type { Tables } from "../tables.js";
 import type { Listing, RealSort } from "./listing.js";
 import { readListing } from "./read-listing.js";
@@ -36,12 +37,11 @@ export interface QueryResult {
 /**
  * Finds pages of a database.
  *
- * @param db `store.read`, or the transaction of a job
  * @param database one of the workspace
  * @throws DomainError (validation) when the filter, the sorts or the cursor do not fit the database
  */
 export async function queryPages(
-  db: Kysely<Tables>,
+  reads: Reads,
   workspaceId: string,
   database: { readonly id: string; readonly schema: Schema },
   query: PageQuery,
@@ -49,7 +49,9 @@ export async function queryPages(
   const { schema } = database;
   const { filter, sorts: sortsInput = [], cursor, pageSize, inTrash, now } = query;
   const asksOfValues = (filter !== undefined && filter !== null) || sortsInput.length > 0;
-  const related = asksOfValues ? await readRelated(db, workspaceId, schema) : new Map<string, Schema>();
+  const related = asksOfValues
+    ? await readRelated(reads.read, workspaceId, schema)
+    : new Map<string, Schema>();
   const condition =
     filter === undefined || filter === null ? EVERY : readFilter(filter, { schema, related, now });
   const sorts = readSorts(sortsInput, schema, related);
@@ -72,7 +74,7 @@ export async function queryPages(
     // One more tells whether there are more.
     count: pageSize + 1,
   };
-  const rows = await readListing(db, listing);
+  const rows = await readListing(reads, listing);
   const pages = rows.slice(0, pageSize);
   const last = pages.at(-1);
   return {

@@ -1,8 +1,8 @@
-import { sql, type Kysely } from "kysely";
+import { sql } from "kysely";
 import { formatCursor, orderName, parseCursor } from "../../domain/query/cursor.js";
 import { fold } from "../../domain/fold.js";
 import type { Sort } from "../../domain/query/sort.js";
-import type { Tables } from "../tables.js";
+import type { Reads } from "../store.js";
 import { run } from "./rows.js";
 import { allOf, type Fragment } from "./scope.js";
 import { likePattern } from "./tests.js";
@@ -42,7 +42,7 @@ const MAX_WORDS = 100;
  * @throws DomainError (validation) when the cursor is none, or that of another order
  */
 export async function search(
-  db: Kysely<Tables>,
+  { read, scan }: Reads,
   workspaceId: string,
   query: SearchQuery,
 ): Promise<SearchResult> {
@@ -67,7 +67,7 @@ export async function search(
     ) as ${sql.ref(object)}`;
   const arms = only === undefined ? [arm("page"), arm("database")] : [arm(only)];
   const rows = await run<FoundObject & { last_edited_time: number }>(
-    db,
+    wanted.length === 0 ? read : scan,
     sql`${sql.join(arms, sql` union all `)} order by last_edited_time ${way}, id ${way} limit ${count}`,
   );
   const found = rows.slice(0, pageSize);

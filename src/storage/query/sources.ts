@@ -40,7 +40,7 @@ export function valuesOf(property: PropertyDefinition, page: string, value: stri
 }
 
 /** Whether the page that an element of a relation names is out of the trash: else the value does not show it. */
-export function isVisible(value: string, scope: Scope): Fragment {
+function isVisible(value: string, scope: Scope): Fragment {
   const target = scope.alias("t");
   return existsSql(sql`pages as ${sql.ref(target)}
     where ${sql.ref(`${target}.workspace_id`)} = ${scope.workspaceId}

@@ -65,7 +65,9 @@ function compare(number: Fragment, sign: "<" | ">", { value, open }: Bound): Fra
 }
 
 function textSql({ operator, text }: Test & { kind: "text" }, { text: key, long }: ValueColumns): Fragment {
-  const whole = sql`coalesce(${long}, ${key})`;
+  // A key that is shorter is all of its text, and stands in an index: only for longer ones rows are looked at.
+  const ofWhole = (ask: (whole: Fragment) => Fragment): Fragment =>
+    sql`case when length(${key}) < ${sql.lit(KEY_LENGTH)} then ${ask(key)} else ${ask(sql`coalesce(${long}, ${key})`)} end`;
   const points = [...text];
   const isLong = points.length > KEY_LENGTH;
   const beginning = isLong ? points.slice(0, KEY_LENGTH).join("") : text;
@@ -81,11 +83,16 @@ function textSql({ operator, text }: Test & { kind: "text" }, { text: key, long 
       return end === undefined ? from : sql`${from} and ${key} < ${end}`;
     }
     case "ends_with":
-      return sql`length(${whole}) >= ${points.length}
-        and substr(${whole}, length(${whole}) - ${points.length - 1}) = ${text}`;
+      return ofWhole(
+        (whole) => sql`(length(${whole}) >= ${points.length}
+          and substr(${whole}, length(${whole}) - ${points.length - 1}) = ${text})`,
+      );
     case "contains":
-      if (text.length > MAX_PATTERN_LENGTH) return sql`replace(${whole}, ${text}, '') <> ${whole}`;
-      return sql`${whole} like ${likePattern(text)} escape '\\'`;
+      return ofWhole((whole) =>
+        text.length > MAX_PATTERN_LENGTH
+          ? sql`replace(${whole}, ${text}, '') <> ${whole}`
+          : sql`${whole} like ${likePattern(text)} escape '\\'`,
+      );
   }
 }
 

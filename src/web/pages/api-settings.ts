@@ -1,10 +1,8 @@
-import { HIGHEST_REQUEST_LIMIT, requestLimit } from "../../domain/limits.js";
 import type { AuditEvent } from "../../storage/audit.js";
 import type { StoredSession } from "../../storage/sessions.js";
 import { html, type Html } from "../html.js";
-import { barChart, type Bucket, legend, total } from "./chart.js";
 import { createKeyForm, keyTables, newKeyBox, type ShownKey } from "./keys.js";
-import { layout, type Notice, noticeBox, number, timeTag, type Viewer } from "./layout.js";
+import { layout, type Notice, noticeBox, timeTag, type Viewer } from "./layout.js";
 
 /** What the page shows. */
 export interface ApiSettings {
@@ -13,8 +11,8 @@ export interface ApiSettings {
   readonly keys: readonly ShownKey[];
   /** The id that the next key will have. */
   readonly nextId: string;
-  readonly hour: readonly Bucket[];
-  readonly day: readonly Bucket[];
+  /** See usageSection. */
+  readonly usage: Html;
   /** For owners; undefined for others. */
   readonly log: readonly AuditEvent[] | undefined;
   readonly notice?: Notice | undefined;
@@ -33,6 +31,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "invitation.withdrawn": "withdrew an invitation:",
   "member.joined": "joined:",
   "member.removed": "removed",
+  "password.changed": "changed the password of",
+  "password.link_made": "made a link for a new password for",
+  "password.reset": "chose a new password by a link:",
 };
 
 /** The settings around the API: keys, plan and usage, and for owners the log. */
@@ -61,43 +62,18 @@ export function apiSettingsPage(settings: ApiSettings): Html {
         <div class="card-head"><h2 id="keys-title">Keys</h2></div>
         ${keyTables(keys, token, now)}
       </section>
-      ${usage(settings)} ${settings.log && auditLog(settings.log)}`,
+      ${settings.usage} ${settings.log && auditLog(settings.log)}`,
     { viewer, current: "/settings/api" },
   );
-}
-
-function usage({ viewer: { session }, hour, day }: ApiSettings): Html {
-  const limit = requestLimit(session.plan, session.ownLimit);
-  const figure = (name: string, value: string, more?: string): Html =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-      ${more !== undefined && html`<dd class="more">${more}</dd>`}
-    </div>`;
-  const requests = (name: string, { passed, refused }: { passed: number; refused: number }): Html =>
-    figure(name, number(passed + refused), `${number(refused)} refused`);
-  return html`<section class="card" aria-labelledby="usage-title">
-    <div class="card-head">
-      <h2 id="usage-title">Plan and usage</h2>
-      ${legend()}
-    </div>
-    <dl class="figures">
-      ${figure("Plan", session.plan.charAt(0).toUpperCase() + session.plan.slice(1))}
-      ${figure("Requests a minute", limit === HIGHEST_REQUEST_LIMIT ? "no limit" : number(limit))}
-      ${requests("Requests in the last hour", total(hour))} ${requests("in the last 24 hours", total(day))}
-    </dl>
-    <div class="charts">
-      ${barChart("chart-hour", "Last hour, by minute", "a minute", hour)}
-      ${barChart("chart-day", "Last 24 hours, by half hour", "half an hour", day)}
-    </div>
-  </section>`;
 }
 
 function auditLog(events: readonly AuditEvent[]): Html {
   return html`<section class="card" aria-labelledby="log-title">
     <div class="card-head">
       <h2 id="log-title">Log</h2>
-      <span class="muted small">What was done to keys, plan and members; owners see it.</span>
+      <span class="muted small"
+        >What was done to keys, plan, members and their passwords; owners see it.</span
+      >
     </div>
     ${
       events.length === 0

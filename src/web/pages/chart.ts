@@ -1,5 +1,5 @@
 import type { RequestCount } from "../../storage/request-counts.js";
-import { html, type Html } from "../html.js";
+import { html, Html } from "../html.js";
 import { number } from "./layout.js";
 
 /** Requests in a stretch of time. */
@@ -17,6 +17,7 @@ const HEIGHT = 150;
 const LEFT = 40;
 const BOTTOM = 20;
 const TOP = 8;
+const PLOT = HEIGHT - BOTTOM - TOP;
 
 /**
  * Sums counts of minutes into stretches of the same length, up to now; stretches without requests are there too.
@@ -58,14 +59,11 @@ export function barChart(id: string, title: string, unit: string, buckets: reado
   const top = roundUp(highest);
   const { passed, refused } = total(buckets);
   const summary = `${title}: ${number(passed)} passed, ${number(refused)} refused, at most ${number(highest)} in ${unit}.`;
-  const step = (WIDTH - LEFT) / buckets.length;
-  const plot = HEIGHT - BOTTOM - TOP;
-  const busy = buckets.filter((bucket) => bucket.passed + bucket.refused > 0);
+  const rows = tableRows(buckets);
   return html`<figure class="chart">
     <figcaption id="${id}">${title}</figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${summary}">
-      ${[0, 0.5, 1].map((part) => gridLine(top * part, TOP + plot * (1 - part)))}
-      ${buckets.map((bucket, index) => bar(bucket, LEFT + index * step, step, plot / top))}
+      ${[0, 0.5, 1].map((part) => gridLine(top * part, TOP + PLOT * (1 - part)))} ${bars(buckets, PLOT / top)}
       ${[0, 0.25, 0.5, 0.75].map((part) => {
         const bucket = buckets[Math.round(buckets.length * part)];
         return (
@@ -76,11 +74,17 @@ export function barChart(id: string, title: string, unit: string, buckets: reado
         );
       })}
       <text x="${WIDTH}" y="${HEIGHT - 5}" text-anchor="end">now</text>
+      ${
+        rows === undefined &&
+        html`<text class="nothing" x="${(LEFT + WIDTH) / 2}" y="${TOP + PLOT * 0.3}" text-anchor="middle"
+          >No requests yet</text
+        >`
+      }
     </svg>
     <details>
       <summary>As a table<span class="visually-hidden">: ${title}</span></summary>
       ${
-        busy.length === 0
+        rows === undefined
           ? html`<p class="muted">There were no requests.</p>`
           : html`<div class="chart-table" tabindex="0" role="region" aria-label="${title}">
               <table>
@@ -92,14 +96,7 @@ export function barChart(id: string, title: string, unit: string, buckets: reado
                   </tr>
                 </thead>
                 <tbody>
-                  ${busy.map(
-                    (bucket) =>
-                      html`<tr>
-                        <td>${clock(bucket.start)}</td>
-                        <td>${number(bucket.passed)}</td>
-                        <td>${number(bucket.refused)}</td>
-                      </tr>`,
-                  )}
+                  ${rows}
                 </tbody>
               </table>
             </div>`
@@ -125,25 +122,38 @@ function gridLine(value: number, y: number): Html {
     <text x="${LEFT - 6}" y="${round(y + 4)}" text-anchor="end">${short(value)}</text>`;
 }
 
-function bar({ passed, refused }: Bucket, x: number, step: number, scale: number): Html | undefined {
-  if (passed + refused === 0) return undefined;
-  const width = Math.max(step - 1.5, 1);
-  const floor = HEIGHT - BOTTOM;
+/**
+ * The bars of all stretches, as one shape of each kind. Like the rows of the table they are put together from numbers
+ * alone, without templates: there are many of them, and each request makes them anew.
+ */
+function bars(buckets: readonly Bucket[], scale: number): Html {
+  const step = (WIDTH - LEFT) / buckets.length;
+  // In tenths: whole numbers are written in a fraction of the time.
+  const tenths = (value: number): number => Math.round(value * 10);
+  const width = tenths(Math.max(step - 1.5, 1));
   // Whatever there was can be seen.
   const height = (count: number): number => (count === 0 ? 0 : Math.max(count * scale, 1.5));
-  const [low, high] = [height(passed), height(refused)];
-  const rect = (kind: string, y: number, size: number): Html =>
-    html`<rect
-      class="${kind}"
-      x="${round(x)}"
-      y="${round(y)}"
-      width="${round(width)}"
-      height="${round(size)}"
-      rx="1"
-    />`;
-  return html`${low > 0 && rect("passed", floor - low, low)}${
-    high > 0 && rect("refused", floor - low - high, high)
-  }`;
+  const shape = (x: number, floor: number, size: number): string =>
+    size === 0 ? "" : `M${tenths(x)} ${tenths(floor)}v${-tenths(size)}h${width}v${tenths(size)}z`;
+  let [passed, refused] = ["", ""];
+  for (const [index, bucket] of buckets.entries()) {
+    const [x, floor, low] = [LEFT + index * step, HEIGHT - BOTTOM, height(bucket.passed)];
+    passed += shape(x, floor, low);
+    refused += shape(x, floor - low, height(bucket.refused));
+  }
+  return new Html(
+    `<g transform="scale(.1)"><path class="passed" d="${passed}"/><path class="refused" d="${refused}"/></g>`,
+  );
+}
+
+/** A row for each stretch that had requests; undefined when none had any. */
+function tableRows(buckets: readonly Bucket[]): Html | undefined {
+  let rows = "";
+  for (const { start, passed, refused } of buckets) {
+    if (passed + refused === 0) continue;
+    rows += `<tr><td>${clock(start)}</td><td>${number(passed)}</td><td>${number(refused)}</td></tr>`;
+  }
+  return rows === "" ? undefined : new Html(rows);
 }
 
 /** The next number of the form 2, 4 or 10 times a power of ten, so that half of it is a whole number too. */
@@ -157,8 +167,11 @@ function short(value: number): string {
   return value >= 1000 ? `${value / 1000}k` : String(value);
 }
 
+/** Hours and minutes of a time in UTC. */
 function clock(time: number): string {
-  return new Date(time).toISOString().slice(11, 16);
+  const minutes = Math.floor(time / MINUTE) % 1440;
+  const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
 function round(value: number): number {

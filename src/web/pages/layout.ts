@@ -50,7 +50,7 @@ export function layout(
                 ${entry("/docs", "Docs")}
               </ul>
             </nav>
-            ${who(viewer)}
+            ${who(viewer, current)}
           </div>
         </header>
         <main id="content" tabindex="-1">${content}</main>
@@ -80,10 +80,13 @@ export function tokenField(token: string): Html {
   return html`<input type="hidden" name="csrf" value="${token}" />`;
 }
 
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
 /** A time, in UTC as everything here. */
 export function timeTag(time: number, withMinutes = false): Html {
   const iso = new Date(time).toISOString();
-  const shown = withMinutes ? `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC` : iso.slice(0, 10);
+  const date = `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
+  const shown = withMinutes ? `${date}, ${iso.slice(11, 16)} UTC` : date;
   return html`<time datetime="${iso}">${shown}</time>`;
 }
 
@@ -95,7 +98,7 @@ export function number(value: number): string {
   return value < 1000 ? String(value) : numbers.format(value);
 }
 
-function who({ session, memberships }: Viewer): Html {
+function who({ session, memberships }: Viewer, current: string): Html {
   if (!session) return html`<div class="who"><a class="button quiet" href="/sign-in">Sign in</a></div>`;
   return html`<div class="who">
     ${
@@ -117,7 +120,12 @@ function who({ session, memberships }: Viewer): Html {
         <button class="quiet slim">Switch</button>
       </form>`
     }
-    <span class="who-name">${session.accountName}</span>
+    <a
+      class="who-name"
+      href="/settings/account"
+      ${current === "/settings/account" ? html`aria-current="page"` : ""}
+      >${session.accountName}</a
+    >
     <form method="post" action="/sign-out">
       ${tokenField(session.csrfToken)}
       <button class="quiet slim">Sign out</button>

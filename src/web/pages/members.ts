@@ -66,21 +66,6 @@ export function joinPage(
   );
 }
 
-/** Tells what went wrong, and leads on. */
-export function messagePage(title: string, text: string, viewer?: Viewer): Html {
-  return layout(
-    title,
-    html`<div class="narrow">
-      <section class="card">
-        <h1>${title}</h1>
-        <p>${text}</p>
-        <p><a href="/settings/api">Go to the settings</a></p>
-      </section>
-    </div>`,
-    viewer ? { viewer } : {},
-  );
-}
-
 function memberItem(member: Member, session: StoredSession): Html {
   return html`<li>
     <div>

@@ -24,9 +24,12 @@ export function signInPage({ token, notice, email = "", next }: SignForm): Html 
         <form method="post" action="/sign-in">
           ${tokenField(token)}
           <input type="hidden" name="next" value="${next}" />
-          ${emailField(email)} ${passwordField("current-password", undefined)}
+          ${emailField(email)} ${passwordField("password", "current-password", "Password", undefined)}
           <button class="wide">Sign in</button>
         </form>
+        <p class="aside">
+          Forgot your password? Whoever runs this service can make you a link for a new one.
+        </p>
         <p class="aside">
           New here? <a href="/sign-up?next=${encodeURIComponent(next)}">Create an account</a>
         </p>
@@ -69,7 +72,7 @@ export function signUpPage(
             <label for="name">Your name</label>
             <input id="name" name="name" value="${name}" autocomplete="name" required maxlength="100" />
           </div>
-          ${emailField(email)} ${passwordField("new-password", "At least 10 characters.")}
+          ${emailField(email)} ${newPasswordField("Password")}
           <button class="wide">Create account</button>
         </form>
         <p class="aside">
@@ -78,6 +81,36 @@ export function signUpPage(
       </section>
     </div>`,
   );
+}
+
+/** The form of a link by which somebody chooses another password. */
+export function resetPage(token: string, email: string, link: string, notice?: Notice): Html {
+  return layout(
+    "Choose a new password",
+    html`<div class="narrow">
+      ${noticeBox(notice)}
+      <section class="card">
+        <h1>Choose a new password</h1>
+        <p class="muted">for the account ${email}. Wherever you are signed in, you are signed out.</p>
+        <form method="post" action="/reset/${link}">
+          ${tokenField(token)}
+          <input type="text" name="email" value="${email}" autocomplete="username" readonly hidden />
+          ${newPasswordField("New password")}
+          <button class="wide">Set the password</button>
+        </form>
+      </section>
+    </div>`,
+  );
+}
+
+/** The field for a password that is to be. */
+export function newPasswordField(label: string): Html {
+  return passwordField("password", "new-password", label, "At least 10 characters.");
+}
+
+/** The field for the password that there is, beside one for a new one. */
+export function presentPasswordField(): Html {
+  return passwordField("present-password", "current-password", "Present password", undefined);
 }
 
 function emailField(email: string): Html {
@@ -95,12 +128,17 @@ function emailField(email: string): Html {
   </div>`;
 }
 
-function passwordField(autocomplete: "current-password" | "new-password", hint: string | undefined): Html {
+function passwordField(
+  id: string,
+  autocomplete: "current-password" | "new-password",
+  label: string,
+  hint: string | undefined,
+): Html {
   return html`<div class="field">
-    <label for="password">Password</label>
+    <label for="${id}">${label}</label>
     <input
-      id="password"
-      name="password"
+      id="${id}"
+      name="${id}"
       type="password"
       autocomplete="${autocomplete}"
       required

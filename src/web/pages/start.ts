@@ -32,7 +32,10 @@ export function startPage(baseUrl: string, viewer: Viewer): Html {
         </li>
         <li class="card">
           <h2><a href="/readyz">Health</a></h2>
-          <p>Whether the service can answer requests, for people and for probes.</p>
+          <p>
+            Whether the service can answer requests, for people and for probes; in figures for Prometheus:
+            <a href="/metrics">metrics</a>.
+          </p>
         </li>
       </ul>
       <section class="card" aria-labelledby="first-call">

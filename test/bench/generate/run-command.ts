@@ -11,7 +11,7 @@ export interface Usage {
 }
 
 /** The environment in which every process says at its end what it used, in a file. */
-export function measuringEnvironment(file: string): NodeJS.ProcessEnv {
+function measuringEnvironment(file: string): NodeJS.ProcessEnv {
   const hook = fileURLToPath(new URL("usage.cjs", import.meta.url));
   return { ...process.env, BENCH_USAGE: file, NODE_OPTIONS: `--require ${JSON.stringify(hook)}` };
 }

@@ -36,7 +36,7 @@ const SAMPLE = 5000;
 /** Pages that one commit adds. */
 const AT_ONCE = 500;
 
-export const schema = makeSchema([
+const schema = makeSchema([
   plainProperty("title", "Title", "title"),
   plainProperty("numb", "Number", "number"),
   plainProperty("code", "Code", "rich_text"),

@@ -6,6 +6,8 @@ import { timeRow } from "./rows.js";
 import { startService } from "./start.js";
 
 const ROUNDS = 300;
+/** Of what looks at every page. */
+const SCANS = 15;
 
 /** Times of queries and of GET in databases of different sizes, each relative to another of the same run. */
 export async function measureLarge(small: Filled, middle: Filled, large: Filled): Promise<Row[]> {
@@ -27,6 +29,16 @@ export async function measureLarge(small: Filled, middle: Filled, large: Filled)
       ],
       ROUNDS,
     );
+  const [contains = 0, search = 0, containsLarge = 0, searchLarge = 0] = await medians(
+    [
+      containsOf(middle, atMiddle.url),
+      searchOf(middle, atMiddle.url),
+      containsOf(large, atLarge.url),
+      searchOf(large, atLarge.url),
+    ],
+    SCANS,
+    1,
+  );
   await Promise.all([atSmall, atMiddle, atLarge].map((service) => service.stop()));
   const [few, some, many] = [small, middle, large].map(({ pages }) => pages.toLocaleString("en"));
   return [
@@ -35,6 +47,14 @@ export async function measureLarge(small: Filled, middle: Filled, large: Filled)
     timeRow(`Query with a selective filter, ${many} pages`, filterLarge, filter, `at ${some}`, 2),
     timeRow(`Sorted page of 100, ${many} pages`, sortedLarge, sorted, `at ${some}`, 2),
     timeRow(`GET of one of ${many} pages`, getLarge, getSmall, `at ${few}`, 1.5),
+    timeRow(
+      `Query of one page by a part of a text, ${many} pages`,
+      containsLarge,
+      contains,
+      `at ${some}`,
+      undefined,
+    ),
+    timeRow(`Search that finds one page, ${many} pages`, searchLarge, search, `at ${some}`, undefined),
   ];
 }
 
@@ -53,6 +73,26 @@ function filterOf({ pages, databaseId, key }: Filled, url: string): Question {
       requestBytes("POST", `/v1/databases/${databaseId}/query`, key, {
         filter: { property: "Code", rich_text: { equals: `code-${(number * 7919) % pages}` } },
       }),
+  };
+}
+
+/** One page of all, by a part of a text that no index finds. */
+function containsOf({ pages, databaseId, key }: Filled, url: string): Question {
+  return {
+    name: `contains, ${pages} pages`,
+    url,
+    request: (number) =>
+      requestBytes("POST", `/v1/databases/${databaseId}/query`, key, {
+        filter: { property: "Code", rich_text: { contains: `ode-${pages - 1 - number}` } },
+      }),
+  };
+}
+
+function searchOf({ pages, key }: Filled, url: string): Question {
+  return {
+    name: `search, ${pages} pages`,
+    url,
+    request: (number) => requestBytes("POST", "/v1/search", key, { query: `age ${pages - 1 - number}` }),
   };
 }
 

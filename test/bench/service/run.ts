@@ -1,7 +1,7 @@
 /**
  * Measures the speed of the whole service, each figure beside another of the same run, and ends with code 1 when a target
  * is missed: `npm run bench:service`. With `-- --data FOLDER` the databases that it fills stay there for the next run;
- * with names of parts (reads writes large children mixed postgres) it measures only those.
+ * with names of parts (reads writes large children mixed settings postgres) it measures only those.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -19,12 +19,13 @@ import { plotLatencies } from "./plot.js";
 import { measurePostgres } from "./postgres.js";
 import { measureReads } from "./reads.js";
 import { failedRow } from "./rows.js";
+import { measureSettings } from "./settings.js";
 import { measureWrites } from "./writes.js";
 
 const SMALL = 10_000;
 const MIDDLE = 100_000;
 const LARGE = 1_000_000;
-const PLOT = fileURLToPath(new URL("latency.svg", import.meta.url));
+const PLOT = fileURLToPath(new URL("../../../.github/images/latency.svg", import.meta.url));
 
 const { values, positionals } = parseArgs({
   options: { data: { type: "string" } },
@@ -50,6 +51,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
     writeFileSync(PLOT, plotLatencies(found));
     return [];
   },
+  settings: async () => measureSettings(scratch),
   postgres: async () => [await measurePostgres(scratch)],
 };
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createPerson } from "../../../src/access/people.js";
 import { failure } from "../../support/contract.js";
+import { WRITABLE_PROPERTIES } from "../../support/properties.js";
 import { type TestDatabase, withDatabase } from "./fixture.js";
 
 const run = (content: string) => ({ text: { content } });
@@ -9,21 +10,7 @@ const ANY_ID = expect.stringMatching(/^.+$/);
 
 /** A database with a property of each type that can be written. */
 async function withEverything(): Promise<TestDatabase> {
-  const database = await withDatabase({
-    Title: { title: {} },
-    Text: { rich_text: {} },
-    Number: { number: {} },
-    Select: { select: { options: [{ name: "One", color: "red" }, { name: "Two" }] } },
-    Multi: { multi_select: { options: [{ name: "a" }, { name: "b" }] } },
-    Status: { status: {} },
-    Date: { date: {} },
-    People: { people: {} },
-    Files: { files: {} },
-    Done: { checkbox: {} },
-    Link: { url: {} },
-    Mail: { email: {} },
-    Phone: { phone_number: {} },
-  });
+  const database = await withDatabase(WRITABLE_PROPERTIES);
   await database.changeProperties({
     Related: { relation: { database_id: database.databaseId, single_property: {} } },
   });

@@ -1,0 +1,124 @@
+import { mayManage } from "../access/member-keys.js";
+import { newToken } from "../access/sessions.js";
+import type { Usage } from "../access/usage.js";
+import { newId } from "../domain/ids.js";
+import { auditExtent, listAuditEvents } from "../storage/audit.js";
+import { type ListedApiKey, listKeys } from "../storage/keys.js";
+import { listHalfHours, listRequestCounts, type RequestCount } from "../storage/request-counts.js";
+import { Html } from "./html.js";
+import { type ApiSettings, apiSettingsPage } from "./pages/api-settings.js";
+import { toBuckets } from "./pages/chart.js";
+import { usageSection } from "./pages/usage.js";
+import { type SignedIn, viewerOf, type WebContext } from "./visit.js";
+
+/** What the page says of something that was done just now. */
+export type Done = Pick<ApiSettings, "notice" | "newKey" | "name">;
+
+/** Makes the page of the settings around the API. */
+export type SettingsView = (visit: SignedIn, done?: Done) => Promise<Buffer>;
+
+/** Of the page that was made last for a session. */
+interface KeptPage {
+  /** What it was made from. */
+  readonly from: string;
+  /** It, without what differs each time: the id of the next key, and the usage. */
+  readonly parts: readonly Buffer[];
+  readonly earlier: EarlierCounts;
+}
+
+/** Requests until a little while ago, of which there will be no more. */
+interface EarlierCounts {
+  readonly hour: readonly RequestCount[];
+  readonly day: readonly RequestCount[];
+}
+
+const MINUTE = 60_000;
+/** Entries of the log that are shown. */
+const LOG_LENGTH = 50;
+/** Bounds the memory for pages. */
+const MAX_PAGES = 50;
+/** Stand where the id of the next key and the usage go; nobody can type them. */
+const NEXT_ID = newToken();
+const USAGE = newToken();
+const SLOTS = new RegExp(`${NEXT_ID}|${USAGE}`);
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Makes the view. Most of its work would be to make the same text again: a page is kept for its session, together with all
+ * that it was made from, which is read each time.
+ */
+export function createSettingsView(context: WebContext, usage: Usage): SettingsView {
+  const { store } = context;
+  const kept = new Map<string, KeptPage>();
+
+  /** The minutes of the last two, of which counts still come in, and with `earlier` those before them too. */
+  function readCounts(workspaceId: string, minute: number, earlier: boolean) {
+    const { read } = store;
+    const recent = minute - 1;
+    return usage.readWith(workspaceId, async () => {
+      const [late, hour, day] = await Promise.all([
+        listRequestCounts(read, workspaceId, recent),
+        earlier ? listRequestCounts(read, workspaceId, minute - 60, recent) : [],
+        earlier ? listHalfHours(read, workspaceId, minute - 1440 - 30, recent) : [],
+      ]);
+      return { late, earlier: { hour, day } };
+    });
+  }
+
+  return async (visit, done) => {
+    const { session } = visit;
+    const { workspaceId, role } = session;
+    const now = Date.now();
+    const minute = Math.floor(now / MINUTE);
+    const known = done ? undefined : kept.get(session.hash);
+    const [viewer, stored, extent, late] = await Promise.all([
+      viewerOf(context, visit),
+      listKeys(store.read, workspaceId),
+      role === "owner" ? auditExtent(store.read, workspaceId, LOG_LENGTH) : undefined,
+      readCounts(workspaceId, minute, false),
+    ]);
+    let counts = late;
+    const { usedKeys } = counts.unwritten;
+    const keys = stored.map((key) => (usedKeys.includes(key.id) ? usedNow(key, minute) : key));
+    const from = JSON.stringify([minute, { ...session, lastSeenTime: 0 }, viewer.memberships, keys, extent]);
+
+    let page = known?.from === from ? known : undefined;
+    if (page === undefined) {
+      const log = role === "owner" ? await listAuditEvents(store.read, workspaceId, LOG_LENGTH) : undefined;
+      const { text } = apiSettingsPage({
+        viewer,
+        now,
+        keys: keys.map((key) => ({ key, mine: mayManage(session, key) })),
+        nextId: NEXT_ID,
+        usage: new Html(USAGE),
+        log,
+        ...done,
+      });
+      // All of them at once: what is written meanwhile must not count twice.
+      counts = await readCounts(workspaceId, minute, true);
+      const { earlier } = counts.written;
+      page = { from, parts: text.split(SLOTS).map((part) => Buffer.from(part)), earlier };
+      if (!done) keep(kept, session.hash, page);
+    }
+    const { earlier } = page;
+    const recent = [...counts.written.late, ...counts.unwritten.counts];
+    const section = usageSection(session, {
+      hour: toBuckets([...earlier.hour, ...recent], now, 1, 60),
+      day: toBuckets([...earlier.day, ...recent], now, 30, 48),
+    });
+    const [before = NOTHING, between = NOTHING, after = NOTHING] = page.parts;
+    return Buffer.concat([before, Buffer.from(newId()), between, Buffer.from(section.text), after]);
+  };
+}
+
+/** The key as it will be when its use is written. */
+function usedNow(key: ListedApiKey, minute: number): ListedApiKey {
+  return { ...key, lastUsedTime: Math.max(key.lastUsedTime ?? 0, minute * MINUTE) };
+}
+
+function keep(kept: Map<string, KeptPage>, name: string, page: KeptPage): void {
+  kept.delete(name);
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size >= MAX_PAGES) kept.delete(oldest);
+  kept.set(name, page);
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { addPage, connect, type Connected, errorOf } from "../support/contract.js";
+import { newLocation } from "../support/stores.js";
+
+const CONFLICT = {
+  status: 409,
+  code: "conflict_error",
+  message: "The page has another version than If-Match says. Retrieve it, and send the update with its ETag.",
+};
+
+function update(connected: Connected, id: string, body: object, headers?: Record<string, string>) {
+  return connected.send("PATCH", `/v1/pages/${id}`, body, headers);
+}
+
+function points(number: number): object {
+  return { properties: { Points: { number } } };
+}
+
+async function tagOf(connected: Connected, id: string): Promise<string> {
+  const { headers } = await connected.client.retrievePage({ path: { page_id: id } });
+  return headers.ETag;
+}
+
+test("the ETag of a page is the same until the page, or what is in it, is changed", async () => {
+  const connected = await connect();
+  const { client, rootDatabaseId } = connected;
+  const parent = { database_id: rootDatabaseId };
+  const created = await client.createPage({ body: { parent, properties: {} } });
+  const id = created.body.id;
+  const seen = [created.headers.ETag];
+  const change = async (made: Promise<Response>): Promise<void> => {
+    const response = await made;
+    expect(response.status).toBe(200);
+    const tag = await tagOf(connected, id);
+    // What an update answers with is what the next one needs.
+    expect(response.headers.get("ETag") ?? tag).toBe(tag);
+    expect(await tagOf(connected, id)).toBe(tag);
+    expect(seen).not.toContain(tag);
+    seen.push(tag);
+  };
+  expect(await tagOf(connected, id)).toBe(created.headers.ETag);
+  await change(update(connected, id, points(1)));
+  await change(update(connected, id, { icon: { emoji: "🧭" } }));
+  await change(update(connected, id, { in_trash: true }));
+  await change(update(connected, id, { in_trash: false, ...points(2) }));
+  const children = [{ paragraph: { rich_text: [] } }];
+  await change(connected.send("PATCH", `/v1/blocks/${id}/children`, { children }));
+  // Nothing is changed.
+  expect((await update(connected, id, {})).headers.get("ETag")).toBe(seen.at(-1));
+
+  const withBlocks = await client.createPage({
+    body: { parent, properties: {}, children: [{ type: "paragraph", paragraph: { rich_text: [] } }] },
+  });
+  expect(await tagOf(connected, withBlocks.body.id)).toBe(withBlocks.headers.ETag);
+});
+
+test("an update is done when If-Match has the page's version, and else it is 409 and changes nothing", async () => {
+  const connected = await connect();
+  const id = await addPage(connected);
+  const first = await tagOf(connected, id);
+  const done = await update(connected, id, points(1), { "If-Match": first });
+  expect(done.status).toBe(200);
+  const second = done.headers.get("ETag") ?? "";
+  for (const [ifMatch, body] of [
+    [first, points(2)],
+    [`${first}, "0-0"`, { icon: { emoji: "🧭" } }],
+    [`W/${first}`, { in_trash: true }],
+  ] as const) {
+    expect(await errorOf(await update(connected, id, body, { "If-Match": ifMatch }))).toMatchObject(CONFLICT);
+  }
+  expect(await tagOf(connected, id)).toBe(second);
+
+  let tag = second;
+  for (const ifMatch of [(now: string) => `"0-0", ${now}`, (now: string) => `W/${now}`, () => "*"]) {
+    const response = await update(connected, id, points(3), { "If-Match": ifMatch(tag) });
+    expect(response.status).toBe(200);
+    tag = response.headers.get("ETag") ?? "";
+  }
+});
+
+test.each(["", "3-1777886013120", '"3', 'W/"3" "4"', '"3",'])(
+  "an If-Match of %j is refused",
+  async (ifMatch) => {
+    const connected = await connect();
+    const id = await addPage(connected);
+    const error = await errorOf(await update(connected, id, points(1), { "If-Match": ifMatch }));
+    expect(error).toMatchObject({ status: 400, code: "validation_error" });
+    expect(error.message).toContain('headers["If-Match"] should be an ETag in double quotes');
+  },
+);
+
+test("a conditional update that is sent again under its Idempotency-Key gets its first answer, ETag included", async () => {
+  const connected = await connect();
+  const id = await addPage(connected);
+  const headers = { "If-Match": await tagOf(connected, id), "Idempotency-Key": randomUUID() };
+  const once = await update(connected, id, points(1), headers);
+  expect(once.status).toBe(200);
+  const again = await update(connected, id, points(1), headers);
+  expect([again.status, again.headers.get("Idempotency-Replayed")]).toEqual([200, "true"]);
+  expect(again.headers.get("ETag")).toBe(once.headers.get("ETag"));
+  expect(await again.text()).toBe(await once.text());
+});
+
+test("of 50 updates of one version at once, through two services on one database, one is done and 49 are 409", async () => {
+  const database = await newLocation();
+  const services = [await connect({ database }), await connect({ database })] as const;
+  const [first] = services;
+  const id = await addPage(first);
+  for (let round = 0; round < 5; round += 1) {
+    const tag = await tagOf(first, id);
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        update(services[index % 2 === 0 ? 0 : 1], id, points(round * 100 + index), { "If-Match": tag }),
+      ),
+    );
+    const winners = responses.filter(({ status }) => status === 200);
+    expect(winners).toHaveLength(1);
+    const refused = responses.filter(({ status }) => status !== 200);
+    for (const response of refused) expect(await errorOf(response)).toMatchObject(CONFLICT);
+    expect(refused).toHaveLength(49);
+    const { body, headers } = await first.client.retrievePage({ path: { page_id: id } });
+    expect(headers.ETag).toBe(winners[0]?.headers.get("ETag"));
+    expect(await winners[0]?.json()).toEqual(body);
+  }
+});

@@ -1,0 +1,173 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Database from "libsql";
+import { createPageService } from "../../src/service.js";
+import { createClient, property } from "../../src/client/index.js";
+import { Visitor } from "../support/visitor.js";
+import { type SqlmapRequest, sqlmapRequests } from "./sqlmap-requests.js";
+
+/*
+ * sqlmap against the whole service, at each place that takes a value, and first at one that is open, which it has to find.
+ * LEVEL (1 to 5) and RISK (1 to 3) are sqlmap's own; where each request costs the hash of a password the level is 1. DATABASE_URL is an empty PostgreSQL database to be used in place of a
+ * file; ONLY is a regular expression for the names of requests;
+ * VERBOSE shows all that sqlmap says.
+ */
+
+const { LEVEL = "5", RISK = "3", DATABASE_URL, ONLY = "" } = process.env;
+/** Milliseconds for one request of the list. */
+const TIME_BOX = 300_000;
+const dbms = DATABASE_URL === undefined ? "sqlite" : "postgresql";
+const folder = mkdtempSync(path.join(tmpdir(), "page-service-sqlmap-"));
+
+const service = await createPageService({ database: DATABASE_URL ?? path.join(folder, "page-service.db") });
+const statuses = new Map<number, number>();
+const failures = new Set<string>();
+let connection = 0;
+const server = createServer((request, response) => {
+  response.once("finish", () => {
+    const { statusCode } = response;
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+    if (statusCode >= 500) failures.add(`${statusCode} ${request.method} ${request.url}`);
+  });
+  service.handle(request, response);
+});
+// Each connection comes from an address of its own, so that the limits by address do not hide what is behind them.
+server.on("connection", (socket) => {
+  connection += 1;
+  const remoteAddress = `10.${(connection >> 16) & 255}.${(connection >> 8) & 255}.${connection & 255}`;
+  Object.defineProperty(socket, "remoteAddress", { value: remoteAddress });
+});
+const url = await listen(server);
+const found: string[] = [];
+try {
+  await findControl();
+  const target = await fill();
+  const requests = (await sqlmapRequests(target)).filter(({ name }) => new RegExp(ONLY).test(name));
+  let places = 0;
+  for (const request of requests) {
+    const outcome = await sqlmap(request, url, dbms);
+    places += outcome.places;
+    found.push(...outcome.found.map((place) => `${request.name}: ${place}`));
+    if (!outcome.whole) found.push(`${request.name}: not tried to the end\n${outcome.last}`);
+    console.log(`${request.name}: ${outcome.places} places, ${outcome.found.length} open`);
+  }
+  const sent = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+  const each = [...statuses].toSorted(([one], [other]) => one - other).map(([code, n]) => `${n} × ${code}`);
+  console.log(
+    `sqlmap, level ${LEVEL}, risk ${RISK}, ${dbms}: ${places} places, ${sent} requests (${each.join(", ")}), ` +
+      `${found.length} open, ${failures.size} failures`,
+  );
+  for (const line of [...found, ...failures]) console.log(line);
+  process.exitCode = found.length + failures.size === 0 ? 0 : 1;
+} finally {
+  server.close();
+  server.closeAllConnections();
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Tries a place that is open, to see that sqlmap would find one. */
+async function findControl(): Promise<void> {
+  const database = new Database(":memory:");
+  database.exec("CREATE TABLE t (id TEXT); INSERT INTO t VALUES ('1')");
+  const open = createServer((request, response) => {
+    const id = new URL(request.url ?? "", "http://x").searchParams.get("id") ?? "";
+    try {
+      response.end(JSON.stringify(database.prepare(`SELECT id FROM t WHERE id = '${id}'`).all()));
+    } catch {
+      response.writeHead(400).end();
+    }
+  });
+  const address = await listen(open);
+  const control = { name: "control", method: "GET", path: "/?id=1*", headers: {} };
+  const outcome = await sqlmap(control, address, "sqlite");
+  open.close();
+  open.closeAllConnections();
+  if (outcome.found.length === 0) throw new Error(`sqlmap does not find what is open:\n${outcome.last}`);
+}
+
+/** Something to find: pages with values of some types, an account, and who has none. */
+async function fill() {
+  const { key, rootDatabaseId: databaseId } = await service.createKey({
+    workspaceName: "Tried",
+    plan: "enterprise",
+  });
+  const client = createClient({ baseUrl: url, apiKey: key });
+  const option = { options: [{ name: "a" }] };
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: {
+      properties: {
+        Text: { rich_text: {} },
+        Choice: { select: option },
+        Tags: { multi_select: option },
+        Number: { number: {} },
+        Day: { date: {} },
+      },
+    },
+  });
+  let pageId = "";
+  for (const number of [1, 2, 3]) {
+    const { body } = await client.createPage({
+      body: {
+        parent: { database_id: databaseId },
+        properties: {
+          title: property.title(`Page ${number}`),
+          Text: property.text(`Text ${number}`),
+          Choice: property.select("a"),
+          Number: property.number(number),
+        },
+      },
+    });
+    pageId = body.id;
+  }
+  const [owner, stranger] = [new Visitor(url), new Visitor(url)];
+  await owner.signUp("Ada");
+  return { key, databaseId, pageId, owner, stranger };
+}
+
+/** Lets sqlmap try one request. */
+async function sqlmap(request: SqlmapRequest, at: string, kind: string) {
+  const { name, method, path: place, headers, body, slow, random } = request;
+  const file = path.join(folder, "request.txt");
+  const lines = [
+    `${method} ${place} HTTP/1.1`,
+    `Host: ${new URL(at).host}`,
+    ...Object.entries(headers).map(([header, value]) => `${header}: ${value}`),
+  ];
+  writeFileSync(file, `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`);
+  const level = slow ? "1" : LEVEL;
+  const settings = ["--batch", "--flush-session", "--disable-coloring", "--level", level, "--risk", RISK];
+  const output = path.join(folder, "output");
+  // What is asked for need not be there, nor a key right.
+  const rest = ["--ignore-stdin", "--dbms", kind, "--ignore-code", "401,404", "--output-dir", output];
+  if (random !== undefined) rest.push("--randomize", random);
+  const child = spawn("sqlmap", ["-r", file, ...settings, ...rest], {
+    timeout: TIME_BOX,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  const vulnerable = [...text.matchAll(/^Parameter: (.+)$/gm)].map(([, parameter = ""]) => parameter);
+  const tried = new Set(
+    [...text.matchAll(/testing for SQL injection on (.+)/g)].map(([, parameter]) => parameter),
+  );
+  const whole =
+    vulnerable.length > 0 || text.includes("all tested parameters do not appear to be injectable");
+  if (process.env.VERBOSE) console.log(name, text);
+  return { found: vulnerable, places: tried.size, whole, last: text.split("\n").slice(-12).join("\n") };
+}
+
+async function listen(open: Server): Promise<string> {
+  await new Promise<void>((resolve) => void open.listen(0, "127.0.0.1", resolve));
+  // The cast: it listens on an address.
+  return `http://127.0.0.1:${(open.address() as AddressInfo).port}`;
+}

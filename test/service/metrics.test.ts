@@ -1,0 +1,108 @@
+import { expect, onTestFinished, test } from "vitest";
+import { operations } from "../../generated/routes.js";
+import { connect, addPage, title } from "../support/contract.js";
+import { hasPostgres, newPostgresDatabase } from "../support/stores.js";
+import { HAS_REDIS, startRedis } from "../support/redis.js";
+import { createPageService } from "../../src/service.js";
+
+/** What a service says at /metrics: values by name and labels, as they are written. */
+async function scrape(baseUrl: string): Promise<Record<string, number>> {
+  const response = await fetch(`${baseUrl}/metrics`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+  const lines = (await response.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name = line, value] = /^(\S+(?:\{.*\})?) (\S+)$/.exec(line) ?? [];
+      return [name, Number(value)];
+    }),
+  );
+}
+
+/** The number of requests by operation, method and class. */
+const requests = (operation: string, method: string, status: string): string =>
+  `page_service_request_duration_seconds_count{operation="${operation}",method="${method}",status="${status}"}`;
+
+test("requests are counted by operation, method and class of the status, with their durations", async () => {
+  const connected = await connect();
+  const { baseUrl, client, send } = connected;
+  const page = await addPage(connected);
+  for (let n = 0; n < 3; n += 1) await client.retrievePage({ path: { page_id: page } });
+  await send("GET", "/v1/pages/00000000-0000-7000-8000-000000000000");
+  await fetch(`${baseUrl}/v1/pages/${page}`);
+  await send("GET", "/v1/no/such/path");
+  await send("DELETE", "/v1/pages");
+  const found = await scrape(baseUrl);
+  expect(found).toMatchObject({
+    [requests("createPage", "POST", "2xx")]: 1,
+    [requests("retrievePage", "GET", "2xx")]: 3,
+    [requests("retrievePage", "GET", "4xx")]: 2,
+    [requests("none", "GET", "4xx")]: 1,
+    [requests("none", "DELETE", "4xx")]: 1,
+    page_service_write_group_size_count: expect.any(Number),
+    page_service_writes_waiting: 0,
+    process_cpu_seconds_total: expect.any(Number),
+    nodejs_heap_size_used_bytes: expect.any(Number),
+  });
+  expect(found.page_service_write_group_size_sum).toBeGreaterThan(0);
+  const labels = 'operation="retrievePage",method="GET",status="2xx"';
+  const sum = found[`page_service_request_duration_seconds_sum{${labels}}`] ?? 0;
+  expect(sum).toBeGreaterThan(0);
+  expect(found[`page_service_request_duration_seconds_bucket{le="+Inf",${labels}}`]).toBe(3);
+  const buckets = Object.entries(found).flatMap(([name, value]) =>
+    name.startsWith("page_service_request_duration_seconds_bucket") && name.includes(labels) ? [value] : [],
+  );
+  expect(buckets).toEqual(buckets.toSorted((a, b) => a - b));
+  // Asked for again, nothing is counted twice.
+  expect(await scrape(baseUrl)).toMatchObject({ [requests("retrievePage", "GET", "2xx")]: 3 });
+});
+
+test("no label tells whose requests they are, nor what was asked for", async () => {
+  const connected = await connect();
+  const { baseUrl, workspaceId, rootDatabaseId, key, send } = connected;
+  await connected.connect({ workspaceName: "Acme & Sons" });
+  const page = await addPage(connected, "Secret plans");
+  await send("GET", `/v1/${encodeURIComponent("Secret plans")}/${page}`);
+  await send("PATCH", `/v1/pages/${page}`, { properties: { Title: title("Other plans") } });
+  const text = await (await fetch(`${baseUrl}/metrics`)).text();
+  for (const word of [workspaceId, rootDatabaseId, key, page, "Acme", "Test", "plans", "/v1"]) {
+    expect(text).not.toContain(word);
+  }
+  const known = new Set<string>(["none", ...Object.keys(operations)]);
+  for (const [, operation = ""] of text.matchAll(/operation="([^"]*)"/g)) expect(known).toContain(operation);
+});
+
+test("requests that are too many are counted by who sent them", async () => {
+  const { baseUrl, connect: another } = await connect();
+  const { key } = await another({ plan: "enterprise", limit: 2 });
+  for (let n = 0; n < 5; n += 1) {
+    await fetch(`${baseUrl}/v1/users/me`, { headers: { Authorization: `Bearer ${key}` } });
+  }
+  expect(await scrape(baseUrl)).toMatchObject({
+    'page_service_rate_limit_refusals_total{caller="workspace"}': 3,
+    'page_service_rate_limit_refusals_total{caller="address"}': 0,
+  });
+});
+
+test.runIf(HAS_REDIS && hasPostgres)(
+  "the connections to PostgreSQL are told, and with Redis whether it is there",
+  async () => {
+    const redis = await startRedis();
+    const database = await newPostgresDatabase();
+    const service = await createPageService({ database, redisUrl: redis.url });
+    onTestFinished(() => service.close());
+    const baseUrl = `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;
+    await service.createKey({ workspaceName: "Acme" });
+    const found = await scrape(baseUrl);
+    expect(found).toMatchObject({
+      page_service_redis_up: 1,
+      'page_service_database_waiting{use="write"}': 0,
+    });
+    const writers = ["idle", "busy"].map(
+      (state) => found[`page_service_database_connections{use="write",state="${state}"}`] ?? 0,
+    );
+    expect(writers[0]).toBe(1);
+    await redis.kill();
+    await expect.poll(async () => (await scrape(baseUrl)).page_service_redis_up, { timeout: 10_000 }).toBe(0);
+  },
+);

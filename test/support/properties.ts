@@ -1,0 +1,18 @@
+import type { CreateDatabaseRequest } from "../../src/client/index.js";
+
+/** A property of each type that can be written, but for relations, as a database is created with them. */
+export const WRITABLE_PROPERTIES: CreateDatabaseRequest["body"]["properties"] = {
+  Title: { title: {} },
+  Text: { rich_text: {} },
+  Number: { number: {} },
+  Select: { select: { options: [{ name: "One", color: "red" }, { name: "Two" }] } },
+  Multi: { multi_select: { options: [{ name: "a" }, { name: "b" }] } },
+  Status: { status: {} },
+  Date: { date: {} },
+  People: { people: {} },
+  Files: { files: {} },
+  Done: { checkbox: {} },
+  Link: { url: {} },
+  Mail: { email: {} },
+  Phone: { phone_number: {} },
+};

@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { npm, whyUnreachable } from "../e2e/foreign-project.js";
+import { PROJECT } from "./api-document.js";
+
+const CACHE = path.join(PROJECT, "node_modules/.cache/runtimes");
+const { platform, arch } = process;
+
+/** JavaScript runtimes that are no Node: the package that holds the program of this machine, as their own installers have it. */
+export const RUNTIMES = {
+  Deno: {
+    name: `@deno/${platform}-${arch}${platform === "linux" ? "-glibc" : ""}`,
+    version: "2.9.6",
+    file: "deno",
+  },
+  Bun: {
+    name: `@oven/bun-${platform}-${arch === "arm64" ? "aarch64" : arch}`,
+    version: "1.4.5",
+    file: "bin/bun",
+  },
+  workerd: {
+    name: `@cloudflare/workerd-${platform}-${arch === "x64" ? "64" : arch}`,
+    version: "1.20261117.1",
+    file: "bin/workerd",
+  },
+} as const;
+
+export type RuntimeName = keyof typeof RUNTIMES;
+
+/**
+ * The program of a runtime, fetched from the registry the first time: 40 to 50 MB each, which `npm ci` need not bring.
+ *
+ * @returns its path, or why there is none
+ * @throws where all tests are required and it cannot be had
+ */
+export async function fetchRuntime(runtime: RuntimeName): Promise<{ program: string } | { missing: string }> {
+  const { name, version, file } = RUNTIMES[runtime];
+  const folder = path.join(CACHE, `${runtime}-${version}`);
+  const program = path.join(folder, "package", file);
+  if (existsSync(program)) return { program };
+  mkdirSync(CACHE, { recursive: true });
+  const arriving = mkdtempSync(path.join(CACHE, "arriving-"));
+  try {
+    const { code, text } = await npm(["pack", `${name}@${version}`, "--prefer-offline"], arriving);
+    if (code !== 0) {
+      const missing = whyUnreachable(text);
+      if (missing === undefined || process.env.CI) throw new Error(`${runtime} cannot be fetched: ${text}`);
+      return { missing };
+    }
+    const run = promisify(execFile);
+    await run("sh", ["-c", `tar -xzf *.tgz package/${file} && rm *.tgz`], { cwd: arriving });
+    // At once: another process may have fetched it as well, and the folder is not seen half full.
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(arriving, folder);
+    return { program };
+  } finally {
+    rmSync(arriving, { recursive: true, force: true });
+  }
+}

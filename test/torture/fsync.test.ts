@@ -1,0 +1,83 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { serve, temporaryFolder } from "../service/command.js";
+import { ask, type Target } from "./load.js";
+import { makeKey, times } from "./setup.js";
+
+/** Whether strace is here and may look at other processes. */
+function canTrace(): boolean {
+  const tried = spawnSync("strace", ["-f", "-o", "/dev/null", "true"], { encoding: "utf8" });
+  if (tried.status === 0) return true;
+  const cause = tried.error?.message ?? tried.stderr;
+  if (process.env.CI === "true") throw new Error(`strace is needed here: ${cause}`);
+  console.log(`Left out, as strace cannot be used here: the disk has each write before its answer. ${cause}`);
+  return false;
+}
+
+/** Has the system calls of a process written into a file, each with the files that it is about. */
+async function trace(pid: number, file: string): Promise<{ stop(): Promise<void> }> {
+  const calls = "fsync,fdatasync,write,writev,sendto,sendmsg";
+  const strace = spawn(
+    "strace",
+    ["-f", "-y", "-s", "16", "-e", `trace=${calls}`, "-o", file, "-p", `${pid}`],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
+  onTestFinished(() => void strace.kill("SIGKILL"));
+  let said = "";
+  strace.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  while (!said.includes("attached")) {
+    if (strace.exitCode !== null) throw new Error(said);
+    await sleep(20);
+  }
+  return {
+    async stop() {
+      const gone = once(strace, "exit");
+      strace.kill("SIGINT");
+      await gone;
+    },
+  };
+}
+
+test("the disk has each write before it is answered", { timeout: 300_000 }, async (context) => {
+  if (!canTrace()) return context.skip();
+  const env = { DATA_DIR: temporaryFolder() };
+  const made = await makeKey(env);
+  const service = await serve({ ...env, LOG_LEVEL: "silent" });
+  const target: Target = { ...made, url: service.url };
+  const page = { parent: { database_id: made.databaseId }, properties: {} };
+  const first = await ask(target, "POST", "/v1/pages", page);
+  const file = path.join(temporaryFolder(), "trace");
+  const { stop } = await trace(service.process.pid ?? 0, file);
+  const writes = times(100, 1000);
+  for (let count = 0; count < writes; count += 1) {
+    // One after another, so that each needs a commit of its own.
+    const answer =
+      count % 2 === 0
+        ? await ask(target, "POST", "/v1/pages", page)
+        : await ask(target, "PATCH", `/v1/pages/${first?.body.id}`, {
+            properties: { Points: { number: count } },
+          });
+    expect(answer?.status).toBe(200);
+  }
+  await stop();
+
+  let synced = 0;
+  let answered = 0;
+  let without = 0;
+  for (const line of readFileSync(file, "utf8").split("\n")) {
+    // The end of a call, or the whole of it.
+    if (/(fsync|fdatasync)(\(\d+<[^>]*-wal>\)| resumed>\)) += 0/.test(line)) synced += 1;
+    if (!line.includes('"HTTP/1.1 200 OK')) continue;
+    answered += 1;
+    if (synced === 0) without += 1;
+    synced = 0;
+  }
+  console.log(`${answered} answers to writes, ${answered - without} after the log was on the disk`);
+  expect([answered, without]).toEqual([writes, 0]);
+});
