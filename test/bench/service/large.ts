@@ -1,7 +1,12 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { openStore } from "../../../src/storage/store.js";
+import { query } from "../../support/postgres.js";
 import type { Row } from "../table.js";
-import type { Filled } from "./fill.js";
-import { medians, type Question } from "./latency.js";
-import { requestBytes } from "./raw-client.js";
+import { type Filled, fillStore } from "./fill.js";
+import { medians } from "./latency.js";
+import { onPostgres } from "./postgres-database.js";
+import { containsOf, filterOf, getOf, searchOf, sortedOf } from "./questions.js";
 import { timeRow } from "./rows.js";
 import { startService } from "./start.js";
 
@@ -58,54 +63,36 @@ export async function measureLarge(small: Filled, middle: Filled, large: Filled)
   ];
 }
 
-/** Pages in turn, more than the service keeps the answers of. */
-function getOf({ pages, pageIds, key }: Filled, url: string): Question {
-  const requests = pageIds.map((id) => requestBytes("GET", `/v1/pages/${id}`, key));
-  return { name: `GET, ${pages} pages`, url, request: (number) => nth(requests, number * 7) };
-}
-
-/** One page of all, by a text. */
-function filterOf({ pages, databaseId, key }: Filled, url: string): Question {
-  return {
-    name: `filter, ${pages} pages`,
-    url,
-    request: (number) =>
-      requestBytes("POST", `/v1/databases/${databaseId}/query`, key, {
-        filter: { property: "Code", rich_text: { equals: `code-${(number * 7919) % pages}` } },
-      }),
-  };
-}
-
-/** One page of all, by a part of a text that no index finds. */
-function containsOf({ pages, databaseId, key }: Filled, url: string): Question {
-  return {
-    name: `contains, ${pages} pages`,
-    url,
-    request: (number) =>
-      requestBytes("POST", `/v1/databases/${databaseId}/query`, key, {
-        filter: { property: "Code", rich_text: { contains: `ode-${pages - 1 - number}` } },
-      }),
-  };
-}
-
-function searchOf({ pages, key }: Filled, url: string): Question {
-  return {
-    name: `search, ${pages} pages`,
-    url,
-    request: (number) => requestBytes("POST", "/v1/search", key, { query: `age ${pages - 1 - number}` }),
-  };
-}
-
-function sortedOf({ pages, databaseId, key }: Filled, url: string): Question {
-  const request = requestBytes("POST", `/v1/databases/${databaseId}/query`, key, {
-    sorts: [{ property: "Number", direction: "descending" }],
-    page_size: 100,
+/** The same questions to the service on PostgreSQL, with one database of pages. */
+export async function measureLargeOnPostgres(scratch: string, pages: number): Promise<Row[]> {
+  console.log(`Queries and GET on PostgreSQL, ${pages.toLocaleString("en")} pages`);
+  return onPostgres(async (location) => {
+    const store = await openStore(location);
+    const asked = { pages, ...(await fillStore(store, pages)) };
+    await store.close();
+    // As its own autovacuum would within a minute or two.
+    await query(location, "VACUUM ANALYZE");
+    const folder = path.join(scratch, "postgres-large");
+    mkdirSync(folder);
+    const service = await startService(folder, { DATABASE_URL: location });
+    const { url } = service;
+    const [get = 0, filter = 0, sorted = 0] = await medians(
+      [getOf(asked, url), filterOf(asked, url), sortedOf(asked, url)],
+      ROUNDS,
+    );
+    const [contains = 0, search = 0] = await medians(
+      [containsOf(asked, url), searchOf(asked, url)],
+      SCANS,
+      1,
+    );
+    await service.stop();
+    const beside = "GET of a page there";
+    const where = `PostgreSQL, ${pages.toLocaleString("en")} pages`;
+    return [
+      timeRow(`Query with a selective filter, ${where}`, filter, get, beside, 5),
+      timeRow(`Sorted page of 100, ${where}`, sorted, get, beside, 5),
+      timeRow(`Query of one page by a part of a text, ${where}`, contains, get, beside, undefined),
+      timeRow(`Search that finds one page, ${where}`, search, get, beside, undefined),
+    ];
   });
-  return { name: `sorted, ${pages} pages`, url, request: () => request };
-}
-
-function nth<T>(list: readonly T[], number: number): T {
-  const item = list[number % list.length];
-  if (item === undefined) throw new Error("The list is empty.");
-  return item;
 }

@@ -3,12 +3,12 @@ import { getPriority, setPriority } from "node:os";
 import path from "node:path";
 import autocannon from "autocannon";
 import { openStore } from "../../../src/storage/store.js";
-import { findPostgres, query } from "../../support/postgres.js";
 import { median } from "../compare.js";
 import type { Row } from "../table.js";
 import { holdToShare } from "./cpu-share.js";
 import { fillStore } from "./fill.js";
-import { failedRow, perSecond } from "./rows.js";
+import { onPostgres } from "./postgres-database.js";
+import { perSecond } from "./rows.js";
 import { startService } from "./start.js";
 
 const WHAT = "GET pages on PostgreSQL: two processes beside one";
@@ -27,11 +27,10 @@ const SHARE = 0.3;
  */
 export async function measurePostgres(scratch: string): Promise<Row> {
   console.log(WHAT);
-  const server = await findPostgres();
-  if (!server.reachable) return failedRow(WHAT, `no PostgreSQL at ${server.reason}`);
-  const name = `page_service_bench_${process.pid}`;
-  await query(server.url, `CREATE DATABASE "${name}"`);
-  const url = server.url.replace(/(:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+  return onPostgres((url) => measureOn(url, scratch));
+}
+
+async function measureOn(url: string, scratch: string): Promise<Row> {
   const priority = getPriority();
   try {
     const store = await openStore(url);
@@ -81,6 +80,5 @@ export async function measurePostgres(scratch: string): Promise<Row> {
     };
   } finally {
     setPriority(priority);
-    await query(server.url, `DROP DATABASE "${name}" WITH (FORCE)`);
   }
 }

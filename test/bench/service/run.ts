@@ -13,7 +13,7 @@ import { ROOT } from "../child.js";
 import { type Row, table } from "../table.js";
 import { measureChildren } from "./children.js";
 import { fill, type Filled } from "./fill.js";
-import { measureLarge } from "./large.js";
+import { measureLarge, measureLargeOnPostgres } from "./large.js";
 import { measureMixed, mixedTable } from "./mixed.js";
 import { plotLatencies } from "./plot.js";
 import { measurePostgres } from "./postgres.js";
@@ -52,7 +52,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
     return [];
   },
   settings: async () => measureSettings(scratch),
-  postgres: async () => [await measurePostgres(scratch)],
+  postgres: async () => [await measurePostgres(scratch), ...(await measureLargeOnPostgres(scratch, MIDDLE))],
 };
 
 try {

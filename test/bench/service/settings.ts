@@ -7,10 +7,10 @@ import { readSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
 import { addRequestCount } from "../../../src/storage/request-counts.js";
 import { openStore, type Store } from "../../../src/storage/store.js";
-import { findPostgres, query } from "../../support/postgres.js";
 import { medians } from "./latency.js";
+import { onPostgres } from "./postgres-database.js";
 import { requestBytes } from "./raw-client.js";
-import { failedRow, timeRow } from "./rows.js";
+import { timeRow } from "./rows.js";
 import { startService } from "./start.js";
 import type { Row } from "../table.js";
 
@@ -25,18 +25,8 @@ export async function measureSettings(scratch: string): Promise<Row[]> {
   const folder = path.join(scratch, "settings");
   mkdirSync(folder);
   const rows = await measureOn("SQLite", path.join(folder, "page-service.db"), folder, {});
-  const server = await findPostgres();
-  if (!server.reachable) {
-    return [...rows, failedRow("The settings page, PostgreSQL", `no PostgreSQL at ${server.reason}`)];
-  }
-  const name = `page_service_bench_${process.pid}`;
-  await query(server.url, `CREATE DATABASE "${name}"`);
-  const url = server.url.replace(/(:\/\/[^/]*\/)[^?]*/, `$1${name}`);
-  try {
-    return [...rows, ...(await measureOn("PostgreSQL", url, folder, { DATABASE_URL: url }))];
-  } finally {
-    await query(server.url, `DROP DATABASE "${name}" WITH (FORCE)`);
-  }
+  const others = await onPostgres((url) => measureOn("PostgreSQL", url, folder, { DATABASE_URL: url }));
+  return [...rows, ...others];
 }
 
 async function measureOn(
