@@ -114,20 +114,15 @@ function selectAscending(walk: Walk, count: number): Fragment {
 
 /**
  * An index that is read backwards gives equal keys in the wrong order, and sorting them anew takes long when many are
- * equal. So the keys of the rows are found first; those with the last key are then read in the right order.
+ * equal. So of the rows with the last key, which may not be the right ones, those are read in the order of their ids.
  */
 function selectDescending(walk: Walk, count: number): Fragment {
-  const { tables, where } = walk.source;
-  const edge = sql`(select edge.k from edge)`;
+  const edge = sql`(select min(top.k0) from top)`;
   return sql`
-    with edge as materialized (
-      select min(e.k) as k from (
-        select ${walk.key} as k from ${tables} where ${where} order by ${walk.key} desc limit ${count}
-      ) as e
-    )
-    select * from (${select(narrow(walk, sql`${walk.key} > ${edge}`))}) as a
+    with top as materialized (${select(walk)} order by ${walk.key} desc limit ${count})
+    select * from top where top.k0 > ${edge}
     union all
-    select * from (${selectById(narrow(walk, sql`${walk.key} = ${edge}`), undefined, count)}) as b
+    select * from (${selectById(narrow(walk, sql`${walk.key} = ${edge}`), undefined, count)}) as a
     order by k0 desc, id limit ${count}
   `;
 }
