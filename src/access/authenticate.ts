@@ -45,6 +45,8 @@ const REFUSAL_TIME = 2;
  */
 export function createAuthenticate(store: Store): Authenticate {
   const cache = new Map<string, CachedPrincipal>();
+  /** Reads that are under way: many requests may come with a key at the moment when it has to be read anew. */
+  const reading = new Map<string, Promise<CachedPrincipal | undefined>>();
 
   async function readPrincipal(hash: string): Promise<CachedPrincipal | undefined> {
     // Before the read: what is revoked while it runs must count within the second too.
@@ -62,6 +64,14 @@ export function createAuthenticate(store: Store): Authenticate {
     };
   }
 
+  function lookUp(hash: string): Promise<CachedPrincipal | undefined> {
+    const begun = reading.get(hash);
+    if (begun !== undefined) return begun;
+    const started = readPrincipal(hash).finally(() => reading.delete(hash));
+    reading.set(hash, started);
+    return started;
+  }
+
   return async (authorization) => {
     const key = readBearerToken(authorization);
     if (key === undefined) return undefined;
@@ -71,7 +81,7 @@ export function createAuthenticate(store: Store): Authenticate {
       if (!hasValidChecksum(key)) return undefined;
       cache.delete(hash);
       const refusal = sleep(REFUSAL_TIME);
-      entry = await readPrincipal(hash);
+      entry = await lookUp(hash);
       if (entry === undefined) {
         await refusal;
         return undefined;

@@ -49,6 +49,16 @@ test("anything else is nobody", async () => {
   }
 });
 
+test("requests that come at once with a key have it read once", async () => {
+  const store = await openTestStore();
+  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const authenticate = createAuthenticate(store);
+  const found = await Promise.all(Array.from({ length: 50 }, () => authenticate(`Bearer ${key}`)));
+  expect(found[0]).toBeDefined();
+  // Each read makes another object.
+  expect(new Set(found).size).toBe(1);
+});
+
 test("a revoked key stops working within a second, in every process", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
