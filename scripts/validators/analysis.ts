@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "../model/model.js";
 import { isObject } from "../model/node.js";
 import { type DynamicScope, own } from "./frame.js";
-import { below, keywordsOf, membersOf, nodeKey, type Registry, type SchemaNode } from "./schema.js";
+import type { Registry } from "./registry.js";
+import { below, keywordsOf, membersOf, nodeKey, type SchemaNode } from "./schema.js";
 import { typesOfValues } from "./scalars.js";
 import { ALL_TYPES, type JsonType, toJsonTypes } from "./types.js";
 

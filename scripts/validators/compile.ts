@@ -22,15 +22,8 @@ import { Names } from "./names.js";
 import { objectKeywords, property } from "./objects.js";
 import { CORE, RUNTIME } from "./runtime.js";
 import { numberKeywords, stringKeywords, typeKeyword, valueKeywords } from "./scalars.js";
-import {
-  below,
-  keywordsOf,
-  nodeKey,
-  Registry,
-  type SchemaNode,
-  SchemaProblem,
-  type Source,
-} from "./schema.js";
+import { Registry } from "./registry.js";
+import { below, keywordsOf, nodeKey, type SchemaNode, SchemaProblem, type Source } from "./schema.js";
 import { ALL_TYPES, declaredTypes, isType, toJsonTypes } from "./types.js";
 import { needsNotes, unevaluatedKeywords } from "./unevaluated.js";
 import { compositionKeywords, conditionalKeywords, unionKeywords } from "./unions.js";

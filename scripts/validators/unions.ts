@@ -4,7 +4,8 @@ import { isObject } from "../model/node.js";
 import type { Analysis, Scalar } from "./analysis.js";
 import { type Block, member, pathExpression } from "./code.js";
 import { type Emitter, type Frame, lengthOf, own, refuse, refuseIf } from "./frame.js";
-import { below, type Registry, type SchemaNode } from "./schema.js";
+import type { Registry } from "./registry.js";
+import { below, type SchemaNode } from "./schema.js";
 
 /** What the code of `anyOf` and `oneOf` asks for. */
 export interface UnionTools {
