@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { addressGroup } from "../../src/access/address.js";
 import { ANONYMOUS_LIMIT, createRateLimiter } from "../../src/access/rate-limit.js";
 import { memoryCounters } from "../../src/access/counters.js";
-import { seededDice } from "../support/seed.js";
+import { Random, takeSeed } from "../support/random.js";
 
 const START = Date.parse("2030-01-01T00:00:00.250Z");
 const START_SECONDS = Math.floor(START / 1000);
@@ -46,14 +46,14 @@ test("the window lasts a minute from its first request; then the count begins an
 });
 
 test("in each window at most the limit passes, in any minute at most twice as much", async () => {
-  const dice = seededDice();
+  const random = new Random(takeSeed());
   const limiter = createRateLimiter(memoryCounters());
   const passed: { time: number; window: number }[] = [];
   for (let minute = 0; minute < 40 * 60_000;) {
-    const step = dice.chance(0.02) ? dice.below(90_000) : dice.below(900);
+    const step = random.chance(0.02) ? random.below(90_000) : random.below(900);
     minute += step;
     vi.advanceTimersByTime(step);
-    for (let burst = dice.below(20); burst > 0; burst -= 1) {
+    for (let burst = random.below(20); burst > 0; burst -= 1) {
       const { allowed, resetSeconds } = await limiter.consume("w", 50);
       if (allowed) passed.push({ time: Date.now(), window: resetSeconds });
     }

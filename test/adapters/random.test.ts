@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { Random, takeSeed } from "../support/random.js";
 import { folderWith, group, planned } from "./fixture.js";
 
 const wanted = group("pages", "one", "two");
@@ -51,28 +52,20 @@ const frames = [
   ],
 ] as const;
 
-/** A generator of numbers below `limit`, the same in every run. */
-function numbers(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return (state >> 8) % limit;
-  };
-}
-
-function randomAdapter(next: (limit: number) => number): string {
-  const pick = (from: string[]) => from[next(from.length)] ?? "";
-  const gap = () => Array.from({ length: 1 + next(3) }, () => pick(trivia)).join("");
-  const kind = next(3);
+function randomAdapter(random: Random): string {
+  const gap = () => Array.from({ length: 1 + random.below(3) }, () => random.pick(trivia)).join("");
+  const kind = random.below(3);
   const isClass = kind === 0;
-  const members = Array.from({ length: next(4) }, () =>
-    isClass ? `${gap()}${pick(inClass)}${next(3) ? "\n" : ""}` : `${gap()}${pick(inObject)}${gap()}`,
+  const members = Array.from({ length: random.below(4) }, () =>
+    isClass
+      ? `${gap()}${random.pick(inClass)}${random.below(3) > 0 ? "\n" : ""}`
+      : `${gap()}${random.pick(inObject)}${gap()}`,
   );
   const body = isClass
     ? members.join("") + gap()
-    : members.join(",") + (members.length > 0 && next(2) ? "," : "") + gap();
+    : members.join(",") + (members.length > 0 && random.chance(0.5) ? "," : "") + gap();
   const [start = "", end = ""] = frames[kind] ?? [];
-  return `${next(2) ? "\uFEFF" : ""}${gap()}${start}${body}${end}${gap()}`;
+  return `${random.chance(0.5) ? "\uFEFF" : ""}${gap()}${start}${body}${end}${gap()}`;
 }
 
 /** Whether `text` is `part` with more characters in between. */
@@ -84,20 +77,22 @@ function contains(text: string, part: string): boolean {
 
 describe("adapters formatted at random", () => {
   it("get their handlers, keep every byte, and are done after one run", async () => {
-    const next = numbers(20);
+    const seed = takeSeed();
+    const random = new Random(seed);
     const folder = await folderWith({}, [wanted]);
     const file = path.join(folder.dir, "pages.ts");
     let added = 0;
     for (let round = 0; round < 150; round += 1) {
-      const text = randomAdapter(next);
+      const text = randomAdapter(random);
       await writeFile(file, text);
       const { edits, diagnostics } = await folder.plan();
       if (diagnostics.some(({ message }) => message.startsWith("cannot be parsed"))) continue;
       const content = edits[0]?.content ?? "";
-      expect(contains(content, text), JSON.stringify(text)).toBe(true);
+      const told = `SEED=${seed} ${JSON.stringify(text)}`;
+      expect(contains(content, text), told).toBe(true);
       expect(content.startsWith("\uFEFF")).toBe(text.startsWith("\uFEFF"));
       await writeFile(file, content);
-      expect((await folder.plan()).edits, JSON.stringify(text)).toEqual([]);
+      expect((await folder.plan()).edits, told).toEqual([]);
       added += 1;
     }
     expect(added).toBeGreaterThan(100);

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "libsql";
 import { createClient } from "../../src/client/index.js";
+import { Random } from "../support/random.js";
 import { startService } from "../support/service.js";
 
 const PAGES = Number(process.argv[2] ?? 100_000);
@@ -100,19 +101,16 @@ async function fill(): Promise<Place> {
     "insert into property_values (workspace_id, page_id, database_id, property_id, ordinal, text_key, number_key) " +
       "values (?,?,?,?,0,?,?)",
   );
-  // Numbers that look random, and are the same each time.
-  let state = 1;
-  const below = (limit: number): number =>
-    Math.floor(((state = (state * 48_271) % 2_147_483_647) / 2_147_483_647) * limit);
+  const random = new Random(1);
   const start = Date.UTC(2025, 0, 1);
   let pageId = "";
   for (let index = 0; index < PAGES; index += 1) {
     const digits = index.toString(16).padStart(8, "0");
     pageId = `0190${digits.slice(0, 4)}-${digits.slice(4)}-7000-8000-00000000abcd`;
-    const number = below(PAGES * 10);
-    const option = options[below(options.length)];
-    const done = below(3) === 0;
-    const date = start + below(365) * DAY;
+    const number = random.below(PAGES * 10);
+    const option = options[random.below(options.length)];
+    const done = random.below(3) === 0;
+    const date = start + random.below(365) * DAY;
     const run = (content: string) => ({
       type: "text",
       text: { content, link: null },
@@ -142,7 +140,7 @@ async function fill(): Promise<Place> {
       pageId,
       database.id,
       time,
-      time + below(DAY),
+      time + random.below(DAY),
       workspaceId,
       workspaceId,
       `page ${number}`,

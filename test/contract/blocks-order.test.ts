@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { append, childrenOf, paragraph, textOf } from "../support/blocks.js";
 import { addPage, connect, errorOf } from "../support/contract.js";
-import { seededDice } from "../support/seed.js";
+import { Random, takeSeed } from "../support/random.js";
 
 test("after: right after a child, in the order of the request; without it at the end", async () => {
   const { client, rootDatabaseId, send } = await connect();
@@ -27,7 +27,7 @@ test("after: right after a child, in the order of the request; without it at the
 });
 
 test("thousands of random appends keep the order of an array, also when many come at once", async () => {
-  const dice = seededDice();
+  const random = new Random(takeSeed());
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const model: string[] = [];
@@ -36,8 +36,10 @@ test("thousands of random appends keep the order of an array, also when many com
   for (let round = 0; round < 400; round++) {
     // Mostly at a few places, so that gaps are split again and again.
     const at =
-      model.length === 0 || dice.below(4) === 0 ? undefined : model[dice.below(Math.min(3, model.length))];
-    const texts = Array.from({ length: 1 + dice.below(10) }, () => String(count++));
+      model.length === 0 || random.below(4) === 0
+        ? undefined
+        : model[random.below(Math.min(3, model.length))];
+    const texts = Array.from({ length: 1 + random.below(10) }, () => String(count++));
     const added = await append(
       client,
       page,
@@ -47,7 +49,7 @@ test("thousands of random appends keep the order of an array, also when many com
     for (const block of added) idOf.set(textOf(block), block.id);
     model.splice(at === undefined ? model.length : model.indexOf(at) + 1, 0, ...texts);
   }
-  expect((await childrenOf(client, page, 1 + dice.below(100))).map(textOf)).toEqual(model);
+  expect((await childrenOf(client, page, 1 + random.below(100))).map(textOf)).toEqual(model);
 
   const together = Array.from({ length: 30 }, (_, index) => [`${index} a`, `${index} b`, `${index} c`]);
   await Promise.all(

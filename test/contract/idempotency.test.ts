@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { ANSWER_LIFE, removeOldAnswers } from "../../src/storage/idempotency.js";
 import { connect, type Connected, errorOf, title } from "../support/contract.js";
-import { seededDice } from "../support/seed.js";
+import { Random, takeSeed } from "../support/random.js";
 import { newLocation } from "../support/stores.js";
 
 type Sender = Pick<Connected, "baseUrl" | "key">;
@@ -170,7 +170,7 @@ test(
   "1,000 writes whose connection is dropped before the answer, and that are sent again, make 1,000 pages",
   { timeout: 120_000 },
   async () => {
-    const dice = seededDice();
+    const random = new Random(takeSeed());
     const connected = await connect({ database: await newLocation() });
     const { hostname, port } = new URL(connected.baseUrl);
     let replayed = 0;
@@ -185,19 +185,19 @@ test(
       const socket = openSocket(Number(port), hostname);
       socket.on("error", () => {});
       await once(socket, "connect");
-      if (dice.chance(0.4)) {
+      if (random.chance(0.4)) {
         // The answer is on its way, and lost.
         socket.write(request);
         await once(socket, "readable");
       } else {
         // Most of the time all of it arrives; then at another moment of the service's work each time.
-        const sent = dice.chance(0.8) ? request.length : dice.below(request.length);
-        const delay = dice.below(40);
+        const sent = random.chance(0.8) ? request.length : random.below(request.length);
+        const delay = random.below(40);
         socket.write(request.slice(0, sent));
         await sleep(delay);
       }
       // Cut off at once, or told that nobody listens any more.
-      if (dice.chance(0.5)) socket.resetAndDestroy();
+      if (random.chance(0.5)) socket.resetAndDestroy();
       else socket.destroy();
       const response = await write(connected, key, body);
       expect(response.status).toBe(200);

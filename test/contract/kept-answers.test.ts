@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { addPage, connect, errorOf, title } from "../support/contract.js";
+import { Random, takeSeed } from "../support/random.js";
 import { newLocation } from "../support/stores.js";
 
 /** Reads twice, so that an answer that is kept is given the second time. */
@@ -31,21 +32,16 @@ test("what was read shows each change at once, made through this process or anot
 });
 
 test("random reads and writes of two processes: a read shows what was written last", async () => {
-  const seed = process.env.SEED === undefined ? Date.now() % 1_000_000 : Number(process.env.SEED);
-  console.log(`SEED=${seed}`);
-  let state = seed + 1;
-  const random = (below: number): number => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
-    return (state >>> 8) % below;
-  };
+  const seed = takeSeed();
+  const random = new Random(seed);
   const database = await newLocation();
   const processes = [await connect({ database }), await connect({ database })] as const;
   const pages = await Promise.all(Array.from({ length: 3 }, () => addPage(processes[0], "0")));
   const titles = new Map(pages.map((id) => [id, "0"]));
   for (let round = 1; round <= 300; round += 1) {
-    const { client } = processes[random(2)] ?? processes[0];
-    const page_id = pages[random(pages.length)] ?? "";
-    if (random(4) === 0) {
+    const { client } = random.pick(processes);
+    const page_id = random.pick(pages);
+    if (random.chance(0.25)) {
       titles.set(page_id, String(round));
       await client.updatePage({ path: { page_id }, body: { properties: { Title: title(String(round)) } } });
     } else {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { append, childrenOf, otherText, paragraph } from "../support/blocks.js";
 import { type Connected, addPage, connect, failure, title } from "../support/contract.js";
-import { seededDice } from "../support/seed.js";
+import { Random, takeSeed } from "../support/random.js";
 
 /** An object of the model: what the service ought to say of it. */
 interface Node {
@@ -83,12 +83,12 @@ function within(node: Node): Node[] {
 }
 
 test("hundreds of random moves to the trash and back, of pages, databases and blocks in each other", async () => {
-  const dice = seededDice();
+  const random = new Random(takeSeed());
   const forest = new Forest(await connect());
   await forest.add(undefined, "page");
   for (let index = 0; index < 40; index++) {
-    const parent = dice.pick(forest.nodes);
-    const inPage = dice.pick(["block", "block", "page", "database"] as const);
+    const parent = random.pick(forest.nodes);
+    const inPage = random.pick(["block", "block", "page", "database"] as const);
     await forest.add(
       parent,
       parent.kind === "database" ? "page" : parent.kind === "block" ? "block" : inPage,
@@ -96,8 +96,8 @@ test("hundreds of random moves to the trash and back, of pages, databases and bl
   }
   await forest.check();
   for (let round = 0; round < 150; round++) {
-    const node = dice.pick(forest.nodes);
-    const byBlock = dice.chance(0.5);
+    const node = random.pick(forest.nodes);
+    const byBlock = random.chance(0.5);
     if (node.root === undefined) {
       await forest.move(node, true, byBlock);
       for (const each of within(node)) each.root ??= node;

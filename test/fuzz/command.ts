@@ -1,8 +1,9 @@
+import { takeSeed } from "../support/random.js";
 import { report } from "./fuzz.js";
 import { fuzzProcess } from "./run.js";
 
 // SEED and COUNT say which requests and how many; DATABASE_URL a PostgreSQL database to be used in place of a file.
-const seed = process.env.SEED ?? String(Date.now());
+const seed = takeSeed(true);
 const count = Number(process.env.COUNT ?? 100_000);
 console.log(`Fuzz: ${count} requests; again with SEED=${seed} COUNT=${count} npm run fuzz`);
 const started = performance.now();

@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { ApiDocument } from "../support/api-document.js";
 import { createResponseChecker, type ResponseChecker } from "../support/check-response.js";
-import { Chance } from "./chance.js";
+import { Random } from "../support/random.js";
 import { Memory } from "./memory.js";
 import { type FuzzRequest, Requests } from "./requests.js";
 
@@ -52,7 +52,7 @@ const ENOUGH = 20;
 export async function fuzz(
   baseUrl: string,
   lanes: readonly LaneAccess[],
-  seed: string,
+  seed: number,
   count: number,
   progress: (requests: number) => void = () => undefined,
 ): Promise<Outcome> {
@@ -69,7 +69,7 @@ export async function fuzz(
     lanes.map(async (access, lane) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const memory = new Memory({ database: access.rootDatabaseId });
-      const requests = new Requests(document, new Chance(`${seed}/${lane}`), memory);
+      const requests = new Requests(document, new Random(`${seed}/${lane}`), memory);
       let faults = 0;
       for (let index = 0; index < each && faults < ENOUGH; index += 1) {
         const sent = requests.next();
@@ -146,7 +146,7 @@ function send(baseUrl: string, key: string, sent: FuzzRequest, agent: Agent): Pr
 }
 
 /** What came of it, in words; every fault with what it takes to see it again. */
-export function report(outcome: Outcome, seed: string): string {
+export function report(outcome: Outcome, seed: number): string {
   const statuses = Object.entries(outcome.statuses).map(([status, number]) => `${number} × ${status}`);
   const faults = outcome.faults.map(({ lane, index, request: sent, message }) => {
     const body =
@@ -157,7 +157,7 @@ export function report(outcome: Outcome, seed: string): string {
     return `lane ${lane}, request ${index}: ${sent.method} ${sent.path} ${headers}\n  ${(body ?? "").slice(0, 2_000)}\n  ${message}`;
   });
   return [
-    `Fuzz: ${outcome.requests} requests (${statuses.join(", ")}), ${outcome.pairs.size} operation × status pairs, seed ${seed}`,
+    `Fuzz: ${outcome.requests} requests (${statuses.join(", ")}), ${outcome.pairs.size} operation × status pairs, SEED=${seed}`,
     `${outcome.faults.length} answers of status 500 and above, undocumented or not as the document says`,
     ...faults,
   ].join("\n");

@@ -1,4 +1,4 @@
-import type { Chance } from "./chance.js";
+import type { Random } from "../support/random.js";
 
 /** JSON that nobody means well with, as it is written: numbers and names need not survive JSON.stringify. */
 const VALUES: readonly string[] = [
@@ -138,15 +138,15 @@ export const PARAMETERS: readonly string[] = [
 ];
 
 /** Writes a value as JSON with one or more of its parts, chosen by chance, replaced, removed, doubled or renamed. */
-export function spoiled(value: unknown, times: number, chance: Chance): string {
+export function spoiled(value: unknown, times: number, random: Random): string {
   const places: Spot[] = [];
   collect(value, [], places);
   const changes = new Map<string, Change>();
   for (let index = 0; index < times; index += 1) {
-    const spot = chance.of(places);
+    const spot = random.pick(places);
     const kinds: Change["kind"][] =
       spot.path.length === 0 ? ["replace", "add"] : ["replace", "replace", "remove", "add", "rename"];
-    changes.set(JSON.stringify(spot.path), { kind: chance.of(kinds), text: chance.of(VALUES) });
+    changes.set(JSON.stringify(spot.path), { kind: random.pick(kinds), text: random.pick(VALUES) });
   }
   return write(value, [], changes) ?? "{}";
 }

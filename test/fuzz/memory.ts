@@ -1,4 +1,4 @@
-import type { Chance } from "./chance.js";
+import type { Random } from "../support/random.js";
 
 /** A property of a database that was seen. */
 export interface KnownProperty {
@@ -41,12 +41,12 @@ export class Memory {
   }
 
   /** An id for a place with this name; now and then of the wrong kind. */
-  idFor(name: string, chance: Chance): string | undefined {
+  idFor(name: string, random: Random): string | undefined {
     const kind = KINDS[name] ?? "page";
-    const kinds = chance.percent(10) ? [...this.ids.keys()] : [kind];
-    const known = [chance.of(kinds), "page", "database"].map((each) => this.ids.get(each) ?? []);
+    const kinds = random.chance(0.1) ? [...this.ids.keys()] : [kind];
+    const known = [random.pick(kinds), "page", "database"].map((each) => this.ids.get(each) ?? []);
     const ids = known.find((each) => each.length > 0);
-    return ids && chance.of(ids);
+    return ids && random.pick(ids);
   }
 
   /** The database that a page was last seen in. */
@@ -55,9 +55,9 @@ export class Memory {
   }
 
   /** The properties of a database; of any that has some where the id is not known. */
-  propertiesOf(database: string | undefined, chance: Chance): readonly KnownProperty[] {
+  propertiesOf(database: string | undefined, random: Random): readonly KnownProperty[] {
     const own = database === undefined ? undefined : this.properties.get(database);
-    return own ?? (this.properties.size === 0 ? [] : chance.of([...this.properties.values()]));
+    return own ?? (this.properties.size === 0 ? [] : random.pick([...this.properties.values()]));
   }
 
   /** What is in the trash is kept apart, or nearly all that requests are about would soon be there. */

@@ -1,5 +1,5 @@
 import type { ApiDocument, ApiOperation } from "../support/api-document.js";
-import type { Chance } from "./chance.js";
+import type { Random } from "../support/random.js";
 import { BODIES, PARAMETERS, SEGMENTS, spoiled } from "./hostile.js";
 import type { Memory } from "./memory.js";
 import { Shapes } from "./shapes.js";
@@ -43,10 +43,10 @@ export class Requests {
 
   constructor(
     document: ApiDocument,
-    private readonly chance: Chance,
+    private readonly random: Random,
     private readonly memory: Memory,
   ) {
-    this.shapes = new Shapes(document, chance, memory);
+    this.shapes = new Shapes(document, random, memory);
     const { paths } = document.root as { paths: Record<string, Record<string, unknown>> };
     this.templates = document.operations().flatMap((operation) => {
       const item = paths[operation.path] ?? {};
@@ -65,73 +65,73 @@ export class Requests {
 
   /** The next request of the sequence. */
   next(): FuzzRequest {
-    const { chance } = this;
-    const { operation, query, body } = chance.of(this.templates);
+    const { random } = this;
+    const { operation, query, body } = random.pick(this.templates);
     const ids: Record<string, string> = {};
     const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      if (chance.percent(2)) return chance.of(SEGMENTS);
-      if (name === "property_id") return chance.of([...this.propertyIds(), "title", "nothing"]);
-      return (ids[name] = this.memory.idFor(name, chance) ?? "x");
+      if (random.chance(0.02)) return random.pick(SEGMENTS);
+      if (name === "property_id") return random.pick([...this.propertyIds(), "title", "nothing"]);
+      return (ids[name] = this.memory.idFor(name, random) ?? "x");
     });
     const headers: Record<string, string> = {};
     let sent: string | Uint8Array | undefined;
     if (body !== undefined) {
-      headers["Content-Type"] = chance.percent(98)
+      headers["Content-Type"] = random.chance(0.98)
         ? "application/json"
-        : chance.of(["text/plain", "application/xml", "a/b;c"]);
+        : random.pick(["text/plain", "application/xml", "a/b;c"]);
       sent = this.body(operation.id, body, ids);
-      if (chance.percent(3))
-        headers["Idempotency-Key"] = chance.of(["a", "b", "x".repeat(255), "x".repeat(256), "ä"]);
+      if (random.chance(0.03))
+        headers["Idempotency-Key"] = random.pick(["a", "b", "x".repeat(255), "x".repeat(256), "ä"]);
     }
-    if (chance.percent(1)) headers["Notion-Version"] = chance.of(["2022-06-28", "nonsense", ""]);
-    const odd = chance.percent(1);
+    if (random.chance(0.01)) headers["Notion-Version"] = random.pick(["2022-06-28", "nonsense", ""]);
+    const odd = random.chance(0.01);
     return {
       operation: operation.id,
-      method: odd ? chance.of(OTHER_METHODS) : operation.method,
-      path: `${chance.percent(1) ? "/" : ""}${filled}${this.query(query)}`,
+      method: odd ? random.pick(OTHER_METHODS) : operation.method,
+      path: `${random.chance(0.01) ? "/" : ""}${filled}${this.query(query)}`,
       headers,
       body: sent,
     };
   }
 
   private propertyIds(): string[] {
-    return this.memory.propertiesOf(undefined, this.chance).map(({ id }) => id);
+    return this.memory.propertiesOf(undefined, this.random).map(({ id }) => id);
   }
 
   private query(parameters: Template["query"]): string {
-    const { chance } = this;
+    const { random } = this;
     const pairs: string[] = [];
     for (const { name, schema } of parameters) {
       // What is required is mostly there: only one parameter is.
-      if (!chance.percent(name === "block_id" ? 97 : 25)) continue;
-      if (chance.percent(10)) pairs.push(`${name}=${chance.of(PARAMETERS)}`);
+      if (!random.chance(name === "block_id" ? 0.97 : 0.25)) continue;
+      if (random.chance(0.1)) pairs.push(`${name}=${random.pick(PARAMETERS)}`);
       else {
         const made = this.shapes.make(schema, [name]);
         for (const value of [made].flat())
           pairs.push(`${name}=${encodeURIComponent(wellFormed(String(value)))}`);
       }
     }
-    if (chance.percent(1))
-      pairs.push(chance.of(["unknown=1", "%", "&&", "page_size=1&page_size=2", "a[b]=c"]));
+    if (random.chance(0.01))
+      pairs.push(random.pick(["unknown=1", "%", "&&", "page_size=1&page_size=2", "a[b]=c"]));
     return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
   }
 
   private body(operation: string, schema: unknown, ids: Record<string, string>): string | Uint8Array {
-    const { chance, memory } = this;
-    if (chance.percent(4)) return chance.of(BODIES);
+    const { random, memory } = this;
+    if (random.chance(0.04)) return random.pick(BODIES);
     let database = ids.database_id ?? memory.databaseOf(ids.page_id);
-    if (operation === "createPage") database = memory.idFor("database_id", chance);
+    if (operation === "createPage") database = memory.idFor("database_id", random);
     const value = this.shapes.make(schema, [operation], database);
-    if (operation === "createPage" && chance.percent(70)) {
+    if (operation === "createPage" && random.chance(0.7)) {
       Object.assign(value as object, { parent: { database_id: database } });
     }
-    if (operation === "createDatabase" && chance.percent(60)) {
-      const page_id = memory.idFor("page_id", chance);
-      Object.assign(value as object, { parent: chance.percent(50) ? { page_id } : { workspace: true } });
+    if (operation === "createDatabase" && random.chance(0.6)) {
+      const page_id = memory.idFor("page_id", random);
+      Object.assign(value as object, { parent: random.chance(0.5) ? { page_id } : { workspace: true } });
     }
-    const kind = chance.below(100);
+    const kind = random.below(100);
     if (kind < 60) return JSON.stringify(value);
-    return spoiled(value, kind < 85 ? 1 : 2 + chance.below(4), chance);
+    return spoiled(value, kind < 85 ? 1 : 2 + random.below(4), random);
   }
 }
 

@@ -12,7 +12,7 @@ const LANES = 4;
  * @param database address of a PostgreSQL database; left out, it is a SQLite file that is removed afterwards
  */
 export async function fuzzProcess(
-  seed: string,
+  seed: number,
   count: number,
   progress?: (requests: number) => void,
   database?: string,
@@ -25,7 +25,7 @@ export async function fuzzProcess(
   try {
     const ended = new Promise<never>((_, reject) => {
       child.once("exit", (code, signal) => {
-        reject(new Error(`The service ended with ${code ?? signal}, seed ${seed}.`));
+        reject(new Error(`The service ended with ${code ?? signal}, SEED=${seed}.`));
       });
     });
     const ready = new Promise<{ port: number; access: LaneAccess[] }>((resolve) => {

@@ -1,8 +1,7 @@
 import { expression, textsFor } from "../roundtrip/pattern.js";
-import { randomFrom } from "../roundtrip/random.js";
 import { FORMATS, TEXTS } from "../roundtrip/texts.js";
 import type { ApiDocument } from "../support/api-document.js";
-import type { Chance } from "./chance.js";
+import { Random } from "../support/random.js";
 import type { KnownProperty, Memory } from "./memory.js";
 
 /** Objects in each other after which only what is required is made. */
@@ -30,7 +29,7 @@ export class Shapes {
 
   constructor(
     private readonly document: ApiDocument,
-    private readonly chance: Chance,
+    private readonly random: Random,
     private readonly memory: Memory,
   ) {}
 
@@ -49,9 +48,9 @@ export class Shapes {
       return this.value(this.at($ref), place);
     }
     if (only !== undefined) return only;
-    if (Array.isArray(values)) return this.chance.of(values);
+    if (Array.isArray(values)) return this.random.pick(values);
     for (const union of [anyOf, oneOf])
-      if (Array.isArray(union)) return this.value(this.chance.of(union), place);
+      if (Array.isArray(union)) return this.value(this.random.pick(union), place);
     if (Array.isArray(allOf)) return this.merged(schema as Schema, allOf, place);
     return this.ofType(schema as Schema, place);
   }
@@ -66,11 +65,11 @@ export class Shapes {
 
   private ofType(schema: Schema, place: Place): unknown {
     const types = [schema.type ?? (schema.properties ? "object" : undefined)].flat();
-    switch (this.chance.of(types)) {
+    switch (this.random.pick(types)) {
       case "null":
         return null;
       case "boolean":
-        return this.chance.percent(50);
+        return this.random.chance(0.5);
       case "integer":
         return this.number(schema, true);
       case "number":
@@ -88,36 +87,38 @@ export class Shapes {
 
   private number({ minimum, maximum }: Schema, whole: boolean): number {
     const [least, most] = [Number(minimum ?? -1_000), Number(maximum ?? 1_000)];
-    const value = least + this.chance.below(Math.max(1, most - least + 1));
-    return whole || this.chance.percent(70) ? value : value + 0.25;
+    const value = least + this.random.below(Math.max(1, most - least + 1));
+    return whole || this.random.chance(0.7) ? value : value + 0.25;
   }
 
   private text(schema: Schema, { names }: Place): string {
-    if (typeof schema.pattern === "string") return this.chance.of(this.matching(schema.pattern));
-    if (typeof schema.format === "string") return this.chance.of(FORMATS[schema.format] ?? TEXTS);
+    if (typeof schema.pattern === "string") return this.random.pick(this.matching(schema.pattern));
+    if (typeof schema.format === "string") return this.random.pick(FORMATS[schema.format] ?? TEXTS);
     const name = names.at(-1) ?? "";
     if (name.endsWith("url"))
-      return this.chance.of(["https://example.com/a", "http://[::1]/", "mailto:a@b.c", "x"]);
-    if (name === "emoji") return this.chance.of(["🌱", "💡", "👩‍👩‍👧", "x"]);
-    if (/^(start|end|equals|before|after|on_or_before|on_or_after)$/.test(name) && this.chance.percent(70)) {
-      return this.chance.of([
+      return this.random.pick(["https://example.com/a", "http://[::1]/", "mailto:a@b.c", "x"]);
+    if (name === "emoji") return this.random.pick(["🌱", "💡", "👩‍👩‍👧", "x"]);
+    if (/^(start|end|equals|before|after|on_or_before|on_or_after)$/.test(name) && this.random.chance(0.7)) {
+      return this.random.pick([
         "2024-01-02",
         "2024-02-29T10:00:00Z",
         "2024-02-29T10:00:00.5+02:00",
         "2024-01-01T00:00",
       ]);
     }
-    if (name === "time_zone") return this.chance.of(["Europe/Berlin", "UTC", "America/New_York", "Nowhere"]);
-    if (name === "name" || name === "equals") return this.chance.of(["a", "b", "Done", "In progress", "x y"]);
+    if (name === "time_zone")
+      return this.random.pick(["Europe/Berlin", "UTC", "America/New_York", "Nowhere"]);
+    if (name === "name" || name === "equals")
+      return this.random.pick(["a", "b", "Done", "In progress", "x y"]);
     if (name === "expression") return "x^2";
     if (/property/.test(name)) return this.property()?.name ?? "Name";
-    return this.chance.of(TEXTS);
+    return this.random.pick(TEXTS);
   }
 
   private matching(pattern: string): string[] {
     let texts = this.texts.get(pattern);
     if (!texts) {
-      const tries = textsFor(pattern, randomFrom(pattern), 60);
+      const tries = textsFor(pattern, new Random(pattern), 60);
       texts = tries.filter((text) => expression(pattern).test(text));
       // Assertions are not heeded by what makes texts: dates with time come from here.
       for (const text of ["2024-01-02", "2024-01-02T03:04:05Z"])
@@ -130,7 +131,7 @@ export class Shapes {
 
   private list({ items, minItems }: Schema, place: Place): unknown[] {
     const least = Number(minItems ?? 0);
-    const more = place.depth > DEEP ? 0 : this.chance.of([0, 1, 1, 1, 2, 3]);
+    const more = place.depth > DEEP ? 0 : this.random.pick([0, 1, 1, 1, 2, 3]);
     return Array.from({ length: Math.max(least, more) }, () =>
       this.value(items, { ...place, depth: place.depth + 1 }),
     );
@@ -142,18 +143,18 @@ export class Shapes {
     const needed = new Set((required ?? []) as string[]);
     const all = Object.keys(known).filter((name) => !needed.has(name));
     const telling = all.filter((name) => !BESIDES.has(name));
-    const optional = telling.length > 0 && this.chance.percent(85) ? telling : all;
+    const optional = telling.length > 0 && this.random.chance(0.85) ? telling : all;
     const wanted =
-      place.depth > DEEP ? 0 : this.chance.of([0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, optional.length]);
+      place.depth > DEEP ? 0 : this.random.pick([0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, optional.length]);
     for (let index = 0; index < wanted && optional.length > 0; index += 1)
-      needed.add(this.chance.of(optional));
+      needed.add(this.random.pick(optional));
     for (const name of needed) {
       put(made, name, this.value(known[name], { depth: place.depth + 1, names: [...place.names, name] }));
     }
     if (typeof additionalProperties === "object" && place.depth <= DEEP) {
-      const count = this.chance.of([0, 1, 1, 2, 3]);
+      const count = this.random.pick([0, 1, 1, 2, 3]);
       for (let index = 0; index < count; index += 1) {
-        const name = this.chance.of(["Name", "A", "B", "C", "D", "title", "__proto__"]);
+        const name = this.random.pick(["Name", "A", "B", "C", "D", "title", "__proto__"]);
         put(
           made,
           name,
@@ -170,18 +171,18 @@ export class Shapes {
     if (name === "properties") {
       const renamed: Schema = {};
       // A new database has one title property.
-      if (names[0] === "createDatabase" && this.chance.percent(60)) put(renamed, "Name", { title: {} });
+      if (names[0] === "createDatabase" && this.random.chance(0.6)) put(renamed, "Name", { title: {} });
       for (const [key, value] of Object.entries(object)) {
         const found = this.propertyFor(value);
         // A value that none of the properties can have would spoil the whole request.
-        if (found?.fits === false && names[0] !== "createDatabase" && this.chance.percent(85)) continue;
+        if (found?.fits === false && names[0] !== "createDatabase" && this.random.chance(0.85)) continue;
         put(renamed, found?.name ?? key, value);
       }
       return renamed;
     }
     if (typeof object.property === "string") {
       const found = this.propertyFor(object);
-      if (found) object.property = this.chance.percent(70) ? found.name : found.id;
+      if (found) object.property = this.random.chance(0.7) ? found.name : found.id;
     }
     return object;
   }
@@ -189,10 +190,10 @@ export class Shapes {
   /** A property of the type that a value or condition has a member for; any other now and then. */
   private propertyFor(value: unknown): (KnownProperty & { fits: boolean }) | undefined {
     const types = typeof value === "object" && value !== null ? Object.keys(value) : [];
-    const all = this.memory.propertiesOf(this.database, this.chance);
+    const all = this.memory.propertiesOf(this.database, this.random);
     const fitting = all.filter(({ type }) => types.includes(type));
-    const choice = fitting.length > 0 && this.chance.percent(95) ? fitting : all;
-    const found = choice.length === 0 ? undefined : this.chance.of(choice);
+    const choice = fitting.length > 0 && this.random.chance(0.95) ? fitting : all;
+    const found = choice.length === 0 ? undefined : this.random.pick(choice);
     return found && { ...found, fits: types.includes(found.type) };
   }
 
@@ -202,20 +203,20 @@ export class Shapes {
 
   private id({ names }: Place): string {
     const name = names.findLast((each) => each !== "id" && !/contain/.test(each)) ?? "";
-    const known = this.chance.percent(93) ? this.memory.idFor(name, this.chance) : undefined;
+    const known = this.random.chance(0.93) ? this.memory.idFor(name, this.random) : undefined;
     const id = known ?? "00000000-0000-4000-8000-000000000000";
-    return this.chance.percent(90) ? id : id.replaceAll("-", "").toUpperCase();
+    return this.random.chance(0.9) ? id : id.replaceAll("-", "").toUpperCase();
   }
 
   private cursor(): unknown {
     const { cursors } = this.memory;
-    return cursors.length > 0 && this.chance.percent(80)
-      ? this.chance.of(cursors)
-      : this.chance.of([null, "x"]);
+    return cursors.length > 0 && this.random.chance(0.8)
+      ? this.random.pick(cursors)
+      : this.random.pick([null, "x"]);
   }
 
   private any(): unknown {
-    return this.chance.of<unknown>([null, 1, "text", true, [], {}]);
+    return this.random.pick<unknown>([null, 1, "text", true, [], {}]);
   }
 
   /** What a reference leads to; anything else as it is. */

@@ -1,13 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { generate } from "../../scripts/pipeline.js";
-import { type Random, randomFrom } from "../roundtrip/random.js";
+import { Random, takeSeed } from "../support/random.js";
 import { clientOf } from "./bodies-server.js";
 import { Workspace } from "./workspace.js";
 
 const DOCUMENT = fileURLToPath(new URL("../fixtures/generate/bodies.yaml", import.meta.url));
-/** EVENTS_SEED=… repeats what a failure names. */
-const SEED = process.env["EVENTS_SEED"] ?? crypto.randomUUID();
 const STREAMS = 400;
 
 interface Event {
@@ -24,11 +22,6 @@ beforeAll(async () => {
   await workspace.writeGenerated(files);
 });
 afterAll(() => workspace.remove());
-
-function oneOf<Item>(random: Random, items: readonly Item[]): Item {
-  // The cast: an index below the length.
-  return items[random.below(items.length)] as Item;
-}
 
 /** Text of one line, of what a parser could stumble over; `\uFEFF` is a mark at the start of the stream only. */
 function randomText(random: Random, most: number): string {
@@ -49,7 +42,7 @@ function randomText(random: Random, most: number): string {
     '"',
     "0",
   ];
-  return Array.from({ length: random.below(most + 1) }, () => oneOf(random, pieces)).join("");
+  return Array.from({ length: random.below(most + 1) }, () => random.pick(pieces)).join("");
 }
 
 function randomEvent(random: Random): Event {
@@ -75,7 +68,7 @@ function linesOf({ data, event, id, retry }: Event, random: Random): string[] {
     ...(retry === undefined ? [] : [field("retry", String(retry))]),
     ...(random.below(3) === 0 ? [`:${randomText(random, 4)}`] : []),
     ...(random.below(4) === 0
-      ? [oneOf(random, ["Data: x", "foo: y", " data: z", "retry: 1s", "id: a\0"])]
+      ? [random.pick(["Data: x", "foo: y", " data: z", "retry: 1s", "id: a\0"])]
       : []),
   ];
   for (const line of others) lines.splice(random.below(lines.length + 1), 0, line);
@@ -87,14 +80,14 @@ function withEnds(lines: string[], random: Random): string {
   let text = "";
   for (const line of lines) {
     const ends = line === "" && text.endsWith("\r") ? ["\r", "\r\n"] : ["\r", "\n", "\r\n"];
-    text += line + oneOf(random, ends);
+    text += line + random.pick(ends);
   }
   return text;
 }
 
 /** The bytes in pieces that end anywhere: inside of a character, and between the two of a line's end. */
 function inPieces(bytes: Uint8Array, random: Random): Uint8Array[] {
-  const most = oneOf(random, [1, 2, 5, 40]);
+  const most = random.pick([1, 2, 5, 40]);
   const pieces: Uint8Array[] = [];
   for (let start = 0; start < bytes.length;) {
     // Empty pieces are allowed, too.
@@ -106,6 +99,7 @@ function inPieces(bytes: Uint8Array, random: Random): Uint8Array[] {
 }
 
 test(`the client reads ${STREAMS} random event streams, however they are written and cut`, async () => {
+  const seed = takeSeed();
   let pieces: Uint8Array[] = [];
   // No network keeps the pieces as they are cut.
   const answer = async (): Promise<Response> => {
@@ -121,7 +115,7 @@ test(`the client reads ${STREAMS} random event streams, however they are written
   };
   const client = await clientOf(workspace, "http://localhost", answer);
   for (let index = 0; index < STREAMS; index += 1) {
-    const random = randomFrom(`${SEED} ${index}`);
+    const random = new Random(`${seed} ${index}`);
     const events = Array.from({ length: random.below(5) }, () => randomEvent(random));
     const mark = random.below(4) === 0 ? "\uFEFF" : "";
     const text =
@@ -137,6 +131,6 @@ test(`the client reads ${STREAMS} random event streams, however they are written
     // The cast: what this operation of the document answers with.
     const body = (await client["listen"]?.({}))?.["body"] as AsyncIterable<unknown>;
     for await (const event of body) found.push(event);
-    expect(found, `stream ${index} of EVENTS_SEED=${SEED}: ${JSON.stringify(text)}`).toEqual(events);
+    expect(found, `stream ${index} of SEED=${seed}: ${JSON.stringify(text)}`).toEqual(events);
   }
 });

@@ -7,7 +7,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { generate } from "../../scripts/pipeline.js";
 import { PROJECT } from "../support/api-document.js";
 import { leftOut, type Needs, SPECS } from "../support/documents.js";
-import { randomNumbers, shuffledJson, shuffledValue } from "./shuffle.js";
+import { Random, takeSeed } from "../support/random.js";
+import { shuffledJson, shuffledValue } from "./shuffle.js";
 
 const FIXTURES = fileURLToPath(new URL("../fixtures/generate", import.meta.url));
 
@@ -77,7 +78,7 @@ describe("what is generated is the same in whatever order the keys of a document
     if (why !== undefined) console.log(`Not shuffled: ${root}: ${why}.`);
     test.skipIf(why !== undefined)(root, { timeout: 600_000 }, async () => {
       const original = await resultOf(rewrite(folder, root, (value) => JSON.stringify(value)));
-      const random = randomNumbers(1);
+      const random = new Random(takeSeed());
       expectSame(original, await resultOf(rewrite(folder, root, (value) => shuffledJson(value, random))));
       const asYaml = (value: unknown) => stringifyYaml(shuffledValue(value, random));
       if (root.endsWith(".yaml")) expectSame(original, await resultOf(rewrite(folder, root, asYaml)));

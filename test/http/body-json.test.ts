@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { encodeJson } from "../../src/http/body-json.js";
+import { Random, takeSeed } from "../support/random.js";
 import { serve } from "./server.js";
 
 const text = (body: unknown): string => Buffer.from(encodeJson(body)).toString();
@@ -28,9 +29,8 @@ test.for<[string, unknown]>([
 });
 
 test("random bodies, as JSON.stringify", () => {
-  const seed = process.env.SEED === undefined ? Date.now() % 1_000_000 : Number(process.env.SEED);
-  console.log(`SEED=${seed}`);
-  const random = randomFrom(seed);
+  const seed = takeSeed();
+  const random = new Random(seed);
   const shared: object[] = [];
   for (let round = 0; round < 2000; round += 1) {
     const body = valueOf(random, shared, 4);
@@ -58,27 +58,17 @@ test("goes out with its length in bytes", async () => {
   expect(await response.json()).toEqual(body);
 });
 
-type Random = (below: number) => number;
-
-function randomFrom(seed: number): Random {
-  let state = seed + 1;
-  return (below) => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
-    return (state >>> 8) % below;
-  };
-}
-
 const SCALARS = [null, true, 0, -1.5, "", "a,b", 'ü"\\\n', "🚀", "\ud800", Number.NaN, undefined];
 
 /** Some value; an object of it is frozen now and then, in all its depth, and comes again in later ones. */
 function valueOf(random: Random, shared: object[], depth: number): unknown {
-  const kind = random(depth > 0 ? 5 : 1);
-  if (kind < 1) return depth < 4 ? SCALARS[random(SCALARS.length)] : null;
-  const known = shared[random(shared.length * 2 + 1)];
+  const kind = random.below(depth > 0 ? 5 : 1);
+  if (kind < 1) return depth < 4 ? random.pick(SCALARS) : null;
+  const known = shared[random.below(shared.length * 2 + 1)];
   if (known) return known;
-  const members = Array.from({ length: random(4) }, () => valueOf(random, shared, depth - 1));
+  const members = Array.from({ length: random.below(4) }, () => valueOf(random, shared, depth - 1));
   const made = kind < 3 ? members : Object.fromEntries(members.map((member, index) => [`m${index}`, member]));
-  if (random(2) > 0) return made;
+  if (random.below(2) > 0) return made;
   shared.push(deeplyFrozen(made));
   return made;
 }

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import type { HttpField, HttpOperation, HttpRequest, Reply } from "../../src/http/index.js";
+import { Random, takeSeed } from "../support/random.js";
 import { ask, serve } from "./server.js";
 
 type Parts = AsyncIterable<Record<string, unknown>>;
@@ -147,16 +148,15 @@ test("a repeated field is a list where one is declared, and else not what is exp
 });
 
 test("whatever FormData can hold arrives, in pieces of any size", async () => {
-  const seed = process.env.SEED === undefined ? Date.now() % 1_000_000 : Number(process.env.SEED);
-  console.log(`SEED=${seed}`);
-  const random = randomFrom(seed);
+  const seed = takeSeed();
+  const random = new Random(seed);
   const url = await serve({ operation: UPLOAD, handler: parts, options: { bodyLimit: 10_000_000 } });
   for (let round = 0; round < 60; round += 1) {
     const form = new FormData();
     const expected: unknown[] = [];
-    for (let count = random(5); count > 0; count -= 1) {
+    for (let count = random.below(5); count > 0; count -= 1) {
       const name = textOf(random, 6);
-      if (random(2) === 0) {
+      if (random.below(2) === 0) {
         const value = textOf(random, 30).replaceAll("\0", "");
         form.append(name, value);
         expected.push([unescaped(unified(name)), null, unified(value)]);
@@ -170,7 +170,12 @@ test("whatever FormData can hold arrives, in pieces of any size", async () => {
     }
     const sent = new Response(form);
     const bytes = Buffer.from(await sent.arrayBuffer());
-    const received = await inPieces(url, bytes, sent.headers.get("content-type") ?? "", () => 1 + random(40));
+    const received = await inPieces(
+      url,
+      bytes,
+      sent.headers.get("content-type") ?? "",
+      () => 1 + random.below(40),
+    );
     expect(received, `SEED=${seed}, round ${round}`).toEqual(expected);
   }
 }, 60_000);
@@ -183,14 +188,6 @@ function unified(text: string): string {
 /** Nobody can tell a percent sign of a name itself from one that stands for a quote; contents have no escapes. */
 function unescaped(text: string): string {
   return text.replace(/%(0A|0D|22)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-}
-
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed + 1;
-  return (below) => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
-    return (state >>> 8) % below;
-  };
 }
 
 const SIGNS = [
@@ -215,12 +212,12 @@ const SIGNS = [
   "%22",
 ];
 
-function textOf(random: (below: number) => number, most: number): string {
-  return Array.from({ length: random(most) }, () => SIGNS[random(SIGNS.length)] ?? "").join("");
+function textOf(random: Random, most: number): string {
+  return Array.from({ length: random.below(most) }, () => random.pick(SIGNS)).join("");
 }
 
-function bytesOf(random: (below: number) => number, most: number): Buffer<ArrayBuffer> {
-  return Buffer.from(Array.from({ length: random(most) }, () => [13, 10, 45, 0, 255, 97][random(6)] ?? 0));
+function bytesOf(random: Random, most: number): Buffer<ArrayBuffer> {
+  return Buffer.from(Array.from({ length: random.below(most) }, () => random.pick([13, 10, 45, 0, 255, 97])));
 }
 
 /** Posts bytes a few at a time. */

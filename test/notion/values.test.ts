@@ -339,8 +339,7 @@ describe("a page", () => {
   test("is written by the ids of properties too, as responses have them", async () => {
     const { properties } = fullDatabase(await notion.client.databases.retrieve({ database_id }));
     const id = properties.Number?.id ?? "";
-    for (const key of [id, decodeURIComponent(id)]) {
-      const number = Math.random();
+    for (const [number, key] of [id, decodeURIComponent(id)].entries()) {
       const page = fullPage(await notion.client.pages.update({ page_id, properties: { [key]: { number } } }));
       expect(page.properties.Number).toMatchObject({ id, number });
     }

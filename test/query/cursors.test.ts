@@ -11,7 +11,7 @@ import { makeSchema, plainProperty } from "../../src/domain/schema.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 import { emptyDatabase, emptyPage } from "../support/objects.js";
-import { Random, takeSeed } from "./random.js";
+import { Random, takeSeed } from "../support/random.js";
 
 const RUNS = 1000;
 

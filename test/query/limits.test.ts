@@ -3,7 +3,7 @@ import { DomainError } from "../../src/domain/errors.js";
 import { queryPages } from "../../src/storage/query/query-pages.js";
 import { openTestStore } from "../storage/open.js";
 import { stores } from "../support/stores.js";
-import { Random } from "./random.js";
+import { Random } from "../support/random.js";
 import { makeWorld, NOW } from "./world.js";
 
 describe.each(stores.filter(([name]) => name !== "memory"))("the largest queries on %s", (_, newLocation) => {

@@ -4,7 +4,7 @@ import type { Store } from "../../src/storage/store.js";
 import { openTestStore } from "../storage/open.js";
 import { openBeside, stores } from "../support/stores.js";
 import { Oracle } from "./oracle.js";
-import { Random, takeSeed } from "./random.js";
+import { Random, takeSeed } from "../support/random.js";
 import { leafOf, randomFilter, randomSorts } from "./random-query.js";
 import { makeWorld, NOW, type World } from "./world.js";
 

@@ -1,6 +1,6 @@
 import { rollupKind } from "../../src/domain/query/rollup.js";
 import type { PropertyDefinition } from "../../src/domain/schema.js";
-import type { Random } from "./random.js";
+import type { Random } from "../support/random.js";
 import { HARD_NUMBERS, randomDate, randomNumber, TEXTS, type World } from "./world.js";
 
 type Json = Record<string, unknown>;

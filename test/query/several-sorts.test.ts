@@ -3,7 +3,7 @@ import { queryPages } from "../../src/storage/query/query-pages.js";
 import { openTestStore } from "../storage/open.js";
 import { openBeside, stores } from "../support/stores.js";
 import { Oracle } from "./oracle.js";
-import { Random, takeSeed } from "./random.js";
+import { Random, takeSeed } from "../support/random.js";
 import { randomCondition } from "./random-query.js";
 import { makeWorld, NOW } from "./world.js";
 

@@ -16,7 +16,7 @@ import { insertRows, insertValues } from "../../src/storage/property-values.js";
 import type { PagesTable } from "../../src/storage/tables.js";
 import { insertWorkspace } from "../../src/storage/workspaces.js";
 import { emptyDatabase } from "../support/objects.js";
-import type { Random } from "./random.js";
+import type { Random } from "../support/random.js";
 
 /** A page of the random data, with what is stored in it and what its relation leads to. */
 export interface WorldPage {
@@ -291,7 +291,7 @@ function makePage(
   const set = (id: string, make: () => StoredValue): void => {
     if (random.chance(0.75)) properties[id] = make();
   };
-  const someOf = <T>(items: readonly T[]): T[] => items.filter(() => random.chance(0.4));
+  const someOf = <T>(items: readonly T[]): T[] => random.some(items, 0.4);
   const richText = (): StoredValue => [toRichText({ text: { content: random.pick(TEXTS) } })];
   set("title", richText);
   set("text", richText);
@@ -322,6 +322,6 @@ function makePage(
     lastEditedBy: random.pick(users),
     inTrash: random.chance(0.1),
     properties,
-    links: random.chance(0.7) ? random.shuffle(targets.filter(() => random.chance(0.3))) : [],
+    links: random.chance(0.7) ? random.shuffle(random.some(targets, 0.3)) : [],
   };
 }

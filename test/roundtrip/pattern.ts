@@ -1,4 +1,4 @@
-import type { Random } from "./random.js";
+import type { Random } from "../support/random.js";
 
 /** What a pattern is made of, as far as a text that matches it needs to know. */
 type Node =

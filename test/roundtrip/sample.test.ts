@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Checker, type Direction } from "./check.js";
 import type { Json, JsonObject, Schema } from "./json.js";
 import { textsFor } from "./pattern.js";
-import { randomFrom } from "./random.js";
+import { Random } from "../support/random.js";
 import { Sampler, Unsampled } from "./sample.js";
 
 function samplesOf(schema: Schema, schemas: JsonObject = {}, direction: Direction = "request"): Json[] {
@@ -141,6 +141,6 @@ test.each([
   "^\\/v1\\/[\\w-]+$",
   "",
 ])("texts are made for the pattern %s", (pattern) => {
-  const texts = textsFor(pattern, randomFrom("test"), 50);
+  const texts = textsFor(pattern, new Random("test"), 50);
   expect(texts.some((text) => new RegExp(pattern, "u").test(text))).toBe(true);
 });

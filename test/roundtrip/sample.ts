@@ -2,7 +2,7 @@ import { Checker, type Direction, isOfType } from "./check.js";
 import { type Json, type JsonObject, type Schema, at, isObject, put, same } from "./json.js";
 import { type Merged, type Union, merge } from "./merge.js";
 import { expression, textsFor } from "./pattern.js";
-import { type Random, randomFrom } from "./random.js";
+import { Random } from "../support/random.js";
 import { FORMATS, NAMES, NUMBERS, TEXTS } from "./texts.js";
 
 /** Why a value could not be made. */
@@ -49,7 +49,7 @@ export class Sampler {
     seed: string,
   ) {
     this.checker = new Checker(document, direction);
-    this.random = randomFrom(seed);
+    this.random = new Random(seed);
   }
 
   /**

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { signIn, signUp } from "../../src/access/accounts.js";
@@ -12,12 +11,15 @@ import { openStore } from "../../src/storage/store.js";
 import { serve } from "../service/command.js";
 import { openTestStore } from "../storage/open.js";
 import { uncheckedFetch } from "../support/checked-responses.js";
+import { Random, takeSeed } from "../support/random.js";
 import { HAS_REDIS, startRedis } from "../support/redis.js";
 import { sharedStores } from "../support/stores.js";
 import { commandLocation, environmentFor, makeKey, percentile, times } from "./setup.js";
 import { welchT } from "./statistics.js";
 
 const PAGE = "/v1/pages/00000000-0000-7000-8000-000000000000";
+
+const random = new Random(takeSeed());
 
 /** Requests with invented keys at once. */
 const AT_ONCE = 200;
@@ -31,7 +33,7 @@ async function timed(
   const found: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
   const warmUp = Math.floor(samples / 10);
   for (let sample = -warmUp; sample < samples; sample += 1) {
-    const name = names[randomInt(names.length)] ?? "";
+    const name = random.pick(names);
     const started = process.hrtime.bigint();
     await asked[name]?.();
     const took = Number(process.hrtime.bigint() - started);
@@ -53,7 +55,7 @@ test(
     }
     const unknown = Array.from({ length: 50 }, createKey);
     const authenticate = createAuthenticate(store);
-    const ask = (keys: readonly string[]) => () => authenticate(`Bearer ${keys[randomInt(keys.length)]}`);
+    const ask = (keys: readonly string[]) => () => authenticate(`Bearer ${random.pick(keys)}`);
     const found = await timed({ unknown: ask(unknown), revoked: ask(revoked) }, times(2000, 100_000));
     const t = welchT(found.unknown ?? [], found.revoked ?? []);
     const median = (name: string): number => percentile(found[name] ?? [], 0.5) / 1000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { serve } from "../service/command.js";
-import { seededDice } from "../support/seed.js";
+import { Random, takeSeed } from "../support/random.js";
 import { sharedStores } from "../support/stores.js";
 import { type Access, type Append, listAnomalies, type ListRead, registerAnomalies } from "./history.js";
 import { ask, markedBlock, readMarks, type Target } from "./load.js";
@@ -69,7 +69,7 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
     `what 12 clients read and write for ${seconds} s has an order`,
     { timeout: 120_000 + seconds * 2000 },
     async () => {
-      const dice = seededDice();
+      const random = new Random(takeSeed());
       const env = environmentFor(await newLocation());
       const made = await makeKey(env);
       const services = await Promise.all(
@@ -90,11 +90,11 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
       let written = 0;
       let operations = 0;
       const step = async (): Promise<void> => {
-        const place = dice.below(PAGES);
+        const place = random.below(PAGES);
         const page = pages[place];
         if (page === undefined) throw new Error("There is no page.");
-        const target = dice.pick(targets);
-        const kind = dice.below(4);
+        const target = random.pick(targets);
+        const kind = random.below(4);
         const path = `/v1/pages/${page.id}`;
         const sent = performance.now();
         if (kind === 0) {

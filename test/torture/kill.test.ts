@@ -3,7 +3,7 @@ import Database from "libsql";
 import { describe, expect, test } from "vitest";
 import { isPostgresUrl } from "../../src/storage/postgres-store.js";
 import { run, serve, start } from "../service/command.js";
-import { seededDice } from "../support/seed.js";
+import { Random, takeSeed } from "../support/random.js";
 import { sharedStores } from "../support/stores.js";
 import { type Target, WritingClient } from "./load.js";
 import { commandLocation, environmentFor, makeKey, percentile, times } from "./setup.js";
@@ -24,7 +24,7 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
     `killed ${kills} times under load, the service loses nothing that it answered with 200`,
     { timeout: 60_000 + kills * 10_000 },
     async () => {
-      const dice = seededDice();
+      const random = new Random(takeSeed());
       const location = await newLocation();
       const env = environmentFor(location);
       const made = await makeKey(env);
@@ -48,12 +48,12 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
             client.run(other && index % 2 === 1 ? { ...made, url: other.url } : target),
           ),
         );
-        const enough = acknowledged() + 50 + dice.below(200);
+        const enough = acknowledged() + 50 + random.below(200);
         while (acknowledged() < enough) await sleep(1);
-        await sleep(dice.below(10));
+        await sleep(random.below(10));
         service.process.kill("SIGKILL");
         if (other) {
-          await sleep(dice.below(100));
+          await sleep(random.below(100));
           other.process.kill("SIGKILL");
         }
         await load;
@@ -74,12 +74,12 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
     `killed ${boots} times while it starts for the first time, it starts the next time`,
     { timeout: 60_000 + boots * 10_000 },
     async () => {
-      const dice = seededDice();
+      const random = new Random(takeSeed());
       for (let round = 0; round < boots; round += 1) {
         const location = await newLocation();
         const env = environmentFor(location);
         const first = start(["serve"], { ...env, PORT: "0" });
-        await sleep(dice.below(900));
+        await sleep(random.below(900));
         first.process.kill("SIGKILL");
         await first.ended;
         const second = await serve(env);
