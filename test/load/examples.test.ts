@@ -84,6 +84,12 @@ class Maker {
     }
   }
 
+  /** A schema for a component. It is no bare reference: one to itself is none that any document can mean. */
+  component(): Json {
+    const schema = this.schema(1);
+    return "$ref" in schema ? this.component() : schema;
+  }
+
   private object(depth: number): Json {
     const { random } = this;
     const properties = random
@@ -180,7 +186,7 @@ test.each(["3.0.3", "3.1.0"])(
         properties: { kind: { const: "one" }, a: { type: "string" } },
       },
       Two: { type: "object", properties: { kind: { const: "two" }, b: { type: "integer" } } },
-      Three: maker.schema(1),
+      Three: maker.component(),
       Four: { type: "object", properties: { a: maker.schema(2), b: { $ref: "#/components/schemas/Four" } } },
     };
     const components = { schemas };
