@@ -12,18 +12,25 @@ const changing = Object.values(operations)
   .filter(changesSomething)
   .map(({ id }): string => id);
 const writes = document.filter(({ id }) => changing.includes(id));
+const takingJson = document.filter(({ body }) =>
+  body?.some(({ mediaType }) => mediaType === "application/json"),
+);
 
 const TABLES = ["pages", "databases", "blocks", "comments", "users"];
+
+/** The path of an operation and the query it needs, with an id that nothing has. */
+function urlOf({ path, parameters }: ApiOperation): string {
+  const query = parameters.some(({ name }) => name === "block_id") && !path.includes("{block_id}");
+  return path.replaceAll(/\{[^}]+\}/g, ID) + (query ? `?block_id=${ID}` : "");
+}
 
 /** Sends a request of an operation whose shape is right: its body is the document's first example. */
 function call(
   { send }: Pick<Connected, "send">,
-  { method, path, parameters, body }: ApiOperation,
+  operation: ApiOperation,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const query = parameters.some(({ name }) => name === "block_id") && !path.includes("{block_id}");
-  const url = path.replaceAll(/\{[^}]+\}/g, ID) + (query ? `?block_id=${ID}` : "");
-  return send(method, url, body?.[0]?.examples[0]?.value, headers);
+  return send(operation.method, urlOf(operation), operation.body?.[0]?.examples[0]?.value, headers);
 }
 
 test("each operation without a valid key is 401", async () => {
@@ -32,6 +39,32 @@ test("each operation without a valid key is 401", async () => {
     const response = await call(connected, operation, { Authorization: "Bearer nobody" });
     expect(await errorOf(response), operation.id).toMatchObject({ status: 401, code: "unauthorized" });
   }
+});
+
+test("each operation that takes JSON is 413 for more than 500 KB, and 400 invalid_json for what is none", async () => {
+  const { send, baseUrl, key } = await connect();
+  const large = JSON.stringify({ x: "x".repeat(512_001 - '{"x":""}'.length) });
+  const tooLarge = {
+    status: 413,
+    code: "validation_error",
+    message: "body failed validation: body.length should be ≤ `512000`.",
+  };
+  for (const operation of takingJson) {
+    const { id, method } = operation;
+    const url = urlOf(operation);
+    expect(await errorOf(await send(method, url, large)), id).toMatchObject(tooLarge);
+    const chunked = await fetch(baseUrl + url, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: new Blob([large]).stream(),
+      duplex: "half",
+    });
+    expect(await errorOf(chunked), id).toMatchObject(tooLarge);
+    const broken = await errorOf(await send(method, url, "{"));
+    expect(broken, id).toMatchObject({ status: 400, code: "invalid_json" });
+  }
+  // Otherwise this would say nothing.
+  expect(takingJson.length).toBeGreaterThan(1);
 });
 
 test("each operation is 429 when the requests of the window are used up", async () => {
