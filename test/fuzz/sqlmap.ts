@@ -12,9 +12,9 @@ import { type SqlmapRequest, sqlmapRequests } from "./sqlmap-requests.js";
 
 /*
  * sqlmap against the whole service, at each place that takes a value, and first at one that is open, which it has to find.
- * LEVEL (1 to 5) and RISK (1 to 3) are sqlmap's own; where each request costs the hash of a password the level is 1. DATABASE_URL is an empty PostgreSQL database to be used in place of a
- * file; ONLY is a regular expression for the names of requests;
- * VERBOSE shows all that sqlmap says.
+ * LEVEL (1 to 5) and RISK (1 to 3) are sqlmap's own; where each request costs the hash of a password the level is 1.
+ * DATABASE_URL is an empty PostgreSQL database to be used in place of a file; ONLY is a regular expression for the names
+ * of requests; VERBOSE shows all that sqlmap says.
  */
 
 const { LEVEL = "5", RISK = "3", DATABASE_URL, ONLY = "" } = process.env;
