@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { addressGroup } from "../access/address.js";
+import { normalEmail } from "../access/checks.js";
 import type { Counters } from "../access/counters.js";
 import { FormRefused } from "./form.js";
 
@@ -32,7 +33,7 @@ export function createThrottle(counters: Counters): Throttle {
     async signIn(email, address) {
       await check(addresses, addressGroup(address), TRIES_PER_ADDRESS);
       // Hashed, because it is what somebody typed, of any length.
-      await check(accounts, hash("sha256", email.trim().toLowerCase(), "hex"), TRIES_PER_ACCOUNT);
+      await check(accounts, hash("sha256", normalEmail(email), "hex"), TRIES_PER_ACCOUNT);
     },
     signUp: (address) => check(signUps, addressGroup(address), TRIES_PER_ADDRESS),
   };
