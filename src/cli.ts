@@ -37,6 +37,7 @@ Configuration of the service (environment):
   PORT (3000)  HOST (127.0.0.1)  DATA_DIR (./data)  DATABASE_URL (postgres://...: PostgreSQL in place of
   SQLite in DATA_DIR)  REDIS_URL (redis://...: processes share their rate limits)
   BASE_URL (http://localhost:PORT)  APP_URL (BASE_URL)  LOG_LEVEL (info)
+  TRUSTED_PROXIES (none; such as loopback,10.0.0.0/8: whose X-Forwarded-For is believed)
 `;
 
 const MORE: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import path from "node:path";
+import proxyAddr from "proxy-addr";
 
 /** What the service is configured with, from environment variables. */
 export interface Config {
@@ -12,6 +13,8 @@ export interface Config {
   appUrl: string;
   /** Where processes share their rate limits; each counts by itself when it is undefined. */
   redisUrl: string | undefined;
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: string[];
   logLevel: string;
 }
 
@@ -26,7 +29,7 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
  * Reads and checks the configuration.
  *
  * @param env PORT (3000), HOST (127.0.0.1), DATABASE_URL (none: SQLite), DATA_DIR (./data), REDIS_URL (none),
- *   BASE_URL (http://localhost:PORT), APP_URL (BASE_URL), LOG_LEVEL (info)
+ *   BASE_URL (http://localhost:PORT), APP_URL (BASE_URL), TRUSTED_PROXIES (none), LOG_LEVEL (info)
  * @throws ConfigError with a line for every mistake
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -69,6 +72,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       "REDIS_URL must be an address such as redis://localhost:6379 or rediss://user:password@host:6380/0.",
     );
   }
+  const trustedProxies = value("TRUSTED_PROXIES", "")
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  if (!trustedProxies.every(isProxy)) {
+    problems.push(
+      "TRUSTED_PROXIES must be addresses and networks such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, with " +
+        `commas between them, not ${JSON.stringify(env.TRUSTED_PROXIES)}.`,
+    );
+  }
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return {
     port,
@@ -77,6 +90,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     baseUrl,
     appUrl,
     redisUrl,
+    trustedProxies,
     logLevel,
   };
 }
@@ -84,6 +98,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 function isPostgresAddress(text: string): boolean {
   // A user at a socket of this machine: what is no address for others is one for PostgreSQL.
   return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace("@/", "@localhost/"));
+}
+
+function isProxy(text: string): boolean {
+  try {
+    proxyAddr.compile(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isRedisUrl(text: string): boolean {

@@ -5,6 +5,7 @@ import Router from "router";
 import { type Handlers, registerRoutes } from "../generated/routes.js";
 import { expectations, validators } from "../generated/validators.js";
 import { createAuthenticate } from "./access/authenticate.js";
+import { createClientAddress } from "./access/client-address.js";
 import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "./access/provision.js";
 import { createRateLimiter } from "./access/rate-limit.js";
 import { memoryCounters, redisCounters } from "./access/counters.js";
@@ -52,6 +53,8 @@ export interface PageServiceOptions {
   appUrl?: string;
   /** Redis or Valkey, where processes share their rate limits; this one counts by itself when it is left out. */
   redisUrl?: string | undefined;
+  /** Proxies whose `X-Forwarded-For` is believed, see createClientAddress; none when it is left out. */
+  trustedProxies?: readonly string[];
   /** Silent when left out. */
   logger?: Logger;
 }
@@ -91,7 +94,14 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const usage = createUsage(store, (error) => {
     logger.warn({ err: error }, "the counts of requests cannot be written now, and are kept");
   });
-  const admit = createAdmission(createAuthenticate(store), createRateLimiter(counters), usage, store);
+  const addressOf = createClientAddress(options.trustedProxies ?? []);
+  const admit = createAdmission(
+    createAuthenticate(store),
+    createRateLimiter(counters),
+    usage,
+    store,
+    addressOf,
+  );
   const onError = (error: unknown, exchange: Exchange): Reply => {
     if (error instanceof RateLimited) metrics.refusals[error.caller] += 1;
     return errorReply(error, exchange, (cause) => {
@@ -163,6 +173,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     store,
     usage,
     counters,
+    addressOf,
     baseUrl,
     appUrl,
     onError: (error) => logger.error({ err: error }, "page failed"),

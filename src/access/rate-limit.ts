@@ -23,7 +23,7 @@ export interface RateLimiter {
   /**
    * Counts a request without a valid key.
    *
-   * @param address The remote address of the connection, never a header that the caller can choose.
+   * @param address Where it comes from, see createClientAddress: never a header that the caller can choose.
    */
   consumeAnonymous(address: string | undefined): Promise<RateLimit>;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Authenticate, Principal } from "../access/authenticate.js";
+import type { ClientAddress } from "../access/client-address.js";
 import type { RateLimit, RateLimiter } from "../access/rate-limit.js";
 import type { Usage } from "../access/usage.js";
 import type { Exchange, HttpOperation } from "../http/index.js";
@@ -26,6 +27,7 @@ export function createAdmission(
   limiter: RateLimiter,
   usage: Usage,
   store: Store,
+  addressOf: ClientAddress,
 ): Admit {
   return async (exchange, operation) => {
     const { request, headers } = exchange;
@@ -42,7 +44,7 @@ export function createAdmission(
     }
     const window = principal
       ? await limiter.consume(principal.workspaceId, principal.limit)
-      : await limiter.consumeAnonymous(request.socket.remoteAddress);
+      : await limiter.consumeAnonymous(addressOf(request));
     setLimits(headers, window);
     if (principal) usage.record(principal, window.allowed);
     // Whether the key is valid nobody can tell: its owner must not be told that unknown callers of his address ask too much.

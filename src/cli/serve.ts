@@ -20,6 +20,7 @@ export async function serveCommand(args: string[]): Promise<number> {
     baseUrl: config.baseUrl,
     appUrl: config.appUrl,
     redisUrl: config.redisUrl,
+    trustedProxies: config.trustedProxies,
     logger,
   });
   try {

@@ -29,7 +29,7 @@ const PATH = "/settings/account";
 
 /** Makes the page `/settings/account`, and those of links for a new password. */
 export function createAccountRoutes(context: WebContext, throttle: Throttle): AccountRoutes {
-  const { store } = context;
+  const { store, addressOf } = context;
 
   async function show(visit: SignedIn, notice: Notice | undefined, status = 200): Promise<Answer> {
     return page(accountPage(await viewerOf(context, visit), notice), status);
@@ -57,7 +57,7 @@ export function createAccountRoutes(context: WebContext, throttle: Throttle): Ac
       const [present, next] = [fields.get("present-password") ?? "", fields.get("password") ?? ""];
       try {
         // With the tries to sign in: together they are the tries at one password.
-        await throttle.signIn(visit.session.email, visit.request.socket.remoteAddress);
+        await throttle.signIn(visit.session.email, addressOf(visit.request));
         const token = await changePassword(store, visit.session, { present, next });
         return await enter(context, visit, token, `${PATH}?changed`);
       } catch (error) {
@@ -71,7 +71,7 @@ export function createAccountRoutes(context: WebContext, throttle: Throttle): Ac
     async reset(visit, link) {
       const fields = await receiveForm(context, visit);
       try {
-        await throttle.signUp(visit.request.socket.remoteAddress);
+        await throttle.signUp(addressOf(visit.request));
         const token = await resetPassword(store, link, fields.get("password") ?? "");
         return await enter(context, visit, token, "/settings/api");
       } catch (error) {

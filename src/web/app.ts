@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ClientAddress } from "../access/client-address.js";
 import { BusyError, ProvisionError } from "../access/checks.js";
 import type { Counters } from "../access/counters.js";
 import type { Usage } from "../access/usage.js";
@@ -28,6 +29,7 @@ export interface WebAppOptions {
   readonly usage: Usage;
   /** What tries to sign in are counted with. */
   readonly counters: Counters;
+  readonly addressOf: ClientAddress;
   /** Address of the API. */
   readonly baseUrl: string;
   /** Address of the web application. */
@@ -46,8 +48,8 @@ type Handlers = {
 
 /** Makes the web application: the first page, accounts, and the settings. */
 export function createWebApp(options: WebAppOptions): WebApp {
-  const { store, baseUrl, appUrl, onError } = options;
-  const context: WebContext = { store, appUrl, cookies: createCookies(appUrl) };
+  const { store, baseUrl, appUrl, addressOf, onError } = options;
+  const context: WebContext = { store, appUrl, addressOf, cookies: createCookies(appUrl) };
   const assets = loadAssets();
   const handlers = createHandlers(context, options);
 

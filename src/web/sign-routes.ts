@@ -37,7 +37,7 @@ const WRONG = "The e-mail address or the password is not right.";
 
 /** Makes the pages to sign in, up and out. */
 export function createSignRoutes(context: WebContext, throttle: Throttle): SignRoutes {
-  const { store, cookies } = context;
+  const { store, cookies, addressOf } = context;
 
   async function invitationOf(token: string) {
     return token === "" ? undefined : await readInvitation(store, token);
@@ -76,7 +76,7 @@ export function createSignRoutes(context: WebContext, throttle: Throttle): SignR
       const again = (text: string, status: number): Answer =>
         signInForm(visit, { email, next, notice: { kind: "bad", text } }, status);
       try {
-        await throttle.signIn(email, visit.request.socket.remoteAddress);
+        await throttle.signIn(email, addressOf(visit.request));
       } catch (error) {
         if (error instanceof FormRefused) return again(error.message, error.status);
         throw error;
@@ -98,7 +98,7 @@ export function createSignRoutes(context: WebContext, throttle: Throttle): SignR
       const [name, email, invitation] = [field("name"), field("email"), field("invitation")];
       const next = placeAfter(fields.get("next"));
       try {
-        await throttle.signUp(visit.request.socket.remoteAddress);
+        await throttle.signUp(addressOf(visit.request));
         const token = await signUp(store, { name, email, password: field("password"), invitation });
         return await enter(context, visit, token, next.startsWith("/join/") ? HOME : next);
       } catch (error) {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { ClientAddress } from "../access/client-address.js";
 import { endSession, newToken, readSession } from "../access/sessions.js";
 import { listMemberships } from "../storage/accounts.js";
 import type { StoredSession } from "../storage/sessions.js";
@@ -25,6 +26,7 @@ export interface WebContext {
   readonly store: Store;
   readonly cookies: Cookies;
   readonly appUrl: string;
+  readonly addressOf: ClientAddress;
 }
 
 /** Finds out who sent a request. */

@@ -43,6 +43,12 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
   ["REDIS_URL", ["serve"], { REDIS_URL: "http://u:secret@h" }, /^page-service: REDIS_URL must be an address/],
   ["REDIS_URL", ["serve"], { REDIS_URL: "redis://" }, /^page-service: REDIS_URL must be an address/],
   [
+    "TRUSTED_PROXIES",
+    ["serve"],
+    { TRUSTED_PROXIES: "loopback, proxy.example.org" },
+    /^page-service: TRUSTED_PROXIES must be addresses and networks .*"loopback, proxy\.example\.org"\.$/,
+  ],
+  [
     "HOST",
     ["serve", "--memory"],
     { HOST: "192.0.2.1", PORT: "0" },

@@ -52,7 +52,7 @@ const letIn = ({ headers }: Http.Exchange): Context => {
   headers["X-Content-Type-Options"] = "nosniff";
   return { principal, requestId, write: (_, job) => store.write(job, workspaceId) };
 };
-const admit = createAdmission(authenticate, limiter, usage, store);
+const admit = createAdmission(authenticate, limiter, usage, store, (request) => request.socket.remoteAddress);
 const begin = process.argv[2] === "without" ? letIn : admit;
 
 const bind = createBinder<Context>({ validators, expectations, begin });
