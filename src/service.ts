@@ -74,11 +74,13 @@ export interface PageService {
 /**
  * Puts the service together.
  *
- * @throws StorageUnavailableError or ConflictError when the database cannot be opened
+ * @throws StorageUnavailableError or ConflictError when the database cannot be opened, ProvisionError when a trusted proxy
+ *   is none
  */
 export async function createPageService(options: PageServiceOptions): Promise<PageService> {
   const { database, baseUrl = "http://localhost:3000", appUrl = baseUrl } = options;
   const logger = options.logger ?? pino({ level: "silent" });
+  const addressOf = createClientAddress(options.trustedProxies ?? []);
   const metrics = new Metrics();
   const store = await openStore(database, (writes) => metrics.groups.observe(writes));
   const counters =
@@ -94,7 +96,6 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const usage = createUsage(store, (error) => {
     logger.warn({ err: error }, "the counts of requests cannot be written now, and are kept");
   });
-  const addressOf = createClientAddress(options.trustedProxies ?? []);
   const admit = createAdmission(
     createAuthenticate(store),
     createRateLimiter(counters),

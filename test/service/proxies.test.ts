@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { ProvisionError } from "../../src/access/checks.js";
 import { createClientAddress } from "../../src/access/client-address.js";
 import { ANONYMOUS_LIMIT } from "../../src/access/rate-limit.js";
 import { createPageService } from "../../src/service.js";
@@ -67,5 +68,5 @@ test("who tries too often to sign up, or in, keeps nobody else behind the proxy 
 });
 
 test.each(["proxy.example.org", "10.0.0.0/33", "everybody"])("%s is no proxy", (text) => {
-  expect(() => createClientAddress([text])).toThrow(TypeError);
+  expect(() => createClientAddress([text])).toThrow(ProvisionError);
 });
