@@ -101,6 +101,28 @@ export async function listKeys(db: Kysely<Tables>, workspaceId?: string): Promis
   return (await rows).map(toListedKey);
 }
 
+const selectExtent = compileOnce((db, workspaceId: string) =>
+  db
+    .selectFrom("api_keys")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("keys"),
+      fn.max("created_time").as("created"),
+      fn.count<number>("revoked_time").as("revoked"),
+      fn.count<number>("replaced_by").as("replaced"),
+      fn.max("last_used_time").as("used"),
+    ])
+    .where("workspace_id", "=", workspaceId),
+);
+
+/**
+ * A text for the keys of a workspace. As long as it is the same, so are they: a key is made, replaced and revoked once, and
+ * of the times of their last uses the latest counts.
+ */
+export async function keysExtent(db: Kysely<Tables>, workspaceId: string): Promise<string> {
+  const [row] = await selectExtent(db, workspaceId);
+  return Object.values(row ?? {}).join(" ");
+}
+
 /** Reads a key of a workspace; undefined when it has none of that id. */
 export async function findWorkspaceKey(
   db: Kysely<Tables>,

@@ -3,7 +3,7 @@ import { newToken } from "../access/sessions.js";
 import type { Usage } from "../access/usage.js";
 import { newId } from "../domain/ids.js";
 import { auditExtent, listAuditEvents } from "../storage/audit.js";
-import { type ListedApiKey, listKeys } from "../storage/keys.js";
+import { keysExtent, type ListedApiKey, listKeys } from "../storage/keys.js";
 import { listHalfHours, listRequestCounts, type RequestCount } from "../storage/request-counts.js";
 import { Html } from "./html.js";
 import { type ApiSettings, apiSettingsPage } from "./pages/api-settings.js";
@@ -24,6 +24,8 @@ interface KeptPage {
   /** It, without what differs each time: the id of the next key, and the usage. */
   readonly parts: readonly Buffer[];
   readonly earlier: EarlierCounts;
+  /** The usage, and the counts that it shows beside the earlier ones. */
+  usage: { readonly of: string; readonly text: Buffer } | undefined;
 }
 
 /** Requests until a little while ago, of which there will be no more. */
@@ -71,20 +73,24 @@ export function createSettingsView(context: WebContext, usage: Usage): SettingsV
     const now = Date.now();
     const minute = Math.floor(now / MINUTE);
     const known = done ? undefined : kept.get(session.hash);
-    const [viewer, stored, extent, late] = await Promise.all([
+    const [viewer, keysNow, logNow, late] = await Promise.all([
       viewerOf(context, visit),
-      listKeys(store.read, workspaceId),
+      keysExtent(store.read, workspaceId),
       role === "owner" ? auditExtent(store.read, workspaceId, LOG_LENGTH) : undefined,
       readCounts(workspaceId, minute, false),
     ]);
     let counts = late;
     const { usedKeys } = counts.unwritten;
-    const keys = stored.map((key) => (usedKeys.includes(key.id) ? usedNow(key, minute) : key));
-    const from = JSON.stringify([minute, { ...session, lastSeenTime: 0 }, viewer.memberships, keys, extent]);
+    const who = [{ ...session, lastSeenTime: 0 }, viewer.memberships];
+    const from = JSON.stringify([minute, ...who, keysNow, usedKeys.toSorted(), logNow]);
 
     let page = known?.from === from ? known : undefined;
     if (page === undefined) {
-      const log = role === "owner" ? await listAuditEvents(store.read, workspaceId, LOG_LENGTH) : undefined;
+      const [stored, log] = await Promise.all([
+        listKeys(store.read, workspaceId),
+        role === "owner" ? listAuditEvents(store.read, workspaceId, LOG_LENGTH) : undefined,
+      ]);
+      const keys = stored.map((key) => (usedKeys.includes(key.id) ? usedNow(key, minute) : key));
       const { text } = apiSettingsPage({
         viewer,
         now,
@@ -97,17 +103,21 @@ export function createSettingsView(context: WebContext, usage: Usage): SettingsV
       // All of them at once: what is written meanwhile must not count twice.
       counts = await readCounts(workspaceId, minute, true);
       const { earlier } = counts.written;
-      page = { from, parts: text.split(SLOTS).map((part) => Buffer.from(part)), earlier };
+      page = { from, parts: text.split(SLOTS).map((part) => Buffer.from(part)), earlier, usage: undefined };
       if (!done) keep(kept, session.hash, page);
     }
     const { earlier } = page;
     const recent = [...counts.written.late, ...counts.unwritten.counts];
-    const section = usageSection(session, {
-      hour: toBuckets([...earlier.hour, ...recent], now, 1, 60),
-      day: toBuckets([...earlier.day, ...recent], now, 30, 48),
-    });
+    const of = JSON.stringify(recent);
+    if (page.usage?.of !== of) {
+      const section = usageSection(session, {
+        hour: toBuckets([...earlier.hour, ...recent], now, 1, 60),
+        day: toBuckets([...earlier.day, ...recent], now, 30, 48),
+      });
+      page.usage = { of, text: Buffer.from(section.text) };
+    }
     const [before = NOTHING, between = NOTHING, after = NOTHING] = page.parts;
-    return Buffer.concat([before, Buffer.from(newId()), between, Buffer.from(section.text), after]);
+    return Buffer.concat([before, Buffer.from(newId()), between, page.usage.text, after]);
   };
 }
 

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { revokeKeyOf } from "../../src/access/keys.js";
+import { revokeKeyOf, rotateKeyOf } from "../../src/access/keys.js";
 import { setPlan } from "../../src/access/plans.js";
+import { listKeys } from "../../src/access/provision.js";
+import { setKeyUsed } from "../../src/storage/keys.js";
 import { startWeb, statusWith, textOf } from "./visitors.js";
 
 test("a page that is kept shows each change at once, and a form of its own each time", async () => {
@@ -21,7 +23,15 @@ test("a page that is kept shows each change at once, and a form of its own each 
   expect(await settings()).toMatch(/Last hour, by minute: 2 passed/);
   await setPlan(service.store, "Demo", "enterprise", 4321);
   expect(await settings()).toContain("4,321");
-  await revokeKeyOf(service.store, key.slice(0, 9));
+  const fresh = (await listKeys(service.store, "Demo")).find(({ name }) => name === "Fresh");
+  if (fresh === undefined) throw new Error("There is no such key.");
+  // By another process, and later than this clock: nothing here has noted it.
+  const used = Date.parse("2099-05-06T07:08:00Z");
+  await service.store.write((tx) => setKeyUsed(tx, fresh, used, used), null);
+  expect(await settings()).toContain("6 May 2099");
+  const rotated = await rotateKeyOf(service.store, key.slice(0, 9), 3_600_000);
+  expect(await settings()).toContain(rotated.stored.lastFour);
+  await revokeKeyOf(service.store, rotated.stored.id);
   expect(await settings()).toContain("1 key works no more");
   await ada.submit("/settings/api", "/sign-out");
   expect((await ada.get("/settings/api")).status).toBe(303);
