@@ -5,6 +5,17 @@ import { fileURLToPath } from "node:url";
 /** Root folder of the repository. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
+/** What `npm start` gives to `node`. */
+export const START: readonly string[] = readStart();
+
+function readStart(): string[] {
+  // The cast: package.json has scripts.
+  const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as {
+    scripts: { start: string };
+  };
+  return scripts.start.replace("exec node ", "").split(" ");
+}
+
 /** A server in a process of its own. */
 export interface Child {
   readonly url: string;
@@ -21,7 +32,7 @@ process.once("exit", () => {
 
 /** Starts `node` with `args`; its standard output goes to `output`, a file descriptor. */
 export function startNode(
-  args: string[],
+  args: readonly string[],
   env: Record<string, string>,
   output: number | "ignore" = "ignore",
 ): ChildProcess {

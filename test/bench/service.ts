@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { openSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { asChild, type Child, ROOT, startNode, untilOk } from "./child.js";
+import { asChild, type Child, ROOT, START, startNode, untilOk } from "./child.js";
 
 /** The built service on a database file, with a page in it and a key that reads it. */
 export class BenchService {
@@ -83,7 +83,7 @@ export class BenchService {
 
   async #spawn(given?: number): Promise<{ child: ReturnType<typeof startNode>; url: string }> {
     const port = given ?? (await freePort());
-    const child = startNode(["dist/src/cli.js", "serve"], this.#environment(port), this.#output);
+    const child = startNode(START, this.#environment(port), this.#output);
     return { child, url: `http://127.0.0.1:${port}` };
   }
 

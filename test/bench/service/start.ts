@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import path from "node:path";
-import { asChild, type Child, startNode, untilOk } from "../child.js";
+import { asChild, type Child, START, startNode, untilOk } from "../child.js";
 import { freePort } from "../service.js";
 
 /**
@@ -12,11 +12,7 @@ export async function startService(folder: string, env: Record<string, string> =
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const output = openSync(path.join(folder, "service.log"), "a");
-  const child = startNode(
-    ["dist/src/cli.js", "serve"],
-    { PORT: String(port), DATA_DIR: folder, ...env },
-    output,
-  );
+  const child = startNode(START, { PORT: String(port), DATA_DIR: folder, ...env }, output);
   closeSync(output);
   await untilOk(child, `${url}/readyz`, {});
   return asChild(child, url);
