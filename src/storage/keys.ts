@@ -115,8 +115,8 @@ const selectExtent = compileOnce((db, workspaceId: string) =>
 );
 
 /**
- * A text for the keys of a workspace. As long as it is the same, so are they: a key is made, replaced and revoked once, and
- * of the times of their last uses the latest counts.
+ * A text for the keys of a workspace. As long as it is the same, so are they: a key is made, replaced and revoked once. Of
+ * their last uses the latest counts alone: one that a process notes whose clock is behind is not told.
  */
 export async function keysExtent(db: Kysely<Tables>, workspaceId: string): Promise<string> {
   const [row] = await selectExtent(db, workspaceId);

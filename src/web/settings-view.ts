@@ -25,7 +25,7 @@ interface KeptPage {
   readonly parts: readonly Buffer[];
   readonly earlier: EarlierCounts;
   /** The usage, and the counts that it shows beside the earlier ones. */
-  usage: { readonly of: string; readonly text: Buffer } | undefined;
+  usage: { readonly recent: string; readonly text: Buffer } | undefined;
 }
 
 /** Requests until a little while ago, of which there will be no more. */
@@ -73,13 +73,13 @@ export function createSettingsView(context: WebContext, usage: Usage): SettingsV
     const now = Date.now();
     const minute = Math.floor(now / MINUTE);
     const known = done ? undefined : kept.get(session.hash);
-    const [viewer, keysNow, logNow, late] = await Promise.all([
+    const [viewer, keysNow, logNow, lately] = await Promise.all([
       viewerOf(context, visit),
       keysExtent(store.read, workspaceId),
       role === "owner" ? auditExtent(store.read, workspaceId, LOG_LENGTH) : undefined,
       readCounts(workspaceId, minute, false),
     ]);
-    let counts = late;
+    let counts = lately;
     const { usedKeys } = counts.unwritten;
     const who = [{ ...session, lastSeenTime: 0 }, viewer.memberships];
     const from = JSON.stringify([minute, ...who, keysNow, usedKeys.toSorted(), logNow]);
@@ -107,14 +107,14 @@ export function createSettingsView(context: WebContext, usage: Usage): SettingsV
       if (!done) keep(kept, session.hash, page);
     }
     const { earlier } = page;
-    const recent = [...counts.written.late, ...counts.unwritten.counts];
-    const of = JSON.stringify(recent);
-    if (page.usage?.of !== of) {
+    const late = [...counts.written.late, ...counts.unwritten.counts];
+    const recent = JSON.stringify(late);
+    if (page.usage?.recent !== recent) {
       const section = usageSection(session, {
-        hour: toBuckets([...earlier.hour, ...recent], now, 1, 60),
-        day: toBuckets([...earlier.day, ...recent], now, 30, 48),
+        hour: toBuckets([...earlier.hour, ...late], now, 1, 60),
+        day: toBuckets([...earlier.day, ...late], now, 30, 48),
       });
-      page.usage = { of, text: Buffer.from(section.text) };
+      page.usage = { recent, text: Buffer.from(section.text) };
     }
     const [before = NOTHING, between = NOTHING, after = NOTHING] = page.parts;
     return Buffer.concat([before, Buffer.from(newId()), between, page.usage.text, after]);
