@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A place in a source file. Lines and columns count from 1, as editors do. */
+/** Location in a source file. Lines and columns count from 1, as in editors. */
 export interface Position {
   /** Absolute path of the file. */
   file: string;
@@ -10,17 +11,16 @@ export interface Position {
   pointer: string;
 }
 
-/** One problem found in a document, in hand-written adapters or in the arguments. */
+/** A problem in a document, in hand-written adapters or in the arguments. */
 export interface Diagnostic {
   severity: "error" | "warning";
+  /** The problem and its remedy, in one or two sentences. */
   message: string;
-  /** Where it is; absent when the problem has no place (a missing file, say). */
+  /** Location of the cause; absent for problems without one, such as a wrong argument. */
   position?: Position;
-  /** The lint rule that found it, where one did. */
-  rule?: string;
 }
 
-/** Stops the pipeline with everything found so far. The command prints the diagnostics and exits with 2. */
+/** Stops the pipeline with all diagnostics found so far. The command prints them and exits with 2. */
 export class DiagnosticError extends Error {
   constructor(readonly diagnostics: Diagnostic[]) {
     super(diagnostics.map((diagnostic) => diagnostic.message).join("\n"));
@@ -28,14 +28,46 @@ export class DiagnosticError extends Error {
   }
 }
 
+/** Prints diagnostics to stderr, in color when that is a terminal with colors (NO_COLOR switches them off). */
+export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
+  if (diagnostics.length === 0) return;
+  const color = process.stderr.isTTY && process.stderr.hasColors();
+  console.error(renderDiagnostics(diagnostics, { color }));
+}
+
 /**
- * Renders a diagnostic as `file:line:col  severity  message  (rule)  at #/pointer`.
- * The file is shown relative to `cwd` when it lies inside it.
+ * Renders diagnostics for people: the line of `formatDiagnostic`, then the source line with carets.
+ *
+ *     openapi.yaml:7:9  error  Property `sumary` is not expected here. Did you mean `summary`?  at #/paths/~1a/get/sumary
+ *         7 |         sumary: List the pages
+ *           |         ^^^^^^
+ */
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  { cwd = process.cwd(), color = false }: { cwd?: string; color?: boolean } = {},
+): string {
+  const files = new Map<string, string[]>();
+  return diagnostics
+    .flatMap((diagnostic) => {
+      const { severity, position } = diagnostic;
+      const paint = (text: string): string => (color ? `${COLORS[severity]}${text}${RESET}` : text);
+      const header = formatDiagnostic(diagnostic, cwd).replace(`  ${severity}  `, `  ${paint(severity)}  `);
+      return [header, ...(position ? excerptOf(position, linesOf(position.file, files), paint) : [])];
+    })
+    .join("\n");
+}
+
+/** SGR escape sequences: red and yellow. */
+const COLORS = { error: "\u001b[31m", warning: "\u001b[33m" };
+const RESET = "\u001b[0m";
+
+/**
+ * Formats a diagnostic as one line: `file:line:col  severity  message  at #/pointer`.
+ * The file is relative to `cwd` when it lies inside it.
  */
 export function formatDiagnostic(diagnostic: Diagnostic, cwd: string = process.cwd()): string {
-  const { position, severity, message, rule } = diagnostic;
+  const { position, severity, message } = diagnostic;
   const parts = [severity, shorten(message)];
-  if (rule) parts.push(`(${rule})`);
   if (position) {
     const relative = path.relative(cwd, position.file);
     const file = relative.startsWith("..") ? position.file : relative;
@@ -45,7 +77,7 @@ export function formatDiagnostic(diagnostic: Diagnostic, cwd: string = process.c
   return printableLine(parts.join("  "));
 }
 
-/** A line for a terminal: it quotes documents from anywhere, which must not break the line or steer the terminal. */
+/** Escapes control characters, so that text from a document cannot break the line or steer the terminal. */
 export function printableLine(text: string): string {
   return text.replace(
     CONTROL_CHARACTERS,
@@ -53,30 +85,74 @@ export function printableLine(text: string): string {
   );
 }
 
-/** Longest message and longest pointer that are shown, in characters. */
-const LONGEST = 1_000;
+/** Characters of a source line that an excerpt shows, and how many of them precede the caret at most. */
+const MAX_EXCERPT_LENGTH = 120;
+const MAX_EXCERPT_LEAD = 60;
 
-/** Both quote documents, which can hold a name of megabytes. */
-function shorten(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+/** The source line of a position with carets below the key or value; nothing where the file has no such line. */
+function excerptOf(
+  { line, col }: Position,
+  lines: readonly string[],
+  paint: (text: string) => string,
+): string[] {
+  const text = lines[line - 1];
+  if (text === undefined || text.trim() === "") return [];
+  const start = col - 1 > MAX_EXCERPT_LENGTH - MAX_EXCERPT_LEAD ? col - 1 - MAX_EXCERPT_LEAD : 0;
+  const show = (from: number, to: number): string =>
+    printableLine(text.slice(from, to).replaceAll("\t", " "));
+  const before = `${start > 0 ? "…" : ""}${show(start, col - 1)}`;
+  const after = show(col - 1, start + MAX_EXCERPT_LENGTH);
+  const rest = text.length > start + MAX_EXCERPT_LENGTH ? "…" : "";
+  const [marked = "^"] = /^(?:"(?:[^"\\]|\\.)*"|[\w$./{}-]+)/.exec(after) ?? [];
+  const margin = String(line).padStart(5);
+  const carets = " ".repeat([...before].length) + paint("^".repeat([...marked].length));
+  return [`${margin} | ${before}${after}${rest}`, `${" ".repeat(margin.length)} | ${carets}`];
 }
 
-/** What breaks a line, steers a terminal, turns the direction of text or cannot be seen. */
+/** Lines of a file, read once; none for a file that cannot be read. */
+function linesOf(file: string, known: Map<string, string[]>): string[] {
+  const read = known.get(file) ?? readLines(file);
+  known.set(file, read);
+  return read;
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, "utf8").split(/\r\n?|\n/);
+  } catch {
+    // The file was removed meanwhile, or could not be read in the first place.
+    return [];
+  }
+}
+
+/** Longest message and longest pointer that are shown, in characters. */
+const MAX_SHOWN_LENGTH = 1_000;
+
+/** Messages and pointers quote the document, which can hold a name of megabytes. */
+function shorten(text: string): string {
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+}
+
+/** Characters that break a line, steer a terminal, change the direction of text or are invisible. */
 const CONTROL_CHARACTERS =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Order of two texts by code unit: the same in every locale. */
+/** Compares two texts by code unit, which gives the same order in every locale. */
 export function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 
-/** Orders diagnostics by file, then position, then text. */
+/** Compares diagnostics by file, then position, then message. */
 export function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
+  return compareLocations(one, other) || compareText(one.message, other.message);
+}
+
+/** Orders diagnostics by file, line and column alone. */
+export function compareLocations(one: Diagnostic, other: Diagnostic): number {
   return (
     compareText(one.position?.file ?? "", other.position?.file ?? "") ||
     (one.position?.line ?? 0) - (other.position?.line ?? 0) ||
-    (one.position?.col ?? 0) - (other.position?.col ?? 0) ||
-    compareText(one.message, other.message)
+    (one.position?.col ?? 0) - (other.position?.col ?? 0)
   );
 }

@@ -1,101 +1,69 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError } from "./diagnostic.js";
-import type { OpenDocument } from "./load/load.js";
-import type { Api, Emission, GeneratedFile, OperationGroup } from "./model/model.js";
-import { buildApi, type BuiltApi } from "./model/build.js";
-import { isObject } from "./model/node.js";
-import type { Threads } from "./threads/threads.js";
+import { type EmitContext, type Emitter, runEmitters } from "./emit/emitter.js";
+import { defaultEmitters } from "./emit/registry.js";
+import { findRuntime } from "./emit/runtime.js";
+import { buildApi } from "./model/build.js";
+import type { Api, GeneratedFile, OperationGroup } from "./model/model.js";
+import { isObject } from "./model/json.js";
 import { buildManifest } from "./write/manifest.js";
 
-/** What a run of the pipeline makes, before anything is written. */
-export interface Generation {
+/** The output of the pipeline. Nothing has been written. */
+export interface Compilation {
   api: Api;
   files: GeneratedFile[];
   warnings: Diagnostic[];
 }
 
-export interface GenerateOptions {
-  /** Whether to make response-validators.js too. */
-  responseValidators?: boolean;
-  /** Threads that emit; without them everything is done in this one, with the same result. */
-  threads?: Threads;
-  /** Called with the model once it is made; the document may still turn out to be wrong. */
-  onApi?: (api: Api) => void;
-  /** Called with the absolute path of each file before it is read, also of those that cannot be. */
+export interface CompileOptions {
+  /** The built-in emitters by default. */
+  emitters?: readonly Emitter[];
+  /** Folder that references may not lead out of; the folder of the document by default. */
+  root?: string;
+  /** Called with the absolute path of each file before it is read, even if reading it fails. */
   onFile?: (file: string) => void;
 }
 
 /**
- * Loads a document, builds the model and emits every artifact. Writes nothing.
+ * Loads a document, builds the model and runs the emitters. Writes nothing.
  *
  * @param generator hash of the generator, for the manifest
- * @throws DiagnosticError with everything that is wrong with the document
+ * @throws DiagnosticError with every error of the document
  */
-export async function generate(
+export async function compile(
   specFile: string,
   outDir: string,
   generator: string,
-  { threads, onApi = () => {}, onFile, responseValidators = false }: GenerateOptions = {},
-): Promise<Generation> {
-  // Loaded here, because a run that finds nothing changed needs none of it.
-  const { openDocument } = await import("./load/load.js");
-  const opened = await openDocument(specFile, onFile ? { onFile } : {});
-  const { api, warnings, locate, emission, lintWarnings } = await emitChecked(opened, threads, onApi);
-  const onDemand = responseValidators
-    ? (await import("./emit/response-validators.js")).emitResponseValidators(api)
-    : { files: [], problems: [] };
-  const problems = [...emission.problems, ...onDemand.problems].map(
-    ({ severity, message, pointer }): Diagnostic => {
-      return { severity, message, position: locate(pointer) };
-    },
-  );
+  { emitters = defaultEmitters(), root, onFile }: CompileOptions = {},
+): Promise<Compilation> {
+  // Imported lazily: a run that finds everything up to date does not load the parser.
+  const { loadDocument } = await import("./load/load.js");
+  const loaded = await loadDocument(specFile, {
+    ...(root === undefined ? {} : { root }),
+    ...(onFile ? { onFile } : {}),
+  });
+  const { api, warnings, locate } = buildApi(loaded.document, loaded.locate);
+  const context: EmitContext = { runtime: await findRuntime(outDir) };
+  const emission = await runEmitters(emitters, api, context);
+  const problems = emission.problems.map(({ severity, message, pointer }): Diagnostic => {
+    return { severity, message, position: locate(pointer) };
+  });
   if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
-  const files = [...emission.files, ...onDemand.files];
-  const manifest = buildManifest(outDir, generator, opened.hashes, files);
-  return { api, files: [...files, manifest], warnings: [...lintWarnings, ...warnings, ...problems] };
+  const manifest = buildManifest(outDir, generator, loaded.hashes, emission.files);
+  return {
+    api,
+    files: [...emission.files, manifest],
+    warnings: [...loaded.warnings, ...warnings, ...problems],
+  };
 }
 
-interface Checked extends BuiltApi {
-  emission: Emission;
-  lintWarnings: Diagnostic[];
-}
-
-/**
- * Emits in other threads while this one lints. What lint finds comes first: a document that breaks the rules may
- * well break the model or an emitter too, and then the rule says it better.
- */
-async function emitChecked(
-  opened: OpenDocument,
-  threads: Threads | undefined,
-  onApi: (api: Api) => void,
-): Promise<Checked> {
-  let built: BuiltApi;
-  try {
-    built = buildApi(opened.document, opened.locate);
-  } catch (error) {
-    await opened.check();
-    throw error;
-  }
-  if (!threads) {
-    const lintWarnings = await opened.check();
-    const { emit } = await import("./emit/emit.js");
-    onApi(built.api);
-    return { ...built, emission: emit(built.api), lintWarnings };
-  }
-  const emission = threads.emit(built.api);
-  onApi(built.api);
-  emission.catch(() => {});
-  const lintWarnings = await opened.check();
-  return { ...built, emission: await emission, lintWarnings };
-}
-
-/** The operation groups of what was generated last, from its openapi.json; the caller knows that it is up to date. */
+/** Reads the operation groups of an output folder that is up to date from its openapi.json. */
 export async function generatedGroups(outDir: string): Promise<OperationGroup[]> {
-  const document: unknown = JSON.parse(await readFile(path.join(outDir, "openapi.json"), "utf8"));
-  // The cast: anything that JSON.parse gives is a JSON value.
-  const value = document as Parameters<typeof isObject>[0];
-  if (!isObject(value)) throw new Error(`${outDir}/openapi.json is not an OpenAPI document`);
   const file = path.join(outDir, "openapi.json");
+  const document: unknown = JSON.parse(await readFile(file, "utf8"));
+  // The cast: anything that JSON.parse returns is a JSON value.
+  const value = document as Parameters<typeof isObject>[0];
+  if (!isObject(value)) throw new Error(`${file} is not an OpenAPI document`);
   return buildApi(value, (pointer) => ({ file, line: 1, col: 1, pointer })).api.groups;
 }

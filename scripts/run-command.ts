@@ -1,15 +1,15 @@
-import { DiagnosticError, formatDiagnostic } from "./diagnostic.js";
+import { DiagnosticError, printDiagnostics } from "./diagnostic.js";
 
 /**
- * Runs a command with the arguments of this process, and sets the exit code: what it gives, or 2 when it fails. Mistakes
- * of its user are told in a line each, without a stack trace.
+ * Runs a command with the arguments of this process and sets the exit code: its result, or 2 when it fails. Mistakes
+ * of the user are printed as diagnostics, without a stack trace.
  */
 export async function runCommand(run: (args: string[]) => Promise<number>): Promise<void> {
   try {
     process.exitCode = await run(process.argv.slice(2));
   } catch (error) {
     if (error instanceof DiagnosticError) {
-      for (const diagnostic of error.diagnostics) console.error(formatDiagnostic(diagnostic));
+      printDiagnostics(error.diagnostics);
     } else if (error instanceof Error && "code" in error) {
       console.error(`error  ${error.message}`);
     } else {

@@ -1,19 +1,28 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** What the service is configured with, from environment variables. */
+/** See Registration in access/sign-in.ts. */
+const REGISTRATIONS = ["open", "invite", "closed"] as const;
+
+/** Configuration of the service, read from environment variables. */
 export interface Config {
   port: number;
   host: string;
-  /** Path of the SQLite file, or the address of the PostgreSQL database, with its password. */
+  /** Path of the SQLite file, or the address of the PostgreSQL database with its password. */
   database: string;
-  /** Address that clients use, without a slash at the end. */
+  /** Address of the API, without a slash at the end. */
   baseUrl: string;
   /** Address of the web application, without a slash at the end. */
   appUrl: string;
-  /** Where processes share their rate limits; each counts by itself when it is undefined. */
+  /** Address of the Redis that processes share their rate limits in; undefined without. */
   redisUrl: string | undefined;
-  /** Proxies whose `X-Forwarded-For` is believed; createClientAddress checks them. */
+  /** Proxies whose `X-Forwarded-For` is trusted; createClientAddress validates them. */
   trustedProxies: string[];
+  registration: (typeof REGISTRATIONS)[number];
+  /** Bearer token for `/metrics`; without one only this machine has access. */
+  metricsToken: string | undefined;
+  /** Milliseconds between the first 503 of `/readyz` and the end of connections. */
+  shutdownDelayMs: number;
   logLevel: string;
 }
 
@@ -22,23 +31,52 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
+/** Environment variables in the order of the help: name, default, description. */
+const SETTINGS: readonly (readonly [name: string, fallback: string, description: string])[] = [
+  ["PORT", "3000", "port to listen on"],
+  ["HOST", "127.0.0.1", "address to listen on"],
+  ["DATA_DIR", "./data", "folder of the SQLite database"],
+  ["DATABASE_URL", "none", "postgres://... to use PostgreSQL instead of SQLite"],
+  ["REDIS_URL", "none", "redis://... to share rate limits between processes"],
+  ["BASE_URL", "http://localhost:PORT", "public address of the API"],
+  ["APP_URL", "BASE_URL", "public address of the web application"],
+  ["REGISTRATION", "invite", "who can create an account: open, invite or closed"],
+  ["TRUSTED_PROXIES", "none", "proxies whose X-Forwarded-For is trusted, such as loopback,10.0.0.0/8"],
+  ["METRICS_TOKEN", "none: this machine only", "bearer token for /metrics"],
+  ["SHUTDOWN_DELAY", "0", "seconds that /readyz returns 503 before connections close"],
+  ["LOG_LEVEL", "info", "fatal, error, warn, info, debug, trace or silent"],
+];
+
+/** Settings that can be secret: NAME_FILE names a file with the value. */
+const SECRETS = ["DATABASE_URL", "REDIS_URL", "METRICS_TOKEN"];
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+const MAX_SHUTDOWN_DELAY_SECONDS = 300;
+
+/** Describes the environment variables for `--help`. */
+export function describeSettings(): string {
+  const width = Math.max(...SETTINGS.map(([name]) => name.length)) + 2;
+  const lines = SETTINGS.map(
+    ([name, fallback, description]) => `  ${name.padEnd(width)}${description} (${fallback})`,
+  );
+  const files = `${SECRETS.slice(0, -1).join(", ")} and ${SECRETS.at(-1)} can be read from files: set NAME_FILE to a path.`;
+  return ["Environment variables:", ...lines, "", files].join("\n");
+}
 
 /**
- * Reads and checks the configuration.
+ * Reads and validates the configuration.
  *
- * @param env PORT (3000), HOST (127.0.0.1), DATABASE_URL (none: SQLite), DATA_DIR (./data), REDIS_URL (none),
- *   BASE_URL (http://localhost:PORT), APP_URL (BASE_URL), TRUSTED_PROXIES (none), LOG_LEVEL (info)
+ * @param env The variables of SETTINGS.
  * @throws ConfigError with a line for every mistake
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
-  const value = (name: string, fallback: string): string => env[name]?.trim() || fallback;
+  const value = (name: string, fallback: string): string =>
+    (SECRETS.includes(name) ? readSecret(env, name, problems) : env[name]?.trim()) || fallback;
 
   const portText = value("PORT", "3000");
   const port = /^\d{1,5}$/.test(portText) ? Number(portText) : NaN;
-  const validPort = port <= 65535;
-  if (!validPort) problems.push(`PORT must be a number from 0 to 65535, not ${JSON.stringify(portText)}.`);
+  const isPort = port <= 65535;
+  if (!isPort) problems.push(`PORT must be a number from 0 to 65535, not ${JSON.stringify(portText)}.`);
   const address = (name: string, fallback: string): string => {
     const text = value(name, fallback);
     const protocol = URL.canParse(text) ? new URL(text).protocol : "";
@@ -49,32 +87,44 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
     return text.replace(/\/+$/, "");
   };
-  // A mistake in one is not told a second time where another takes its default from it.
-  const baseUrl = address("BASE_URL", `http://localhost:${validPort ? port : 3000}`);
+  const oneOf = <T extends string>(name: string, choices: readonly T[], fallback: T): T => {
+    const text = value(name, fallback);
+    const choice = choices.find((each) => each === text);
+    if (choice === undefined) {
+      problems.push(`${name} must be one of ${choices.join(", ")}, not ${JSON.stringify(text)}.`);
+    }
+    return choice ?? fallback;
+  };
+  const baseUrl = address("BASE_URL", `http://localhost:${isPort ? port : 3000}`);
+  // A mistake in BASE_URL is not reported again for APP_URL, whose default it is.
   const appUrl = value("APP_URL", "") === "" ? baseUrl : address("APP_URL", baseUrl);
-  const logLevel = value("LOG_LEVEL", "info");
-  if (!LOG_LEVELS.includes(logLevel)) {
-    problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}, not ${JSON.stringify(logLevel)}.`);
-  }
+  const registration = oneOf("REGISTRATION", REGISTRATIONS, "invite");
+  const logLevel = oneOf("LOG_LEVEL", LOG_LEVELS, "info");
   const databaseUrl = value("DATABASE_URL", "");
+  // The messages do not repeat addresses with passwords.
   if (databaseUrl !== "" && !isPostgresAddress(databaseUrl)) {
-    // It may hold a password, whatever else is wrong with it.
     problems.push(
-      "DATABASE_URL must be the address of a PostgreSQL database such as postgres://USER:PASSWORD@HOST:5432/DATABASE; " +
-        "unset it to keep the data in SQLite, in DATA_DIR.",
+      "DATABASE_URL must be the address of a PostgreSQL database such as postgres://USER:PASSWORD@HOST:5432/DATABASE. " +
+        "Unset it to use SQLite in DATA_DIR.",
     );
   }
   const redisUrl = value("REDIS_URL", "") || undefined;
   if (redisUrl !== undefined && !isRedisUrl(redisUrl)) {
-    // It may hold a password.
     problems.push(
       "REDIS_URL must be an address such as redis://localhost:6379 or rediss://user:password@host:6380/0.",
+    );
+  }
+  const delayText = value("SHUTDOWN_DELAY", "0");
+  if (!/^\d{1,3}$/.test(delayText) || Number(delayText) > MAX_SHUTDOWN_DELAY_SECONDS) {
+    problems.push(
+      `SHUTDOWN_DELAY must be a number of seconds from 0 to ${MAX_SHUTDOWN_DELAY_SECONDS}, not ${JSON.stringify(delayText)}.`,
     );
   }
   const trustedProxies = value("TRUSTED_PROXIES", "")
     .split(",")
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
+  const metricsToken = value("METRICS_TOKEN", "") || undefined;
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return {
     port,
@@ -84,12 +134,36 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     appUrl,
     redisUrl,
     trustedProxies,
+    registration,
+    metricsToken,
+    shutdownDelayMs: Number(delayText) * 1000,
     logLevel,
   };
 }
 
+/** Reads a setting from its variable, or from the file that NAME_FILE names. */
+function readSecret(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  problems: string[],
+): string | undefined {
+  const direct = env[name]?.trim();
+  const file = env[`${name}_FILE`]?.trim();
+  if (!file) return direct;
+  if (direct) problems.push(`Set either ${name} or ${name}_FILE, not both.`);
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    // Several settings may read the value, and the mistake is reported once.
+    const problem = `${name}_FILE cannot be read: ${reason}.`;
+    if (!problems.includes(problem)) problems.push(problem);
+    return undefined;
+  }
+}
+
 function isPostgresAddress(text: string): boolean {
-  // A user at a socket of this machine: what is no address for others is one for PostgreSQL.
+  // PostgreSQL accepts a user without a host, for a socket of this machine; URL does not.
   return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace("@/", "@localhost/"));
 }
 

@@ -1,15 +1,17 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { TEST_TIMEOUT_MS } from "./support/load.js";
 import { findPostgres } from "./support/postgres.js";
+import { RunReporter } from "./support/run-reporter.js";
 
-/** What holds for every test. */
+/** Settings of every test. */
 export const settings = {
   root: new URL("..", import.meta.url).pathname,
   setupFiles: ["test/support/setup.ts"],
   // CommonJS packages are imported as Node imports them: tests must see what runs.
   deps: { interopDefault: false },
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: TEST_TIMEOUT_MS,
+  hookTimeout: TEST_TIMEOUT_MS,
 };
 
 /** Modules stay loaded from one file of tests to the next: to load them takes as long as many a test. */
@@ -17,15 +19,12 @@ const shared = { ...settings, isolate: false };
 
 const main = { test: { ...shared, name: "main", include: ["test/**/*.test.ts"] } };
 
-/** What holds of the service on SQLite holds on PostgreSQL: the same tests once more, see support/stores.ts. */
+/** Runs tests of the service a second time, on PostgreSQL, see support/stores.ts. */
 const onPostgres = {
   test: {
     ...shared,
     name: "postgres",
-    include: [
-      "test/contract/**/*.test.ts",
-      "test/web/{forms,settings-view,members,passwords,persons,races,ways-in}.test.ts",
-    ],
+    include: ["test/contract/{*,properties/*}.test.ts", "test/service/web/{persons,races}.test.ts"],
     env: { STORE: "postgres" },
   },
 };
@@ -33,6 +32,7 @@ const onPostgres = {
 export default defineConfig(async () => ({
   test: {
     root: settings.root,
+    reporters: ["default", new RunReporter()],
     // Tests of deadlines and outages wait, most of the time.
     maxWorkers: availableParallelism() + 1,
     globalSetup: [

@@ -1,20 +1,20 @@
-import type { HandlerGroup } from "./groups.js";
-import type { AdapterReport } from "./report.js";
+import type { AdapterReport, HandlerGroup } from "./handlers.js";
 
-export type { AdapterReport } from "./report.js";
-export { applyAdapterEdits } from "./write.js";
+export { applyAdapterEdits } from "./apply.js";
+export { type AdapterReport, handlerGroups } from "./handlers.js";
 
 /**
- * Compares the hand-written adapters in `dir` with the model: a stub for each missing handler, a new file
- * for each interface that no file implements, a diagnostic for each handler without an operation.
- * Pure but for reading the files: writes nothing. `routesModule` is the absolute path of the generated routes.
+ * Compares the hand-written adapters in a folder with the operations of a document: plans a stub for each missing
+ * handler and a new file for each interface without an implementation, and reports orphaned handlers. Writes nothing.
+ *
+ * @param routesModule absolute path of the generated routes
  */
 export async function planAdapters(
   groups: HandlerGroup[],
   dir: string,
   routesModule: string,
 ): Promise<AdapterReport> {
-  // Everything behind plan.ts needs the compiler, which takes a quarter of a second to load: only when called.
+  // Imported lazily: ts-morph takes a quarter of a second to load.
   const { plan } = await import("./plan.js");
   return plan(groups, dir, routesModule);
 }

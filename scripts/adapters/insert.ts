@@ -1,102 +1,89 @@
-import { compiler } from "../compiler.js";
-import type { Implementation } from "./find.js";
-import { indentAt, indentUnitOf, isFirstOnLine, lineEndingOf, lineStartOf } from "./layout.js";
+import { Node, SyntaxKind } from "ts-morph";
+import type { Implementation } from "./implementations.js";
 
-/** Text to put into a file; nothing is taken out. */
-export interface Splice {
+/** Text to insert at an offset of a file. */
+export interface Insertion {
   at: number;
   text: string;
 }
 
-/** Where the members of an object literal or class are in the text. */
-interface Block {
-  open: number;
-  /** Offset of the closing brace. */
-  close: number;
-  /** End of the last member and of the comma after it; end of the opening brace when there are none. */
-  contentEnd: number;
-  members: { start: number; end: number }[];
-  commas: boolean;
-  trailingComma: boolean;
-}
-
 /**
- * Adds stubs at the end of an object literal or class, in the style of the text around them. This is one
- * insertion, but for a last member that has a comment and no comma after it: the comma goes before
- * the comment and the stub behind it, so that the comment stays with its member.
+ * Places stubs at the end of an object literal or class, in the style of the text around them. If the last member has a
+ * comment and no comma after it, the comma is inserted before the comment, so that the comment stays with its member.
  */
-export function insertStubs(text: string, body: Implementation["body"], stubs: string[][]): Splice[] {
-  const block = blockOf(body);
-  const eol = lineEndingOf(text);
-  const ownLine = isFirstOnLine(text, block.close);
-  const base = indentAt(text, ownLine ? block.close : block.open);
-  const indent = memberIndent(text, block) ?? base + indentUnitOf(text);
-  const unit = indent.startsWith(base) && indent !== base ? indent.slice(base.length) : indentUnitOf(text);
-  const blankLines = hasBlankLines(text, block);
+export function placeStubs(body: Implementation["body"], stubs: string[][]): Insertion[] {
+  const text = body.getSourceFile().getFullText();
+  const isObject = Node.isObjectLiteralExpression(body);
+  const brace = body.getFirstChildByKindOrThrow(SyntaxKind.OpenBraceToken);
+  const parts = brace
+    .getNextSiblingIfKindOrThrow(SyntaxKind.SyntaxList)
+    .getChildren()
+    .filter((part) => !Node.isCommentNode(part));
+  const members = parts.filter((part) => part.getKind() !== SyntaxKind.CommaToken);
+  const contentEnd = parts.at(-1)?.getEnd() ?? brace.getEnd();
+  const close = body.getEnd() - 1;
 
-  const needsComma = block.commas && block.members.length > 0 && !block.trailingComma;
-  const texts = stubs.map((lines, index) => {
-    const comma = block.commas && (index < stubs.length - 1 || !needsComma) ? "," : "";
-    return lines.map((line) => indent + reindent(line, unit)).join(eol) + comma;
+  const eol = count(text, "\r\n") > count(text, "\n") / 2 ? "\r\n" : "\n";
+  const closesOwnLine = isFirstOnLine(text, close);
+  const base = indentAt(text, closesOwnLine ? close : brace.getStart());
+  const example = members.findLast((member) => isFirstOnLine(text, member.getStart()));
+  const indent = example ? indentAt(text, example.getStart()) : base + indentUnit(text);
+  const unit = indent.startsWith(base) && indent !== base ? indent.slice(base.length) : indentUnit(text);
+  const blankLines = hasBlankLines(text, members) ?? !isObject;
+
+  const needsComma = isObject && members.length > 0 && members.at(-1) === parts.at(-1);
+  const lines = stubs.map((stub, index) => {
+    const comma = isObject && (index < stubs.length - 1 || !needsComma) ? "," : "";
+    return stub.map((line) => indent + reindent(line, unit)).join(eol) + comma;
   });
-  const inserted = texts.join(blankLines ? eol + eol : eol);
+  const inserted = lines.join(blankLines ? eol + eol : eol);
 
-  const tail = text.slice(block.contentEnd, block.close);
-  const hasComment = tail.trim() !== "";
-  const afterComments = block.contentEnd + tail.trimEnd().length;
-  const firstGap = blankLines && block.members.length > 0 ? eol : "";
-
-  if (ownLine && (hasComment || !needsComma)) {
-    const at = lineStartOf(text, block.close);
-    const gap = /\n[ \t]*\r?\n$/.test(text.slice(0, at)) ? "" : firstGap;
-    const stub = { at, text: gap + inserted + eol };
-    return needsComma ? [{ at: block.contentEnd, text: "," }, stub] : [stub];
+  const tail = text.slice(contentEnd, close);
+  const gap = blankLines && members.length > 0 ? eol : "";
+  const start = (needsComma ? "," : "") + eol + gap;
+  if (closesOwnLine && (tail.trim() !== "" || !needsComma)) {
+    const at = lineStart(text, close);
+    const hasGap = /\n[ \t]*\r?\n$/.test(text.slice(0, at));
+    const stub = { at, text: (hasGap ? "" : gap) + inserted + eol };
+    return needsComma ? [{ at: contentEnd, text: "," }, stub] : [stub];
   }
-  const start = (needsComma ? "," : "") + eol + firstGap;
-  if (ownLine) return [{ at: block.contentEnd, text: start + inserted }];
+  if (closesOwnLine) return [{ at: contentEnd, text: start + inserted }];
+  const afterComments = contentEnd + tail.trimEnd().length;
   // The white space before the brace stays, so it counts as indentation of the brace's new line.
-  const rest = text.slice(afterComments, block.close);
+  const rest = text.slice(afterComments, close);
   const closing = base.endsWith(rest) ? base.slice(0, base.length - rest.length) : base;
   return [{ at: afterComments, text: start + inserted + eol + closing }];
 }
 
-/** Puts the splices into the text. */
-export function applySplices(text: string, splices: Splice[]): string {
-  let result = "";
-  let done = 0;
-  for (const { at, text: inserted } of [...splices].sort((one, other) => one.at - other.at)) {
-    result += text.slice(done, at) + inserted;
-    done = at;
-  }
-  return result + text.slice(done);
+/** Whether a blank line separates the last two members; undefined without two members. */
+function hasBlankLines(text: string, members: Node[]): boolean | undefined {
+  const [previous, last] = members.slice(-2);
+  return previous && last && /\n[ \t]*\r?\n/.test(text.slice(previous.getEnd(), last.getStart()));
 }
 
-function blockOf(body: Implementation["body"]): Block {
-  const list = compiler.isObjectLiteralExpression(body) ? body.properties : body.members;
-  const members = list.map((member) => ({ start: member.getStart(), end: member.getEnd() }));
-  const trailingComma = list.hasTrailingComma ?? false;
-  const lastEnd = members.at(-1)?.end;
-  return {
-    // A list of nodes begins right behind its opening brace.
-    open: list.pos - 1,
-    close: body.getEnd() - 1,
-    contentEnd: trailingComma ? list.end : (lastEnd ?? list.pos),
-    members,
-    commas: compiler.isObjectLiteralExpression(body),
-    trailingComma,
-  };
+/** One level of indentation in a text. */
+function indentUnit(text: string): string {
+  // Lines that start with a star are inside comments.
+  const indents = [...text.matchAll(/^(\t+| {2,})[^\s*]/gm)].map(([, indent = ""]) => indent);
+  const spaces = indents.filter((indent) => indent.startsWith(" "));
+  if (indents.length > 2 * spaces.length) return "\t";
+  return " ".repeat(spaces.length > 0 ? Math.min(8, ...spaces.map(({ length }) => length)) : 2);
 }
 
-function memberIndent(text: string, block: Block): string | undefined {
-  const member = block.members.findLast(({ start }) => isFirstOnLine(text, start));
-  return member && indentAt(text, member.start);
+function count(text: string, part: string): number {
+  return text.split(part).length - 1;
 }
 
-/** Whether there is a blank line before the last member; where there is no example, as is usual. */
-function hasBlankLines(text: string, block: Block): boolean {
-  const [previous, last] = block.members.slice(-2);
-  if (!previous || !last) return !block.commas;
-  return /\n[ \t]*\r?\n/.test(text.slice(previous.end, last.start));
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf("\n", offset - 1) + 1;
+}
+
+function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? "";
+}
+
+function isFirstOnLine(text: string, offset: number): boolean {
+  return text.slice(lineStart(text, offset), offset).trim() === "";
 }
 
 function reindent(line: string, unit: string): string {

@@ -1,62 +1,93 @@
-import type { Member } from "./members.js";
-import { likelyRenames } from "./similar.js";
+import type { Diagnostic } from "../diagnostic.js";
+import type { HandlerGroup } from "./handlers.js";
+import type { Adapter } from "./source-files.js";
+import { warningAt } from "./source-files.js";
+import { likelyRenames } from "./similar-names.js";
+import { Node } from "ts-morph";
 
-export interface OrphanQuestion {
-  members: Member[];
-  /** Names of the operations that the implementation is for. */
-  expected: Set<string>;
-  /** Those among them that have no handler yet, or but a stub. */
-  open: string[];
-  /** Interface of each operation in the spec. */
-  interfaceOf: Map<string, string>;
-  /** Name of each operation in the spec by its method and path, as in `GET /v1/pages`. */
-  byRoute: Map<string, string>;
-  /**
-   * The type allows other members: classes, intersections. Helpers are legitimate there, and nothing tells
-   * them from handlers left over. So a member is reported only when there is a reason to take it for one:
-   * an operation of its name in another group, or one still waiting for a handler whose old name it may be.
-   */
-  helpersAllowed: boolean;
+/** The operations of a document, indexed for the search for orphaned handlers. */
+export interface OperationIndex {
+  groups: ReadonlyMap<string, HandlerGroup>;
+  /** Interface by operation name. */
+  interfaceOf: ReadonlyMap<string, string>;
+  /** Operation name by method and path, such as `GET /v1/pages`. */
+  byRoute: ReadonlyMap<string, string>;
 }
 
-export interface Orphan {
-  /** Offset of its name. */
-  start: number;
-  message: string;
-}
-
-/** Finds the handlers that have no operation, and says what may have become of it. */
-export function findOrphans(question: OrphanQuestion): Orphan[] {
-  const { members, expected, open, interfaceOf, byRoute, helpersAllowed } = question;
-  const orphans = members.filter(({ name, handlerLike }) => handlerLike && !expected.has(name));
-  const removed = orphans.filter(({ name }) => !interfaceOf.has(name));
-  // The comment of a handler knows better than its name which operation it was for.
-  const known = new Map(
-    removed.flatMap(({ name, route }): [string, string][] => {
-      const operation = route === undefined ? undefined : byRoute.get(route);
-      return operation === undefined || (expected.has(operation) && !open.includes(operation))
-        ? []
-        : [[name, operation]];
-    }),
-  );
-  const taken = new Set(known.values());
-  const unknown = removed.filter(({ name }) => !known.has(name)).map(({ name }) => name);
-  const renames = new Map([
-    ...likelyRenames(
-      unknown,
-      open.filter((name) => !taken.has(name)),
+/** Indexes groups by interface, operation and route. */
+export function indexOperations(groups: readonly HandlerGroup[]): OperationIndex {
+  const operations = groups.flatMap((group) => group.operations.map((operation) => ({ group, operation })));
+  return {
+    groups: new Map(groups.map((group) => [group.interfaceName, group])),
+    interfaceOf: new Map(operations.map(({ group, operation }) => [operation.name, group.interfaceName])),
+    byRoute: new Map(
+      operations.map(({ operation: { name, method, path } }) => [`${method.toUpperCase()} ${path}`, name]),
     ),
-    ...known,
-  ]);
-  return orphans.flatMap(({ name, start }) => {
+  };
+}
+
+/**
+ * Reports handlers and interfaces of an implementation that the document does not have, with their likely new names.
+ *
+ * @param created groups that get a new file
+ */
+export function reportOrphans(
+  adapter: Adapter,
+  index: OperationIndex,
+  created: readonly HandlerGroup[],
+): Diagnostic[] {
+  const removed = adapter.references.filter(({ name }) => !index.groups.has(name));
+  if (removed.length === 0) return orphanedHandlers(adapter, index);
+  const names = new Set(adapter.members.map(({ name }) => name));
+  const heir = created.find(({ operations }) => operations.some(({ name }) => names.has(name)));
+  const hint = heir ? ` Was it renamed to ${heir.interfaceName}?` : "";
+  return removed.map(({ name, node }) =>
+    warningAt(
+      node,
+      `Orphaned adapter: the document has no ${name} any more. Remove it or move its handlers.${hint}`,
+    ),
+  );
+}
+
+function orphanedHandlers(adapter: Adapter, { groups, interfaceOf, byRoute }: OperationIndex): Diagnostic[] {
+  const own = adapter.references.flatMap(({ name }) => groups.get(name)?.operations ?? []);
+  const expected = new Set(own.map(({ name }) => name));
+  const orphans = adapter.members.filter(({ name, handlerLike }) => handlerLike && !expected.has(name));
+  const removed = orphans.filter(({ name }) => !interfaceOf.has(name));
+  const open = openOperations(adapter, [...expected]);
+
+  // The route in the comment of a handler is more reliable than its name.
+  const renames = new Map<string, string>();
+  for (const { name, route } of removed) {
+    const operation = byRoute.get(route ?? "");
+    if (operation !== undefined && (!expected.has(operation) || open.includes(operation)))
+      renames.set(name, operation);
+  }
+  const taken = new Set(renames.values());
+  const unknown = removed.map(({ name }) => name).filter((name) => !renames.has(name));
+  const free = open.filter((name) => !taken.has(name));
+  for (const [from, to] of likelyRenames(unknown, free)) renames.set(from, to);
+
+  // Classes and intersections may have helpers, so only members with a likely new name are reported there.
+  const helpersAllowed =
+    !Node.isObjectLiteralExpression(adapter.body) || adapter.references.some(({ loose }) => loose);
+  return orphans.flatMap(({ name, node }) => {
     const now = interfaceOf.get(name);
-    if (now !== undefined)
-      return [{ start, message: `handler "${name}" belongs to ${now} now; move it there` }];
-    const renamed = renames.get(name);
-    if (helpersAllowed && renamed === undefined) return [];
-    const gone = `handler "${name}" has no operation in the spec any more; remove or rename it`;
-    if (renamed === undefined) return [{ start, message: gone }];
-    const where = expected.has(renamed) ? "" : ` of ${interfaceOf.get(renamed) ?? ""}`;
-    return [{ start, message: `${gone}; was it renamed to "${renamed}"${where}?` }];
+    const to = renames.get(name);
+    if (now === undefined && to === undefined && helpersAllowed) return [];
+    const where = to === undefined || expected.has(to) ? "" : ` of ${interfaceOf.get(to) ?? ""}`;
+    const hint = to === undefined ? "" : ` Was it renamed to "${to}"${where}?`;
+    const advice =
+      now === undefined
+        ? `the document has no such operation any more. Remove or rename it.${hint}`
+        : `its operation belongs to ${now} now. Move it there.`;
+    return [warningAt(node, `Orphaned handler "${name}": ${advice}`)];
   });
+}
+
+/** Operations that a handler may have been renamed to: those without a handler, or with an unchanged stub. */
+function openOperations({ members, unseen }: Adapter, names: string[]): string[] {
+  const known = new Map(members.map((member) => [member.name, member]));
+  // An unseen element may contain the missing handlers.
+  return names.filter((name) => known.get(name)?.stub ?? !unseen);
 }

@@ -1,19 +1,15 @@
 import path from "node:path";
-import { compiler } from "../compiler.js";
 import { compareDiagnostics, compareText, type Diagnostic, DiagnosticError } from "../diagnostic.js";
-import type { HandledOperation, HandlerGroup } from "./groups.js";
-import { editFiles, type Addition } from "./edit.js";
-import { survey, type InSource, type Located, type WantedInFolder } from "./locate.js";
-import { makeFiles, roomFor } from "./new-files.js";
-import { findOrphans } from "./orphans.js";
-import { placeOf } from "./place.js";
-import type { InterfaceReference } from "./references.js";
-import type { AdapterReport } from "./report.js";
-import { readAdapterFolder } from "./sources.js";
-import { formatAsProject } from "./user-format.js";
-import { isFrom, vanishedInterface } from "./vanished.js";
+import type { AdapterReport, HandlerGroup } from "./handlers.js";
+import { type Addition, addStubs } from "./add-stubs.js";
+import { readAdapterFolder } from "./folder.js";
+import type { WantedInterfaces } from "./implementations.js";
+import type { InterfaceReference } from "./interfaces.js";
+import { canCreate, createAdapter } from "./new-file.js";
+import { indexOperations, reportOrphans } from "./orphans.js";
+import { type Adapter, groupBy, SourceFiles, warningAt } from "./source-files.js";
 
-/** The work behind `planAdapters`, in a module of its own so that the compiler is loaded with it. */
+/** Implements `planAdapters`, in a module of its own that loads ts-morph. */
 export async function plan(
   groups: HandlerGroup[],
   dir: string,
@@ -21,156 +17,92 @@ export async function plan(
 ): Promise<AdapterReport> {
   if (path.resolve(dir) === path.dirname(path.resolve(routesModule)))
     throw new DiagnosticError([
-      { severity: "error", message: "--adapters is the folder of --out; give the adapters one of their own" },
+      { severity: "error", message: "--adapters is the folder of --out. Choose a different folder." },
     ]);
   const folder = await readAdapterFolder(dir);
-  const byInterface = new Map(groups.map((group) => [group.interfaceName, group]));
-  const routes = path.resolve(routesModule);
-  const isVanished = vanishedInterface(byInterface, routes);
-  const interfaces = new Map(groups.map(({ name, interfaceName }) => [name, interfaceName]));
-  const wanted: WantedInFolder = {
-    isWanted: (reference, file) => byInterface.has(reference.name) || isVanished(reference, file),
-    groupsIn: (reference, file) =>
-      reference.name === "Handlers" && isFrom(routes, reference, file) ? interfaces : undefined,
-  };
-  const { implementations, opaque, ...rest } = survey(folder.sources, wanted);
+  const index = indexOperations(groups);
+  const wantedIn = (file: string): WantedInterfaces =>
+    wantedInterfaces(groups, path.resolve(routesModule), file);
+  const files = new SourceFiles();
+  const { adapters, opaque, ...rest } = files.analyze(folder.files, wantedIn);
   const surroundings = { ...folder, skipped: [...folder.skipped, ...rest.skipped] };
   const diagnostics = [...folder.diagnostics, ...rest.diagnostics];
 
   const additions: Addition[] = [];
-  const fresh: HandlerGroup[] = [];
+  const created: HandlerGroup[] = [];
   for (const group of groups) {
-    const isMeant = ({ name }: InterfaceReference) => name === group.interfaceName;
-    const uses = implementations.flatMap((implementation) => {
-      const reference = implementation.references.find(isMeant);
-      return reference ? [{ implementation, reference }] : [];
+    const implementsGroup = ({ name }: InterfaceReference): boolean => name === group.interfaceName;
+    const uses = adapters.flatMap((adapter) => {
+      const reference = adapter.references.find(implementsGroup);
+      return reference ? [{ adapter, reference }] : [];
     });
+    const hidden = opaque.find(implementsGroup);
     if (uses.length > 0) {
-      const { addition, problems } = additionFor(group, uses);
-      if (addition) additions.push(addition);
-      diagnostics.push(...problems);
-      continue;
+      const found = missingHandlers(group, uses);
+      if (Array.isArray(found)) diagnostics.push(...found);
+      else additions.push(found);
+    } else if (hidden) {
+      const message = `The handlers of ${group.interfaceName} in this value are unknown. None were added.`;
+      diagnostics.push(warningAt(hidden.node, message));
+    } else {
+      const possible = canCreate(group, surroundings);
+      if (possible === true) created.push(group);
+      else if (possible !== false) diagnostics.push(possible);
     }
-    const hidden = opaque.find(isMeant);
-    if (hidden) {
-      const message = `cannot see which handlers of ${group.interfaceName} this value has; none added`;
-      diagnostics.push(warning(hidden, hidden.node.getStart(), message));
-      continue;
-    }
-    const room = roomFor(group, surroundings);
-    if (room === "make") fresh.push(group);
-    else if (room !== "leave") diagnostics.push(room);
   }
+  for (const adapter of adapters) diagnostics.push(...reportOrphans(adapter, index, created));
 
-  const interfaceOf = new Map(
-    groups.flatMap(({ operations, interfaceName }) => operations.map(({ name }) => [name, interfaceName])),
-  );
-  const byRoute = new Map(
-    groups.flatMap(({ operations }) =>
-      operations.map(({ name, method, path: route }) => [`${method.toUpperCase()} ${route}`, name]),
-    ),
-  );
-  for (const implementation of implementations) {
-    diagnostics.push(...leftovers(implementation, { byInterface, interfaceOf, byRoute, fresh }));
+  const edits = await Promise.all(created.map((group) => createAdapter(group, folder.dir, routesModule)));
+  // Last: an edit invalidates the nodes of its file.
+  for (const [file, inFile] of groupBy(additions, ({ adapter }) => adapter.file.file)) {
+    const result = addStubs(files, inFile, wantedIn(file));
+    if ("severity" in result) diagnostics.push(result);
+    else edits.push(result);
   }
-
-  const changed = editFiles(additions, wanted.groupsIn);
-  diagnostics.push(...changed.diagnostics);
-  const created = (await makeFiles(fresh, folder.dir, routes)).map(async (edit) => ({
-    ...edit,
-    content: await formatAsProject(edit.file, edit.content),
-  }));
-  const edits = [...changed.edits, ...(await Promise.all(created))];
   return {
     edits: edits.sort((one, other) => compareText(one.file, other.file)),
     diagnostics: diagnostics.sort(compareDiagnostics),
   };
 }
 
-/** One implementation of the interface at hand, and where it says so. */
-type Use = Omit<Addition, "operations">;
+/** The interfaces to look for in a file: those of the document, and removed ones that it still imports. */
+function wantedInterfaces(groups: readonly HandlerGroup[], routes: string, file: string): WantedInterfaces {
+  const names = new Set(groups.map(({ interfaceName }) => interfaceName));
+  const byMember = new Map(groups.map(({ name, interfaceName }) => [name, interfaceName]));
+  const fromRoutes = ({ specifier }: InterfaceReference): boolean =>
+    specifier?.startsWith(".") === true &&
+    withoutExtension(path.resolve(path.dirname(file), specifier)) === withoutExtension(routes);
+  return {
+    isWanted: (reference) =>
+      names.has(reference.name) || (/.Handlers$/.test(reference.name) && fromRoutes(reference)),
+    groupsIn: (reference) => (reference.name === "Handlers" && fromRoutes(reference) ? byMember : undefined),
+  };
+}
 
-/** What to add to the implementation of a group's interface, or why nothing can be added. */
-function additionFor(group: HandlerGroup, uses: Use[]): { addition?: Addition; problems: Diagnostic[] } {
-  // An object that spreads another one in is a wrapper: the handlers belong where they are written out.
-  const whole = uses.filter(({ implementation }) => !implementation.unseen);
+function withoutExtension(file: string): string {
+  return file.replace(/\.[mc]?[jt]s$/, "");
+}
+
+/** Finds the missing handlers of a group, or explains why none can be added. */
+function missingHandlers(
+  group: HandlerGroup,
+  uses: { adapter: Adapter; reference: InterfaceReference }[],
+): Addition | Diagnostic[] {
+  // An object with a spread is a wrapper: stubs belong to the object that it wraps.
+  const whole = uses.filter(({ adapter }) => !adapter.unseen);
   const [only, ...more] = whole.length > 0 ? whole : uses;
-  if (!only) return { problems: [] };
-  const { implementation } = only;
+  if (!only) return [];
+  const { adapter, reference } = only;
   if (more.length > 0) {
-    const first = placeOf(implementation.source.file, implementation.tree, only.reference.node.getStart());
-    const where = `${path.basename(first.file)}:${first.line}`;
-    const message = `${group.interfaceName} is implemented in ${where} already; handlers are added to neither`;
-    return {
-      problems: more.map((other) => warning(other.implementation, other.reference.node.getStart(), message)),
-    };
+    const where = `${path.basename(adapter.file.file)}:${reference.node.getStartLineNumber()}`;
+    const message = `${group.interfaceName} is implemented in ${where} already. Handlers are added to neither.`;
+    return more.map((other) => warningAt(other.reference.node, message));
   }
-  const operations = missingIn(implementation, group);
-  if (operations.length === 0) return { problems: [] };
-  if (implementation.unseen) {
-    const { start, what } = implementation.unseen;
-    const names = operations.map(({ name }) => `"${name}"`).join(", ");
-    const message = `cannot tell whether this ${what} brings in the handlers ${names}; none added`;
-    return { problems: [warning(implementation, start, message)] };
-  }
-  return { addition: { ...only, operations }, problems: [] };
-}
-
-/** What is in the spec. */
-interface Spec {
-  byInterface: Map<string, HandlerGroup>;
-  /** Interface by name of the operation. */
-  interfaceOf: Map<string, string>;
-  /** Name of the operation by method and path. */
-  byRoute: Map<string, string>;
-  /** The groups that get new files. */
-  fresh: HandlerGroup[];
-}
-
-/** Reports what an implementation has and the spec has not: interfaces, handlers. */
-function leftovers(
-  implementation: Located,
-  { byInterface, interfaceOf, byRoute, fresh }: Spec,
-): Diagnostic[] {
-  const { references, members, body } = implementation;
-  const gone = references.filter(({ name }) => !byInterface.has(name));
-  if (gone.length > 0) {
-    return gone.map(({ name, node }) =>
-      warning(implementation, node.getStart(), goneMessage(name, implementation, fresh)),
-    );
-  }
-  const groups = references.flatMap(({ name }) => byInterface.get(name) ?? []);
-  const orphans = findOrphans({
-    members,
-    expected: new Set(groups.flatMap(({ operations }) => operations.map(({ name }) => name))),
-    open: groups.flatMap((group) => openIn(implementation, group)),
-    interfaceOf,
-    byRoute,
-    helpersAllowed: compiler.isClassLike(body) || references.some(({ loose }) => loose),
-  });
-  return orphans.map(({ start, message }) => warning(implementation, start, message));
-}
-
-function missingIn(implementation: Located, group: HandlerGroup): HandledOperation[] {
-  const names = new Set(implementation.members.map(({ name }) => name));
-  return group.operations.filter(({ name }) => !names.has(name));
-}
-
-/** Operations that a handler may have been renamed to: without one, or with nothing but our stub. */
-function openIn(implementation: Located, group: HandlerGroup): string[] {
-  const open = new Set(implementation.members.filter(({ stub }) => stub).map(({ name }) => name));
-  // What a spread brings in is not missing just because it cannot be seen.
-  if (!implementation.unseen) for (const { name } of missingIn(implementation, group)) open.add(name);
-  return group.operations.map(({ name }) => name).filter((name) => open.has(name));
-}
-
-function goneMessage(name: string, { members }: Located, fresh: HandlerGroup[]): string {
-  const gone = `${name} is not in the spec any more; remove this adapter or move its handlers`;
-  const names = new Set(members.map((member) => member.name));
-  const heir = fresh.find(({ operations }) => operations.some((operation) => names.has(operation.name)));
-  return heir ? `${gone}; was it renamed to ${heir.interfaceName}?` : gone;
-}
-
-function warning({ source, tree }: InSource, start: number, message: string): Diagnostic {
-  return { severity: "warning", message, position: placeOf(source.file, tree, start) };
+  const names = new Set(adapter.members.map(({ name }) => name));
+  const operations = group.operations.filter(({ name }) => !names.has(name));
+  if (operations.length === 0) return [];
+  if (!adapter.unseen) return { adapter, reference, operations };
+  const missing = operations.map(({ name }) => `"${name}"`).join(", ");
+  const message = `This ${adapter.unseen.what} may contain the handlers ${missing}. None were added.`;
+  return [warningAt(adapter.unseen.node, message)];
 }

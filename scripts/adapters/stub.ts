@@ -1,23 +1,23 @@
-import type { HandledOperation } from "./groups.js";
-import { commentText } from "./comment.js";
+import type { HandledOperation } from "./handlers.js";
 
-/** How a stub gets the types of its parameters. */
+/** Source of the types of a stub's parameters. */
 export type StubTyping =
-  /** From the annotation around the object. */
+  /** The annotation around the object. */
   | { kind: "contextual" }
-  /** From the interface, written as in the file, e.g. `PagesHandlers<Ctx>`. */
+  /** The interface as the file names it, e.g. `PagesHandlers<Ctx>`. */
   | { kind: "interface"; text: string }
-  /** Not at all: it takes no parameters, which fits every interface. */
+  /** None: the stub has no parameters, which fits every interface. */
   | { kind: "none" };
+
+const MAX_COMMENT_LENGTH = 160;
 
 /** The message of the error that a stub throws. */
 export function stubMessage(name: string): string {
   return `${name} is not implemented`;
 }
 
-/** The lines of a stub without a comma after it, indented by two spaces per level. */
-export function stubLines(operation: HandledOperation, typing: StubTyping): string[] {
-  const { name, method, path, summary } = operation;
+/** The lines of a stub, without a comma after it and with two spaces per level. */
+export function stubLines({ name, method, path, summary }: HandledOperation, typing: StubTyping): string[] {
   const title = `${method.toUpperCase()} ${path}`;
   return [
     `/** ${commentText(summary ? `${title}: ${summary}` : title)} */`,
@@ -28,20 +28,33 @@ export function stubLines(operation: HandledOperation, typing: StubTyping): stri
 }
 
 function signature(name: string, typing: StubTyping): string[] {
-  switch (typing.kind) {
-    case "contextual":
-      return [`async ${name}(_request, _context) {`];
-    case "none":
-      // With the return type spelt out it fits in a class too, where it would be inferred as `Promise<void>`.
-      return [`async ${name}(): Promise<never> {`];
-    case "interface": {
-      const parameters = `Parameters<${typing.text}["${name}"]>`;
-      return [
-        `async ${name}(`,
-        `  _request: ${parameters}[0],`,
-        `  _context: ${parameters}[1],`,
-        "): Promise<never> {",
-      ];
-    }
-  }
+  if (typing.kind === "contextual") return [`async ${name}(_request, _context) {`];
+  // The return type is explicit because a class would infer `Promise<void>`.
+  if (typing.kind === "none") return [`async ${name}(): Promise<never> {`];
+  const parameters = `Parameters<${typing.text}["${name}"]>`;
+  return [
+    `async ${name}(`,
+    `  _request: ${parameters}[0],`,
+    `  _context: ${parameters}[1],`,
+    "): Promise<never> {",
+  ];
+}
+
+/** Encodes text of the document for a one-line comment: it cannot end the comment, start a line or a JSDoc tag. */
+function commentText(text: string): string {
+  const line = text
+    // First: removing a character later could join a `*` and a `/`.
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
+    // Invisible and direction-changing characters, and halves of surrogate pairs.
+    .replace(/[\p{Cf}\p{Cs}]/gu, "")
+    .replace(/(^|[\s{])@+/g, "$1")
+    .trim();
+  const characters = [...line];
+  let safe =
+    characters.length > MAX_COMMENT_LENGTH
+      ? `${characters.slice(0, MAX_COMMENT_LENGTH - 1).join("")}…`
+      : line;
+  // Repeated: removing `*/` from `**//` leaves another one.
+  while (safe.includes("*/")) safe = safe.replaceAll("*/", "");
+  return safe;
 }

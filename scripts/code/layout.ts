@@ -1,4 +1,4 @@
-/** Longer lines are broken where they have brackets. It is the project's own width. */
+/** Longer lines are broken at brackets. The line width of the project. */
 const WIDTH = 110;
 
 // Characters are compared by their code: documents have megabytes of them.
@@ -7,7 +7,7 @@ const [CLOSE_BRACE, CLOSE_BRACKET, CLOSE_PARENTHESIS] = [0x7d, 0x5d, 0x29];
 const [LESS, GREATER, BAR, COMMA, SEMICOLON] = [0x3c, 0x3e, 0x7c, 0x2c, 0x3b];
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 
-/** What stands between two brackets of a line, and where it can be broken. */
+/** A pair of brackets in a line, and the separators at which its content can be broken. */
 interface Group {
   open: number;
   close: number;
@@ -15,10 +15,9 @@ interface Group {
 }
 
 /**
- * Breaks the long lines of generated code: what stands between the first outermost brackets of such a line goes on
- * lines of its own, one for each member, and the same again with these. It is for code that emitters print on one
- * line, in which every string has double quotes and every comment lines of its own. It changes white space, and
- * ends the last of several members as it ends the others.
+ * Breaks the long lines of generated code, recursively: the members between the first outermost brackets of a line get a
+ * line each. Strings must have double quotes, and comments must be on lines of their own. Only white space changes, and
+ * the last member gets a separator like the others.
  */
 export function breakLongLines(code: string): string {
   if (!hasLongLine(code)) return code;
@@ -59,7 +58,7 @@ function breakLine(line: string): string {
   ].join("\n");
 }
 
-/** The first outermost brackets that are worth breaking: not those around nothing, or around one plain value. */
+/** The first outermost brackets that can be broken: not empty ones, or those around a single plain value. */
 function breakableGroup(line: string): Group | undefined {
   for (let at = 0; at < line.length; at += 1) {
     const character = line.charCodeAt(at);
@@ -69,11 +68,23 @@ function breakableGroup(line: string): Group | undefined {
       if (!group) return undefined;
       const inside = line.slice(at + 1, group.close);
       const plain = character !== OPEN_BRACE && group.separators.length === 0 && !/[{(]/.test(inside);
-      if (!plain && inside.trim() !== "") return group;
+      if (!plain && inside.trim() !== "") return finalObject(line, group) ?? group;
       at = group.close;
     }
   }
   return undefined;
+}
+
+/** The object that is the last of several arguments: it is broken instead of the arguments. */
+function finalObject(line: string, { open, close, separators }: Group): Group | undefined {
+  const last = separators.at(-1);
+  if (last === undefined || line.charCodeAt(open) !== OPEN_PARENTHESIS || line.charCodeAt(last) !== COMMA) {
+    return undefined;
+  }
+  const start = last + 1 + (/^ */.exec(line.slice(last + 1))?.[0].length ?? 0);
+  if (line.charCodeAt(start) !== OPEN_BRACE) return undefined;
+  const group = groupAt(line, start);
+  return group?.close === close - 1 ? group : undefined;
 }
 
 /** The group that opens at an offset; undefined when it is closed on another line. */

@@ -1,6 +1,6 @@
 import type { Position } from "../diagnostic.js";
 
-/** What a change asks of the version number, by semantic versioning; `none` where there is no change. */
+/** The step of the version number that a change requires, by semantic versioning. */
 export type Impact = "none" | "patch" | "minor" | "major";
 
 /** The impacts, mildest first. */
@@ -12,7 +12,7 @@ export interface Change {
   impact: Impact;
   /** Pointer by way of the operation it is about, references followed; the first of several uses. */
   path: string;
-  /** Where the change is one of a single member: its name. */
+  /** Name of the changed member, if only one changed. */
   property?: string;
   /** Why it is rated as it is: the rules' words. None for what breaks nobody. */
   reasons: { rule: string; message: string }[];

@@ -2,10 +2,10 @@ import type { JsonObject } from "../model/model.js";
 import { type Change, strongest } from "./change.js";
 import { type Directions, directionsIn } from "./usage.js";
 
-/** What breaks somebody although `redocly diff` lets it pass. */
+/** A breaking change that `redocly diff` does not rate as one. */
 interface Rule {
   rule: string;
-  /** Gives the reason, or nothing where the change is another one. */
+  /** Returns the reason; undefined for any other change. */
   reason(change: Change, where: Directions): string | undefined;
 }
 
@@ -74,8 +74,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Completes what `redocly diff` (2.77) makes of changes: it rates schemas by the direction they travel in, but does not
- * know some changes that break programs.
+ * Completes the ratings of `redocly diff` (2.77), which does not know some changes that break programs.
  */
 export function completeRatings(changes: Change[], base: JsonObject, revision: JsonObject): Change[] {
   const before = directionsIn(base);
@@ -112,7 +111,7 @@ function lastKey(pointer: string): string {
   return (pointer.split("/").at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** A place that holds a schema, where a boolean is not the value of a keyword. */
+/** Whether a pointer is that of a schema, where a boolean is not the value of a keyword. */
 function isSchema(pointer: string): boolean {
   return /\/(?:properties\/[^/]*|schema|items|components\/schemas\/[^/]*)$/.test(pointer);
 }

@@ -1,7 +1,7 @@
 import { compareText, type Position, printableLine } from "../diagnostic.js";
 import { type Change, type Impact, IMPACTS, strongest } from "./change.js";
 
-/** How the files of either document are shown. */
+/** Display names of the files of both documents. */
 export interface Shown {
   base: (file: string) => string;
   revision: (file: string) => string;
@@ -39,7 +39,7 @@ export function jsonReport(changes: readonly Change[], shown: Shown): object {
   };
 }
 
-/** What all changes together ask of the version number. */
+/** The step of the version number that all changes together require. */
 export function bumpOf(changes: readonly Change[]): Impact {
   return strongest(changes.map(({ impact }) => impact));
 }

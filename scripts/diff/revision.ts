@@ -7,7 +7,7 @@ import { DiagnosticError } from "../diagnostic.js";
 /** A document as the command line names it, on the disk. */
 export interface GivenDocument {
   file: string;
-  /** How its files are shown: those of a revision as REVISION:PATH, any other as they are. */
+  /** Returns the display name of a file: REVISION:PATH for files of a revision. */
   show: (file: string) => string;
   /** Takes away what was written for it. */
   remove: () => void;

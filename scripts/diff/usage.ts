@@ -1,15 +1,15 @@
 import type { JsonObject, JsonValue } from "../model/model.js";
 import { isObject } from "../model/node.js";
 
-/** The directions that a part of a document travels in. */
+/** The kinds of messages that contain a part of a document. */
 export interface Directions {
   request: boolean;
   response: boolean;
 }
 
 /**
- * Says for pointers into a bundled document whether requests or responses hold what is there. Callbacks and webhooks
- * travel the other way round and count as both.
+ * Determines for JSON pointers into a bundled document whether requests or responses contain the part. Callbacks and
+ * webhooks go in the other direction and count as both.
  */
 export function directionsIn(document: JsonObject): (pointer: string) => Directions {
   const components = { request: new Set<string>(), response: new Set<string>() };

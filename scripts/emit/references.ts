@@ -1,40 +1,109 @@
-import type { MediaType, Operation, Response } from "../model/model.js";
-import { stringLiteral } from "../code/encode.js";
+import { stringLiteral, templateText } from "../code/encode.js";
+import type { Api, MediaType, Operation, Parameter, Response } from "../model/model.js";
+import type { Schema } from "../model/schema/schema.js";
+import type { Imports } from "./imports.js";
+import {
+  referencedSchema,
+  requestBodies,
+  responseBodies,
+  responsePath,
+  successBodies,
+  type TypedBody,
+  type TypeNames,
+  typeNames,
+} from "./type-names.js";
 
-/** Name under which the `operations` of types.ts are imported: `operations` itself is the table of routes.ts. */
-export const TYPES = "Types";
+/** The groups of parameters of a request, and the place in types.ts that each comes from. */
+export const PLACES: readonly [member: string, place: Parameter["in"]][] = [
+  ["path", "path"],
+  ["query", "query"],
+  ["headers", "header"],
+  ["cookies", "cookie"],
+];
 
-/** Name under which the `webhooks` of types.ts are imported. */
-export const WEBHOOKS = "Webhooks";
+/** Prints references to the types of types.ts, and imports what they need. */
+export class TypeReferences {
+  readonly #names: TypeNames;
+  readonly #imports: Imports;
+  readonly #runtime: string;
 
-/** The type of an operation, or of an operation of a webhook. */
-function operationType({ id, webhook, method }: Operation): string {
-  if (webhook !== undefined) return `${WEBHOOKS}[${stringLiteral(webhook)}]["${method}"]`;
-  return `${TYPES}[${stringLiteral(id)}]`;
-}
-
-/** The type of a group of parameters, e.g. `Types["retrievePage"]["parameters"]["path"]`. */
-export function parametersType(operation: Operation, place: string): string {
-  return `NonNullable<${operationType(operation)}["parameters"]["${place}"]>`;
-}
-
-/**
- * The type of a request body of one media type, as a handler gets it. Files are not kept in memory: what is bytes is
- * a stream, and a multipart body with files comes part by part.
- */
-export function bodyType(operation: Operation, mediaType: MediaType): string {
-  const { kind, schemaPointer } = mediaType;
-  if (kind === "text") return "string";
-  if (kind === "binary") return "Readable";
-  const body = `NonNullable<${operationType(operation)}["requestBody"]>`;
-  const declared = `${body}["content"][${stringLiteral(mediaType.name)}]`;
-  if (kind === "multipart" && hasFiles(mediaType)) {
-    const files = mediaType.fields.filter(({ file }) => file).map(({ name }) => stringLiteral(name));
-    const names = files.length === 0 ? "never" : files.join(" | ");
-    return `Multipart<${schemaPointer ? declared : "Record<string, unknown>"}, ${names}>`;
+  /** @param runtime module with the types of streams and headers */
+  constructor(api: Api, imports: Imports, runtime: string) {
+    this.#names = typeNames(api);
+    this.#imports = imports;
+    this.#runtime = runtime;
   }
-  if (schemaPointer) return declared;
-  return kind === "json" ? "unknown" : "Record<string, unknown>";
+
+  /** The type of a group of parameters, e.g. `Types.RetrievePagePath`. */
+  parameters(operation: Operation, place: Parameter["in"]): string {
+    return this.#namespace() + (this.#names.operations.get(operation)?.parameters[place] ?? "");
+  }
+
+  /** The declared type of a request body of one media type. */
+  requestBody(operation: Operation, { kind, schema }: MediaType): string {
+    if (!schema) return kind === "json" ? "unknown" : "Record<string, unknown>";
+    const bodies = requestBodies(operation, this.#namespace());
+    return this.#body(schema, bodies, bodies, this.#names.operations.get(operation)?.requestBody);
+  }
+
+  /** The type of a response body that is not bytes. */
+  responseBody(operation: Operation, response: Response, { name, kind, item, schema }: MediaType): string {
+    if (kind === "text") return "string";
+    const namespace = this.#namespace();
+    if (!item) {
+      if (!schema) return "unknown";
+      const alias = this.#names.operations.get(operation)?.responseBody;
+      const bodies = responseBodies(operation, response, namespace);
+      return this.#body(schema, bodies, successBodies(operation, namespace), alias);
+    }
+    const declared = `${responsePath(operation, response, namespace)}["content"][${stringLiteral(name)}]`;
+    const one =
+      item.schema === undefined
+        ? "unknown"
+        : (this.#componentName(item.schema) ??
+          (item.listed ? `${this.#imports.type(this.#runtime, "ItemOf")}<${declared}>` : declared));
+    if (kind === "jsonl" || item.whole) return `AsyncIterable<${one}>`;
+    const data = item.schema === undefined ? "string" : one;
+    return `AsyncIterable<${this.#imports.type(this.#runtime, "ServerSentEvent")}<${data}>>`;
+  }
+
+  /** The member for the headers of a response; none when it declares none. */
+  headers(operation: Operation, response: Response): string[] {
+    if (response.headers.length === 0) return [];
+    const mark = response.headers.some(({ required }) => required) ? "" : "?";
+    const headersOf = this.#imports.type(this.#runtime, "HeadersOf");
+    return [`headers${mark}: ${headersOf}<${responsePath(operation, response, this.#namespace())}>`];
+  }
+
+  /**
+   * The type of a body by the shortest name that it has: that of its component, or that of the operation's only body.
+   *
+   * @param bodies the bodies of the same message
+   * @param named the bodies that have the name `alias` together
+   */
+  #body(
+    schema: Schema,
+    bodies: readonly TypedBody[],
+    named: readonly TypedBody[],
+    alias: string | undefined,
+  ): string {
+    const component = this.#componentName(schema);
+    if (component !== undefined) return component;
+    const [only, ...others] = named;
+    if (alias !== undefined && only?.schema === schema && others.length === 0)
+      return this.#namespace() + alias;
+    return bodies.find((body) => body.schema === schema)?.path ?? "unknown";
+  }
+
+  #componentName(schema: Schema): string | undefined {
+    const component = referencedSchema(schema);
+    const name = component && this.#names.schemas.get(component);
+    return name === undefined ? undefined : this.#namespace() + name;
+  }
+
+  #namespace(): string {
+    return `${this.#imports.types("./types.js", "Types")}.`;
+  }
 }
 
 /** Whether a multipart body can have files; one that declares no parts can. */
@@ -42,32 +111,20 @@ export function hasFiles({ kind, fields }: MediaType): boolean {
   return kind === "multipart" && (fields.length === 0 || fields.some(({ file }) => file));
 }
 
-/** The type of a response of openapi-typescript's table. */
-export function responseReference(operation: Operation, response: Response): string {
-  const key = /^[0-9]+$/.test(response.key) ? response.key : stringLiteral(response.key);
-  return `${operationType(operation)}["responses"][${key}]`;
+/** The type of the names of the files in a multipart body. */
+export function fileNames({ fields }: MediaType): string {
+  const files = fields.filter(({ file }) => file).map(({ name }) => stringLiteral(name));
+  return files.length === 0 ? "never" : files.join(" | ");
 }
 
-/** The type of a response body of one media type, as a handler gives it. */
-export function responseBodyType(operation: Operation, response: Response, mediaType: MediaType): string {
-  const { kind, schemaPointer, item } = mediaType;
-  if (kind === "text") return "string";
-  const declared = `${responseReference(operation, response)}["content"][${stringLiteral(mediaType.name)}]`;
-  if (item) {
-    const one = item.schemaPointer === undefined ? "unknown" : item.listed ? `ItemOf<${declared}>` : declared;
-    if (kind === "jsonl" || item.whole) return `AsyncIterable<${one}>`;
-    return `AsyncIterable<ServerSentEvent<${item.schemaPointer === undefined ? "string" : one}>>`;
-  }
-  if (kind !== "json") return "BinaryBody";
-  return schemaPointer ? declared : "unknown";
+/** Whether a message names its media type: where there are several, or one range. */
+export function nameMediaTypes(mediaTypes: readonly MediaType[]): boolean {
+  return mediaTypes.length > 1 || mediaTypes.some(({ name, range }) => range !== undefined && name !== "*/*");
 }
 
-/** Whether a body says of which media type it is: where there are several, or one that stands for many. */
-export function namesMediaType(mediaTypes: MediaType[]): boolean {
-  return mediaTypes.length > 1 || mediaTypes.some(({ name }) => name !== "*/*" && name.endsWith("/*"));
-}
-
-/** Whether a response that the document calls by this key is a success. */
-export function isSuccess(response: Response): boolean {
-  return response.statuses.some((status) => status < 300);
+/** The type of a media type's name: a range such as `image/*` contains every name with its prefix and suffix. */
+export function mediaTypeName({ name, range }: MediaType): string {
+  if (name === "*/*") return "string";
+  if (!range) return stringLiteral(name);
+  return `\`${templateText(range.prefix)}\${string}${templateText(range.suffix)}\``;
 }

@@ -2,15 +2,14 @@ import { compareText } from "../diagnostic.js";
 import { MAX_DEPTH } from "./limits.js";
 import { isObject } from "./pointer.js";
 
-/** What a reader looks for first, in the order in which documents are customarily written. */
+/** Members of the root in their customary order. */
 const ROOT = ["openapi", "$self", "jsonSchemaDialect", "info", "servers", "security", "tags", "paths"];
 
 /**
- * Puts the keys of every object of a parsed file into an order of their own, so that nothing that is made from the
- * document depends on the order in which it was written. The order is that of the code units, but for the root's
- * members; arrays keep theirs.
+ * Sorts the keys of every object of a parsed file, so that the output does not depend on the order of keys in the
+ * document. Keys are compared by code unit, except those of the root; arrays keep their order.
  *
- * @param parsed what the parser gave, aliases of YAML and all; objects in another order are replaced by copies
+ * @param parsed the parsed file, in which YAML aliases are shared objects; unsorted objects are replaced by copies
  */
 export function inCanonicalOrder(parsed: unknown): unknown {
   const done = new Map<object, object>();
@@ -18,12 +17,12 @@ export function inCanonicalOrder(parsed: unknown): unknown {
   function sort(node: object, depth: number): object {
     const known = done.get(node);
     if (known) return known;
-    // Too deep to be used, which is reported later; here it must only not run out of stack.
+    // Such a depth is reported later; here it must not exhaust the stack.
     if (depth > MAX_DEPTH) return node;
     const order = depth === 1 ? compareRootKeys : compareText;
     // The cast: an array or a plain object, read and written by its own keys alone.
     const result = (Array.isArray(node) ? node : withSortedKeys(node, order)) as Record<string, unknown>;
-    // Before what is in it: an alias may lead back here.
+    // Registered before its members are visited, because an alias may lead back here.
     done.set(node, result);
     for (const key of Object.keys(result)) {
       const value = result[key];
@@ -38,8 +37,9 @@ export function inCanonicalOrder(parsed: unknown): unknown {
 }
 
 /**
- * Brings the components of a bundled document into the same order: bundling has added to them.
- * @param document is changed; the components themselves stay the objects that they are
+ * Sorts the components of a bundled document, because bundling adds some.
+ *
+ * @param document is changed; the components themselves remain the same objects
  */
 export function sortComponents(document: Record<string, unknown>): void {
   const { components } = document;
@@ -51,7 +51,7 @@ export function sortComponents(document: Record<string, unknown>): void {
   document["components"] = withSortedKeys(Object.fromEntries(maps), compareText);
 }
 
-/** The object itself when its keys are in order, otherwise a copy in which they are. */
+/** The object itself if its keys are sorted, otherwise a sorted copy. */
 function withSortedKeys(node: object, order: (a: string, b: string) => number): object {
   const keys = Object.keys(node);
   if (keys.every((key, index) => index === 0 || order(keys[index - 1] ?? "", key) <= 0)) return node;
@@ -61,7 +61,7 @@ function withSortedKeys(node: object, order: (a: string, b: string) => number): 
   return sorted;
 }
 
-/** `__proto__` stays a key like any other; the inspection refuses it, with its place. */
+/** Sets an own property, even `__proto__`, which the inspection reports with its location. */
 function setOwn(node: Record<string, unknown>, key: string, value: unknown): void {
   if (key === "__proto__")
     Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });

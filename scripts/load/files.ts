@@ -1,19 +1,19 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import path from "node:path";
-import { sha256OfSourceBytes } from "../write/hash.js";
+import { sourceHash } from "../write/hash.js";
 import { MAX_BYTES, MAX_NODES } from "./limits.js";
 
-/** Thrown with a message for the user: what is wrong with the file, and what to do. */
+/** A file that cannot be read. Its message tells the user the problem and the remedy. */
 export class UnreadableFile extends Error {}
 
-/** What is left of the limits while the files of one document are read. */
+/** Remaining limits while the files of a document are read. */
 export interface Budget {
   bytes: number;
   nodes: number;
 }
 
-/** Gives the full budget of one document. */
+/** Makes the full budget of a document. */
 export function newBudget(): Budget {
   return { bytes: MAX_BYTES, nodes: MAX_NODES };
 }
@@ -22,14 +22,15 @@ export function newBudget(): Budget {
 export interface SourceFile {
   /** With `\n` line ends. */
   text: string;
-  /** What the manifest knows it by: that of the bytes that were read, whatever is written there meanwhile. */
+  /** Hash of the bytes that were read, for the manifest. */
   hash: string;
 }
 
 /**
- * Reads one file of a document, and takes its cost off the budget.
+ * Reads a file of a document and deducts its cost from the budget.
+ *
  * @param file absolute path
- * @param folder real path of the folder that the file may not lead out of; undefined for a file the user named
+ * @param folder real path of the folder that must contain the file; undefined for a file that the user named
  * @throws UnreadableFile
  */
 export async function readSourceFile(
@@ -42,7 +43,7 @@ export async function readSourceFile(
   requireExtension(real);
   if (folder !== undefined && !isInside(folder, real))
     throw new UnreadableFile(
-      `${file} lies outside the folder of the document, ${folder}. Copy it into that folder and refer to the copy.`,
+      `${file} lies outside the folder of the document, ${folder}. Pass --root with a folder that holds both, or copy the file.`,
     );
   const bytes = await readBytes(real, budget);
   const text = decode(file, bytes);
@@ -51,7 +52,7 @@ export async function readSourceFile(
     throw new UnreadableFile(
       `${file} brings the document above ${MAX_NODES} nodes. Split the API into several documents.`,
     );
-  return { text, hash: sha256OfSourceBytes(bytes) };
+  return { text, hash: sourceHash(bytes) };
 }
 
 /** True when `file` is a path below `folder`. Both are real paths. */
@@ -77,7 +78,7 @@ async function realPathOf(file: string): Promise<string> {
 
 async function readBytes(file: string, budget: Budget): Promise<Buffer> {
   try {
-    // Non-blocking, or opening a named pipe would wait for ever.
+    // Non-blocking, because opening a named pipe could wait forever.
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = await handle.stat();
@@ -117,7 +118,7 @@ function decode(file: string, bytes: Buffer): string {
   }
 }
 
-/** Counts the characters that can begin a node. Prose counts a little too; the limit leaves room for it. */
+/** Counts the characters that can begin a node. Prose contains some too; the limit allows for that. */
 function countNodes(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,5 +1,5 @@
 /**
- * What a document may cost. It comes from anywhere, and the parser below us has no limit on its size, its
+ * Limits for untrusted documents. The parser has no limit on the size of a document, its
  * aliases or its `$ref`s: each figure is far above the largest public documents and far below what hurts.
  */
 

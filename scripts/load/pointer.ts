@@ -1,24 +1,40 @@
-/** Splits a JSON pointer such as `/paths/~1v1~1pages` into keys. */
+/** Splits a JSON pointer such as `/paths/~1v1~1pages` into keys (RFC 6901). */
 export function parsePointer(pointer: string): string[] {
-  if (pointer === "" || pointer === "/") return [];
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  if (pointer === "") return [];
+  return pointer.slice(1).split("/").map(unescapeKey);
 }
 
 /** Joins keys to a JSON pointer. */
 export function toPointer(keys: readonly string[]): string {
-  return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return keys.map((key) => `/${escapeKey(key)}`).join("");
 }
 
-/** Gives the own value under a key of an object or array; never one that comes from a prototype. */
+/** Escapes a key as a step of a JSON pointer. */
+export function escapeKey(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Reverses `escapeKey`. `~1` goes first, so that `~01` becomes `~1`. */
+export function unescapeKey(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** Decodes percent escapes; text that is not percent-encoded correctly is returned as it is. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns the own value under a key of an object or array; never one from a prototype. */
 export function ownValue(node: unknown, key: string): unknown {
   if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
   return Reflect.get(node, key);
 }
 
-/** Follows a JSON pointer through own values; undefined when nothing is there. */
+/** Follows a JSON pointer through own values; undefined when there is no value. */
 export function valueAt(root: unknown, pointer: string): unknown {
   return parsePointer(pointer).reduce<unknown>(ownValue, root);
 }

@@ -1,38 +1,41 @@
 import path from "node:path";
 import { BaseResolver, ResolveError, Source, YamlParseError, type Document } from "@redocly/openapi-core";
-import type { Diagnostic, Position } from "../diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { findUnclosedBracket } from "./brackets.js";
 import { inCanonicalOrder } from "./canonical.js";
 import { newBudget, readSourceFile, UnreadableFile } from "./files.js";
-import { inspectFile, type ParsedFile } from "./inspect.js";
+import { inspectFile } from "./inspect.js";
 import { parseJson } from "./json-text.js";
 import { MAX_FILE_HOPS } from "./limits.js";
 import { findRoundedNumbers } from "./numbers.js";
-import type { Places } from "./places.js";
+import type { ParsedFile } from "./parsed-file.js";
+import type { Locations } from "./locations.js";
 
-/** Any URL scheme, and `//host`. One letter and a colon is a Windows drive. */
+/** Matches a URL scheme or `//host`. A single letter before the colon is a Windows drive. */
 const URL_PATTERN = /^([a-z][a-z0-9+.-]+:|\/\/|\\\\)/i;
 
-/** True when a reference is a URL of whatever scheme, not a path. */
+/** Ends the message of a reference to a file that has an error of its own, which is reported instead. */
+export const OWN_ERROR = "see its own error.";
+
+/** Whether a reference is a URL of any scheme, not a path. */
 export function isUrl(ref: string): boolean {
   return URL_PATTERN.test(ref);
 }
 
 /**
- * Reads the files of one document, and nothing else: no URL, nothing outside the root file's folder, no file
- * that is neither YAML, JSON nor Markdown. Every file is inspected before Redocly sees what is in it.
+ * Reads the files of a document: YAML, JSON and Markdown below its folder, no other files and no URLs. Every file is
+ * inspected before Redocly processes it.
  */
 export class ConfinedResolver extends BaseResolver {
-  /** Files that could be read, by absolute path. */
+  /** Files that were read, by absolute path. */
   readonly files = new Map<string, ParsedFile>();
-  /** Copies of those that bundling changes, as they were before it. */
-  readonly #unbundled = new Map<string, ParsedFile>();
-  /** Hashes of the files that could be read, by absolute path. */
+  /** Hashes of the files that were read, by absolute path. */
   readonly hashes = new Map<string, string>();
   /** Problems inside the files. Redocly reports the references to these files itself. */
   readonly problems: Diagnostic[] = [];
   readonly #rootFile: string;
   readonly #realFolder: string;
-  readonly #places: Places;
+  readonly #locations: Locations;
   readonly #onFile: (file: string) => void;
   readonly #budget = newBudget();
   #hops = 0;
@@ -42,11 +45,11 @@ export class ConfinedResolver extends BaseResolver {
    * @param realFolder real path of its folder
    * @param onFile called with the absolute path of each file before it is read, also of those that cannot be
    */
-  constructor(rootFile: string, realFolder: string, places: Places, onFile: (file: string) => void) {
+  constructor(rootFile: string, realFolder: string, locations: Locations, onFile: (file: string) => void) {
     super();
     this.#rootFile = rootFile;
     this.#realFolder = realFolder;
-    this.#places = places;
+    this.#locations = locations;
     this.#onFile = onFile;
   }
 
@@ -72,14 +75,12 @@ export class ConfinedResolver extends BaseResolver {
 
   override parseDocument(source: Source, isRoot?: boolean): Document {
     const parsed = inCanonicalOrder(this.#parse(source, isRoot).parsed);
-    const file: ParsedFile = { source, parsed, selfContained: true };
+    const file: ParsedFile = { source, parsed, selfContained: true, references: [], embedded: [] };
     this.files.set(source.absoluteRef, file);
-    const problems = inspectFile(file, this.#places);
+    const problems = inspectFile(file, this.#locations);
     this.problems.push(...problems);
-    if (problems.length > 0) throw refuse(`${source.absoluteRef} cannot be used, see its own error.`);
+    if (problems.length > 0) throw refuse(`${source.absoluteRef} cannot be used, ${OWN_ERROR}`);
     this.problems.push(...findRoundedNumbers(file));
-    if (!isRoot || !file.selfContained)
-      this.#unbundled.set(source.absoluteRef, { ...file, parsed: structuredClone(parsed) });
     return file;
   }
 
@@ -96,52 +97,18 @@ export class ConfinedResolver extends BaseResolver {
     return super.resolveDocument<T>(base, ref, isRoot);
   }
 
-  /** A file as it was before it was bundled, if it was. */
-  unbundled(file: string): ParsedFile | undefined {
-    return this.#unbundled.get(file) ?? this.files.get(file);
-  }
-
   #parse(source: Source, isRoot: boolean | undefined): Document {
-    // Prose, for a description that names a file: Redocly has it so.
+    // Redocly allows descriptions that refer to Markdown files.
     if (source.absoluteRef.endsWith(".md")) return { source, parsed: source.body };
-    const json = parseJson(source);
+    const json = source.absoluteRef.endsWith(".json") ? parseJson(source.body) : undefined;
     if (json) return { source, parsed: json.parsed };
     try {
       return super.parseDocument(source, isRoot);
     } catch (error) {
       if (!(error instanceof YamlParseError)) throw error;
-      this.problems.push({
-        severity: "error",
-        message: syntaxMessage(error.originalError.message),
-        position: syntaxPosition(error),
-      });
-      throw refuse(`${source.absoluteRef} cannot be parsed, see its own error.`);
+      this.problems.push(syntaxProblem(error));
+      throw refuse(`${source.absoluteRef} cannot be parsed, ${OWN_ERROR}`);
     }
-  }
-}
-
-/** Gives the files of another resolver as they were before they were bundled. */
-export class UnbundledFiles extends BaseResolver {
-  readonly #files: ConfinedResolver;
-
-  constructor(files: ConfinedResolver) {
-    super();
-    this.#files = files;
-  }
-
-  override resolveExternalRef(base: string | null, ref: string): string {
-    return this.#files.resolveExternalRef(base, ref);
-  }
-
-  override async resolveDocument<T = unknown>(
-    base: string | null,
-    ref: string,
-    isRoot?: boolean,
-  ): Promise<Document<T> | ResolveError | YamlParseError> {
-    const document = await this.#files.resolveDocument<T>(base, ref, isRoot);
-    if (document instanceof Error) return document;
-    // The cast: what a file holds is whatever the caller takes it for.
-    return (this.#files.unbundled(document.source.absoluteRef) ?? document) as Document<T>;
   }
 }
 
@@ -149,21 +116,35 @@ function refuse(message: string): ResolveError {
   return new ResolveError(new Error(message));
 }
 
-/** The parser's words without place and excerpt: `bad indentation in "/x.yaml" (2:3)` and more lines. */
+/** The diagnostic for a syntax error: at the unclosed bracket, if there is one. */
+function syntaxProblem({ originalError, source, line, col }: YamlParseError): Diagnostic {
+  const isKnown = Number.isInteger(line) && Number.isInteger(col);
+  const message = syntaxMessage(originalError.message);
+  const position = {
+    file: source.absoluteRef,
+    line: isKnown ? line : 1,
+    col: isKnown ? col : 1,
+    pointer: "",
+  };
+  // Excessive depth, duplicate keys and unknown tags have other causes than brackets.
+  const mayBeBracket =
+    isKnown && /comma|indentation|flow|unexpected end|mapping entry|end of the stream/.test(message);
+  const bracket = mayBeBracket ? findUnclosedBracket(source.body, line) : undefined;
+  if (bracket === undefined) return { severity: "error", message, position };
+  const opening = source.body.charAt(bracket);
+  const before = source.body.slice(0, bracket).split("\n");
+  return {
+    severity: "error",
+    message: `This \`${opening}\` is not closed. Add the \`${opening === "[" ? "]" : "}"}\`.`,
+    position: { ...position, line: before.length, col: (before.at(-1) ?? "").length + 1 },
+  };
+}
+
+/** The parser's message without location and excerpt. */
 function syntaxMessage(parserMessage: string): string {
   const [first = ""] = parserMessage.split("\n");
   const what = first.replace(/ \(\d+:\d+\)$/, "").replace(/ in ".*"$/, "");
   if (what.startsWith("nesting exceeded"))
     return "Nested deeper than 100 levels. Move the inner parts to components and use $ref.";
   return `This is not valid YAML or JSON: ${what}. Correct the text here.`;
-}
-
-function syntaxPosition(error: YamlParseError): Position {
-  const known = Number.isInteger(error.line) && Number.isInteger(error.col);
-  return {
-    file: error.source.absoluteRef,
-    line: known ? error.line : 1,
-    col: known ? error.col : 1,
-    pointer: "",
-  };
 }

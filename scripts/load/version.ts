@@ -1,11 +1,12 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { ParsedFile } from "./inspect.js";
-import { positionIn } from "./places.js";
+import type { ParsedFile } from "./parsed-file.js";
+import { positionIn } from "./locations.js";
 import { isObject } from "./pointer.js";
 
-export type OpenApiVersion = "oas3_0" | "oas3_1" | "oas3_2";
+/** A supported version of OpenAPI, without the patch level. */
+export type OpenApiVersion = "3.0" | "3.1" | "3.2";
 
-/** Tells which OpenAPI version a root file is written in, or why it cannot be used. */
+/** The OpenAPI version of a root file, or the reason why it is not supported. */
 export function openApiVersion(file: ParsedFile): OpenApiVersion | Diagnostic {
   const refuse = (message: string, pointer = ""): Diagnostic => ({
     severity: "error",
@@ -27,9 +28,9 @@ export function openApiVersion(file: ParsedFile): OpenApiVersion | Diagnostic {
       `The OpenAPI version must be text. Write \`openapi: "3.1.0"\`, all three parts.`,
       "/openapi",
     );
-  if (/^3\.0\.\d+$/.test(version)) return "oas3_0";
-  if (/^3\.1\.\d+$/.test(version)) return "oas3_1";
-  if (/^3\.2\.\d+$/.test(version)) return "oas3_2";
+  if (/^3\.0\.\d+$/.test(version)) return "3.0";
+  if (/^3\.1\.\d+$/.test(version)) return "3.1";
+  if (/^3\.2\.\d+$/.test(version)) return "3.2";
   return refuse(
     `OpenAPI ${JSON.stringify(version.slice(0, 40))} is not supported. Write the document in 3.0.x or 3.1.x.`,
     "/openapi",

@@ -1,7 +1,13 @@
-import { type Diagnostic, DiagnosticError, type Position } from "../diagnostic.js";
+import {
+  compareLocations,
+  compareText,
+  type Diagnostic,
+  DiagnosticError,
+  type Position,
+} from "../diagnostic.js";
+import { buildComponents } from "./components.js";
+import { BuildContext, DOCUMENT_URI } from "./context.js";
 import { completeDocument } from "./complete.js";
-import { nameDeepReferences } from "./deep-references.js";
-import { directDocument } from "./direction.js";
 import {
   type Api,
   type HttpMethod,
@@ -12,19 +18,24 @@ import {
   type Parameter,
 } from "./model.js";
 import { camelCase, groupName, operationIdFor, pascalCase, uniqueNames } from "./names.js";
-import { type Node, at, child, deref, entries, flag, isObject, items, text } from "./node.js";
-import { buildBody, buildResponses, reportUnsent } from "./payloads.js";
-import { buildParameters } from "./parameters.js";
-import type { Report } from "./report.js";
+import { type Node, child, entries, flag, isObject, items, text } from "./node.js";
+import { buildExchange } from "./exchange.js";
+import { reportUnsent } from "./payloads.js";
+import { composed } from "./schema/composition.js";
+import { METASCHEMAS } from "./schema/generated/metaschemas.js";
+import { SchemaGraph } from "./schema/graph.js";
+import type { Source } from "./schema/source.js";
 import { buildWebhooks } from "./webhooks.js";
-import { patternFor, routeFor } from "./route.js";
+import { adjacentParameters, patternFor, routeFor } from "./route.js";
 import { tellApart } from "./same-route.js";
+import { buildSecurity, buildSecuritySchemes } from "./security.js";
+import { buildServers } from "./servers.js";
 import { refuseUnsupported32 } from "./version-3-2.js";
 
 export interface BuiltApi {
   api: Api;
   warnings: Diagnostic[];
-  /** Gives the place in the sources for a JSON pointer into the document of the model. */
+  /** Returns the source location of a JSON pointer into the document of the model. */
   locate(pointer: string): Position;
 }
 
@@ -42,30 +53,30 @@ interface Draft {
  * Builds the model of a bundled document.
  *
  * @param source the bundled document; it is not changed
- * @param locateSource gives the place in the sources for a JSON pointer into the document
+ * @param locate gives the place in the sources for a JSON pointer into the document
  * @throws DiagnosticError with every problem found
  */
-export function buildApi(source: JsonObject, locateSource: (pointer: string) => Position): BuiltApi {
-  let origins = new Map<string, string>();
-  const locate = (pointer: string): Position => {
-    const component = /^(?:\/[^/]*){3}/.exec(pointer)?.[0] ?? "";
-    const origin = origins.get(component);
-    return locateSource(origin === undefined ? pointer : origin + pointer.slice(component.length));
-  };
+export function buildApi(source: JsonObject, locate: (pointer: string) => Position): BuiltApi {
   const errors: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
-  const problems: Omit<Report, "document"> = {
-    error: (node, message) => errors.push({ severity: "error", message, position: locate(pointerOf(node)) }),
-    warn: (node, message) =>
-      warnings.push({ severity: "warning", message, position: locate(pointerOf(node)) }),
+  const error = (place: Node | string, message: string): void => {
+    errors.push({ severity: "error", message, position: locate(pointerOf(place)) });
   };
-  const named = nameDeepReferences(completeDocument(source, { ...problems, document: source }));
-  const { document } = named;
-  origins = named.origins;
-  const report: Report = { ...problems, document };
+  const warn = (place: Node | string, message: string): void => {
+    warnings.push({ severity: "warning", message, position: locate(pointerOf(place)) });
+  };
+  const document = completeDocument(source, { document: source, error, warn });
+  const dialect = String(document.openapi).startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
+  const metaschemas = Object.entries(METASCHEMAS).map(([uri, schema]): Source => ({
+    uri,
+    document: schema,
+    dialect: "json-schema",
+  }));
+  const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect, locate }, ...metaschemas]);
+  const context = new BuildContext(document, schemas, error, warn);
   const root: Node = { value: document, pointer: "" };
-  refuseUnsupported32(document, report);
-  const drafts = findOperations(root, report);
+  refuseUnsupported32(context);
+  const drafts = findOperations(root, context);
   const names = uniqueNames(
     drafts,
     (draft) => camelCase(draft.id) || operationIdFor(draft.method, draft.path),
@@ -75,42 +86,44 @@ export function buildApi(source: JsonObject, locateSource: (pointer: string) => 
   const typeNames = uniqueNames(drafts, (draft) => pascalCase(names.get(draft) ?? "") || "Operation", place);
   const operations = new Map<Draft, Operation>();
   for (const draft of drafts) {
-    operations.set(draft, buildOperation(draft, names.get(draft) ?? "", typeNames.get(draft) ?? "", report));
+    operations.set(draft, buildOperation(draft, names.get(draft) ?? "", typeNames.get(draft) ?? "", context));
   }
   const drafted = new Map([...operations].map(([draft, operation]) => [operation, draft]));
-  tellApart([...operations.values()], document, (operation, earlier) => {
-    report.warn(
+  tellApart([...operations.values()], (operation, earlier) => {
+    warn(
       drafted.get(operation)?.node ?? "",
       `nothing in a request tells ${show(operation)} from ${show(earlier)}, whose handler answers both; give each a path, or a required query or header parameter`,
     );
   });
   const groups = groupByTag(drafts, operations);
-  const directed = directDocument(document);
-  const webhooks = buildWebhooks(directed, [...typeNames.values()], report);
-  if (errors.length > 0) throw new DiagnosticError([...errors, ...warnings]);
+  const webhooks = buildWebhooks([...typeNames.values()], context);
+  if (errors.length > 0) throw new DiagnosticError([...errors.sort(compareLocations), ...warnings]);
   const info = child(root, "info");
   const api: Api = {
     title: text(info, "title") ?? "",
     version: text(info, "version") ?? "",
     document,
-    directed,
+    schemas,
+    components: buildComponents(context),
+    servers: buildServers(root),
+    securitySchemes: buildSecuritySchemes(context),
     groups,
     webhooks,
   };
   return { api, warnings, locate };
 }
 
-function findOperations(root: Node, report: Report): Draft[] {
+function findOperations(root: Node, context: BuildContext): Draft[] {
   const drafts: Draft[] = [];
   for (const [path, item] of entries(child(root, "paths"))) {
     if (path.startsWith("x-")) continue;
     if (!path.startsWith("/")) {
-      report.error(item, `the path ${JSON.stringify(path)} must begin with a slash`);
+      context.error(item, `the path ${JSON.stringify(path)} must begin with a slash`);
       continue;
     }
-    const pathItem = deref(report.document, item);
+    const pathItem = context.deref(item);
     if (!pathItem || !isObject(pathItem.value)) {
-      report.error(item, `the path item of ${path} cannot be resolved`);
+      context.error(item, `the path item of ${path} cannot be resolved`);
       continue;
     }
     for (const method of METHODS) {
@@ -129,42 +142,45 @@ function operationTag(node: Node): string {
   return typeof tag === "string" && tag !== "" ? tag : "default";
 }
 
-function buildOperation(draft: Draft, name: string, typeName: string, report: Report): Operation {
+function buildOperation(draft: Draft, name: string, typeName: string, context: BuildContext): Operation {
   const { id, method, path, node, pathItem } = draft;
-  const parameters = buildParameters(pathItem, node, report);
-  const routePattern = patternFor(path, (name) => valuesOf(parameters, name, report.document));
+  const exchange = buildExchange(pathItem, node, method, "owner", context);
+  const routePattern = patternFor(path, (name) => valuesOf(exchange.parameters, name));
+  for (const parameter of routePattern === undefined ? [] : adjacentParameters(path)) {
+    if (valuesOf(exchange.parameters, parameter)) continue;
+    context.warn(
+      node,
+      `${path}: a server cannot tell where {${parameter}} begins, and gives the parameter before it one character; put text between them, or list the values of {${parameter}} in an enum`,
+    );
+  }
   let route = "";
   try {
     if (routePattern === undefined) route = routeFor(path);
   } catch (error) {
-    report.error(
+    context.error(
       node,
       `${path} cannot be made a route: ${error instanceof Error ? error.message : String(error)}`,
     );
-    // The rest is looked at all the same: everything that is wrong is reported together.
+    // Building continues, so that all problems are reported together.
   }
-  reportUnsent(node, method, report);
+  reportUnsent(node, method, context);
   return {
+    ...exchange,
     id,
     name,
     typeName,
-    method,
     path,
     route,
     routePattern,
     when: [],
-    summary: text(node, "summary") ?? "",
-    description: text(node, "description") ?? "",
-    deprecated: flag(node, "deprecated"),
     safe: flag(node, "x-safe"),
-    parameters,
-    body: buildBody(node, report),
-    responses: buildResponses(node, report),
+    security: buildSecurity(node, context),
+    servers: buildServers(node, pathItem, { value: context.document, pointer: "" }),
   };
 }
 
 function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): OperationGroup[] {
-  const tags = [...new Set(drafts.map((draft) => draft.tag))];
+  const tags = [...new Set(drafts.map((draft) => draft.tag))].sort(compareText);
   const names = uniqueNames(
     tags,
     (tag) => groupName(tag) || "untitled",
@@ -188,10 +204,11 @@ function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): Operati
 }
 
 /** The texts that a path parameter can be, where its schema lists them. */
-function valuesOf(parameters: Parameter[], name: string, document: JsonObject): string[] | undefined {
-  const parameter = parameters.find((each) => each.in === "path" && each.name === name);
-  const schema = parameter && at(document, parameter.schemaPointer);
-  const values = items(schema && child(deref(document, schema) ?? schema, "enum")).map(({ value }) => value);
+function valuesOf(parameters: Parameter[], name: string): string[] | undefined {
+  const schema = parameters.find((each) => each.in === "path" && each.name === name)?.schema;
+  const lists =
+    schema && schema.unions.length === 0 ? [...composed(schema)].map((part) => part.keyword("enum")) : [];
+  const values = lists.find((list) => Array.isArray(list)) ?? [];
   const texts = values.filter((value) => typeof value === "string" && value !== "");
   return texts.length > 0 && texts.length === values.length ? texts.map(String) : undefined;
 }

@@ -2,16 +2,20 @@ import { type HttpMethod, type JsonObject, type JsonValue, METHODS } from "./mod
 import { compareText } from "../diagnostic.js";
 import { operationIdFor } from "./names.js";
 import { type Node, child, deref, entries, isObject, items, text } from "./node.js";
-import type { Report } from "./report.js";
 import { pathParameterNames, type QueryMember, queryMembers } from "./route.js";
 
+interface Report {
+  document: JsonObject;
+  error(place: Node, message: string): void;
+  warn(place: Node, message: string): void;
+}
+
 /**
- * The document with what all its readers rely on: an operationId of its own on each operation, and path parameters
- * that are those of the path. Documents from elsewhere often declare one too few or one too many: a missing one
- * becomes a string, one that the path does not name is left out; a query string in a path becomes query parameters.
- * All are reported as warnings.
+ * Corrects common mistakes of documents, with a warning for each: every operation gets a unique operationId, a missing
+ * path parameter becomes a string, a parameter that the path does not name is dropped, and a query string in a path
+ * becomes query parameters.
  *
- * @param document is not changed: what differs is copied
+ * @param document stays unchanged; changed parts are copied
  */
 export function completeDocument(document: JsonObject, report: Report): JsonObject {
   const members = entries(child({ value: document, pointer: "" }, "paths"));
@@ -33,7 +37,7 @@ export function completeDocument(document: JsonObject, report: Report): JsonObje
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** The members of a path item that must differ. */
+/** The corrected members of a path item. */
 function completePathItem(
   path: string,
   pathItem: Node,
@@ -75,7 +79,7 @@ function completePathItem(
   return changes;
 }
 
-/** What a path says of its parameters. */
+/** The parameters that a path names. */
 interface Template {
   path: string;
   names: string[];
@@ -109,8 +113,8 @@ function queryParameter(member: QueryMember): JsonObject {
 }
 
 /**
- * The parameters of an operation or a path item without the path parameters that the path does not name. One that
- * the path has in its query string is a query parameter.
+ * The parameters of an operation or a path item, without path parameters that the path does not name. A parameter in the
+ * query string of the path becomes a query parameter.
  */
 function completeParameters(template: Template, owner: Node, report: Report) {
   const names = new Set<string>();
@@ -125,7 +129,7 @@ function completeParameters(template: Template, owner: Node, report: Report) {
       names.add(`${place} ${name}`);
       list.push(item.value);
     } else if (member && isObject(parameter?.value)) {
-      // In a path its list is written with commas, which is not the default of a query.
+      // Lists in a path are separated by commas, which is not the default of a query.
       const { style: _, ...rest } = parameter.value;
       names.add(`query ${member.name}`);
       list.push({ ...rest, name: member.name, in: "query", required: true, explode: false });
@@ -139,8 +143,8 @@ function completeParameters(template: Template, owner: Node, report: Report) {
 }
 
 /**
- * An id for each operation that no other has. Two paths can share an operation through a `$ref`: it is the first
- * one's. Ties are broken by path and method, not by the place in the document.
+ * Unique IDs of all operations. If two paths share an operation through a `$ref`, the first path keeps its ID. Conflicts
+ * are resolved by path and method, not by the position in the document.
  */
 function operationIds(pathItems: Map<string, Node>, report: Report): Map<string, string> {
   const operations = [...pathItems]

@@ -1,8 +1,8 @@
-/** The grammar of HTTP, as far as a document names what goes into a head. */
+/** Grammar of the names in HTTP headers. */
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const TOKEN_ONLY = new RegExp(`^${TOKEN}$`);
-// No two of its repetitions can take the same blanks, so that it fails fast.
+// No two repetitions match the same blanks, so that matching takes linear time.
 const MEDIA_TYPE = new RegExp(
   `^${TOKEN}/${TOKEN}(?:[ \\t]*;(?:[ \\t]*${TOKEN}=(?:${TOKEN}|"(?:[\\t !#-\\[\\]-~]|\\\\[\\t -~])*"))?)*$`,
 );
@@ -17,8 +17,8 @@ export function isMediaType(text: string): boolean {
   return MEDIA_TYPE.test(text);
 }
 
-/** Why no header can have this name; undefined when one can. */
-export function whyNoHeader(name: string): string | undefined {
+/** Returns the reason why a header cannot have this name; undefined for a valid name. */
+export function headerNameProblem(name: string): string | undefined {
   if (!isToken(name)) return "has a name that HTTP does not allow for a header";
   return name === "__proto__"
     ? "has a name that Node takes for something else: neither fetch nor its server lets it through"

@@ -1,6 +1,10 @@
+import type { JsonObject, JsonValue } from "./json.js";
+import type { SchemaGraph } from "./schema/graph.js";
+import type { Schema } from "./schema/schema.js";
+
 /**
- * The model of an API that every emitter reads: plain data, all names made and checked, no `$ref` left
- * outside the schemas. `build.ts` makes it from a loaded document; nothing changes it afterwards.
+ * The model of an API that every emitter reads: all names are made and checked, and all references are resolved.
+ * `build.ts` makes it from a loaded document; nothing changes it afterwards.
  */
 
 export interface Api {
@@ -8,12 +12,14 @@ export interface Api {
   version: string;
   /** The bundled document: local `$ref`s only, completed as `complete.ts` says. */
   document: OpenApiDocument;
-  /**
-   * The same with a form of each schema for requests and one for responses where `readOnly` or `writeOnly` makes a
-   * difference, as `direction.ts` says: types and validators are made from it. Pointers into `document` hold in it.
-   */
-  directed: OpenApiDocument;
-  /** In document order. */
+  /** The schemas of the document, linked to each other. */
+  schemas: SchemaGraph;
+  /** The parts that operations share, by name. */
+  components: Components;
+  /** The servers of the document; operations can have others. */
+  servers: Server[];
+  securitySchemes: SecurityScheme[];
+  /** Sorted by tag, so that adding an operation to a tag moves no other group. */
   groups: OperationGroup[];
   /** The operations of the webhooks, which are sent to others: they have types, no routes. */
   webhooks: Operation[];
@@ -30,7 +36,34 @@ export interface OperationGroup {
   operations: Operation[];
 }
 
-export interface Operation {
+/** The components of the document, other than schemas. */
+export interface Components {
+  parameters: ReadonlyMap<string, Parameter>;
+  requestBodies: ReadonlyMap<string, RequestBody>;
+  responses: ReadonlyMap<string, ResponseContent>;
+  headers: ReadonlyMap<string, ResponseHeader>;
+}
+
+/** The messages of an operation. */
+export interface Exchange {
+  method: HttpMethod;
+  summary: string;
+  description: string;
+  deprecated: boolean;
+  parameters: Parameter[];
+  body: RequestBody | undefined;
+  responses: Response[];
+  callbacks: Callback[];
+}
+
+/** Requests that the owner of the data sends in the course of an operation. */
+export interface Callback {
+  name: string;
+  /** By the runtime expression that gives their URL. */
+  expressions: { expression: string; exchanges: Exchange[] }[];
+}
+
+export interface Operation extends Exchange {
   /** Name of the webhook that it is of; undefined for an operation of a path. */
   webhook?: string;
   /** operationId as the document spells it, or made from method and path. Key of `operations` in types.ts. */
@@ -39,7 +72,6 @@ export interface Operation {
   name: string;
   /** Prefix of the type names, e.g. `RetrievePage`. */
   typeName: string;
-  method: HttpMethod;
   /** Path template as the document spells it, e.g. `/v1/pages/{page_id}`. */
   path: string;
   /** The same for Express 5 and `router` 2 (path-to-regexp 8), e.g. `/v1/pages/:page_id`. */
@@ -47,19 +79,43 @@ export interface Operation {
   /** Source of a regular expression that takes the place of `route` where no route has a form for the path. */
   routePattern: string | undefined;
   /**
-   * What a request must have besides to be meant for this operation, where others share method and route. Empty when
+   * Conditions that a request must also meet where operations share method and route. Empty when
    * none does, or when it is for all that the others are not for.
    */
   when: Condition[];
-  summary: string;
-  description: string;
-  deprecated: boolean;
   /** Whether the document says, by `x-safe`, that it changes nothing although its method may. */
   safe: boolean;
-  parameters: Parameter[];
-  body: RequestBody | undefined;
-  responses: Response[];
+  /** Alternatives, of which a request must meet one. An empty list means that the operation is public. */
+  security: SecurityAlternative[];
+  /** Its own servers, those of its path, or those of the document. */
+  servers: Server[];
 }
+
+/** A server of an API. */
+export interface Server {
+  /** Its URL, absolute or relative to the document, with the default of each variable. */
+  url: string;
+  /** The URL as the document spells it, with variables in braces. */
+  template: string;
+  variables: { name: string; default: string; values: string[]; description: string }[];
+  description: string;
+}
+
+/** A way to authenticate. */
+export type SecurityScheme = { name: string; description: string } & (
+  | { type: "http"; /** In lower case, e.g. `bearer`. */ scheme: string }
+  | {
+      type: "apiKey";
+      in: "header" | "query" | "cookie";
+      /** Name of the header, parameter or cookie. */ key: string;
+    }
+  | { type: "oauth2"; /** Descriptions by scope. */ scopes: Record<string, string> }
+  | { type: "openIdConnect"; url: string }
+  | { type: "mutualTLS" }
+);
+
+/** Security schemes that are all needed together, with their scopes; none for anonymous access. */
+export type SecurityAlternative = { scheme: string; scopes: string[] }[];
 
 /** A parameter that a request must have; `value` is its text on the wire where it can be one only. */
 export interface Condition {
@@ -78,7 +134,7 @@ export interface Parameter {
   required: boolean;
   style: ParameterStyle;
   explode: boolean;
-  /** How the text on the wire becomes a value before it is validated. */
+  /** Conversion of the text on the wire to a value, before validation. */
   type: WireType;
   /** Shape of an array's items or of the values that an object does not name; `string` for anything else. */
   itemType: WireShape;
@@ -90,9 +146,19 @@ export interface Parameter {
   open: boolean;
   allowReserved: boolean;
   allowEmptyValue: boolean;
-  /** JSON pointer of its schema in the bundled document. */
-  schemaPointer: string;
+  /** Its schema, in the form of the direction in which it travels. */
+  schema: Schema | undefined;
   description: string;
+  deprecated: boolean;
+  examples: Example[];
+  /** Its name among the components; undefined where it is declared in place. */
+  component: string | undefined;
+}
+
+/** An example of a value; its name where the document names it. */
+export interface Example {
+  name: string | undefined;
+  value: JsonValue;
 }
 
 export type ParameterStyle =
@@ -107,18 +173,24 @@ export type WireType = ScalarType | "array" | "object" | "json";
 
 export interface RequestBody {
   required: boolean;
+  description: string;
+  /** Its name among the components; undefined where it is declared in place. */
+  component: string | undefined;
   mediaTypes: MediaType[];
 }
 
 export interface MediaType {
-  /** As the document spells it, e.g. `application/json`. */
+  /** Spelling of the document, e.g. `application/json`. */
   name: string;
+  /** Start and end of the media types that a range stands for, e.g. of `image/*` or `application/*+json`. */
+  range: { prefix: string; suffix: string } | undefined;
   kind: MediaKind;
-  /** JSON pointer of its schema in the bundled document; absent when it declares none. */
-  schemaPointer: string | undefined;
+  /** Its schema, in the form of the direction in which it travels. */
+  schema: Schema | undefined;
+  examples: Example[];
   /** The fields of a form, or the parts of a multipart body; those of other kinds have none. */
   fields: BodyField[];
-  /** What one event of an event stream is, or one line of JSON lines; absent for other kinds. */
+  /** The events of an event stream or the lines of JSON lines; absent for other kinds. */
   item: StreamItem | undefined;
 }
 
@@ -128,14 +200,14 @@ export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse
 /** A field of a form, or a part of a multipart body. */
 export interface BodyField {
   name: string;
-  /** How its text becomes a value; `json` where its text is JSON, `mixed` where it may be. */
+  /** Conversion of its text to a value: `json` if its text is JSON, `mixed` if it may be. */
   type: WireType | "mixed";
   /** Shape of an array's items, each of which is a field or part of its own, or of an object's values. */
   itemType: WireShape;
   properties: Record<string, WireShape>;
   or: ScalarType | undefined;
   open: boolean;
-  /** Where the document declares one: without, a form's objects are JSON and its arrays repeated. */
+  /** The declared style. Without one, objects in a form are JSON and arrays are repeated. */
   style: ParameterStyle | undefined;
   explode: boolean;
   allowReserved: boolean;
@@ -146,22 +218,28 @@ export interface BodyField {
 }
 
 export interface StreamItem {
-  /** JSON pointer of the schema; absent when there is none. */
-  schemaPointer: string | undefined;
+  /** Its schema, in the form of the direction in which it travels. */
+  schema: Schema | undefined;
   /** Whether the schema is that of an array of items. */
   listed: boolean;
   /** Events: whether the schema describes the whole event, with `data` as a member, or its data alone. */
   whole: boolean;
-  /** How the data of an event is read; lines are JSON. */
+  /** Format of the data of an event; lines are JSON. */
   data: "json" | "text";
 }
 
-export interface Response {
+export interface Response extends ResponseContent {
   /** Key in the document: `200`, `4XX` or `default`. */
   key: string;
   /** Every status that the key stands for, less those that a more specific key names. */
   statuses: number[];
+}
+
+/** A response without the statuses that it is declared for. */
+export interface ResponseContent {
   description: string;
+  /** Its name among the components; undefined where it is declared in place. */
+  component: string | undefined;
   mediaTypes: MediaType[];
   headers: ResponseHeader[];
 }
@@ -169,8 +247,12 @@ export interface Response {
 export interface ResponseHeader {
   name: string;
   required: boolean;
-  /** JSON pointer of its schema in the bundled document; absent when it declares none. */
-  schemaPointer: string | undefined;
+  deprecated: boolean;
+  description: string;
+  /** Its name among the components; undefined where it is declared in place. */
+  component: string | undefined;
+  /** Its schema, in the form of the direction in which it travels. */
+  schema: Schema | undefined;
   type: ScalarType | "array" | "object" | "json";
   itemType: ScalarType;
   /** Types of an object's named properties. */
@@ -178,14 +260,10 @@ export interface ResponseHeader {
   explode: boolean;
 }
 
-/** A JSON value of the document that no emitter but types, validators and openapi.json looks into. */
-export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
-export interface JsonObject {
-  [key: string]: JsonValue;
-}
+export type { JsonObject, JsonValue };
 export type OpenApiDocument = JsonObject;
 
-/** What an emitter finds wrong with the document; the place is a JSON pointer into the bundled document. */
+/** A problem that an emitter finds in the document, with a JSON pointer into the bundled document. */
 export interface Problem {
   severity: "error" | "warning";
   pointer: string;
@@ -193,7 +271,7 @@ export interface Problem {
 }
 
 /**
- * What an emitter makes of an API. It is plain data, as the API is, so that an emitter can run in another thread.
+ * The result of an emitter.
  * With an error among the problems no file of any emitter is written.
  */
 export interface Emission {

@@ -1,11 +1,11 @@
 import { compareText } from "../diagnostic.js";
 
 /**
- * Names that generated code uses are made here, once. Text of a document is hostile: whatever leaves this file is
- * an ASCII identifier that is safe as a property, a method and a part of a type or file name.
+ * Names in generated code. The text of a document is untrusted: every name made here is an ASCII identifier that is safe
+ * as a property, a method, and a part of a type or file name.
  */
 
-/** Names with a meaning of their own for objects, classes, promises or the generated client. */
+/** Names with a special meaning for objects, classes, promises or the generated client. */
 const TAKEN = new Set([
   "__proto__",
   "constructor",
@@ -19,31 +19,31 @@ const TAKEN = new Set([
   "valueOf",
   "then",
   "http",
-  // In an interface it would declare what `new` gives.
+  // In an interface it would declare a constructor.
   "new",
 ]);
 
-/** Names that Windows opens as a device in any folder, whatever the extension. */
+/** Device names of Windows, which no file can have, whatever its extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** Longest name that is made: with what is added to it, it must still be the name of a file. */
-const LONGEST = 200;
+/** Maximum length, so that a name with its additions is still valid as a file name. */
+const MAX_NAME_LENGTH = 200;
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
-/** camelCase identifier for a text: an identifier that needs no change is kept; `""` when nothing usable is left. */
+/** camelCase identifier for a text. Identifiers are kept; a text without letters and digits gives `""`. */
 export function camelCase(text: string): string {
-  const name = (IDENTIFIER.test(text) ? text : joinWords(words(text))).slice(0, LONGEST);
+  const name = (IDENTIFIER.test(text) ? text : joinWords(words(text))).slice(0, MAX_NAME_LENGTH);
   return TAKEN.has(name) ? `${name}Operation` : name;
 }
 
 /** PascalCase identifier for a text, e.g. `RetrievePage` for `retrievePage` or `retrieve-page`. */
 export function pascalCase(text: string): string {
-  const joined = words(text).map(capitalize).join("").slice(0, LONGEST);
+  const joined = words(text).map(capitalize).join("").slice(0, MAX_NAME_LENGTH);
   return /^[0-9]/.test(joined) ? `_${joined}` : joined;
 }
 
-/** Name for the operations of a tag, which is that of a file as well; `""` when nothing usable is left. */
+/** Name for the operations of a tag, also used as a file name; `""` for a tag without letters and digits. */
 export function groupName(tag: string): string {
   const name = lowerFirst(camelCase(tag));
   return DEVICE.test(name) ? `${name}Operations` : name;
@@ -56,8 +56,8 @@ export function operationIdFor(method: string, path: string): string {
 }
 
 /**
- * Makes the names of a list unique. Ties are broken by `order`, not by the place in the document, so that moving a
- * path changes no name: the first keeps its name, the others get `2`, `3`, ... as far as these are free.
+ * Makes names unique: of items with the same name, the first by `order` keeps it, the others get `2`, `3` and so on. The
+ * position in the document does not count, so moving a path changes no name.
  */
 export function uniqueNames<T>(
   items: T[],
@@ -86,7 +86,7 @@ function words(text: string): string[] {
   return (
     text
       .normalize("NFKD")
-      // An accent is no word boundary.
+      // Accents do not separate words.
       .replace(/\p{M}+/gu, "")
       .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
       .split(/[^A-Za-z0-9]+/)

@@ -1,4 +1,6 @@
-import type { JsonObject, JsonValue } from "./model.js";
+import { escapePointer, isObject, type JsonObject, type JsonValue, unescapePointer } from "./json.js";
+
+export { escapePointer, isObject, unescapePointer };
 
 /** A value of the document together with the JSON pointer that leads to it. */
 export interface Node<T extends JsonValue = JsonValue> {
@@ -40,11 +42,11 @@ export function flag(node: Node, key: string): boolean {
 }
 
 /**
- * Follows `$ref`s inside the document until something else comes.
- * Gives undefined for a dangling reference or one that leads back to itself.
+ * Follows `$ref`s inside the document to a value.
+ *
+ * @returns undefined for a dangling reference or one that leads back to itself
  */
 export function deref(root: JsonObject, node: Node): Node | undefined {
-  // Most of what is looked at is no reference.
   if (text(node, "$ref") === undefined) return node;
   const seen = new Set<string>();
   let current = node;
@@ -59,14 +61,9 @@ export function deref(root: JsonObject, node: Node): Node | undefined {
   }
 }
 
-/** The node that a `$ref` inside the document names, one step; undefined when there is none. */
-export function resolve(root: JsonObject, ref: string): Node | undefined {
-  return ref.startsWith("#") ? at(root, safeDecode(ref.slice(1))) : undefined;
-}
-
 /**
- * The node that a JSON pointer leads to, or undefined. A way that ends at a `$ref` goes on where that leads, as
- * Redocly's resolver has it: the pointer of the node is then that of the place itself.
+ * Returns the node at a JSON pointer. A `$ref` on the path is followed, as Redocly's resolver does; the node then has the
+ * pointer of its own place.
  */
 export function at(root: JsonObject, pointer: string, hops = 0): Node | undefined {
   let node: Node = { value: root, pointer: "" };
@@ -83,7 +80,7 @@ export function at(root: JsonObject, pointer: string, hops = 0): Node | undefine
   return node;
 }
 
-/** References that a way may lead through; a document with more of them does not get here. */
+/** Maximum number of references on a path; loading rejects documents with more. */
 const MAX_HOPS = 50;
 
 /** The member of an object or the item of an array. */
@@ -91,22 +88,6 @@ function member(node: Node, key: string): Node | undefined {
   if (!Array.isArray(node.value)) return child(node, key);
   const value = node.value[Number(key)];
   return value === undefined ? undefined : { value, pointer: `${node.pointer}/${key}` };
-}
-
-/** Whether a value is an object of the document: no list, and not null. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A key as JSON pointers have it. */
-export function escapePointer(key: string): string {
-  // Asked for each key of the document, of which few have such a sign.
-  return /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
-}
-
-/** The key of a JSON pointer's part. */
-export function unescapePointer(key: string): string {
-  return key.includes("~") ? key.replaceAll("~1", "/").replaceAll("~0", "~") : key;
 }
 
 function safeDecode(pointer: string): string {

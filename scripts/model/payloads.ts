@@ -1,42 +1,62 @@
 import { STATUS_CODES } from "node:http";
-import { buildFields, propertySchemas } from "./fields.js";
-import { whyNoHeader } from "./grammar.js";
+import { type BuildContext, componentName } from "./context.js";
+import { buildExamples } from "./examples.js";
+import { buildFields } from "./fields.js";
+import { headerNameProblem } from "./grammar.js";
 import type {
   HttpMethod,
-  JsonObject,
   MediaType,
   RequestBody,
   Response,
+  ResponseContent,
   ResponseHeader,
   StreamItem,
 } from "./model.js";
-import { type Node, child, deref, entries, flag, isObject, items, text } from "./node.js";
-import type { Report } from "./report.js";
-import { itemType, propertyTypes, wireType } from "./schema.js";
+import { type Node, child, entries, flag, text } from "./node.js";
+import { conjuncts, knownProperties } from "./schema/composition.js";
+import type { Direction, Schema } from "./schema/schema.js";
+import { itemType, propertyTypes, wireType } from "./wire.js";
 
 /** Statuses that `default` and ranges such as `4XX` can stand for; 1xx are not final answers. */
 const KNOWN_STATUSES = Object.keys(STATUS_CODES)
   .map(Number)
   .filter((status) => status >= 200);
 
-/** The request body of an operation, or undefined when it has none. */
-export function buildBody(operation: Node, report: Report): RequestBody | undefined {
+/** The request body of an operation; undefined when it has none. */
+export function buildBody(
+  operation: Node,
+  direction: Direction,
+  context: BuildContext,
+): RequestBody | undefined {
   const reference = child(operation, "requestBody");
-  if (!reference) return undefined;
-  const node = deref(report.document, reference);
-  if (!node) {
-    report.error(reference, "the request body cannot be resolved");
-    return undefined;
-  }
-  return { required: flag(node, "required"), mediaTypes: buildMediaTypes(node, true, report) };
+  return reference && buildRequestBody(reference, direction, context);
 }
 
-/** Says what fetch, and so the generated client, does not send. The routes serve it all the same. */
-export function reportUnsent(operation: Node, method: HttpMethod, report: Report): void {
+/** The request body at a place; undefined when its reference cannot be resolved. */
+export function buildRequestBody(
+  reference: Node,
+  direction: Direction,
+  context: BuildContext,
+): RequestBody | undefined {
+  const node = context.deref(reference);
+  if (!node) {
+    context.error(reference, "the request body cannot be resolved");
+    return undefined;
+  }
+  return context.once(node, direction, () => ({
+    component: componentName(node, "requestBodies"),
+    required: flag(node, "required"),
+    description: text(node, "description") ?? "",
+    mediaTypes: buildMediaTypes(node, true, direction, context),
+  }));
+}
+
+/** Reports requests that fetch, and so the generated client, does not send. The routes serve them. */
+export function reportUnsent(operation: Node, method: HttpMethod, context: BuildContext): void {
   if (method === "trace")
-    report.warn(operation, "fetch sends no TRACE requests: the client's method will throw");
+    context.warn(operation, "fetch sends no TRACE requests: the client's method will throw");
   if ((method === "get" || method === "head") && child(operation, "requestBody")) {
-    report.warn(
+    context.warn(
       operation,
       `fetch sends no body with ${method.toUpperCase()}: the client's method will throw when it is given one`,
     );
@@ -44,32 +64,44 @@ export function reportUnsent(operation: Node, method: HttpMethod, report: Report
 }
 
 /** The responses of an operation, each key with the statuses that it alone stands for. */
-export function buildResponses(operation: Node, report: Report): Response[] {
+export function buildResponses(operation: Node, direction: Direction, context: BuildContext): Response[] {
   const members = entries(child(operation, "responses")).filter(([key]) => !key.startsWith("x-"));
   const keys = members.map(([key]) => key);
   const responses: Response[] = [];
   for (const [key, member] of members) {
-    const node = deref(report.document, member);
     const statuses = statusesOf(key, keys);
-    if (!node || !statuses) {
-      report.error(
-        member,
-        node ? `${JSON.stringify(key)} is not a status` : "the response cannot be resolved",
-      );
+    if (!statuses) {
+      context.error(member, `${JSON.stringify(key)} is not a status`);
       continue;
     }
-    responses.push({
-      key,
-      statuses,
-      description: text(node, "description") ?? "",
-      mediaTypes: buildMediaTypes(node, false, report),
-      headers: buildHeaders(node, report),
-    });
+    const content = buildResponseContent(member, direction, context);
+    if (content) responses.push({ key, statuses, ...content });
   }
   return responses;
 }
 
-/** What a media type's body is read and written as; a response's form or parts are handed on as they come. */
+/** The response at a place, without its statuses; undefined when its reference cannot be resolved. */
+export function buildResponseContent(
+  member: Node,
+  direction: Direction,
+  context: BuildContext,
+): ResponseContent | undefined {
+  const node = context.deref(member);
+  if (!node) {
+    context.error(member, "the response cannot be resolved");
+    return undefined;
+  }
+  return context.once(node, direction, () => ({
+    component: componentName(node, "responses"),
+    description: text(node, "description") ?? "",
+    mediaTypes: buildMediaTypes(node, false, direction, context),
+    headers: entries(child(node, "headers")).flatMap(
+      ([name, header]) => buildHeader(name, header, direction, context) ?? [],
+    ),
+  }));
+}
+
+/** The kind of a media type's body. Forms and multipart bodies of responses are passed on unparsed. */
 function mediaTypeKind(name: string, request: boolean, streamed: boolean): MediaType["kind"] {
   const type = (name.split(";")[0] ?? "").trim().toLowerCase();
   if (type === "application/json" || type.endsWith("+json") || type === "*/*") return "json";
@@ -80,47 +112,63 @@ function mediaTypeKind(name: string, request: boolean, streamed: boolean): Media
   return type.startsWith("text/") ? "text" : "binary";
 }
 
-function buildMediaTypes(node: Node, request: boolean, report: Report): MediaType[] {
+/** A media type range: `*` stands for a type, a subtype, or, as in `application/*+json`, its start. */
+function rangeOf(name: string): MediaType["range"] {
+  const type = (name.split(";")[0] ?? "").trim();
+  if (type === "*/*") return { prefix: "", suffix: "" };
+  const [, prefix, suffix] = /^([^*]+\/)\*(\+[^*]+)?$/.exec(type) ?? [];
+  return prefix === undefined ? undefined : { prefix, suffix: suffix ?? "" };
+}
+
+function buildMediaTypes(
+  node: Node,
+  isRequest: boolean,
+  direction: Direction,
+  context: BuildContext,
+): MediaType[] {
   return entries(child(node, "content")).map(([name, member]) => {
-    const schema = child(member, "schema");
-    const kind = mediaTypeKind(name, request, child(member, "itemSchema") !== undefined);
+    const schemaNode = child(member, "schema");
+    const schema = context.schema(schemaNode, direction);
+    const itemNode = child(member, "itemSchema");
+    const kind = mediaTypeKind(name, isRequest, itemNode !== undefined);
     return {
       name,
+      range: rangeOf(name),
       kind,
-      schemaPointer: schema?.pointer,
+      schema,
+      examples: buildExamples(member, schema, context),
       fields:
-        kind === "form" || kind === "multipart" ? buildFields(member, kind === "multipart", report) : [],
-      item: kind === "sse" || kind === "jsonl" ? buildItem(member, kind, report.document) : undefined,
+        kind === "form" || kind === "multipart"
+          ? buildFields(member, schema, kind === "multipart", context)
+          : [],
+      item:
+        kind === "sse" || kind === "jsonl"
+          ? buildItem(kind, schema, context.schema(itemNode, direction))
+          : undefined,
     };
   });
 }
 
 /**
- * What one event of a stream, or one line, is. `itemSchema` of OpenAPI 3.2 describes it; older documents have a
- * `schema`, which says what one item is as well, or is that of an array of them. A schema whose properties are `data`
- * and others of an event's fields describes the event, any other its data.
+ * An event of a stream, or a line. `itemSchema` of OpenAPI 3.2 describes it; older documents have a `schema`, either of
+ * one item or of an array of them. A schema whose properties are `data` and other fields of an event describes the whole
+ * event, any other one its data.
  */
-function buildItem(mediaType: Node, kind: "sse" | "jsonl", document: JsonObject): StreamItem {
-  const declared = child(mediaType, "schema");
-  const own = child(mediaType, "itemSchema");
-  const list = declared && child(deref(document, declared) ?? declared, "items");
+function buildItem(kind: "sse" | "jsonl", declared: Schema | undefined, own: Schema | undefined): StreamItem {
+  const list = declared && target(declared).one("items");
   const schema = own ?? list ?? declared;
+  const listed = Boolean(list);
   if (!schema || kind === "jsonl") {
-    return {
-      schemaPointer: schema?.pointer,
-      listed: Boolean(list),
-      whole: false,
-      data: schema ? "json" : "text",
-    };
+    return { schema, listed, whole: false, data: schema ? "json" : "text" };
   }
-  const properties = propertySchemas(document, schema);
+  const properties = knownProperties(schema);
   const whole = properties.has("data") && [...properties.keys()].every((name) => EVENT_FIELDS.has(name));
   const data = whole ? (properties.get("data") ?? []) : [schema];
   return {
-    schemaPointer: schema.pointer,
-    listed: Boolean(list),
+    schema,
+    listed,
     whole,
-    data: data.every((each) => isText(document, each)) ? "text" : "json",
+    data: data.every((each) => isText(each)) ? "text" : "json",
   };
 }
 
@@ -134,44 +182,59 @@ const JSON_LINES = new Set([
 
 const EVENT_FIELDS = new Set(["data", "event", "id", "retry"]);
 
-/** Whether a schema allows nothing but text, as far as it says; one that says nothing is taken as text. */
-function isText(document: JsonObject, schema: Node, depth = 0): boolean {
-  const node = deref(document, schema);
-  if (!node || !isObject(node.value) || depth > 10) return true;
-  const { type } = node.value;
-  if (type !== undefined) return [type].flat().every((name) => name === "string");
-  const choices = ["allOf", "anyOf", "oneOf"].flatMap((key) => items(child(node, key)));
-  if (choices.length > 0) return choices.every((each) => isText(document, each, depth + 1));
-  return wireType(document, node) === "string";
+/** Whether a schema allows only text, as far as it says; one without types counts as text. */
+function isText(schema: Schema, seen = new Set<Schema>()): boolean {
+  if (seen.has(schema)) return true;
+  seen.add(schema);
+  const { declaredTypes } = schema;
+  if (declaredTypes) return declaredTypes.every((name) => name === "string");
+  const parts = [...conjuncts(schema), ...schema.unions.flat()];
+  if (parts.length > 0) return parts.every((part) => isText(part, seen));
+  return wireType(schema) === "string";
 }
 
-function buildHeaders(response: Node, report: Report): ResponseHeader[] {
-  const headers: ResponseHeader[] = [];
-  for (const [name, member] of entries(child(response, "headers"))) {
-    // OpenAPI: a Content-Type header is ignored, the media types say it.
-    if (name.toLowerCase() === "content-type") continue;
-    const node = deref(report.document, member);
-    if (!node) {
-      report.error(member, `the header ${JSON.stringify(name)} cannot be resolved`);
-      continue;
-    }
-    const wrong = whyNoHeader(name);
-    if (wrong !== undefined) {
-      report.error(member, `the response header ${JSON.stringify(name)} ${wrong}`);
-      continue;
-    }
-    const schema = child(node, "schema");
-    headers.push({
-      name,
-      required: flag(node, "required"),
-      schemaPointer: schema?.pointer,
-      type: child(node, "content") ? "json" : wireType(report.document, schema),
-      itemType: itemType(report.document, schema),
-      properties: propertyTypes(report.document, schema),
-      explode: flag(node, "explode"),
-    });
+/** The schema at the end of a chain of references. */
+function target(schema: Schema): Schema {
+  const seen = new Set<Schema>();
+  let end = schema;
+  for (let next = end.reference; next && !seen.has(next); next = end.reference) seen.add((end = next));
+  return end;
+}
+
+/** The header at a place; undefined for one that cannot be resolved or that OpenAPI ignores. */
+export function buildHeader(
+  name: string,
+  member: Node,
+  direction: Direction,
+  context: BuildContext,
+): ResponseHeader | undefined {
+  // OpenAPI ignores a Content-Type header: the media types say it.
+  if (name.toLowerCase() === "content-type") return undefined;
+  const node = context.deref(member);
+  if (!node) {
+    context.error(member, `the header ${JSON.stringify(name)} cannot be resolved`);
+    return undefined;
   }
-  return headers;
+  const wrong = headerNameProblem(name);
+  if (wrong !== undefined) {
+    context.error(member, `the response header ${JSON.stringify(name)} ${wrong}`);
+    return undefined;
+  }
+  const content = entries(child(node, "content"))[0]?.[1];
+  const schemaNode = child(node, "schema");
+  const schema = context.schema(schemaNode, direction);
+  return {
+    name,
+    component: componentName(node, "headers"),
+    required: flag(node, "required"),
+    deprecated: flag(node, "deprecated"),
+    description: text(node, "description") ?? "",
+    schema: content ? context.schema(child(content, "schema"), direction) : schema,
+    type: content ? "json" : wireType(schema),
+    itemType: itemType(schema),
+    properties: propertyTypes(schema),
+    explode: flag(node, "explode"),
+  };
 }
 
 function statusesOf(key: string, keys: string[]): number[] | undefined {
@@ -182,5 +245,9 @@ function statusesOf(key: string, keys: string[]): number[] | undefined {
   }
   if (key !== "default") return undefined;
   const ranges = keys.filter((other) => /XX$/i.test(other)).map((other) => other[0]);
-  return KNOWN_STATUSES.filter((status) => free(status) && !ranges.includes(String(status)[0]));
+  // `default` describes errors when a success is declared.
+  const least = keys.some((other) => other.startsWith("2")) ? 300 : 200;
+  return KNOWN_STATUSES.filter(
+    (status) => status >= least && free(status) && !ranges.includes(String(status)[0]),
+  );
 }

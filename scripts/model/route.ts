@@ -3,21 +3,22 @@ const SPECIAL = /[{}[\]()?+!:*\\]/g;
 const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /**
- * Turns a path template of the document into a route for Express 5 and `router` 2, e.g.
- * `/v1/pages/{page_id}` into `/v1/pages/:page_id`. Literal text is percent-encoded as it is on the wire; a query
- * string and a fragment are no part of a route.
- * Throws an Error that says why when there is no such route.
+ * Turns a path template of the document into a route for Express 5 and `router` 2, e.g. `/v1/pages/{page_id}` into
+ * `/v1/pages/:page_id`. Literal text is percent-encoded as on the wire. The query string and the fragment are dropped.
+ *
+ * @throws Error with the reason if there is no such route
  */
 export function routeFor(template: string): string {
   if (!template.startsWith("/")) throw new Error("a path must start with /");
-  if (/\}\{/.test(pathnameOf(template))) throw new Error("two parameters need some text between them");
+  if (/\}\{/.test(pathnameOf(template)))
+    throw new Error("parameters without text between them need names of letters and digits");
   let route = "";
   let rest = pathnameOf(template);
   while (rest !== "") {
     const open = rest.indexOf("{");
     const literal = open === -1 ? rest : rest.slice(0, open);
     if (literal.includes("}")) throw new Error("there is a } without its {");
-    // A template may hold text that is percent-encoded already; it is not encoded twice.
+    // Text that is percent-encoded already is not encoded twice.
     route += encodeURI(literal)
       .replace(/%25([0-9A-Fa-f]{2})/g, "%$1")
       .replace(SPECIAL, "\\$&");
@@ -33,12 +34,12 @@ export function routeFor(template: string): string {
 }
 
 /**
- * The source of a regular expression for a path template in which a parameter follows another without any text between
- * them, such as `/pages/{id}{extension}`: a route of text has no form for it. It says where one ends if the values of the
- * other are known.
+ * Returns the source of a regular expression for a path template in which a parameter directly follows another, such as
+ * `/pages/{id}{extension}`: routes in path-to-regexp's syntax need text between them. The values of the later parameter
+ * tell where the earlier one ends; without them, the earlier one gets a single character.
  *
- * @param valuesOf gives the values that a parameter can have; undefined when they are not listed
- * @returns undefined for any other template, and where the values or the names do not allow it
+ * @param valuesOf returns the values that a parameter can have; undefined if they are not listed
+ * @returns undefined for any other template, and for names that a regular expression cannot have
  */
 export function patternFor(
   template: string,
@@ -54,12 +55,17 @@ export function patternFor(
       continue;
     }
     const name = part.slice(1, -1);
+    if (!PLAIN_NAME.test(name)) return undefined;
     const values = parts[index - 1]?.startsWith("{") ? valuesOf(name) : undefined;
-    if (!PLAIN_NAME.test(name) || (parts[index - 1]?.startsWith("{") && !values)) return undefined;
     const value = values ? values.map((each) => literalSource(encodeURIComponent(each))).join("|") : "[^/]+?";
     source += `(?<${name}>${value})`;
   }
   return `${source}$`;
+}
+
+/** The parameters of a template that directly follow another one. */
+export function adjacentParameters(template: string): string[] {
+  return [...pathnameOf(template).matchAll(/(?<=\})\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
 }
 
 function literalSource(text: string): string {
@@ -67,8 +73,8 @@ function literalSource(text: string): string {
 }
 
 /**
- * A path template without query string and fragment. OpenAPI allows neither; many documents have them all the same,
- * to give operations that share a path a key of their own.
+ * A path template without query string and fragment. OpenAPI allows neither, but many documents use them to give
+ * operations with the same path different keys.
  */
 export function pathnameOf(template: string): string {
   return split(template).pathname;
@@ -77,7 +83,7 @@ export function pathnameOf(template: string): string {
 /** A member of the query string of a path template: a text, or the value of a parameter. */
 export type QueryMember = { name: string; value: string } | { name: string; parameter: string };
 
-/** What the query string of a path template says, e.g. of `/rides?view=all&page={page}`. */
+/** The members of the query string of a path template such as `/rides?view=all&page={page}`. */
 export function queryMembers(template: string): QueryMember[] {
   return split(template)
     .query.split("&")
@@ -87,7 +93,7 @@ export function queryMembers(template: string): QueryMember[] {
       const value = rest.join("=");
       const parameter = /^\{([^{}]*)\}$/.exec(value)?.[1];
       if (parameter !== undefined) return { name: decoded(name), parameter };
-      // `{search}=1` can but mean a parameter with a value that is an example.
+      // `{search}=1` is a parameter with an example value.
       const named = /^\{([^{}]*)\}$/.exec(name)?.[1];
       return named === undefined
         ? { name: decoded(name), value: decoded(value) }
@@ -96,26 +102,26 @@ export function queryMembers(template: string): QueryMember[] {
 }
 
 function split(template: string): { pathname: string; query: string } {
-  // What stands in braces is a name, whatever its characters.
+  // The text in braces is a name, whatever its characters.
   const [, pathname = "", query = ""] =
     /^((?:\{[^}]*\}|[^?#])*)(?:\?((?:\{[^}]*\}|[^#])*))?/.exec(template) ?? [];
   return { pathname, query };
 }
 
-/** The text that a part of a query string stands for. */
+/** Decodes a part of a query string. */
 function decoded(text: string): string {
   return new URLSearchParams(`_=${text.replaceAll("&", "%26")}`).get("_") ?? text;
 }
 
-/** Names of the parameters of a path template, in order; not those of a query string. */
+/** Names of the parameters of a path template, in order and without those of its query string. */
 export function pathParameterNames(template: string): string[] {
   return [...pathnameOf(template).matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? "");
 }
 
 /**
- * Orders paths so that a literal segment comes before a parameter in the same place, and one with more literal text
- * before one with less (`{name}.json`, then `{name}`): Express takes the first route that matches. A shorter path
- * comes first; equal ones keep the order of the document.
+ * Compares paths by specificity, because Express takes the first route that matches: a literal segment comes before a
+ * parameter, and a segment with more literal text before one with less (`{name}.json` before `{name}`). Shorter paths
+ * come first.
  */
 export function bySpecificity(a: string, b: string): number {
   const left = pathnameOf(a).split("/");
@@ -127,7 +133,7 @@ export function bySpecificity(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** The less of a segment is given, the larger: 0 for a literal, then from 1 on by the length of its literal text. */
+/** Rank of a segment: 0 for a literal; otherwise the smaller, the more literal text it has. */
 function openness(segment: string): number {
   if (!segment.includes("{")) return 0;
   const literal = segment.replace(/\{[^}]*\}/g, "").length;

@@ -1,5 +1,6 @@
-import type { Condition, JsonObject, Operation } from "./model.js";
-import { type Node, at, deref, isObject } from "./node.js";
+import type { Condition, Operation } from "./model.js";
+import { composed } from "./schema/composition.js";
+import type { Schema } from "./schema/schema.js";
 import { pathnameOf, queryMembers } from "./route.js";
 
 /**
@@ -11,15 +12,14 @@ import { pathnameOf, queryMembers } from "./route.js";
  */
 export function tellApart(
   operations: readonly Operation[],
-  document: JsonObject,
   report: (operation: Operation, earlier: Operation) => void,
 ): void {
   for (const group of groupByRoute(operations)) {
     if (group.length < 2) continue;
-    const all = new Map(group.map((operation) => [operation, conditionsOf(operation, document)]));
+    const all = new Map(group.map((operation) => [operation, conditionsOf(operation)]));
     const lists = [...all.values()];
     for (const [operation, conditions] of all) {
-      // What all of them have tells nothing.
+      // Conditions that all operations share do not distinguish them.
       operation.when = conditions.filter(
         (condition) => !lists.every((list) => list.some((other) => keyOf(other) === keyOf(condition))),
       );
@@ -46,30 +46,29 @@ function groupByRoute(operations: readonly Operation[]): Iterable<Operation[]> {
 }
 
 /** The parameters that an operation must have, with their value where it can be one only. */
-function conditionsOf(operation: Operation, document: JsonObject): Condition[] {
+function conditionsOf(operation: Operation): Condition[] {
   const found: Condition[] = queryMembers(operation.path).flatMap((member) =>
     "value" in member ? [{ in: "query", name: member.name, value: member.value }] : [],
   );
-  for (const { in: place, name, required, type, schemaPointer } of operation.parameters) {
+  for (const { in: place, name, required, type, schema } of operation.parameters) {
     if (!required || (place !== "query" && place !== "header")) continue;
     if (found.some((condition) => condition.in === place && condition.name === name)) continue;
     // The members of an object stand in the query under names of their own.
     if (type === "object") continue;
-    const schema = at(document, schemaPointer);
-    const value =
-      type === "array" || type === "json" ? undefined : onlyValue(schema && deref(document, schema));
+    const value = type === "array" || type === "json" || !schema ? undefined : onlyValue(schema);
     found.push({ in: place, name, ...(value === undefined ? {} : { value }) });
   }
   return found;
 }
 
-function onlyValue(schema: Node | undefined): string | undefined {
-  if (!schema || !isObject(schema.value)) return undefined;
-  const { const: constant, enum: list } = schema.value;
-  const value = Array.isArray(list) && list.length === 1 ? list[0] : constant;
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-    ? String(value)
-    : undefined;
+/** The text of the only value that a schema allows; undefined when it allows others. */
+function onlyValue(schema: Schema): string | undefined {
+  for (const { listedValues } of schema.unions.length > 0 ? [schema] : composed(schema)) {
+    const [value, ...others] = listedValues ?? [];
+    if (others.length > 0 || value === null || value === undefined || typeof value === "object") continue;
+    return String(value);
+  }
+  return undefined;
 }
 
 function keyOf({ in: place, name, value }: Condition): string {

@@ -1,17 +1,18 @@
-import { METHODS, type JsonObject } from "./model.js";
+import type { BuildContext } from "./context.js";
+import { METHODS } from "./model.js";
 import { type Node, child, deref, entries, isObject, items, text } from "./node.js";
-import type { Report } from "./report.js";
 
 /**
- * Refuses what OpenAPI 3.2 has added and what is not generated for, each where it stands. The rest of 3.2 means what it
- * means in 3.1, or is prose.
+ * Reports the features of OpenAPI 3.2 that the toolkit does not support. All others have their meaning of 3.1, or affect
+ * documentation only.
  */
-export function refuseUnsupported32(document: JsonObject, report: Report): void {
+export function refuseUnsupported32(context: BuildContext): void {
+  const { document } = context;
   const { openapi } = document;
   if (typeof openapi !== "string" || !openapi.startsWith("3.2")) return;
   const root: Node = { value: document, pointer: "" };
   const refuse = (node: Node | undefined, what: string, remedy: string): void => {
-    if (node) report.error(node, `${what} of OpenAPI 3.2 is not supported; ${remedy}`);
+    if (node) context.error(node, `${what} of OpenAPI 3.2 is not supported; ${remedy}`);
   };
   refuse(child(root, "$self"), "`$self`", "leave it out and refer to files by their paths");
   const components = child(root, "components");
@@ -58,7 +59,7 @@ export function refuseUnsupported32(document: JsonObject, report: Report): void 
   }
 }
 
-/** The discriminators of all schemas. What only looks like one, in an example, has no `propertyName`. */
+/** Finds the discriminators of all schemas. Members of examples that look like one have no `propertyName`. */
 function discriminators(node: Node): Node[] {
   const found: Node[] = [];
   const open = [node];

@@ -1,29 +1,29 @@
-import { type HttpMethod, type JsonObject, METHODS, type Operation } from "./model.js";
+import { buildSecurity } from "./security.js";
+import { buildExchange, methodsOf } from "./exchange.js";
+import type { HttpMethod, Operation } from "./model.js";
+import type { BuildContext } from "./context.js";
 import { pascalCase, uniqueNames } from "./names.js";
-import { type Node, child, deref, entries, flag, isObject, text } from "./node.js";
-import { buildParameters } from "./parameters.js";
-import { buildBody, buildResponses } from "./payloads.js";
-import type { Report } from "./report.js";
+import { type Node, child, entries, flag, text } from "./node.js";
 
 interface Draft {
   webhook: string;
   method: HttpMethod;
   node: Node;
   pathItem: Node;
-  /** What the type is named after. */
+  /** The text that the type name is made from. */
   label: string;
 }
 
 /**
- * The operations of the document's webhooks: requests that the owner of the data sends. They have types and no routes.
+ * The operations of the document's webhooks: requests that the owner of the data sends, so that their
+ * schemas have the form of responses, and those of their responses the form of requests. They have types and no routes.
  *
- * @param directed the document that `direction.ts` makes: in a webhook the forms go the other way
  * @param taken type names of the operations
  */
-export function buildWebhooks(directed: JsonObject, taken: string[], problems: Report): Operation[] {
-  const report: Report = { ...problems, document: directed };
-  const drafts = entries(child({ value: directed, pointer: "" }, "webhooks")).flatMap(([webhook, item]) =>
-    webhook.startsWith("x-") ? [] : draftsOf(webhook, item, directed),
+export function buildWebhooks(taken: string[], context: BuildContext): Operation[] {
+  const root: Node = { value: context.document, pointer: "" };
+  const drafts = entries(child(root, "webhooks")).flatMap(([webhook, item]) =>
+    webhook.startsWith("x-") ? [] : draftsOf(webhook, item, context),
   );
   const names = uniqueNames<Draft | string>(
     [...taken, ...drafts],
@@ -35,34 +35,27 @@ export function buildWebhooks(directed: JsonObject, taken: string[], problems: R
     const { webhook, method, node, pathItem } = draft;
     const typeName = names.get(draft) ?? "";
     return {
+      ...buildExchange(pathItem, node, method, "client", context),
       id: text(node, "operationId") ?? webhook,
       webhook,
       name: typeName,
       typeName,
-      method,
       path: webhook,
       route: "",
       routePattern: undefined,
       when: [],
-      summary: text(node, "summary") ?? "",
-      description: text(node, "description") ?? "",
-      deprecated: flag(node, "deprecated"),
       safe: flag(node, "x-safe"),
-      parameters: buildParameters(pathItem, node, report),
-      body: buildBody(node, report),
-      responses: buildResponses(node, report),
+      security: buildSecurity(node, context),
+      servers: [],
     };
   });
 }
 
-function draftsOf(webhook: string, item: Node, document: JsonObject): Draft[] {
-  const pathItem = deref(document, item);
+function draftsOf(webhook: string, item: Node, context: BuildContext): Draft[] {
+  const pathItem = context.deref(item);
   if (!pathItem) return [];
-  const operations = METHODS.flatMap((method) => {
-    const node = child(pathItem, method);
-    return node && isObject(node.value) ? [{ method, node }] : [];
-  });
-  return operations.map(({ method, node }) => ({
+  const operations = methodsOf(pathItem);
+  return operations.map(([method, node]) => ({
     webhook,
     method,
     node,

@@ -1,69 +1,61 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { DiagnosticError } from "../diagnostic.js";
-import { sha256, sha256OfSource } from "./hash.js";
-import { isMissing } from "./paths.js";
+import { sha256, sourceHash } from "./hash.js";
+import { isMissing, refusal } from "./paths.js";
 
-/** Packages whose version changes what is generated. */
+/** Packages whose version affects the output. */
 const TOOLS = ["@redocly/openapi-core", "openapi-typescript", "ts-morph", "typescript"] as const;
 
-/** Written by the build into the compiled generator: the hash of the sources that it was compiled from. */
+/** File in the compiled generator with the hash of its sources; the build writes it. */
 export const STAMP_FILE = "sources.sha256";
 
 /**
- * Hash of everything but the inputs that decides what is generated: the generator's sources and the
- * versions of its tools as they are installed. The compiled generator has the same as its sources.
- * @param folder the generator's sources, or the folder they were compiled to; the one this file is in when left out
+ * Hash of everything besides the inputs that affects the output: the sources of the generator and the installed versions
+ * of its tools. It is the same for the compiled generator and for its sources.
+ *
+ * @param folder the sources or the compiled files; by default the folder that contains this file
  * @throws DiagnosticError if a tool is not installed
  */
 export async function generatorHash(
   folder: string = fileURLToPath(new URL("..", import.meta.url)),
 ): Promise<string> {
-  const sources = (await stampOf(folder)) ?? (await sourcesHash(folder));
+  const stamp = await readIfExists(path.join(folder, STAMP_FILE));
+  const sources = stamp ?? (await sourcesHash(folder));
   const tools = await Promise.all(TOOLS.map(async (name) => [name, await installedVersion(name, folder)]));
   return sha256(JSON.stringify({ sources, tools }));
 }
 
-/** Hash of the names and texts of all sources in a folder. */
+/** Hash of the names and texts of all sources in a folder, except `project/`, whose chores do not affect the output. */
 export async function sourcesHash(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
+  const names = entries
     .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .map((file): [string, string] => [path.relative(folder, file).split(path.sep).join("/"), file])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"))
+    .filter((name) => !name.startsWith("project/"))
+    .sort();
   const hashes = await Promise.all(
-    files.map(async ([name, file]) => [name, sha256OfSource(await readFile(file, "utf8"))]),
+    names.map(async (name) => [name, sourceHash(await readFile(path.join(folder, name)))]),
   );
   return sha256(JSON.stringify(hashes));
 }
 
-async function stampOf(folder: string): Promise<string | undefined> {
+/** Searches parent folders as Node does: many packages do not export their package.json, so it cannot be resolved. */
+async function installedVersion(name: string, from: string): Promise<string> {
+  for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
+    const text = await readIfExists(path.join(folder, "node_modules", name, "package.json"));
+    // The cast: every package.json of an installed package has a version.
+    if (text !== undefined) return (JSON.parse(text) as { version: string }).version;
+    if (path.dirname(folder) === folder)
+      throw refusal(`The package ${name} is not installed. Run \`npm install\`.`);
+  }
+}
+
+async function readIfExists(file: string): Promise<string | undefined> {
   try {
-    return await readFile(path.join(folder, STAMP_FILE), "utf8");
+    return await readFile(file, "utf8");
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-/** Looks upwards as Node does. Many packages do not export their package.json, so it cannot be resolved. */
-async function installedVersion(name: string, from: string): Promise<string> {
-  for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
-    try {
-      const text = await readFile(path.join(folder, "node_modules", name, "package.json"), "utf8");
-      const parsed: unknown = JSON.parse(text);
-      if (typeof parsed === "object" && parsed !== null && "version" in parsed) return String(parsed.version);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-    if (path.dirname(folder) === folder) throw notInstalled(name);
-  }
-}
-
-/** Who installed the package for its client alone has none of the tools. */
-function notInstalled(name: string): DiagnosticError {
-  const message = `the package ${name} is not installed, and generate needs it: run \`npm install --include=optional\``;
-  return new DiagnosticError([{ severity: "error", message }]);
 }

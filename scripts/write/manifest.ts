@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { GeneratedFile } from "../model/model.js";
-import { sha256, sha256OfSourceBytes } from "./hash.js";
+import { sha256, sourceHash } from "./hash.js";
 import { isAllowedPath, isMissing, MANIFEST_FILE, refusal } from "./paths.js";
 
-/** Says what was generated, by which generator and from what. */
+/** Record of a generation: its generator, inputs and outputs. */
 export interface Manifest {
-  /** Hash of the generator's own sources and tool versions. */
+  /** Hash of the generator's sources and tool versions. */
   generator: string;
   /** Hashes of the documents, by path relative to the output folder with `/` as separator. */
   inputs: Record<string, string>;
@@ -15,11 +15,11 @@ export interface Manifest {
 }
 
 /**
- * Makes the manifest file of a generation.
- * @param outDir output folder
+ * Creates the manifest of a generation.
+ *
  * @param generator from `generatorHash()`
- * @param inputs hash, as `sha256OfSource` makes it, of every file the document was read from, by path
- * @param outputs the generated files as they are written, the manifest not among them
+ * @param inputs `sourceHash` of every file that the document was read from, by path
+ * @param outputs the generated files without the manifest
  */
 export function buildManifest(
   outDir: string,
@@ -40,8 +40,8 @@ export function buildManifest(
 }
 
 /**
- * Reads the manifest of an output folder. Gives undefined when there is none or when the file there is not
- * one of ours: a wrong shape, or a path that could not have been generated.
+ * Reads the manifest of an output folder. Returns undefined if there is none, or if the file is not a manifest of this
+ * generator: it has another shape, or a path that is not allowed.
  */
 export async function readManifest(outDir: string): Promise<Manifest | undefined> {
   const text = await readText(path.join(outDir, MANIFEST_FILE));
@@ -49,9 +49,9 @@ export async function readManifest(outDir: string): Promise<Manifest | undefined
 }
 
 /**
- * Tells whether a generation would change nothing, without loading anything heavy: the same generator, and
- * every input and output with the recorded hash.
- * @param specFile when given, it must be among the recorded inputs: another document may have been generated here
+ * Whether a generation would change nothing: the generator, all inputs and all outputs have the recorded hashes.
+ *
+ * @param specFile must be among the recorded inputs: the folder may contain the output of another document
  */
 export async function isUpToDate(
   outDir: string,
@@ -62,10 +62,10 @@ export async function isUpToDate(
   if (manifest === undefined || manifest.generator !== currentGenerator) return false;
   if (specFile !== undefined && !Object.hasOwn(manifest.inputs, relativeInput(outDir, specFile)))
     return false;
-  // One after the other, inputs first: when one has changed, which is the usual case, the rest need not be read.
+  // Sequential, inputs first: usually an input has changed, and the rest is not read.
   for (const [file, hash] of Object.entries(manifest.inputs)) {
     const bytes = await readBytes(path.resolve(outDir, file));
-    if (bytes === undefined || sha256OfSourceBytes(bytes) !== hash) return false;
+    if (bytes === undefined || sourceHash(bytes) !== hash) return false;
   }
   for (const [file, hash] of Object.entries(manifest.outputs)) {
     const bytes = await readBytes(path.resolve(outDir, file));
@@ -112,7 +112,7 @@ async function readText(file: string): Promise<string | undefined> {
   return (await readBytes(file))?.toString("utf8");
 }
 
-/** What is in a file; undefined when there is none. */
+/** Content of a file; undefined if it does not exist. */
 async function readBytes(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file);

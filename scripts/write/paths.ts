@@ -2,16 +2,16 @@ import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 
-/** Lower-case letters, digits, dots and dashes, begun by a letter or digit; at most one level of sub folder. */
+/** Lower-case letters, digits, dots and dashes, starting with a letter or digit; at most one level of subfolders. */
 const SEGMENT = "[a-z0-9](?:[a-z0-9-]|\\.(?!\\.))*";
 const ALLOWED = new RegExp(`^${SEGMENT}(?:/${SEGMENT})?$`);
-/** Device names that Windows opens in any folder, whatever the extension. */
+/** Device names of Windows, which exist in every folder and with every extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/;
 
-/** The file that lists what is generated; nothing else may be written under its name. */
+/** Name of the manifest. No other output may use it. */
 export const MANIFEST_FILE = "manifest.json";
 
-/** True for a path that may be written or removed below the output folder: POSIX, relative, from the allow-list. */
+/** Whether a path below the output folder may be written or removed: POSIX, relative, on the allow-list. */
 export function isAllowedPath(file: string): boolean {
   return (
     ALLOWED.test(file) &&
@@ -20,7 +20,8 @@ export function isAllowedPath(file: string): boolean {
 }
 
 /**
- * Gives the absolute path of an output, checked once more where it is used.
+ * Resolves the absolute path of an output, and checks it again where it is used.
+ *
  * @throws DiagnosticError if the path is not on the allow-list or leads out of the folder
  */
 export function resolveOutput(outDir: string, file: string): string {
@@ -32,9 +33,9 @@ export function resolveOutput(outDir: string, file: string): string {
 }
 
 /**
- * Checks that the sub folder of an output, where it exists, is a folder of the output folder itself: a
- * symbolic link in its place would take the file elsewhere.
- * @throws DiagnosticError if it is not
+ * Checks that the subfolder of an output is not a symbolic link, which would lead out of the output folder.
+ *
+ * @throws DiagnosticError if it is a link or a file
  */
 export async function requireOwnFolder(outDir: string, file: string): Promise<void> {
   const folder = path.dirname(resolveOutput(outDir, file));
@@ -44,7 +45,7 @@ export async function requireOwnFolder(outDir: string, file: string): Promise<vo
     throw refusal(`${folder} is not a folder, or is a link. Delete it or choose another --out.`);
 }
 
-/** Stats of what stands at a path itself, links not followed; undefined when nothing does. */
+/** Stats of a path, without following links; undefined if nothing exists there. */
 export async function lstatOrNothing(file: string): Promise<Awaited<ReturnType<typeof lstat>> | undefined> {
   try {
     return await lstat(file);
@@ -54,12 +55,12 @@ export async function lstatOrNothing(file: string): Promise<Awaited<ReturnType<t
   }
 }
 
-/** True for the error of a file system call on something that does not exist. */
+/** Whether an error of a file system call means that the file does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }
 
-/** The error for an output that is not written: message says what and what to do. */
+/** The error for an output that is not written. The message says why and what to do. */
 export function refusal(message: string): DiagnosticError {
   return new DiagnosticError([{ severity: "error", message }]);
 }

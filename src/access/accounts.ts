@@ -1,167 +1,133 @@
-import type { Kysely } from "kysely";
-import { newId } from "../domain/ids.js";
+import { hash } from "node:crypto";
+import { MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR } from "../budgets.js";
+import { findAccountByEmail } from "../storage/accounts/accounts.js";
+import type { Store } from "../storage/engine/store.js";
+import { addressGroup } from "./address.js";
+import { createAttemptThrottle } from "./attempts.js";
+import { normalizeEmail, TooManyAttemptsError, UserError } from "./checks.js";
+import type { Counter, Counters } from "./counters.js";
+import { changePassword, resetPassword } from "./password-changes.js";
+import type { Session } from "./sessions.js";
 import {
-  type Account,
-  findAccount,
-  findAccountByEmail,
-  hasAccounts,
-  insertAccount,
-  insertMember,
-  listMembers,
-  listMemberships,
-} from "../storage/accounts.js";
-import type { Role } from "../storage/account-tables.js";
-import { type Actor, insertAuditEvent } from "../storage/audit.js";
-import { deleteInvitation, findInvitation, type Invitation } from "../storage/invitations.js";
-import type { Store } from "../storage/store.js";
-import type { Tables } from "../storage/tables.js";
-import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
-import { listWorkspaces } from "../storage/workspaces.js";
-import { checkEmail, checkName, normalEmail, ProvisionError } from "./checks.js";
-import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
-import { addWorkspace } from "./provision.js";
-import { beginSession, hashToken } from "./sessions.js";
+  type Registration,
+  signIn,
+  type SignedIn,
+  type SignInForm,
+  signUp,
+  type SignUpForm,
+} from "./sign-in.js";
+import { readDeviceToken } from "./trusted-devices.js";
 
-/** What somebody fills in to get an account. */
-export interface SignUpForm {
-  readonly name: string;
-  readonly email: string;
-  readonly password: string;
-  /** The token of an invitation's link; empty without. */
-  readonly invitation: string;
+/** An attempt to sign in, and the client that makes it. */
+export interface SignInAttempt extends SignInForm {
+  readonly address: string | undefined;
+  readonly deviceToken: string | undefined;
 }
 
-/**
- * Makes an account and begins a session. With an invitation it joins that workspace. The first account of all owns the
- * workspace that there is already; others get one of their own.
- *
- * @returns The token of the session.
- * @throws ProvisionError when a field is not acceptable, the address has an account, or the invitation is not valid.
- */
-export async function signUp(store: Store, form: SignUpForm): Promise<string> {
-  const name = form.name.trim();
-  const email = normalEmail(form.email);
-  checkName("person", name);
-  checkEmail(email);
-  checkPassword(form.password);
-  const passwordHash = await hashPassword(form.password);
-  return store.write(async (tx) => {
-    if (await findAccountByEmail(tx, email)) {
-      throw new ProvisionError("There is an account with this e-mail address already. Sign in instead.");
-    }
-    const account: Account = { id: newId(), email, name, passwordHash, createdTime: Date.now() };
-    const first = !(await hasAccounts(tx));
-    await insertAccount(tx, account);
-    return beginSession(tx, account.id, await placeOf(tx, account, form.invitation, first));
-  });
+/** Creates accounts and verifies passwords, with limits against abuse. */
+export interface Accounts {
+  readonly registration: Registration;
+  /**
+   * Creates an account. The result does not reveal whether the address had one before: in both cases the person signs in
+   * next. Only the first account of all is signed in at once.
+   *
+   * @throws UserError when a field or the invitation is invalid, or registration is not possible.
+   * @throws TooManyAttemptsError when the address of the client has created too many accounts.
+   */
+  signUp(form: SignUpForm, address: string | undefined): Promise<SignedIn | undefined>;
+  /**
+   * Begins a session.
+   *
+   * @returns undefined when the address or the password is wrong; both take the same time.
+   * @throws TooManyAttemptsError when too many attempts failed.
+   * @throws UserError when the account has no workspace.
+   */
+  signIn(attempt: SignInAttempt): Promise<SignedIn | undefined>;
+  /**
+   * Changes the password of a session's account. All its sessions end.
+   *
+   * @throws UserError when the current password is wrong or the new one is not acceptable.
+   */
+  changePassword(session: Session, passwords: { current: string; next: string }): Promise<SignedIn>;
+  /**
+   * Sets the password of the account of a reset link, which is used up. All its sessions end.
+   *
+   * @throws UserError when the link is no longer valid or the password is not acceptable.
+   */
+  resetPassword(token: string, password: string, address: string | undefined): Promise<SignedIn>;
 }
 
-/**
- * Begins a session for somebody who knows the password. Takes as long where there is no such account.
- *
- * @returns The token of the session; undefined when there is no account with that address and password.
- */
-export async function signIn(store: Store, email: string, password: string): Promise<string | undefined> {
-  const account = await findAccountByEmail(store.read, normalEmail(email));
-  if (!(await verifyPassword(password, account?.passwordHash)) || account === undefined) return undefined;
-  return store.write(async (tx) => {
-    // While it was verified it may have become an old one.
-    const known = await findAccount(tx, account.id);
-    if (known?.passwordHash !== account.passwordHash) return undefined;
-    return enterWorkspace(tx, account);
-  });
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3600;
+
+/** A failed attempt to sign in, for the log. */
+export interface FailedSignIn {
+  readonly address: string | undefined;
+  /** Undefined when no account has the e-mail address. */
+  readonly accountId: string | undefined;
+  readonly reason: "credentials" | "too many attempts";
 }
 
-/** Begins a session in the workspace that an account joined first, or in one of its own when it is in none any more. */
-export async function enterWorkspace(
-  tx: Kysely<Tables>,
-  account: Pick<Account, "id" | "name" | "email">,
-): Promise<string> {
-  const [membership] = await listMemberships(tx, account.id);
-  return beginSession(tx, account.id, membership?.workspaceId ?? (await ownWorkspace(tx, account)));
+export interface AccountsOptions {
+  readonly store: Store;
+  readonly counters: Counters;
+  readonly registration: Registration;
+  readonly onFailedSignIn: (failure: FailedSignIn) => void;
 }
 
-/** The invitation of a link; undefined when it was used, withdrawn or is over. */
-export function readInvitation(store: Store, token: string): Promise<Invitation | undefined> {
-  return findInvitation(store.read, hashToken(token), Date.now());
-}
+/** Creates the use cases of accounts. */
+export function createAccounts({ store, counters, registration, onFailedSignIn }: AccountsOptions): Accounts {
+  const throttle = createAttemptThrottle(counters);
+  const clientAttempts = counters.counter("client-attempts", MINUTE_SECONDS);
+  const registrations = counters.counter("registrations", HOUR_SECONDS);
+  return {
+    registration,
 
-/**
- * Lets an account join the workspace of an invitation, which is used up by that.
- *
- * @returns The workspace's id.
- * @throws ProvisionError when the invitation is not valid any more.
- */
-export async function acceptInvitation(
-  tx: Kysely<Tables>,
-  account: Pick<Account, "id" | "name" | "email">,
-  token: string,
-): Promise<string> {
-  const invitation = await findInvitation(tx, hashToken(token), Date.now());
-  if (invitation === undefined || !(await deleteInvitation(tx, invitation.workspaceId, invitation.id))) {
-    throw new ProvisionError("This invitation is not valid any more. Ask for a new link.");
-  }
-  const { workspaceId, role } = invitation;
-  const members = await listMembers(tx, workspaceId);
-  if (!members.some(({ accountId }) => accountId === account.id)) await join(tx, account, workspaceId, role);
-  return workspaceId;
-}
+    async signUp(form, address) {
+      await consume(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
+      return signUp(store, form, registration, async () => {
+        if (form.invitation === "") await consume(registrations, address, MAX_REGISTRATIONS_PER_HOUR);
+      });
+    },
 
-/** Who a person is, for the log. */
-export function actorOf(account: Pick<Account, "id" | "name">): Actor {
-  return { type: "account", id: account.id, name: account.name };
-}
+    async signIn(attempt) {
+      const email = normalizeEmail(attempt.email);
+      const account = await findAccountByEmail(store.read, email);
+      const device = readDeviceToken(attempt.deviceToken, account?.passwordHash);
+      // Hashed, because people can type anything of any length.
+      const accountKey = hash("sha256", email, "hex");
+      const key = device ?? `${accountKey} ${addressGroup(attempt.address)}`;
+      const fail = (reason: FailedSignIn["reason"]): void =>
+        onFailedSignIn({ address: attempt.address, accountId: account?.id, reason });
+      try {
+        await consume(clientAttempts, attempt.address, MAX_PASSWORD_FORMS_PER_MINUTE);
+        const check = () => signIn(store, attempt, registration);
+        const signedIn = await throttle.run({ key, accountKey: device ? undefined : accountKey }, check);
+        if (signedIn === undefined) fail("credentials");
+        return signedIn;
+      } catch (error) {
+        if (error instanceof TooManyAttemptsError) fail("too many attempts");
+        throw error;
+      }
+    },
 
-/** The workspace that a new account begins in. */
-async function placeOf(
-  tx: Kysely<Tables>,
-  account: Account,
-  invitation: string,
-  first: boolean,
-): Promise<string> {
-  if (invitation !== "") return acceptInvitation(tx, account, invitation);
-  const [oldest] = first ? await listWorkspaces(tx) : [];
-  if (oldest === undefined) return ownWorkspace(tx, account);
-  await join(tx, account, oldest.id, "owner");
-  return oldest.id;
-}
+    async changePassword(session, passwords) {
+      const signedIn = await throttle.run({ key: `change ${session.accountId}` }, () =>
+        changePassword(store, session, passwords),
+      );
+      if (signedIn === undefined) throw new UserError("The current password is wrong.", "current-password");
+      return signedIn;
+    },
 
-async function ownWorkspace(
-  tx: Kysely<Tables>,
-  account: Pick<Account, "id" | "name" | "email">,
-): Promise<string> {
-  const name = `${account.name.slice(0, 80)}'s workspace`;
-  const { id } = await addWorkspace(tx, name, account.id);
-  await join(tx, account, id, "owner");
-  return id;
-}
-
-/**
- * Makes an account a member; it is a user of the workspace from then on, whom pages can name. A person of the same
- * address whom the workspace has already is that user: whoever was let into the workspace is who they say they are there,
- * and nobody becomes a person of a workspace that they were not let into.
- */
-async function join(
-  tx: Kysely<Tables>,
-  account: Pick<Account, "id" | "name" | "email">,
-  workspaceId: string,
-  role: Role,
-): Promise<void> {
-  const now = Date.now();
-  await insertMember(tx, workspaceId, account.id, role, now);
-  const { id, name, email } = account;
-  // Who left and comes back is one already.
-  const known = (await findUser(tx, workspaceId, id)) ?? (await findPersonByEmail(tx, workspaceId, email));
-  if (known === undefined) {
-    await insertUser(tx, workspaceId, { id, type: "person", name, email, avatarUrl: null, createdTime: now });
-  } else if (known.name !== name) {
-    await setUserName(tx, workspaceId, known.id, name);
-  }
-  const entry = {
-    action: "member.joined",
-    subjectId: account.id,
-    subjectName: `${account.name} (${account.email})`,
-    detail: known === undefined || known.id === id ? `as ${role}` : `as ${role}, who was a person already`,
+    async resetPassword(token, password, address) {
+      await consume(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
+      return resetPassword(store, token, password, registration);
+    },
   };
-  await insertAuditEvent(tx, workspaceId, actorOf(account), entry, now);
+}
+
+/** @throws TooManyAttemptsError when the address has reached the limit of the window. */
+async function consume(counter: Counter, address: string | undefined, limit: number): Promise<void> {
+  const { consumedPoints, msBeforeNext } = await counter.consume(addressGroup(address));
+  if (consumedPoints > limit) throw new TooManyAttemptsError(Math.max(Math.ceil(msBeforeNext / 1000), 1));
 }

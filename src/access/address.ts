@@ -1,29 +1,25 @@
-import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 
 /**
- * The name under which an address is counted: an IPv4 address itself, an IPv6 address by its first 64 bits,
- * of which one customer has all the rest.
+ * Returns the key under which requests of an address are counted: an IPv4 address itself, or the first 64 bits of an
+ * IPv6 address, because one customer usually has all addresses of such a network.
  *
- * @param address As the socket gives it; undefined when the connection is gone already.
+ * @param address The address of the socket; undefined when the connection is closed.
  */
 export function addressGroup(address: string | undefined): string {
-  if (address === undefined) return "unknown";
-  const withoutZone = address.replace(/%.*$/, "");
-  if (!isIPv6(withoutZone)) return withoutZone;
-  const mapped = /^::ffff:([\d.]+)$/i.exec(withoutZone);
-  if (mapped?.[1] !== undefined) return mapped[1];
-  const [head = "", tail] = withoutZone.split("::");
-  const groups = split(head);
-  if (tail !== undefined) {
-    // "::" stands for as many zero groups as are missing; an IPv4 tail counts as two groups.
-    const after = split(tail).flatMap((group) => (group.includes(".") ? ["0", "0"] : [group]));
-    while (groups.length + after.length < 8) groups.push("0");
-    groups.push(...after);
-  }
-  const prefix = groups.slice(0, 4).map((group) => parseInt(group, 16).toString(16));
-  return `${prefix.join(":")}::/64`;
+  const text = address?.replace(/%.*$/, "") ?? "";
+  if (!ipaddr.isValid(text)) return "unknown";
+  // IPv4 addresses mapped to IPv6 become IPv4.
+  const parsed = ipaddr.process(text);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  // The cast: the kind is known, but its method does not narrow the type.
+  const { parts } = parsed as ipaddr.IPv6;
+  const network = parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(":")}::/64`;
 }
 
-function split(part: string): string[] {
-  return part === "" ? [] : part.split(":");
+/** Whether an address is one of this machine. */
+export function isLoopback(address: string | undefined): boolean {
+  const text = address?.replace(/%.*$/, "") ?? "";
+  return ipaddr.isValid(text) && ipaddr.process(text).range() === "loopback";
 }

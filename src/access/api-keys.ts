@@ -10,10 +10,10 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const FORM = /^ps_[0-9A-Za-z]{36}$/;
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
-/** The highest multiple of 62 that fits a byte: bytes from there on would favour the first characters. */
+/** The highest multiple of 62 in a byte. Larger bytes would make the first characters more likely. */
 const FAIR_BYTES = 248;
 
-/** Makes a new API key. It is shown once and stored as its hash only. */
+/** Creates an API key. It is shown once; only its hash is stored. */
 export function createKey(): string {
   let body = "ps_";
   while (body.length < "ps_".length + RANDOM_LENGTH) {
@@ -26,25 +26,25 @@ export function createKey(): string {
   return body + checksum(body);
 }
 
-/** Whether a text has the form of a key and its checksum is right; says nothing about whether the key exists. */
+/** Whether a text has the form and the checksum of a key. It may still be unknown. */
 export function hasValidChecksum(text: string): boolean {
   return FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
 /**
- * The form in which keys are stored and looked up: SHA-256, hexadecimal. A slow hash would add nothing, as a
- * key is random and long.
+ * Hashes a key as it is stored and looked up: SHA-256, hexadecimal. A slow hash would add nothing, because keys are
+ * long and random.
  */
 export function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-/** The parts of a key by which people recognise it, and which give away too little to use it. */
+/** Returns the first and last characters of a key, by which people recognise it. */
 export function describeKey(key: string): { prefix: string; lastFour: string } {
   return { prefix: key.slice(0, 9), lastFour: key.slice(-4) };
 }
 
-/** The CRC-32 of a text in Base62, padded with zeros to six characters. */
+/** Computes the CRC-32 of a text in Base62, padded to six characters. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = "";

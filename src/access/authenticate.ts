@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { requestLimit, type Plan } from "../domain/limits.js";
-import { findKeyAccess } from "../storage/keys.js";
-import type { Store } from "../storage/store.js";
+import { findKeyAccess } from "../storage/accounts/keys.js";
+import type { Store } from "../storage/engine/store.js";
 import { hashKey, hasValidChecksum } from "./api-keys.js";
 
-/** Who sends a request. */
+/** The API key that a request is sent with, and its workspace. */
 export interface Principal {
-  /** The key's id, which is also the id of its bot user. */
+  /** Id of the key, which is also the id of its bot user. */
   readonly keyId: string;
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly plan: Plan;
-  /** Requests a minute. */
+  /** Requests per minute. */
   readonly limit: number;
-  /** Whether the key may change anything. */
+  /** Whether the key allows only operations that read. */
   readonly readOnly: boolean;
 }
 
 /**
- * Finds out who sends a request.
+ * Returns the principal of a request.
  *
  * @param authorization The Authorization header.
- * @returns undefined when it carries no key that is valid now.
+ * @returns undefined without a valid key.
  */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal | undefined>;
 
@@ -33,23 +33,23 @@ interface CachedPrincipal {
   readonly readAt: number;
 }
 
-/** How long a revoked key may still work, in milliseconds, in this process as in every other; a second has to suffice. */
-const CACHE_LIFE = 900;
+/** A revoked key can work for this long: less than the second that is documented. */
+const CACHE_TTL_MS = 900;
 const CACHE_SIZE = 10_000;
-/** How long a key that was looked up in vain takes, in milliseconds: whether it ever was one is not to be told by that. */
-const REFUSAL_TIME = 2;
+/** Minimum time of a failed look-up, so that timing does not reveal revoked keys. */
+const MIN_REFUSAL_MS = 2;
 
 /**
- * Makes the check of API keys over a store. Valid keys are remembered for a second. Others are not, so that
- * nobody can fill the memory with invented keys; most of those fail their checksum and cost no look-up.
+ * Creates the authentication of API keys. Valid keys are cached for a second. Invalid ones are not, so that invented keys
+ * cannot fill the memory; most of them fail their checksum and cost no look-up.
  */
 export function createAuthenticate(store: Store): Authenticate {
   const cache = new Map<string, CachedPrincipal>();
-  /** Reads that are under way: many requests may come with a key at the moment when it has to be read anew. */
+  /** Look-ups in progress, which requests with the same key share. */
   const reading = new Map<string, Promise<CachedPrincipal | undefined>>();
 
   async function readPrincipal(hash: string): Promise<CachedPrincipal | undefined> {
-    // Before the read: what is revoked while it runs must count within the second too.
+    // Before the read, so that a key that is revoked during it stops working within the second too.
     const readAt = performance.now();
     const access = await findKeyAccess(store.read, hash);
     if (access === undefined || access.revokedTime !== null) return undefined;
@@ -77,10 +77,10 @@ export function createAuthenticate(store: Store): Authenticate {
     if (key === undefined) return undefined;
     const hash = hashKey(key);
     let entry = cache.get(hash);
-    if (entry === undefined || performance.now() - entry.readAt >= CACHE_LIFE) {
+    if (entry === undefined || performance.now() - entry.readAt >= CACHE_TTL_MS) {
       if (!hasValidChecksum(key)) return undefined;
       cache.delete(hash);
-      const refusal = sleep(REFUSAL_TIME);
+      const refusal = sleep(MIN_REFUSAL_MS);
       entry = await lookUp(hash);
       if (entry === undefined) {
         await refusal;
@@ -93,7 +93,7 @@ export function createAuthenticate(store: Store): Authenticate {
   };
 }
 
-/** The token of a header of the form `Bearer TOKEN`; the scheme is written in any case (RFC 9110, 11.1). */
+/** Reads the token of a header `Bearer TOKEN`. The scheme is case-insensitive (RFC 9110, section 11.1). */
 function readBearerToken(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
 }

@@ -1,84 +1,108 @@
+import { domainToASCII } from "node:url";
 import { HIGHEST_REQUEST_LIMIT, PLANS, type Plan } from "../domain/limits.js";
 
-/** Longest e-mail address. */
-const EMAIL_LENGTH = 200;
+const MAX_EMAIL_LENGTH = 200;
+const MAX_NAME_LENGTH = 100;
 
-/** What somebody asked for cannot be done. The message names the remedy. */
-export class ProvisionError extends Error {
-  override readonly name = "ProvisionError";
+/** A request that cannot be fulfilled as it is. The message is for the user and names the remedy. */
+export class UserError extends Error {
+  override readonly name = "UserError";
+
+  /** @param field The form field that the message belongs to. */
+  constructor(
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message);
+  }
 }
 
-/** The process is asked to do more of something costly than it can in time. Trying again soon may work. */
+/** The process has too much expensive work at the moment. Trying again soon may succeed. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
 }
 
-/** Control characters, halves of pairs, and what turns the direction of writing, so that a name reads as another. */
-const UNPRINTED = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+/** Too many attempts of one kind. */
+export class TooManyAttemptsError extends Error {
+  override readonly name = "TooManyAttemptsError";
 
-/** An e-mail address as it is kept and compared. */
-export function normalEmail(email: string): string {
-  return email.trim().normalize("NFC").toLowerCase();
+  constructor(readonly retryAfterSeconds: number) {
+    super(`Too many attempts. Wait ${retryAfterSeconds} seconds and try again.`);
+  }
+}
+
+/** Control characters, lone surrogates and bidirectional controls, which make a name read as another one. */
+const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/**
+ * Returns the form in which e-mail addresses are stored and compared: compatibility characters such as fullwidth letters
+ * are replaced (NFKC), the case is ignored, and an internationalised domain becomes ASCII.
+ */
+export function normalizeEmail(email: string): string {
+  const normalized = email.trim().normalize("NFKC").toLowerCase();
+  const at = normalized.lastIndexOf("@");
+  const domain = domainToASCII(normalized.slice(at + 1));
+  return at === -1 || domain === "" ? normalized : `${normalized.slice(0, at)}@${domain}`;
 }
 
 /**
- * Checks a name, which is shown in lists and pages: it must be visible, short, and storable as UTF-8.
+ * Checks a name that is shown in lists and pages.
  *
- * @param what What has the name, for the message.
- * @throws ProvisionError when the name is not acceptable.
+ * @param subject What the name belongs to, for the message.
+ * @throws UserError when the name is empty, invisible, too long, or contains control characters.
  */
-export function checkName(what: string, name: string): void {
-  if (name.trim() === "") throw new ProvisionError(`The ${what} needs a name that is not empty.`);
-  if (name.length > 100) {
-    throw new ProvisionError(
-      `The name of the ${what} has ${name.length} characters. Choose one of at most 100.`,
-    );
+export function checkName(subject: string, name: string): void {
+  const refuse = (message: string): never => {
+    throw new UserError(message, "name");
+  };
+  if (name.trim() === "") refuse(`Enter a name for the ${subject}.`);
+  if (name.length > MAX_NAME_LENGTH) {
+    refuse(`The name of the ${subject} has ${name.length} characters. Use at most ${MAX_NAME_LENGTH}.`);
   }
-  if (UNPRINTED.test(name)) {
-    throw new ProvisionError(
-      `The name of the ${what} contains control characters. Choose one without line breaks, tabs and the like.`,
-    );
+  if (UNSAFE_CHARACTERS.test(name)) {
+    refuse(`The name of the ${subject} contains control characters such as line breaks. Remove them.`);
   }
   if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) {
-    throw new ProvisionError(`The name of the ${what} shows nothing. Choose one with a letter or a number.`);
+    refuse(`The name of the ${subject} is invisible. Use at least one letter or digit.`);
   }
 }
 
 /**
- * Reads the name of a plan.
+ * Parses the name of a plan.
  *
- * @throws ProvisionError when there is no plan of that name.
+ * @throws UserError when there is no plan of that name.
  */
 export function checkPlan(plan: string): Plan {
   const known = PLANS.find((name) => name === plan);
   if (known === undefined) {
-    throw new ProvisionError(`There is no plan "${plan}". Choose one of: ${PLANS.join(", ")}.`);
+    throw new UserError(`There is no plan "${plan}". Choose one of: ${PLANS.join(", ")}.`);
   }
   return known;
 }
 
 /**
- * Checks a number of requests a minute.
+ * Checks a number of requests per minute.
  *
- * @throws ProvisionError when no plan can have it.
+ * @throws UserError when it is not a whole number in the allowed range.
  */
 export function checkLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > HIGHEST_REQUEST_LIMIT) {
-    throw new ProvisionError(
-      `The limit must be a whole number of requests a minute from 1 to ${HIGHEST_REQUEST_LIMIT}.`,
+    throw new UserError(
+      `The limit must be a whole number of requests per minute from 1 to ${HIGHEST_REQUEST_LIMIT}.`,
     );
   }
 }
 
 /**
- * Checks an e-mail address, against mistakes of the keyboard only: whether it exists, mail alone can tell.
+ * Checks the form of an e-mail address. Whether it exists is not checked.
  *
- * @throws ProvisionError when it cannot be one.
+ * @throws UserError when the text is not an e-mail address.
  */
 export function checkEmail(email: string): void {
-  if (email.length <= EMAIL_LENGTH && /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email))
-    return;
-  throw new ProvisionError(
-    `${JSON.stringify(email.slice(0, EMAIL_LENGTH))} is no e-mail address of at most ${EMAIL_LENGTH} characters.`,
+  const isEmail = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email);
+  if (isEmail && email.length <= MAX_EMAIL_LENGTH) return;
+  throw new UserError(
+    `${JSON.stringify(email.slice(0, MAX_EMAIL_LENGTH))} is not an e-mail address of at most ${MAX_EMAIL_LENGTH} characters.`,
+    "email",
   );
 }

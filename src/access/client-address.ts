@@ -1,18 +1,33 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import proxyAddr from "proxy-addr";
-import { ProvisionError } from "./checks.js";
+import { UserError } from "./checks.js";
 
-/** The address that a request comes from; undefined when its connection is gone already. */
+/** Reads the address that a request comes from; undefined when its connection is closed. */
 export type ClientAddress = (request: IncomingMessage) => string | undefined;
 
+/** Whether a request was sent by a trusted proxy, whose headers are trusted too. */
+export type IsFromTrustedProxy = (request: IncomingMessage) => boolean;
+
 /**
- * Makes the reader of addresses. Of proxies that are trusted, the last address of `X-Forwarded-For` counts that is not one
- * of theirs: what stands before it, the caller may have made up. Without any, nobody's header is read.
+ * Creates the check whether a request comes from a trusted proxy.
  *
- * @param trusted Addresses and networks of proxies such as `10.0.0.0/8`; `loopback`, `linklocal` and `uniquelocal` stand for
- *   the networks of that name.
- * @throws ProvisionError when one is neither.
+ * @param trusted See createClientAddress.
+ * @throws UserError when one is not an address or a network.
+ */
+export function createProxyCheck(trusted: readonly string[]): IsFromTrustedProxy {
+  if (trusted.length === 0) return () => false;
+  const isTrusted = compile(trusted);
+  return ({ socket: { remoteAddress } }) => remoteAddress !== undefined && isTrusted(remoteAddress, 0);
+}
+
+/**
+ * Creates the reader of client addresses. Behind trusted proxies it is the last address of `X-Forwarded-For` that is not
+ * one of theirs, because the caller can invent the earlier ones. Without trusted proxies the header is ignored.
+ *
+ * @param trusted Addresses and networks of proxies such as `10.0.0.0/8`; `loopback`, `linklocal` and `uniquelocal` name
+ *   their networks.
+ * @throws UserError when one is not an address or a network.
  */
 export function createClientAddress(trusted: readonly string[]): ClientAddress {
   if (trusted.length === 0) return (request) => request.socket.remoteAddress;
@@ -21,7 +36,7 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
     const { remoteAddress } = request.socket;
     if (remoteAddress === undefined) return undefined;
     const address = proxyAddr(request, isTrusted);
-    // Whatever else a proxy passed on is no name to count by.
+    // Proxies can pass on text that is not an address.
     return isIP(address) === 0 ? remoteAddress : address;
   };
 }
@@ -30,7 +45,7 @@ function compile(trusted: readonly string[]): ReturnType<typeof proxyAddr.compil
   try {
     return proxyAddr.compile([...trusted]);
   } catch {
-    throw new ProvisionError(
+    throw new UserError(
       "TRUSTED_PROXIES must be addresses and networks such as 10.0.0.0/8, or loopback, linklocal or uniquelocal, with " +
         `commas between them, not ${JSON.stringify(trusted.join(", "))}.`,
     );

@@ -1,115 +1,110 @@
-import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 
-/** What a window holds after a request was counted. */
+/** State of a window after a request was counted. */
 export interface Count {
   readonly consumedPoints: number;
   readonly msBeforeNext: number;
 }
 
-/** Counts requests by key in windows of a fixed length; never refuses. */
+/** Counter of requests by key in windows of a fixed length. It never refuses: callers compare with their limit. */
 export interface Counter {
+  /** Adds one. */
   consume(key: string): Promise<Count>;
+  /** Reads the count without changing it; null when nothing was counted in the window. */
+  get(key: string): Promise<Count | null>;
+  /** Starts again from zero. */
+  delete(key: string): Promise<unknown>;
 }
 
-/** Makes counters of one kind, whose keys are apart from those of every other prefix. */
+/** Factory of counters whose keys have separate prefixes. */
 export interface Counters {
-  counter(prefix: string, seconds: number): Counter;
-  /** Whether processes count together now; undefined where they never do. */
+  counter(prefix: string, windowSeconds: number): Counter;
+  /** Whether processes count together at the moment; undefined without Redis. */
   shared(): boolean | undefined;
   close(): Promise<void>;
 }
 
-/** Counters are compared with the limit by who asks, so that a change of plan counts at once. */
+/** Limits are compared by callers, so that a change of plan takes effect at once. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/**
- * Milliseconds after which a command counts as lost. Long enough for a process that is busy for a moment: a command
- * that is given up too early is counted here and not there.
- */
-const COMMAND_TIMEOUT = 500;
-/** Milliseconds that a connection may take to be made, or be silent. */
-const CONNECT_TIMEOUT = 2000;
-/** Milliseconds between looks at whether Redis is back. */
-const PROBE_INTERVAL = 200;
+/** Long enough for a process that is busy for a moment: a command that is given up too early is counted twice. */
+const COMMAND_TIMEOUT_MS = 1000;
+/** Time without a response after which a connection is replaced; until then commands wait. */
+const SOCKET_TIMEOUT_MS = 2000;
+const CONNECT_TIMEOUT_MS = 2000;
+const MAX_RECONNECT_DELAY_MS = 200;
 
-/** Counters in the memory of this process. */
-export function memoryCounters(): Counters {
+/** Creates counters in the memory of this process. */
+export function createMemoryCounters(): Counters {
   return {
-    counter: (keyPrefix, duration) => new RateLimiterMemory({ keyPrefix, points: NO_LIMIT, duration }),
+    counter: (keyPrefix, duration) => createMemoryCounter(keyPrefix, duration),
     shared: () => undefined,
     close: async () => {},
   };
 }
 
 /**
- * Counters in Redis, which processes share: one round trip a request. While Redis is out of reach each process counts
- * by itself, from the first command that fails until a probe succeeds, so that no request waits for a Redis that hangs.
+ * Creates counters in Redis that processes share, with one round trip per request. While Redis is unavailable each
+ * process counts on its own.
  *
- * @param url As REDIS_URL has it.
- * @param onChange Is told when Redis is lost, with the error, and when it is back, without.
- * @returns The counters, when Redis is connected or has turned out to be out of reach.
+ * @param url Value of REDIS_URL.
+ * @param onChange Called with the error when Redis is lost, and without one when it is back.
+ * @returns The counters, once Redis is connected or found to be unavailable.
  */
-export async function redisCounters(
+export async function createRedisCounters(
   url: string,
   onChange: (error: Error | undefined) => void,
 ): Promise<Counters> {
-  // Loaded only where there is one: it is large.
+  // Imported lazily: it is large, and most installations have no Redis.
   const { Redis } = await import("ioredis");
   const client = new Redis(url, {
     keyPrefix: "page-service:",
-    commandTimeout: COMMAND_TIMEOUT,
-    connectTimeout: CONNECT_TIMEOUT,
-    // A connection that says nothing for this long is replaced.
-    socketTimeout: CONNECT_TIMEOUT,
-    retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
-    // What cannot be sent at once is counted here.
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RECONNECT_DELAY_MS),
+    // A command that cannot be sent at once is counted in memory instead of waiting.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    // Requests that come in together go out together.
+    // Commands of the same turn of the event loop share a round trip.
     enableAutoPipelining: true,
   });
-  let probe: NodeJS.Timeout | undefined;
+  let available: boolean | undefined;
   let closed = false;
-
-  const lose = (error: Error): void => {
-    if (probe !== undefined || closed) return;
-    onChange(error);
-    probe = setInterval(() => void client.ping().then(recover, () => {}), PROBE_INTERVAL).unref();
+  let lastError: Error | undefined;
+  const setAvailable = (next: boolean): void => {
+    if (closed || available === next) return;
+    const isFirstConnection = available === undefined && next;
+    available = next;
+    if (!isFirstConnection)
+      onChange(next ? undefined : (lastError ?? new Error("the connection was closed")));
   };
-  const recover = (): void => {
-    if (probe === undefined || closed) return;
-    clearInterval(probe);
-    probe = undefined;
-    onChange(undefined);
-  };
-  client.on("error", lose);
+  client.on("error", (error: Error) => (lastError = error));
+  client.on("close", () => setAvailable(false));
+  client.on("ready", () => setAvailable(true));
   await new Promise<void>((resolve) => {
     client.once("ready", resolve);
-    client.once("error", () => resolve());
+    client.once("close", () => resolve());
   });
-
   return {
-    counter(keyPrefix, duration) {
-      const shared = new RateLimiterRedis({ storeClient: client, keyPrefix, points: NO_LIMIT, duration });
-      const local = new RateLimiterMemory({ keyPrefix, points: NO_LIMIT, duration });
-      return {
-        async consume(key) {
-          if (probe !== undefined) return local.consume(key);
-          try {
-            return await shared.consume(key);
-          } catch (error) {
-            lose(error instanceof Error ? error : new Error(String(error)));
-            return local.consume(key);
-          }
-        },
-      };
-    },
-    shared: () => probe === undefined,
+    counter: (keyPrefix, duration) =>
+      new RateLimiterRedis({
+        storeClient: client,
+        keyPrefix,
+        points: NO_LIMIT,
+        duration,
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: createMemoryCounter(keyPrefix, duration),
+      }),
+    shared: () => available === true,
     async close() {
       closed = true;
-      clearInterval(probe);
       client.disconnect();
     },
   };
+}
+
+function createMemoryCounter(keyPrefix: string, duration: number): RateLimiterAbstract {
+  return new RateLimiterMemory({ keyPrefix, points: NO_LIMIT, duration });
 }

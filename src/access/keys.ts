@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { newId } from "../domain/ids.js";
 import type { KeyAccessLevel } from "../storage/account-tables.js";
-import { type Actor, insertAuditEvent } from "../storage/audit.js";
+import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import {
   type ApiKey,
   findKeysByIdOrPrefix,
@@ -9,47 +9,49 @@ import {
   type ListedApiKey,
   setKeyReplaced,
   setKeyRevoked,
-} from "../storage/keys.js";
-import type { Store } from "../storage/store.js";
+} from "../storage/accounts/keys.js";
+import type { Store } from "../storage/engine/store.js";
 import type { Tables } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
 import { createKey, describeKey, hashKey } from "./api-keys.js";
-import { checkName, ProvisionError } from "./checks.js";
+import { checkName, UserError } from "./checks.js";
 
-/** Who runs commands on the machine that the service is on. */
+/** The person who runs commands on the machine of the service. */
 export const OPERATOR: Actor = { type: "operator", id: null, name: "Operator" };
 
-/** What a new key is to be. */
-export interface KeyOrder {
+export type { ListedApiKey };
+
+/** Properties of a new key. */
+export interface KeyOptions {
   readonly name: string;
   readonly access: KeyAccessLevel;
   /** Milliseconds since 1970, or null when it never expires. */
   readonly expiresTime: number | null;
-  /** Of the key and its bot; a new one when it is left out. */
+  /** Id of the key and its bot; a new one when it is left out. */
   readonly id?: string;
 }
 
-/** A new key, of which the text cannot be shown again. */
+/** A new key with its text, which is not stored. */
 export interface IssuedKey {
   readonly key: string;
   readonly stored: ApiKey;
 }
 
-/** Longest time that a key may work on after it was replaced: 30 days. */
-export const LONGEST_OVERLAP = 30 * 24 * 3_600_000;
+/** Longest time that a key can keep working after it was replaced: 30 days. */
+export const MAX_OVERLAP_MS = 30 * 24 * 3_600_000;
 
 /**
- * Makes a key in a workspace, and notes it in the log.
+ * Creates a key in a workspace and logs it.
  *
- * @throws ProvisionError when the name is not acceptable, or the expiry is not in the future.
+ * @throws UserError when the name is not acceptable, or the expiry is not in the future.
  */
 export async function issueKey(
   tx: Kysely<Tables>,
   workspaceId: string,
-  order: KeyOrder,
+  options: KeyOptions,
   actor: Actor,
 ): Promise<IssuedKey> {
-  const issued = await addKey(tx, workspaceId, order, actor);
+  const issued = await addKey(tx, workspaceId, options, actor);
   const { stored } = issued;
   const rights = stored.access === "full" ? "full access" : "read only";
   const expiry = stored.expiresTime === null ? "never expires" : `expires ${dateOf(stored.expiresTime)}`;
@@ -58,34 +60,33 @@ export async function issueKey(
 }
 
 /**
- * Makes a key in the place of another, with its name and rights, and lets the old one work on for a while. Where the old
- * one expires, the new one lives as long as that was made to live.
+ * Replaces a key by a new one with the same name, rights and lifetime. The old one keeps working for a while.
  *
- * @param overlap Milliseconds that the old key works on, at most LONGEST_OVERLAP; 0 ends it at once.
- * @throws ProvisionError when the key works no more or was replaced already.
+ * @param old The key as this transaction reads it.
+ * @param overlapMs Milliseconds that the old key keeps working, at most MAX_OVERLAP_MS; 0 ends it at once.
+ * @throws UserError when the key is inactive or was rotated already.
  */
 export async function rotateKey(
   tx: Kysely<Tables>,
   old: ApiKey,
-  overlap: number,
+  overlapMs: number,
   actor: Actor,
 ): Promise<IssuedKey> {
-  if (!(overlap >= 0 && overlap <= LONGEST_OVERLAP)) {
-    throw new ProvisionError("The old key can work on for at most 30 days. Choose a shorter overlap.");
+  if (!(overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
+    throw new UserError("The old key can keep working for at most 30 days. Choose a shorter overlap.");
   }
   const now = Date.now();
   if (!isActive(old, now)) {
-    throw new ProvisionError(`The key "${old.name}" works no more. Create a new key instead.`);
+    throw new UserError(`The key "${old.name}" is inactive. Create a new key instead.`);
   }
-  if (old.replacedBy !== null) {
-    throw new ProvisionError(`The key "${old.name}" was replaced already. Rotate the key that replaced it.`);
-  }
+  if (old.replacedBy !== null) throw alreadyRotated(old);
   const expiresTime = old.expiresTime === null ? null : now + (old.expiresTime - old.createdTime);
-  const order = { name: old.name, access: old.access, expiresTime };
-  const issued = await addKey(tx, old.workspaceId, order, actor);
-  const end = Math.min(issued.stored.createdTime + overlap, old.expiresTime ?? Infinity);
-  await setKeyReplaced(tx, old, issued.stored.id, end);
-  const until = overlap === 0 ? "the old key ended at once" : `the old key works until ${dateOf(end)}`;
+  const options = { name: old.name, access: old.access, expiresTime };
+  const issued = await addKey(tx, old.workspaceId, options, actor);
+  const end = Math.min(issued.stored.createdTime + overlapMs, old.expiresTime ?? Infinity);
+  // The condition of the update decides, whichever lock the transaction has.
+  if (!(await setKeyReplaced(tx, old, issued.stored.id, end))) throw alreadyRotated(old);
+  const until = overlapMs === 0 ? "the old key ended at once" : `the old key works until ${dateOf(end)}`;
   await log(tx, old, actor, "key.rotated", `replaced by ${shownKey(issued.stored)}, ${until}`);
   return issued;
 }
@@ -104,35 +105,45 @@ export async function revokeKey<K extends ApiKey>(tx: Kysely<Tables>, key: K, ac
 }
 
 /**
- * Finds the one key that an operator means.
+ * Finds the key that the operator names.
  *
  * @param idOrPrefix The key's id, or the first characters of the key as lists show them.
- * @throws ProvisionError when no key, or more than one that is not revoked, has that id or prefix.
+ * @throws UserError when no key, or more than one that is not revoked, has that id or prefix.
  */
-async function findKey(tx: Kysely<Tables>, idOrPrefix: string): Promise<ListedApiKey> {
-  const found = await findKeysByIdOrPrefix(tx, idOrPrefix);
+async function findKey(db: Kysely<Tables>, idOrPrefix: string): Promise<ListedApiKey> {
+  const found = await findKeysByIdOrPrefix(db, idOrPrefix);
   const [first] = found;
   if (first === undefined) {
-    throw new ProvisionError(
+    throw new UserError(
       `There is no key with the id or prefix "${idOrPrefix}". List the keys to see their ids and prefixes.`,
     );
   }
   const [active, ...others] = found.filter((key) => key.revokedTime === null);
   if (others.length > 0) {
     const ids = [active, ...others].map((key) => key?.id).join(", ");
-    throw new ProvisionError(`Several keys have the prefix "${idOrPrefix}". Name one by its id: ${ids}.`);
+    throw new UserError(`Several keys have the prefix "${idOrPrefix}". Name one by its id: ${ids}.`);
   }
   return active ?? first;
 }
 
-/** Rotates the key that an operator means, see rotateKey. */
-export function rotateKeyOf(store: Store, idOrPrefix: string, overlap: number): Promise<IssuedKey> {
-  return store.write(async (tx) => rotateKey(tx, await findKey(tx, idOrPrefix), overlap, OPERATOR));
+/** Rotates a key for the operator, see rotateKey. */
+export function rotateNamedKey(store: Store, idOrPrefix: string, overlapMs: number): Promise<IssuedKey> {
+  return writeToKey(store, idOrPrefix, (tx, key) => rotateKey(tx, key, overlapMs, OPERATOR));
 }
 
-/** Revokes the key that an operator means, see revokeKey. */
-export function revokeKeyOf(store: Store, idOrPrefix: string): Promise<ListedApiKey> {
-  return store.write(async (tx) => revokeKey(tx, await findKey(tx, idOrPrefix), OPERATOR));
+/** Revokes a key for the operator, see revokeKey. */
+export function revokeNamedKey(store: Store, idOrPrefix: string): Promise<ListedApiKey> {
+  return writeToKey(store, idOrPrefix, (tx, key) => revokeKey(tx, key, OPERATOR));
+}
+
+/** Runs a job under the lock of the key's workspace, which requests of its members take too. */
+async function writeToKey<T>(
+  store: Store,
+  idOrPrefix: string,
+  job: (tx: Kysely<Tables>, key: ListedApiKey) => Promise<T>,
+): Promise<T> {
+  const { workspaceId } = await findKey(store.read, idOrPrefix);
+  return store.write(async (tx) => job(tx, await findKey(tx, idOrPrefix)), workspaceId);
 }
 
 /** Whether a key works at a time. */
@@ -140,7 +151,7 @@ export function isActive(key: Pick<ApiKey, "expiresTime" | "revokedTime">, now: 
   return key.revokedTime === null && (key.expiresTime ?? Infinity) > now;
 }
 
-/** A key as lists show it. */
+/** Formats the characters by which people recognise a key. */
 export function shownKey({ prefix, lastFour }: Pick<ApiKey, "prefix" | "lastFour">): string {
   return `${prefix}…${lastFour}`;
 }
@@ -148,13 +159,13 @@ export function shownKey({ prefix, lastFour }: Pick<ApiKey, "prefix" | "lastFour
 async function addKey(
   tx: Kysely<Tables>,
   workspaceId: string,
-  { name, access, expiresTime, id = newId() }: KeyOrder,
+  { name, access, expiresTime, id = newId() }: KeyOptions,
   actor: Actor,
 ): Promise<IssuedKey> {
   checkName("key", name);
   const createdTime = Date.now();
   if (expiresTime !== null && expiresTime <= createdTime) {
-    throw new ProvisionError("The key would have expired already. Choose an expiry in the future.");
+    throw new UserError("The key would have expired already. Choose an expiry in the future.");
   }
   const key = createKey();
   const stored: ApiKey = {
@@ -174,6 +185,10 @@ async function addKey(
   // The bot that acts for the key has its id.
   await insertUser(tx, workspaceId, { id, type: "bot", name, email: null, avatarUrl: null, createdTime });
   return { key, stored };
+}
+
+function alreadyRotated(key: ApiKey): UserError {
+  return new UserError(`The key "${key.name}" was rotated already. Rotate its successor instead.`);
 }
 
 function log(tx: Kysely<Tables>, key: ApiKey, actor: Actor, action: string, detail: string): Promise<void> {

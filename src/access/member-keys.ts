@@ -1,75 +1,86 @@
 import type { Kysely } from "kysely";
-import type { ApiKey } from "../storage/keys.js";
-import { findWorkspaceKey } from "../storage/keys.js";
-import type { StoredSession } from "../storage/sessions.js";
-import type { Store } from "../storage/store.js";
+import { type ApiKey, findWorkspaceKey, listKeys } from "../storage/accounts/keys.js";
+import type { Store } from "../storage/engine/store.js";
 import type { Tables } from "../storage/tables.js";
 import { findUser } from "../storage/users.js";
-import { actorOf } from "./accounts.js";
-import { ProvisionError } from "./checks.js";
-import { type IssuedKey, issueKey, type KeyOrder, revokeKey, rotateKey } from "./keys.js";
+import { UserError } from "./checks.js";
+import {
+  type IssuedKey,
+  issueKey,
+  type KeyOptions,
+  type ListedApiKey,
+  revokeKey,
+  rotateKey,
+} from "./keys.js";
+import { actorOf } from "./members.js";
+import type { Session } from "./sessions.js";
 
-/** Whether a member may rotate and revoke a key: owners each, others those that they made. */
-export function mayManage(session: StoredSession, key: Pick<ApiKey, "createdBy">): boolean {
+/** Whether a session may rotate and revoke a key: owners may for every key, members for those that they created. */
+export function mayManage(session: Session, key: Pick<ApiKey, "createdBy">): boolean {
   return session.role === "owner" || key.createdBy === session.accountId;
 }
 
+/** Lists the keys of a session's workspace, oldest first. */
+export function listMemberKeys(store: Store, session: Session): Promise<ListedApiKey[]> {
+  return listKeys(store.read, session.workspaceId);
+}
+
 /**
- * Makes a key for a member of the workspace.
+ * Creates a key in a session's workspace.
  *
- * @param order With the id that the form was given, so that a form that is sent twice makes one key.
- * @throws ProvisionError when the form was sent before, or a field is not acceptable.
+ * @param options With the id from the form, so that a form that is sent twice creates one key.
+ * @throws UserError when the form was sent before, or a field is not acceptable.
  */
 export function createMemberKey(
   store: Store,
-  session: StoredSession,
-  order: KeyOrder & { id: string },
+  session: Session,
+  options: KeyOptions & { id: string },
 ): Promise<IssuedKey> {
   const { workspaceId } = session;
   return store.write(async (tx) => {
-    if (await findWorkspaceKey(tx, workspaceId, order.id)) {
-      throw new ProvisionError(
-        "This key was made already, and its text cannot be shown again. Rotate it to get a new one.",
+    if (await findWorkspaceKey(tx, workspaceId, options.id)) {
+      throw new UserError(
+        "This key was created already and cannot be shown again. Rotate it to get a new one.",
       );
     }
-    // Its bot will have the id, which nobody else in the workspace may have.
-    if (await findUser(tx, workspaceId, order.id)) {
-      throw new ProvisionError("The form is not whole. Reload the page and try again.");
+    // The key's bot will have the id too.
+    if (await findUser(tx, workspaceId, options.id)) {
+      throw new UserError("This form is incomplete. Reload the page and try again.");
     }
-    return issueKey(tx, workspaceId, order, member(session));
+    return issueKey(tx, workspaceId, options, actorOfSession(session));
   }, workspaceId);
 }
 
-/** Rotates a key for a member who may, see rotateKey. */
+/** Rotates a key that the session may manage, see rotateKey. */
 export function rotateMemberKey(
   store: Store,
-  session: StoredSession,
+  session: Session,
   id: string,
-  overlap: number,
+  overlapMs: number,
 ): Promise<IssuedKey> {
   return store.write(
-    async (tx) => rotateKey(tx, await managedKey(tx, session, id), overlap, member(session)),
+    async (tx) => rotateKey(tx, await findManagedKey(tx, session, id), overlapMs, actorOfSession(session)),
     session.workspaceId,
   );
 }
 
-/** Revokes a key for a member who may, see revokeKey. */
-export function revokeMemberKey(store: Store, session: StoredSession, id: string): Promise<ApiKey> {
+/** Revokes a key that the session may manage, see revokeKey. */
+export function revokeMemberKey(store: Store, session: Session, id: string): Promise<ApiKey> {
   return store.write(
-    async (tx) => revokeKey(tx, await managedKey(tx, session, id), member(session)),
+    async (tx) => revokeKey(tx, await findManagedKey(tx, session, id), actorOfSession(session)),
     session.workspaceId,
   );
 }
 
-async function managedKey(tx: Kysely<Tables>, session: StoredSession, id: string): Promise<ApiKey> {
+async function findManagedKey(tx: Kysely<Tables>, session: Session, id: string): Promise<ApiKey> {
   const key = await findWorkspaceKey(tx, session.workspaceId, id);
-  if (key === undefined) throw new ProvisionError("There is no such key in this workspace.");
+  if (key === undefined) throw new UserError("There is no such key in this workspace.");
   if (!mayManage(session, key)) {
-    throw new ProvisionError("Only an owner, or whoever made the key, can do this.");
+    throw new UserError("Only an owner of the workspace or the creator of the key can do this.");
   }
   return key;
 }
 
-function member(session: StoredSession) {
+function actorOfSession(session: Session) {
   return actorOf({ id: session.accountId, name: session.accountName });
 }

@@ -1,81 +1,152 @@
-import { newId } from "../domain/ids.js";
+import type { Kysely } from "kysely";
+import { requestLimit } from "../domain/limits.js";
 import type { Role } from "../storage/account-tables.js";
-import { deleteMember, listMembers } from "../storage/accounts.js";
-import { type Actor, insertAuditEvent } from "../storage/audit.js";
-import { deleteInvitation, insertInvitation } from "../storage/invitations.js";
-import type { Store } from "../storage/store.js";
-import { ProvisionError } from "./checks.js";
-import { hashToken, newToken } from "./sessions.js";
+import {
+  type Account,
+  deleteMember,
+  insertMember,
+  listMembers as listStoredMembers,
+  listMemberships as listStoredMemberships,
+  type Member,
+  type Membership,
+} from "../storage/accounts/accounts.js";
+import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
+import { listKeys } from "../storage/accounts/keys.js";
+import type { Store } from "../storage/engine/store.js";
+import type { Tables } from "../storage/tables.js";
+import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
+import type { Principal } from "./authenticate.js";
+import { UserError } from "./checks.js";
+import { redeemInvitation } from "./invitations.js";
+import { isActive, revokeKey } from "./keys.js";
+import { type Session, switchWorkspace } from "./sessions.js";
 
-/** Milliseconds that an invitation is valid: 7 days. */
-const INVITATION_LIFE = 7 * 24 * 3_600_000;
+export type { Member, Membership };
+
+/** The identity of an account. */
+export type Person = Pick<Account, "id" | "name" | "email">;
+
+/** Returns the principal of a signed-in member: the person in the workspace, with full access. */
+export async function memberPrincipal(store: Store, session: Session): Promise<Principal> {
+  const { workspaceId, workspaceName, plan, ownLimit, accountId, email } = session;
+  const person =
+    (await findUser(store.read, workspaceId, accountId)) ??
+    (await findPersonByEmail(store.read, workspaceId, email));
+  return {
+    keyId: person?.id ?? accountId,
+    workspaceId,
+    workspaceName,
+    plan,
+    limit: requestLimit(plan, ownLimit),
+    readOnly: false,
+  };
+}
+
+/** Lists the workspaces of an account, in the order in which it joined them. */
+export function listMemberships(store: Store, accountId: string): Promise<Membership[]> {
+  return listStoredMemberships(store.read, accountId);
+}
+
+/** Lists the members of a workspace, in the order in which they joined. */
+export function listMembers(store: Store, workspaceId: string): Promise<Member[]> {
+  return listStoredMembers(store.read, workspaceId);
+}
+
+/** Returns the actor that the log records for an account. */
+export function actorOf(account: Pick<Account, "id" | "name">): Actor {
+  return { type: "account", id: account.id, name: account.name };
+}
 
 /**
- * Makes a link's token by which one person can join a workspace.
+ * Adds an account to the workspace of an invitation, which is used up.
  *
- * @param actor The owner who invites, who has an id.
- * @returns The token, which is stored nowhere.
+ * @returns The id of the workspace.
+ * @throws UserError when the invitation is no longer valid.
  */
-export function invite(
-  store: Store,
+export async function acceptInvitation(tx: Kysely<Tables>, account: Person, token: string): Promise<string> {
+  const { workspaceId, role } = await redeemInvitation(tx, token);
+  const members = await listStoredMembers(tx, workspaceId);
+  if (!members.some(({ accountId }) => accountId === account.id)) {
+    await addMember(tx, account, workspaceId, role);
+  }
+  return workspaceId;
+}
+
+/**
+ * Adds a session's account to the workspace of an invitation, and switches the session to it.
+ *
+ * @throws UserError when the invitation is no longer valid.
+ */
+export async function joinWorkspace(store: Store, session: Session, token: string): Promise<void> {
+  const account = { id: session.accountId, name: session.accountName, email: session.email };
+  const workspaceId = await store.write((tx) => acceptInvitation(tx, account, token));
+  await switchWorkspace(store, session, workspaceId);
+}
+
+/**
+ * Adds an account to a workspace. It becomes a user of the workspace whom pages can mention, or takes over the person
+ * of the workspace with the same e-mail address: whoever was admitted to the workspace is trusted to be that person.
+ */
+export async function addMember(
+  tx: Kysely<Tables>,
+  account: Person,
   workspaceId: string,
   role: Role,
-  actor: Actor & { id: string },
-): Promise<string> {
-  const token = newToken();
-  const createdTime = Date.now();
-  return store.write(async (tx) => {
-    const id = newId();
-    await insertInvitation(tx, {
-      workspaceId,
-      id,
-      hash: hashToken(token),
-      role,
-      createdBy: actor.id,
-      createdTime,
-      expiresTime: createdTime + INVITATION_LIFE,
-    });
-    const entry = { action: "member.invited", subjectId: id, subjectName: "A link", detail: `as ${role}` };
-    await insertAuditEvent(tx, workspaceId, actor, entry, createdTime);
-    return token;
-  }, workspaceId);
-}
-
-/** Withdraws an invitation; nothing when it was used or withdrawn before. */
-export async function withdrawInvitation(
-  store: Store,
-  workspaceId: string,
-  id: string,
-  actor: Actor,
 ): Promise<void> {
-  await store.write(async (tx) => {
-    if (!(await deleteInvitation(tx, workspaceId, id))) return;
-    const entry = { action: "invitation.withdrawn", subjectId: id, subjectName: "A link", detail: "" };
-    await insertAuditEvent(tx, workspaceId, actor, entry, Date.now());
-  }, workspaceId);
+  const now = Date.now();
+  await insertMember(tx, workspaceId, account.id, role, now);
+  const { id, name, email } = account;
+  // A former member who returns is a user already.
+  const user = (await findUser(tx, workspaceId, id)) ?? (await findPersonByEmail(tx, workspaceId, email));
+  if (user === undefined) {
+    await insertUser(tx, workspaceId, { id, type: "person", name, email, avatarUrl: null, createdTime: now });
+  } else if (user.name !== name) {
+    await setUserName(tx, workspaceId, user.id, name);
+  }
+  const entry = {
+    action: "member.joined",
+    subjectId: account.id,
+    subjectName: `${account.name} (${account.email})`,
+    detail: user === undefined || user.id === id ? `as ${role}` : `as ${role}, who was a person already`,
+  };
+  await insertAuditEvent(tx, workspaceId, actorOf(account), entry, now);
 }
 
 /**
- * Takes somebody out of a workspace; their sessions end at once, their keys work on.
+ * Removes a member from a workspace. Their sessions for it end at once.
  *
- * @throws ProvisionError when it is the last owner.
+ * @param revokeKeys Whether the keys that they created are revoked too.
+ * @throws UserError when the member is the last owner.
  */
 export async function removeMember(
   store: Store,
   workspaceId: string,
   accountId: string,
+  revokeKeys: boolean,
   actor: Actor,
 ): Promise<void> {
   await store.write(async (tx) => {
-    const members = await listMembers(tx, workspaceId);
+    const members = await listStoredMembers(tx, workspaceId);
     const member = members.find((each) => each.accountId === accountId);
     if (member === undefined) return;
     if (member.role === "owner" && members.filter(({ role }) => role === "owner").length === 1) {
-      throw new ProvisionError("A workspace needs an owner. Invite another one first.");
+      throw new UserError("A workspace needs at least one owner. Invite another owner first.");
     }
     await deleteMember(tx, workspaceId, accountId);
     const subjectName = `${member.name} (${member.email})`;
     const entry = { action: "member.removed", subjectId: accountId, subjectName, detail: "" };
     await insertAuditEvent(tx, workspaceId, actor, entry, Date.now());
+    if (revokeKeys) await revokeFormerMembersKeys(tx, workspaceId, actor);
   }, workspaceId);
+}
+
+/** Revokes all active keys of a workspace whose creators are not members any more. */
+export function revokeKeysOfFormerMembers(store: Store, workspaceId: string, actor: Actor): Promise<void> {
+  return store.write((tx) => revokeFormerMembersKeys(tx, workspaceId, actor), workspaceId);
+}
+
+async function revokeFormerMembersKeys(tx: Kysely<Tables>, workspaceId: string, actor: Actor): Promise<void> {
+  for (const key of await listKeys(tx, workspaceId)) {
+    if (key.creator?.isMember === false && isActive(key, Date.now())) await revokeKey(tx, key, actor);
+  }
 }

@@ -1,108 +1,114 @@
 import type { Kysely } from "kysely";
 import {
-  type Account,
   findAccount,
   findAccountByEmail,
   listMemberships,
   setPasswordHash,
-} from "../storage/accounts.js";
-import { type Actor, insertAuditEvent } from "../storage/audit.js";
+} from "../storage/accounts/accounts.js";
+import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import {
   deletePasswordReset,
   findPasswordReset,
   type PasswordReset,
   putPasswordReset,
-} from "../storage/password-resets.js";
-import { deleteAccountSessions, type StoredSession } from "../storage/sessions.js";
-import type { Store } from "../storage/store.js";
+} from "../storage/accounts/password-resets.js";
+import { deleteAccountSessions } from "../storage/accounts/sessions.js";
+import type { Store } from "../storage/engine/store.js";
 import type { Tables } from "../storage/tables.js";
-import { actorOf, enterWorkspace } from "./accounts.js";
-import { normalEmail, ProvisionError } from "./checks.js";
+import { normalizeEmail, UserError } from "./checks.js";
 import { OPERATOR } from "./keys.js";
+import { actorOf, type Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
-import { beginSession, hashToken, newToken } from "./sessions.js";
+import { beginSession, hashToken, newToken, type Session } from "./sessions.js";
+import { enterWorkspace, type Registration, type SignedIn } from "./sign-in.js";
+import { createDeviceToken } from "./trusted-devices.js";
 
-/** Milliseconds that a link for a new password works: an hour. */
-const RESET_LIFE = 3_600_000;
+export type { PasswordReset };
+
+/** Reset links are valid for an hour. */
+const RESET_TTL_MS = 3_600_000;
 
 /**
- * Changes the password of somebody who is signed in and knows the present one. All their sessions end.
+ * Changes the password of a session's account. All its sessions end.
  *
- * @returns The token of the session that takes the place of this one.
- * @throws ProvisionError when the present password is not right, or the new one not acceptable.
+ * @returns The tokens of a new session; undefined when the current password is wrong.
+ * @throws UserError when the new password is not acceptable.
  */
 export async function changePassword(
   store: Store,
-  session: StoredSession,
-  passwords: { readonly present: string; readonly next: string },
-): Promise<string> {
+  session: Session,
+  passwords: { readonly current: string; readonly next: string },
+): Promise<SignedIn | undefined> {
   const account = await findAccount(store.read, session.accountId);
-  if (!(await verifyPassword(passwords.present, account?.passwordHash)) || account === undefined) {
-    throw new ProvisionError("The present password is not right.");
+  if (!(await verifyPassword(passwords.current, account?.passwordHash)) || account === undefined) {
+    return undefined;
   }
   checkPassword(passwords.next);
-  if (passwords.next === passwords.present) {
-    throw new ProvisionError("The new password is the present one. Choose another.");
+  if (passwords.next === passwords.current) {
+    throw new UserError("The new password is the same as the current one. Choose another.", "password");
   }
   const passwordHash = await hashPassword(passwords.next);
   return store.write(async (tx) => {
-    // While the hash was made it may have become an old one.
-    const known = await findAccount(tx, account.id);
-    if (known?.passwordHash !== account.passwordHash) {
-      throw new ProvisionError("The password was changed meanwhile. Sign in with the new one.");
+    const current = await findAccount(tx, account.id);
+    if (current?.passwordHash !== account.passwordHash) {
+      throw new UserError("The password has changed in the meantime. Sign in with the new one.");
     }
     await replacePassword(tx, account, passwordHash, "password.changed");
-    return beginSession(tx, account.id, session.workspaceId);
+    return {
+      sessionToken: await beginSession(tx, account.id, session.workspaceId),
+      deviceToken: createDeviceToken(passwordHash),
+    };
   });
 }
 
 /**
- * Makes a link's token by which somebody who forgot their password chooses another, once, within an hour. It is for the
- * operator, who has to know whom to give it to.
+ * Creates the token of a reset link for the operator, who knows whom to give it to. Earlier links of the account end.
  *
- * @returns The token, which is stored nowhere.
- * @throws ProvisionError when nobody has an account with that address.
+ * @returns The token, which is not stored.
+ * @throws UserError when no account has the address.
  */
 export function allowPasswordReset(store: Store, email: string): Promise<string> {
   const token = newToken();
   return store.write(async (tx) => {
-    const account = await findAccountByEmail(tx, normalEmail(email));
+    const account = await findAccountByEmail(tx, normalizeEmail(email));
     if (account === undefined) {
-      throw new ProvisionError(`Nobody has an account with the address ${email}. They can sign up.`);
+      throw new UserError(`No account has the address ${email}.`);
     }
-    const expiresTime = Date.now() + RESET_LIFE;
+    const expiresTime = Date.now() + RESET_TTL_MS;
     await putPasswordReset(tx, { accountId: account.id, hash: hashToken(token), expiresTime });
     await logEverywhere(tx, account, OPERATOR, "password.link_made");
     return token;
   });
 }
 
-/** Whose password the link of a token is for; undefined when it was used, or is over. */
+/** Reads the account that a reset link is for; undefined when the link was used or has expired. */
 export function readPasswordReset(store: Store, token: string): Promise<PasswordReset | undefined> {
   return findPasswordReset(store.read, hashToken(token), Date.now());
 }
 
 /**
- * Gives somebody who has a link another password, which uses the link up. All their sessions end.
+ * Sets the password of the account of a reset link, which is used up. All its sessions end.
  *
- * @returns The token of a new session.
- * @throws ProvisionError when the link is not valid any more, or the password not acceptable.
+ * @throws UserError when the link is no longer valid, the password is not acceptable, or the account has no workspace.
  */
-export async function resetPassword(store: Store, token: string, password: string): Promise<string> {
+export async function resetPassword(
+  store: Store,
+  token: string,
+  password: string,
+  registration: Registration,
+): Promise<SignedIn> {
   checkPassword(password);
-  // Before the work of hashing, which who has no link does not get.
-  if ((await readPasswordReset(store, token)) === undefined) throw notValid();
+  // Checked before the expensive hashing too.
+  if ((await readPasswordReset(store, token)) === undefined) throw invalidLink();
   const passwordHash = await hashPassword(password);
   return store.write(async (tx) => {
     const reset = await findPasswordReset(tx, hashToken(token), Date.now());
-    if (reset === undefined) throw notValid();
-    const account = { id: reset.accountId, name: reset.name, email: reset.email };
+    if (reset === undefined) throw invalidLink();
+    const account = { id: reset.accountId, name: reset.name, email: reset.email, passwordHash };
     await replacePassword(tx, account, passwordHash, "password.reset");
-    return enterWorkspace(tx, account);
+    return enterWorkspace(tx, account, "", registration);
   });
 }
-
-type Person = Pick<Account, "id" | "name" | "email">;
 
 async function replacePassword(
   tx: Kysely<Tables>,
@@ -116,7 +122,7 @@ async function replacePassword(
   await logEverywhere(tx, account, actorOf(account), action);
 }
 
-/** Notes something about an account in the log of every workspace that it is in: what it may do there is at stake. */
+/** Logs a change of an account in every workspace of the account. */
 async function logEverywhere(
   tx: Kysely<Tables>,
   account: Person,
@@ -130,6 +136,6 @@ async function logEverywhere(
   }
 }
 
-function notValid(): ProvisionError {
-  return new ProvisionError("This link is not valid any more. Ask for a new one.");
+function invalidLink(): UserError {
+  return new UserError("This link is no longer valid. Ask for a new one.");
 }

@@ -1,48 +1,50 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { BusyError, ProvisionError } from "./checks.js";
+import { BusyError, UserError } from "./checks.js";
+import { COMMON_PASSWORDS } from "./common-passwords.js";
 
 /*
- * Passwords of people are hashed with scrypt, whose cost makes guessing slow: N = 2^15, r = 8, p = 3 take 32 MB and a
- * tenth of a second. The parameters stand in the hash, so that they can be raised later.
+ * Passwords are hashed with scrypt, whose cost makes guessing slow: N = 2^15, r = 8 and p = 3 take 32 MB and a tenth of a
+ * second. The parameters are part of the hash, so that they can be raised later.
  */
 
 const COST_EXPONENT = 15;
 const BLOCK_SIZE = 8;
 const PARALLELIZATION = 3;
-const LENGTH = 32;
-const SHORTEST = 10;
+const KEY_BYTES = 32;
+const MIN_LENGTH = 10;
 /** Bounds the work of hashing. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
-/** Hashes at a time: they are made in the threads that files are read and names of hosts looked up in, too. */
-const AT_ONCE = 2;
-/** Hashes that wait for their turn, of which the last one waits a few seconds. */
-const MOST_WAITING = 30;
+/** Hashes at the same time. They run in libuv's thread pool, which files and host names need too. */
+const MAX_CONCURRENT_HASHES = 2;
+/** Hashes that wait for their turn; the last one waits a few seconds. */
+const MAX_WAITING_HASHES = 30;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** A hash of no password, for comparing where there is no account: that takes as long as where there is one. */
-const NOBODY = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
+/** Hash that matches no password. Without an account the password is compared with it, so that both cases take the same time. */
+const DUMMY_HASH = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
 
 /**
- * Checks a new password: long enough, and not all alike.
+ * Checks a new password: its length, and that it is not among the first ones that attackers try.
  *
- * @throws ProvisionError when it is not acceptable.
+ * @throws UserError when it is not acceptable.
  */
 export function checkPassword(password: string): void {
-  if (password.length < SHORTEST) {
-    throw new ProvisionError(`The password needs at least ${SHORTEST} characters.`);
-  }
-  if (password.length > LONGEST) {
-    throw new ProvisionError(`The password can have at most ${LONGEST} characters.`);
-  }
-  if (new Set(password).size < 4) {
-    throw new ProvisionError("The password repeats a few characters. Choose one that is harder to guess.");
+  const refuse = (message: string): never => {
+    throw new UserError(message, "password");
+  };
+  if (password.length < MIN_LENGTH) refuse(`Use at least ${MIN_LENGTH} characters.`);
+  if (password.length > MAX_LENGTH) refuse(`Use at most ${MAX_LENGTH} characters.`);
+  if (new Set(password).size < 4)
+    refuse("This password repeats a few characters. Choose one that is harder to guess.");
+  if (COMMON_PASSWORDS.has(password.normalize("NFKC").toLowerCase())) {
+    refuse("This is one of the most common passwords. Choose one that is harder to guess.");
   }
 }
 
-/** Hashes a password with a salt of its own. */
+/** Hashes a password with a random salt. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION);
@@ -50,15 +52,15 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one of a hash.
+ * Whether a password matches a hash.
  *
- * @param hash Undefined when there is no account; that takes as long as a wrong password.
+ * @param hash Undefined when there is no account, which takes as long as a wrong password.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const [, cost, blockSize, parallelization, salt = "", key = ""] = (hash ?? NOBODY).split("$");
+  const [, cost, blockSize, parallelization, salt = "", key = ""] = (hash ?? DUMMY_HASH).split("$");
   const expected = Buffer.from(key, "base64url");
   const actual = await derive(
-    password.slice(0, LONGEST),
+    password.slice(0, MAX_LENGTH),
     Buffer.from(salt, "base64url"),
     Number(cost),
     Number(blockSize),
@@ -68,17 +70,16 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 /**
- * Makes a hash when its turn comes: who tries passwords from many addresses must not keep everybody else from the processor.
+ * Computes a hash when it is its turn, so that many attempts do not take the processor from other requests.
  *
  * @throws BusyError when too many wait already.
  */
-async function derive(...parameters: Parameters<typeof deriveNow>): Promise<Buffer> {
-  if (running < AT_ONCE) running += 1;
-  else if (waiting.length >= MOST_WAITING) throw new BusyError("Too many passwords are checked at once.");
-  // Whoever is done hands on the turn.
+async function derive(...parameters: Parameters<typeof computeKey>): Promise<Buffer> {
+  if (running < MAX_CONCURRENT_HASHES) running += 1;
+  else if (waiting.length >= MAX_WAITING_HASHES) throw new BusyError("Too many passwords are being checked.");
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
-    return await deriveNow(...parameters);
+    return await computeKey(...parameters);
   } finally {
     const next = waiting.shift();
     if (next) next();
@@ -86,11 +87,11 @@ async function derive(...parameters: Parameters<typeof deriveNow>): Promise<Buff
   }
 }
 
-/** The same characters typed on another keyboard can be other code points. */
-function deriveNow(password: string, salt: Buffer, exponent: number, r: number, p: number): Promise<Buffer> {
+/** The same characters typed on different keyboards can be different code points; NFKC makes them equal. */
+function computeKey(password: string, salt: Buffer, exponent: number, r: number, p: number): Promise<Buffer> {
   const N = 2 ** exponent;
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, LENGTH, { N, r, p, maxmem: 256 * N * r }, (error, key) => {
+    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, key) => {
       if (error) reject(error);
       else resolve(key);
     });

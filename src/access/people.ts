@@ -1,11 +1,11 @@
 import { newId } from "../domain/ids.js";
 import type { User } from "../domain/user.js";
-import type { Store } from "../storage/store.js";
+import type { Store } from "../storage/engine/store.js";
 import { findPersonByEmail, insertUser, listUsers } from "../storage/users.js";
-import { checkEmail, checkName, normalEmail, ProvisionError } from "./checks.js";
+import { checkEmail, checkName, normalizeEmail, UserError } from "./checks.js";
 import { requireWorkspace } from "./plans.js";
 
-/** What `createPerson` is asked for. */
+/** Person to add to a workspace. */
 export interface PersonRequest {
   readonly workspaceName: string;
   readonly name: string;
@@ -13,19 +13,19 @@ export interface PersonRequest {
 }
 
 /**
- * Adds a person to a workspace, so that pages can name them.
+ * Adds a person to a workspace, so that pages can mention them.
  *
- * @throws ProvisionError when there is no workspace of that name, or the name or the address is not acceptable.
+ * @throws UserError when there is no workspace of that name, or the name or the address is not acceptable.
  */
 export async function createPerson(store: Store, request: PersonRequest): Promise<User> {
   const { workspaceName, name } = request;
-  const email = normalEmail(request.email);
+  const email = normalizeEmail(request.email);
   checkName("person", name);
   checkEmail(email);
   const { id: workspaceId } = await requireWorkspace(store.read, workspaceName);
   return store.write(async (tx) => {
     if (await findPersonByEmail(tx, workspaceId, email)) {
-      throw new ProvisionError(`The workspace "${workspaceName}" has a person with the address ${email}.`);
+      throw new UserError(`The workspace "${workspaceName}" has a person with the address ${email}.`);
     }
     const user: User = {
       id: newId(),
@@ -41,9 +41,9 @@ export async function createPerson(store: Store, request: PersonRequest): Promis
 }
 
 /**
- * Lists the people and bots of a workspace, those that were added first at the beginning.
+ * Lists the people and bots of a workspace, oldest first.
  *
- * @throws ProvisionError when there is no workspace of that name.
+ * @throws UserError when there is no workspace of that name.
  */
 export async function listWorkspaceUsers(store: Store, workspaceName: string): Promise<User[]> {
   const { id } = await requireWorkspace(store.read, workspaceName);

@@ -1,46 +1,46 @@
 import type { Kysely } from "kysely";
 import type { Plan } from "../domain/limits.js";
-import { type Actor, insertAuditEvent } from "../storage/audit.js";
-import type { Store } from "../storage/store.js";
+import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
+import type { Store } from "../storage/engine/store.js";
 import type { Tables } from "../storage/tables.js";
-import { findWorkspaceByName, setWorkspacePlan, type Workspace } from "../storage/workspaces.js";
-import { checkLimit, checkPlan, ProvisionError } from "./checks.js";
+import { findWorkspaceByName, setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
+import { checkLimit, checkPlan, UserError } from "./checks.js";
 import { OPERATOR } from "./keys.js";
 
-/** The plan that a workspace is to be on. */
-export interface PlanOrder {
+/** Plan of a workspace with its limit. */
+export interface PlanChoice {
   readonly plan: Plan;
-  /** Requests a minute agreed with an enterprise workspace; null for none, and with every other plan. */
+  /** Requests per minute agreed with an enterprise workspace; null for all others. */
   readonly ownLimit: number | null;
 }
 
 /**
- * Works out the plan of a workspace from what was asked for and what it has.
+ * Determines the plan of a workspace from a request and its current plan.
  *
- * @param asked What is left out stays as it is; a new workspace is on "free".
- * @throws ProvisionError when there is no such plan, or it cannot have the limit.
+ * @param requested Omitted values are unchanged; a new workspace is on "free".
+ * @throws UserError when there is no such plan, or it cannot have the limit.
  */
 export function choosePlan(
-  asked: { readonly plan?: string | undefined; readonly limit?: number | undefined },
-  present: PlanOrder | undefined,
-): PlanOrder {
-  const plan = asked.plan === undefined ? (present?.plan ?? "free") : checkPlan(asked.plan);
-  if (asked.limit !== undefined) {
-    checkLimit(asked.limit);
+  requested: { readonly plan?: string | undefined; readonly limit?: number | undefined },
+  current: PlanChoice | undefined,
+): PlanChoice {
+  const plan = requested.plan === undefined ? (current?.plan ?? "free") : checkPlan(requested.plan);
+  if (requested.limit !== undefined) {
+    checkLimit(requested.limit);
     if (plan !== "enterprise") {
-      throw new ProvisionError(
+      throw new UserError(
         `The limit of the plan "${plan}" is fixed. Leave the limit out, or choose the plan "enterprise".`,
       );
     }
   }
-  return { plan, ownLimit: plan === "enterprise" ? (asked.limit ?? present?.ownLimit ?? null) : null };
+  return { plan, ownLimit: plan === "enterprise" ? (requested.limit ?? current?.ownLimit ?? null) : null };
 }
 
-/** Puts a workspace on a plan, which counts within a second, and notes it in the log; nothing when it has it already. */
+/** Changes the plan of a workspace, which takes effect within a second, and logs it. */
 export async function changePlan(
   tx: Kysely<Tables>,
   workspace: Workspace,
-  { plan, ownLimit }: PlanOrder,
+  { plan, ownLimit }: PlanChoice,
   actor: Actor,
 ): Promise<Workspace> {
   if (plan === workspace.plan && ownLimit === workspace.ownLimit) return workspace;
@@ -56,9 +56,9 @@ export async function changePlan(
 }
 
 /**
- * Puts the workspace of a name on a plan.
+ * Changes the plan of the workspace of a name.
  *
- * @throws ProvisionError when there is no such workspace or plan, or the plan cannot have the limit.
+ * @throws UserError when there is no such workspace or plan, or the plan cannot have the limit.
  */
 export function setPlan(
   store: Store,
@@ -73,20 +73,20 @@ export function setPlan(
 }
 
 /**
- * Reads the workspace of a name.
+ * Finds the workspace of a name.
  *
- * @throws ProvisionError when there is none.
+ * @throws UserError when there is no workspace of that name.
  */
 export async function requireWorkspace(db: Kysely<Tables>, name: string): Promise<Workspace> {
   const workspace = await findWorkspaceByName(db, name);
   if (workspace === undefined) {
-    throw new ProvisionError(
-      `There is no workspace "${name}". List the workspaces to see the names that there are.`,
+    throw new UserError(
+      `There is no workspace "${name}". Run \`page-service workspaces list\` to see all names.`,
     );
   }
   return workspace;
 }
 
-function describe({ plan, ownLimit }: PlanOrder): string {
-  return ownLimit === null ? plan : `${plan} with ${ownLimit} a minute`;
+function describe({ plan, ownLimit }: PlanChoice): string {
+  return ownLimit === null ? plan : `${plan} with ${ownLimit} requests per minute`;
 }

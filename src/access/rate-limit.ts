@@ -1,42 +1,40 @@
+import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../budgets.js";
 import { addressGroup } from "./address.js";
 import type { Counter, Counters } from "./counters.js";
 
-/** The state of a caller's window after a request was counted. */
+/** State of a rate limit window after a request was counted. */
 export interface RateLimit {
-  /** Requests that the window allows. */
+  /** Requests allowed in the window. */
   readonly limit: number;
-  /** Requests that are left in the window. */
+  /** Requests that remain in the window. */
   readonly remaining: number;
-  /** When the window ends: Unix time in whole seconds. */
+  /** End of the window as Unix time in whole seconds. */
   readonly resetSeconds: number;
-  /** Whether the request that was counted may pass. */
+  /** Whether the counted request is within the limit. */
   readonly allowed: boolean;
-  /** Whole seconds, at least 1, after which a request passes for sure. */
+  /** Whole seconds, at least 1, until the next window begins. */
   readonly retryAfterSeconds: number;
 }
 
-/** Counts requests in windows of one minute that begin with the first request. */
+/** Limits requests in fixed windows of one minute that begin with the first request. */
 export interface RateLimiter {
-  /** Counts a request of a workspace, whichever of its keys it came with, against the plan's limit. */
+  /** Counts a request against the limit of its workspace, which all keys share. */
   consume(workspaceId: string, limit: number): Promise<RateLimit>;
 
   /**
-   * Counts a request without a valid key.
+   * Counts a request without a valid key against the limit of its address.
    *
-   * @param address Where it comes from, see createClientAddress: never a header that the caller can choose.
+   * @param address From createClientAddress, so that callers cannot choose it.
    */
   consumeAnonymous(address: string | undefined): Promise<RateLimit>;
 }
 
-/** Requests a minute without a valid key that one address may send. */
-export const ANONYMOUS_LIMIT = 600;
-
 const WINDOW_SECONDS = 60;
 
-/** Addresses that are counted one by one; when there are more in a minute, the others share one count. */
+/** Addresses that are counted separately in a minute; all others share one count, which bounds the memory. */
 const MAX_ADDRESSES = 10_000;
 
-/** Makes rate limits over counters, which processes may share. */
+/** Creates rate limits on counters, which processes may share. */
 export function createRateLimiter(counters: Counters): RateLimiter {
   const workspaces = counters.counter("workspace", WINDOW_SECONDS);
   const addresses = counters.counter("address", WINDOW_SECONDS);
@@ -52,7 +50,7 @@ export function createRateLimiter(counters: Counters): RateLimiter {
       }
       const group = addressGroup(address);
       if (known.size < MAX_ADDRESSES) known.add(group);
-      return count(addresses, known.has(group) ? group : "others", ANONYMOUS_LIMIT);
+      return count(addresses, known.has(group) ? group : "others", MAX_ANONYMOUS_REQUESTS_PER_MINUTE);
     },
   };
 }

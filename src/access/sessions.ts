@@ -8,30 +8,33 @@ import {
   setSessionSeen,
   setSessionWorkspace,
   type StoredSession,
-} from "../storage/sessions.js";
-import type { Store } from "../storage/store.js";
+} from "../storage/accounts/sessions.js";
+import type { Store } from "../storage/engine/store.js";
 import type { Tables } from "../storage/tables.js";
 
-/** Milliseconds after which a session that is not used ends, and one that is used. */
-const IDLE_LIFE = 7 * 24 * 3_600_000;
-const WHOLE_LIFE = 30 * 24 * 3_600_000;
-/** How often the last use is written at most, in milliseconds. */
-const SEEN_PRECISION = 60_000;
+/** A signed-in account and the workspace that its pages show. */
+export type Session = StoredSession;
 
-/** A random text that nobody guesses: 256 bits. */
+const DAY_MS = 24 * 3_600_000;
+const IDLE_TIMEOUT_MS = 7 * DAY_MS;
+const MAX_AGE_MS = 30 * DAY_MS;
+/** The last use of a session is written at most this often. */
+const LAST_SEEN_INTERVAL_MS = 60_000;
+
+/** Creates a random token of 256 bits. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The form in which tokens are stored and looked up: SHA-256, hexadecimal. */
+/** Hashes a token as it is stored and looked up: SHA-256, hexadecimal. */
 export function hashToken(token: string): string {
   return hash("sha256", token, "hex");
 }
 
 /**
- * Begins a session and forgets those that are over. Nothing of an earlier session is taken on.
+ * Begins a session and deletes expired ones. Nothing of an earlier session is reused.
  *
- * @returns The token for the cookie, which is stored nowhere.
+ * @returns The token for the cookie, which is not stored.
  */
 export async function beginSession(
   tx: Kysely<Tables>,
@@ -39,31 +42,32 @@ export async function beginSession(
   workspaceId: string,
 ): Promise<string> {
   const now = Date.now();
-  await deleteSessions(tx, now - IDLE_LIFE, now - WHOLE_LIFE);
+  await deleteSessions(tx, now - IDLE_TIMEOUT_MS, now - MAX_AGE_MS);
   const token = newToken();
   await insertSession(tx, { hash: hashToken(token), accountId, workspaceId, csrfToken: newToken() }, now);
   return token;
 }
 
-/** Reads the session of a cookie's token; undefined when it is over, or never was. */
-export async function readSession(store: Store, token: string): Promise<StoredSession | undefined> {
+/** Reads the session of a token; undefined when there is none or it has expired. */
+export async function readSession(store: Store, token: string): Promise<Session | undefined> {
   const session = await findSession(store.read, hashToken(token));
   const now = Date.now();
   if (session === undefined) return undefined;
-  if (now - session.lastSeenTime > IDLE_LIFE || now - session.createdTime > WHOLE_LIFE) return undefined;
-  if (now - session.lastSeenTime > SEEN_PRECISION) {
-    // Nobody waits for it, and when it fails the next request writes it.
+  if (now - session.lastSeenTime > IDLE_TIMEOUT_MS || now - session.createdTime > MAX_AGE_MS)
+    return undefined;
+  if (now - session.lastSeenTime > LAST_SEEN_INTERVAL_MS) {
+    // In the background: if it fails, the next request writes it.
     store.write((tx) => setSessionSeen(tx, session.hash, now), null).catch(() => {});
   }
   return session;
 }
 
-/** Ends the session of a token; nothing when there is none. */
+/** Ends the session of a token, if there is one. */
 export function endSession(store: Store, token: string): Promise<void> {
   return store.write((tx) => deleteSession(tx, hashToken(token)));
 }
 
-/** Makes a session about another workspace, of which its account is a member. */
-export function switchWorkspace(store: Store, session: StoredSession, workspaceId: string): Promise<void> {
+/** Switches a session to another workspace of its account. */
+export function switchWorkspace(store: Store, session: Session, workspaceId: string): Promise<void> {
   return store.write((tx) => setSessionWorkspace(tx, session.hash, workspaceId));
 }

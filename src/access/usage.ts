@@ -1,41 +1,49 @@
-import { addRequestCount, deleteRequestCounts, type RequestCount } from "../storage/request-counts.js";
-import { setKeyUsed } from "../storage/keys.js";
-import type { Store } from "../storage/store.js";
+import {
+  addRequestCount,
+  deleteRequestCounts,
+  listHalfHours,
+  listRequestCounts,
+  type RequestCount,
+} from "../storage/accounts/request-counts.js";
+import { setKeyUsed } from "../storage/accounts/keys.js";
+import type { Store } from "../storage/engine/store.js";
 import type { Principal } from "./authenticate.js";
 
-/** Counts what is asked of the service, for the settings page. */
+export type { RequestCount };
+
+/** Counter of requests by workspace and minute, for the settings page. */
 export interface Usage {
-  /** Notes a request; costs next to nothing, nothing is written now. */
+  /** Counts a request in memory. */
   record(principal: Principal, passed: boolean): void;
-  /**
-   * Reads counts, together with what is noted of a workspace and not written yet: each request is in one of the two.
-   *
-   * @param read Reads what is written.
-   */
-  readWith<T>(workspaceId: string, read: () => Promise<T>): Promise<{ written: T; unwritten: Unwritten }>;
-  /** Writes what was noted. What cannot be written is kept for the next time. */
+  /** Reads the requests of a workspace in the last day, with those that this process has not written yet. */
+  read(workspaceId: string): Promise<WorkspaceUsage>;
+  /** Writes the counts. Counts that cannot be written are kept for the next time. */
   flush(): Promise<void>;
-  /** Writes what was noted for the last time. */
+  /** Writes the counts for the last time. */
   close(): Promise<void>;
 }
 
-/** What one process has counted of a workspace and not written yet. */
-export interface Unwritten {
-  readonly counts: readonly RequestCount[];
-  /** The ids of the keys that were used. */
-  readonly usedKeys: readonly string[];
+/** Requests of a workspace. */
+export interface WorkspaceUsage {
+  /** Requests of the last hour, by minute. */
+  readonly hour: readonly RequestCount[];
+  /** Requests of the last day: written ones by half hour, others by minute. */
+  readonly day: readonly RequestCount[];
+  /** Ids of keys whose last use this process has not written yet. */
+  readonly usedKeyIds: ReadonlySet<string>;
 }
 
-/** Milliseconds between writes; that long a request may be missing in the charts of other processes. */
-const FLUSH_INTERVAL = 5000;
-/** How often the last use of a key is written at most, in milliseconds. */
-const LAST_USED_PRECISION = 60_000;
-/** Minutes that counts are kept: a day, and some to spare. */
-const MINUTES_KEPT = 25 * 60;
-const MINUTE = 60_000;
+/** Interval between writes; for that long a request can be missing in the charts of other processes. */
+const FLUSH_INTERVAL_MS = 5000;
+/** The last use of a key is written at most this often. */
+const LAST_USED_INTERVAL_MS = 60_000;
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 24 * HOUR_MINUTES;
+const RETENTION_MINUTES = DAY_MINUTES + HOUR_MINUTES;
 
 /** Requests with one key in one minute. */
-interface Noted {
+interface KeyCount {
   readonly principal: Principal;
   minute: number;
   passed: number;
@@ -43,84 +51,90 @@ interface Noted {
 }
 
 /**
- * Makes the counter of requests of this process, which writes to a store that others write to as well.
+ * Creates the counter of this process. Several processes can write to the same store.
  *
- * @param onError Is told when the counts cannot be written.
+ * @param onError Called when the counts cannot be written.
  */
 export function createUsage(store: Store, onError: (error: unknown) => void): Usage {
-  /** What this minute has brought so far, by key. */
-  let noted = new Map<string, Noted>();
-  /** What is to be written. */
+  /** Requests of the current minute by workspace and key: two workspaces can have a key of the same id. */
+  let current = new Map<string, KeyCount>();
+  /** Counts and used keys that the next write takes. */
   let counts = new Counts();
-  let used = new Map<string, string>();
+  let used = new Map<string, Principal>();
   let prunedMinute = 0;
 
-  function gather({ principal, minute, passed, refused }: Noted): void {
+  function addToNextWrite({ principal, minute, passed, refused }: KeyCount): void {
     counts.add(principal.workspaceId, minute, passed, refused);
-    used.set(principal.keyId, principal.workspaceId);
+    used.set(nameOf(principal), principal);
   }
 
   async function write(): Promise<void> {
-    for (const entry of noted.values()) gather(entry);
-    noted = new Map();
+    for (const entry of current.values()) addToNextWrite(entry);
+    current = new Map();
     if (used.size === 0) return;
     const [countsNow, usedNow] = [counts, used];
     counts = new Counts();
     used = new Map();
     const now = Date.now();
-    const minute = Math.floor(now / MINUTE);
+    const minute = Math.floor(now / MINUTE_MS);
     try {
       await store.write(async (tx) => {
         for (const { workspaceId, ...count } of countsNow) await addRequestCount(tx, workspaceId, count);
-        for (const [id, workspaceId] of usedNow) {
-          await setKeyUsed(tx, { id, workspaceId }, now, now - LAST_USED_PRECISION);
+        for (const { keyId: id, workspaceId } of usedNow.values()) {
+          await setKeyUsed(tx, { id, workspaceId }, now, now - LAST_USED_INTERVAL_MS);
         }
-        if (minute !== prunedMinute) await deleteRequestCounts(tx, minute - MINUTES_KEPT);
+        if (minute !== prunedMinute) await deleteRequestCounts(tx, minute - RETENTION_MINUTES);
       }, null);
     } catch (error) {
-      // By minute, so that it is not much even when it goes on for long.
+      // Summed by minute, so that they stay small during a long outage.
       for (const { workspaceId, ...count } of countsNow) {
-        if (count.minute >= minute - MINUTES_KEPT) {
+        if (count.minute >= minute - RETENTION_MINUTES) {
           counts.add(workspaceId, count.minute, count.passed, count.refused);
         }
       }
-      for (const [id, workspaceId] of usedNow) used.set(id, workspaceId);
+      for (const [name, principal] of usedNow) used.set(name, principal);
       onError(error);
       return;
     }
     prunedMinute = minute;
   }
 
-  function unwrittenOf(workspaceId: string): Unwritten {
-    const mine = [...noted.values()].filter(({ principal }) => principal.workspaceId === workspaceId);
-    const usedKeys = new Set(mine.map(({ principal }) => principal.keyId));
-    for (const [key, workspace] of used) if (workspace === workspaceId) usedKeys.add(key);
-    return { counts: [...mine, ...counts.of(workspaceId)], usedKeys: [...usedKeys] };
+  async function read(workspaceId: string): Promise<WorkspaceUsage> {
+    const minute = Math.floor(Date.now() / MINUTE_MS);
+    const [hour, day] = await Promise.all([
+      listRequestCounts(store.read, workspaceId, minute - HOUR_MINUTES),
+      listHalfHours(store.read, workspaceId, minute - RETENTION_MINUTES),
+    ]);
+    const unwritten = [...current.values()].filter(({ principal }) => principal.workspaceId === workspaceId);
+    const recent = [...unwritten, ...counts.of(workspaceId)];
+    const usedKeyIds = new Set(unwritten.map(({ principal }) => principal.keyId));
+    for (const principal of used.values()) {
+      if (principal.workspaceId === workspaceId) usedKeyIds.add(principal.keyId);
+    }
+    return { hour: [...hour, ...recent], day: [...day, ...recent], usedKeyIds };
   }
 
-  let writing: Promise<void> = Promise.resolve();
-  const flush = (): Promise<void> => (writing = writing.then(write));
-  const timer = setInterval(() => void flush(), FLUSH_INTERVAL).unref();
+  let queue: Promise<void> = Promise.resolve();
+  const flush = (): Promise<void> => (queue = queue.then(write));
+  const timer = setInterval(() => void flush(), FLUSH_INTERVAL_MS).unref();
 
   return {
     record(principal, passed) {
-      const minute = Math.floor(Date.now() / MINUTE);
-      let entry = noted.get(principal.keyId);
+      const minute = Math.floor(Date.now() / MINUTE_MS);
+      const name = nameOf(principal);
+      let entry = current.get(name);
       if (entry === undefined || entry.minute !== minute) {
-        if (entry !== undefined) gather(entry);
+        if (entry !== undefined) addToNextWrite(entry);
         entry = { principal, minute, passed: 0, refused: 0 };
-        noted.set(principal.keyId, entry);
+        current.set(name, entry);
       }
       if (passed) entry.passed += 1;
       else entry.refused += 1;
     },
-    readWith(workspaceId, read) {
-      // Between two writes, of which nobody can tell how far they are; and nothing is noted before the next line.
-      const reading = writing.then(async () => {
-        const written = await read();
-        return { written, unwritten: unwrittenOf(workspaceId) };
-      });
-      writing = reading.then(
+    read(workspaceId) {
+      // Between two writes, so that each request is counted once: as written or as unwritten.
+      const reading = queue.then(() => read(workspaceId));
+      queue = reading.then(
         () => {},
         () => {},
       );
@@ -132,6 +146,10 @@ export function createUsage(store: Store, onError: (error: unknown) => void): Us
       await flush();
     },
   };
+}
+
+function nameOf({ workspaceId, keyId }: Principal): string {
+  return `${workspaceId} ${keyId}`;
 }
 
 type Count = RequestCount & { readonly workspaceId: string };

@@ -1,23 +1,22 @@
-import type { Kysely } from "kysely";
-import type { Principal } from "../access/authenticate.js";
-import type { HttpRequest, Reply } from "../http/index.js";
-import type { Tables } from "../storage/tables.js";
+import type { HttpRequest, HttpResponse } from "../http/index.js";
+import type { ReadScope, WriteScope } from "../operations/scope.js";
 
-/** What every handler gets besides the request. */
+/** The context of a request, which every handler receives. */
 export interface Context {
-  principal: Principal;
-  /** The identifier of the request, as X-Request-Id has it. */
-  requestId: string;
+  /** The scope of use cases that change nothing. */
+  readonly scope: ReadScope;
+  /** Identifier of the request, as in X-Request-Id. */
+  readonly requestId: string;
   /**
-   * Runs a job in a transaction, see Store.write, and gives the reply that the job made once it is durable. Every
-   * handler that changes something does all of it in one such job, which it may run more than once. A request that was
-   * answered before, and says so by its Idempotency-Key, gets that answer again in place of the job's.
+   * Runs a use case in a transaction, and returns its response once it is durable. A handler makes all its changes in one
+   * such job, which can run more than once. A retry with the Idempotency-Key of an earlier request gets the stored
+   * response of that request instead.
    *
-   * @param request what the handler was given
+   * @param request the handler's request
    */
-  write<R extends Reply>(request: HttpRequest, job: (tx: Kysely<Tables>) => Promise<R>): Promise<R>;
+  write<R extends HttpResponse>(request: HttpRequest, job: (scope: WriteScope) => Promise<R>): Promise<R>;
 }
 
-/** Headers that the service adds to every response, so that no handler has to. */
+/** Headers that the service adds to every response, so that handlers do not. */
 export type SuppliedHeaders =
   "X-RateLimit-Limit" | "X-RateLimit-Remaining" | "X-RateLimit-Reset" | "X-Request-Id";

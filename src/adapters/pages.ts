@@ -1,100 +1,41 @@
 import type { PagesHandlers } from "../../generated/routes.js";
-import { requireId } from "../domain/ids.js";
-import { missingPage } from "../storage/missing.js";
-import { createPageReader, type VersionedPage } from "../storage/pages.js";
-import type { Store } from "../storage/store.js";
+import { createPage } from "../operations/create-page.js";
+import type { PageResult } from "../operations/present/page.js";
+import { retrievePageProperty } from "../operations/retrieve-page-property.js";
+import { retrievePage } from "../operations/retrieve-page.js";
+import { updatePage } from "../operations/update-page.js";
 import type { Context, SuppliedHeaders } from "./context.js";
-import { entityTag } from "./entity-tag.js";
-import {
-  propertiesWanted,
-  renderPages,
-  renderSelfContained,
-  requireProperty,
-  type PageBody,
-} from "./page-view.js";
-import { createPageFrom, requirePage, updatePageFrom } from "./page-writes.js";
-import { pageWanted } from "./paging.js";
-import { retrieveItems } from "./property-items.js";
+import { createListBody, parseListRange } from "./list.js";
+import { parsePropertyFilter } from "./property-filter.js";
 
-/** Where the service is. */
-interface Addresses {
-  /** Of the web application, which page addresses begin with. */
-  readonly appUrl: string;
-  /** Of the API. */
-  readonly baseUrl: string;
-}
+/** Handlers of the operations on pages. */
+export const pagesHandlers: PagesHandlers<Context, SuppliedHeaders> = {
+  async createPage(request, { write }) {
+    return write(request, async (scope) => pageResponse(await createPage(scope, request.body)));
+  },
 
-/** The operations on pages. */
-export function pagesHandlers(
-  store: Store,
-  { appUrl, baseUrl }: Addresses,
-): PagesHandlers<Context, SuppliedHeaders> {
-  const readPage = createPageReader(store.read);
-  // A page that has not changed since it was read last is the same object, and so is its answer.
-  const rendered = new WeakMap<VersionedPage, PageAnswer>();
+  async retrievePage({ path, query }, { scope }) {
+    return pageResponse(await retrievePage(scope, path.page_id, parsePropertyFilter(query)));
+  },
 
-  return {
-    async createPage(request, { principal, write }) {
-      const { workspaceId, keyId: userId } = principal;
-      return write(request, async (tx) => {
-        const author = { workspaceId, userId, now: Date.now() };
-        const page = await createPageFrom(tx, author, request.body);
-        const [body] = await renderPages(tx, { ...principal, appUrl }, [page]);
-        return answer(page, body);
-      });
-    },
+  async updatePage(request, { write }) {
+    const { path, headers, body } = request;
+    return write(request, async (scope) =>
+      pageResponse(await updatePage(scope, path.page_id, body, headers?.["If-Match"])),
+    );
+  },
 
-    async retrievePage({ path, query }, { principal }) {
-      const id = requireId(path.page_id);
-      const found = await readPage(principal.workspaceId, id);
-      if (found === undefined) throw await missingPage(store.read, principal.workspaceId, id);
-      const known = rendered.get(found);
-      const wanted = propertiesWanted(found.schema, query?.filter_properties);
-      if (known !== undefined && wanted === undefined) return known;
-      const viewer = { ...principal, appUrl };
-      const whole = wanted === undefined ? renderSelfContained(viewer, found) : undefined;
-      if (whole === undefined) {
-        const [body] = await renderPages(store.read, viewer, [found], wanted);
-        return answer(found, body);
-      }
-      const made = answer(found, Object.freeze(whole));
-      rendered.set(found, made);
-      return made;
-    },
+  async retrievePageProperty({ path, query }, { scope, requestId }) {
+    const result = await retrievePageProperty(scope, path.page_id, path.property_id, parseListRange(query));
+    if (result.kind === "item") return { status: 200, body: result.item };
+    const { items, descriptor } = result;
+    return {
+      status: 200,
+      body: { ...createListBody(requestId, items), type: "property_item", property_item: descriptor },
+    };
+  },
+};
 
-    async updatePage(request, { principal, write }) {
-      const { workspaceId, keyId: userId } = principal;
-      const id = requireId(request.path.page_id);
-      return write(request, async (tx) => {
-        const author = { workspaceId, userId, now: Date.now() };
-        const ifMatch = request.headers?.["If-Match"];
-        const page = await updatePageFrom(tx, author, id, request.body, ifMatch);
-        const [body] = await renderPages(tx, { ...principal, appUrl }, [page]);
-        return answer(page, body);
-      });
-    },
-
-    async retrievePageProperty({ path, query }, { principal, requestId }) {
-      const id = requireId(path.page_id);
-      const found = await requirePage(store.read, principal.workspaceId, id);
-      const property = requireProperty(found.schema, path.property_id);
-      const body = await retrieveItems(store.read, { ...principal, appUrl }, found, property, {
-        requestId,
-        wanted: pageWanted(query),
-        address: `${baseUrl}/v1/pages/${id}/properties/${encodeURIComponent(property.id)}`,
-      });
-      return { status: 200, body };
-    },
-  };
-}
-
-interface PageAnswer {
-  readonly status: 200;
-  readonly headers: { readonly ETag: string };
-  readonly body: PageBody;
-}
-
-function answer(page: VersionedPage, body: PageBody | undefined): PageAnswer {
-  if (body === undefined) throw new Error("a page that was read was not shown");
-  return { status: 200, headers: { ETag: entityTag(page) }, body };
+function pageResponse({ body, entityTag }: PageResult) {
+  return { status: 200 as const, headers: { ETag: entityTag }, body };
 }

@@ -1,31 +1,36 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { parseArgs } from "node:util";
 import { readConfig } from "../config.js";
 import { exportDatabase } from "../storage/transfer/export.js";
 import { progress } from "./progress.js";
 import { stopSignal } from "./stop-signal.js";
 import { packageVersion } from "./version.js";
-import { writeWholeFile } from "./whole-file.js";
+import { writeFileAtomically } from "./write-file.js";
 
-/** `page-service export`: the database as lines of JSON, on standard output or in a file that is whole or not there. */
-export async function exportCommand(args: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: { workspace: { type: "string" }, output: { type: "string" } },
-  });
+/** Runs `page-service export`. */
+export async function exportData(options: { workspace?: string; output?: string }): Promise<void> {
   const { show, end } = progress("exported");
-  const parts = exportDatabase(readConfig(process.env).database, {
-    workspace: values.workspace,
+  let rows = 0;
+  const lines = exportDatabase(readConfig(process.env).database, {
+    workspace: options.workspace,
     program: packageVersion(),
-    onProgress: show,
+    onProgress: (count) => {
+      rows = count;
+      show(count);
+    },
   });
   const signal = stopSignal();
   try {
-    if (values.output !== undefined) await writeWholeFile(values.output, parts, signal);
-    else await pipeline(Readable.from(parts), process.stdout, { signal, end: false });
+    if (options.output === undefined) {
+      await pipeline(Readable.from(lines), process.stdout, { signal, end: false });
+    } else {
+      await writeFileAtomically(options.output, lines, signal);
+    }
   } finally {
     end();
   }
-  return 0;
+  // Standard output may be the export itself.
+  if (options.output !== undefined) {
+    console.log(`Exported ${rows.toLocaleString("en")} rows to ${options.output}.`);
+  }
 }

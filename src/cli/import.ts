@@ -1,20 +1,18 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
-import { parseArgs } from "node:util";
 import { readConfig } from "../config.js";
 import { importDatabase } from "../storage/transfer/import.js";
 import { progress } from "./progress.js";
 import { stopSignal } from "./stop-signal.js";
-import { UsageError } from "./usage.js";
+import { UsageError } from "./usage-error.js";
 
-/** `page-service import`: what `page-service export` wrote, from standard input or a file. */
-export async function importCommand(args: string[]): Promise<number> {
-  const { values } = parseArgs({ args, options: { input: { type: "string" } } });
-  if (values.input === undefined && process.stdin.isTTY) {
-    throw new UsageError("import reads standard input, or the file of --input FILE.");
+/** Runs `page-service import`. */
+export async function importData(options: { input?: string }): Promise<void> {
+  if (options.input === undefined && process.stdin.isTTY) {
+    throw new UsageError("import reads standard input. Redirect an export to it, or add --input FILE.");
   }
   const { show, end } = progress("imported");
-  const file = values.input === undefined ? process.stdin : createReadStream(values.input);
+  const file = options.input === undefined ? process.stdin : createReadStream(options.input);
   addAbortSignal(stopSignal(), file);
   try {
     const { workspaces, rows } = await importDatabase(readConfig(process.env).database, file, show);
@@ -24,5 +22,4 @@ export async function importCommand(args: string[]): Promise<number> {
   } finally {
     end();
   }
-  return 0;
 }

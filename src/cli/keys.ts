@@ -1,67 +1,51 @@
-import { parseArgs } from "node:util";
-import { revokeKeyOf, rotateKeyOf, shownKey } from "../access/keys.js";
-import { createKeyForWorkspace, listKeys } from "../access/provision.js";
-import type { ListedApiKey } from "../storage/keys.js";
+import { type ListedApiKey, revokeNamedKey, rotateNamedKey, shownKey } from "../access/keys.js";
+import { createKeyForWorkspace, listKeys as listApiKeys } from "../access/provision.js";
+import { formatDuration } from "./options.js";
 import { isoTime, print, table } from "./print.js";
-import { readDuration, readLimit } from "./read-options.js";
-import { UsageError } from "./usage.js";
 import { withStore } from "./with-store.js";
 
-const OPTIONS = {
-  workspace: { type: "string" },
-  plan: { type: "string" },
-  limit: { type: "string" },
-  name: { type: "string" },
-  expires: { type: "string" },
-  "read-only": { type: "boolean", default: false },
-  overlap: { type: "string" },
-  json: { type: "boolean", default: false },
-} as const;
-
-type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
-
-/** `page-service keys create|list|rotate|revoke`; `--json` prints what a program can read. */
-export async function keysCommand(args: string[]): Promise<number> {
-  const [action, ...rest] = args;
-  const { values, positionals } = parseArgs({ args: rest, allowPositionals: true, options: OPTIONS });
-  switch (action) {
-    case "create":
-      return create(values);
-    case "list":
-      return list(values);
-    case "rotate":
-      return rotate(values, positionals[0]);
-    case "revoke":
-      return revoke(values, positionals[0]);
-    default:
-      throw new UsageError("keys can create, list, rotate and revoke.");
-  }
+interface CreateOptions {
+  workspace: string;
+  createWorkspace?: true;
+  plan?: string;
+  limit?: number;
+  name?: string;
+  /** Milliseconds from now. */
+  expires?: number;
+  readOnly?: true;
+  json?: true;
 }
 
-async function create(values: Values): Promise<number> {
-  const { workspace: workspaceName, plan, limit, name: keyName, expires } = values;
-  if (workspaceName === undefined) throw new UsageError("keys create needs --workspace NAME.");
+/** Runs `page-service keys create`. */
+export async function createKey(options: CreateOptions): Promise<void> {
   const request = {
-    workspaceName,
-    plan,
-    limit: readLimit(limit),
-    keyName,
-    expiresTime: expires === undefined ? undefined : Date.now() + readDuration("--expires", expires),
-    access: values["read-only"] === true ? ("read_only" as const) : undefined,
+    workspaceName: options.workspace,
+    createWorkspace: options.createWorkspace ?? options.json ?? false,
+    plan: options.plan,
+    limit: options.limit,
+    keyName: options.name,
+    expiresTime: options.expires === undefined ? undefined : Date.now() + options.expires,
+    access: options.readOnly ? ("read_only" as const) : undefined,
   };
-  const made = await withStore((store) => createKeyForWorkspace(store, request));
-  const json = { key: made.key, workspace_id: made.workspaceId, root_database_id: made.rootDatabaseId };
-  print(values.json === true, json, [
-    `API key      ${made.key}  (shown this once: keep it)`,
-    `Workspace    ${made.workspaceId}`,
-    `Database id  ${made.rootDatabaseId}`,
+  const created = await withStore((store) => createKeyForWorkspace(store, request));
+  const json = {
+    key: created.key,
+    workspace_id: created.workspaceId,
+    root_database_id: created.rootDatabaseId,
+  };
+  print(options.json, json, [
+    ...(created.createdWorkspace ? [`Created the workspace "${options.workspace}".`] : []),
+    `API key      ${created.key}`,
+    `Workspace    ${created.workspaceId}`,
+    `Database id  ${created.rootDatabaseId}`,
+    "Copy the key now: it is not shown again.",
   ]);
-  return 0;
 }
 
-async function list(values: Values): Promise<number> {
-  const keys = await withStore((store) => listKeys(store, values.workspace));
-  const rows = keys.map(asRow);
+/** Runs `page-service keys list`. */
+export async function listKeys(options: { workspace?: string; json?: true }): Promise<void> {
+  const keys = await withStore((store) => listApiKeys(store, options.workspace));
+  const rows = keys.map(toRow);
   const lines = rows.map((row) => [
     row.id,
     row.key,
@@ -72,29 +56,32 @@ async function list(values: Values): Promise<number> {
     row.last_used === null ? "never used" : `used ${row.last_used}`,
     row.revoked !== null ? `revoked ${row.revoked}` : row.expires !== null ? `expires ${row.expires}` : "",
   ]);
-  print(values.json === true, rows, rows.length === 0 ? ["There are no keys."] : table(lines));
-  return 0;
+  print(options.json, rows, rows.length === 0 ? ["There are no keys."] : table(lines));
 }
 
-async function rotate(values: Values, which: string | undefined): Promise<number> {
-  if (which === undefined) throw new UsageError("keys rotate needs the id or the prefix of a key.");
-  const overlap = readDuration("--overlap", values.overlap ?? "24h");
-  const { key, stored } = await withStore((store) => rotateKeyOf(store, which, overlap));
-  print(values.json === true, { key, id: stored.id, workspace_id: stored.workspaceId }, [
-    `API key      ${key}  (shown this once: keep it)`,
-    overlap === 0 ? "The old key works no more." : `The old key works on for ${values.overlap ?? "24h"}.`,
+/** Runs `page-service keys rotate`. */
+export async function rotateKey(
+  idOrPrefix: string,
+  options: { overlap: number; json?: true },
+): Promise<void> {
+  const { overlap } = options;
+  const { key, stored } = await withStore((store) => rotateNamedKey(store, idOrPrefix, overlap));
+  print(options.json, { key, id: stored.id, workspace_id: stored.workspaceId }, [
+    `API key      ${key}`,
+    overlap === 0
+      ? "The old key stopped working."
+      : `The old key keeps working for ${formatDuration(overlap)}.`,
+    "Copy the key now: it is not shown again.",
   ]);
-  return 0;
 }
 
-async function revoke(values: Values, which: string | undefined): Promise<number> {
-  if (which === undefined) throw new UsageError("keys revoke needs the id or the prefix of a key.");
-  const key = await withStore((store) => revokeKeyOf(store, which));
-  print(values.json === true, { id: key.id, revoked: true }, [`Revoked ${shownKey(key)} (${key.id}).`]);
-  return 0;
+/** Runs `page-service keys revoke`. */
+export async function revokeKey(idOrPrefix: string, options: { json?: true }): Promise<void> {
+  const key = await withStore((store) => revokeNamedKey(store, idOrPrefix));
+  print(options.json, { id: key.id, revoked: true }, [`Revoked ${shownKey(key)} (${key.id}).`]);
 }
 
-function asRow(key: ListedApiKey) {
+function toRow(key: ListedApiKey) {
   return {
     id: key.id,
     workspace: key.workspaceName,

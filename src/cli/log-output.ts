@@ -1,40 +1,43 @@
 import { destination } from "pino";
 
-/** Where log lines go: standard output. */
+/** Destination of log lines: standard error. */
 export interface LogOutput {
   write(line: string): void;
-  /** Writes what is left; resolves when it is written. Nothing may be written afterwards. */
+  /** Writes the remaining lines and resolves. Nothing may be written afterwards. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that a line may wait for others: each write costs more than all the rest of a line. */
-const DELAY = 50;
+/** Milliseconds that a line is held back: one write for many lines costs much less than one for each. */
+const WRITE_DELAY_MS = 50;
+/** Milliseconds after which lines that nobody reads are given up. */
+const CLOSE_TIMEOUT_MS = 1000;
 
-/** Writes the log to standard output without waiting for it, the lines of a moment together. */
-export function logOutput(): LogOutput {
-  const stream = destination({ fd: 1, sync: false });
-  let waiting = "";
-  const handOver = (): void => {
-    if (waiting === "") return;
-    stream.write(waiting);
-    waiting = "";
+/** Creates a destination that writes to standard error asynchronously, in batches. */
+export function createLogOutput(): LogOutput {
+  const stream = destination({ fd: 2, sync: false });
+  let buffered = "";
+  const writeBuffered = (): void => {
+    if (buffered === "") return;
+    stream.write(buffered);
+    buffered = "";
   };
-  // When the process ends there is no later.
   process.once("exit", () => {
-    if (waiting === "") return;
-    handOver();
+    if (buffered === "") return;
+    writeBuffered();
     stream.flushSync();
   });
   return {
     write(line) {
-      if (waiting === "") setTimeout(handOver, DELAY).unref();
-      waiting += line;
+      if (buffered === "") setTimeout(writeBuffered, WRITE_DELAY_MS).unref();
+      buffered += line;
     },
     close() {
-      handOver();
+      writeBuffered();
       return new Promise((resolve) => {
         stream.once("close", resolve);
         stream.end();
+        // Nobody may be reading.
+        setTimeout(resolve, CLOSE_TIMEOUT_MS).unref();
       });
     },
   };

@@ -1,9 +1,9 @@
-/** Prints what a program can read where `--json` asks for it, and lines for people else. */
-export function print(asJson: boolean, json: unknown, lines: readonly string[]): void {
+/** Prints one line of JSON if `--json` is given, otherwise lines of text. */
+export function print(asJson: boolean | undefined, json: unknown, lines: readonly string[]): void {
   console.log(asJson ? JSON.stringify(json) : lines.join("\n"));
 }
 
-/** Lines of cells, each column as wide as its widest cell. */
+/** Formats rows of cells as lines with aligned columns. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -17,7 +17,7 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** A time as programs read it; null stays null. */
+/** Formats a time in milliseconds as ISO 8601; null stays null. */
 export function isoTime(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }

@@ -1,28 +1,28 @@
-/** Milliseconds between two lines. */
-const INTERVAL = 200;
+/** Milliseconds between two updates. */
+const UPDATE_INTERVAL_MS = 200;
 
-/** Shows on a terminal how far something is; anywhere else nothing. */
+/** Progress line on standard error; does nothing unless that is a terminal. */
 export interface Progress {
-  /** Tells of so many rows so far. */
+  /** Shows the number of rows so far. */
   readonly show: (rows: number) => void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
 }
 
-/** @param doing what is done to the rows, such as "exported" */
-export function progress(doing: string): Progress {
+/** @param verb what happens to the rows, such as "exported" */
+export function progress(verb: string): Progress {
   const { stderr } = process;
   if (!stderr.isTTY) return { show() {}, end() {} };
-  let shown = 0;
+  let lastUpdate = 0;
   return {
     show(rows) {
       const now = performance.now();
-      if (now - shown < INTERVAL) return;
-      shown = now;
-      stderr.write(`\r\u001b[K${rows.toLocaleString("en")} rows ${doing}`);
+      if (now - lastUpdate < UPDATE_INTERVAL_MS) return;
+      lastUpdate = now;
+      stderr.write(`\r\u001b[K${rows.toLocaleString("en")} rows ${verb}`);
     },
     end() {
-      if (shown !== 0) stderr.write("\r\u001b[K");
+      if (lastUpdate !== 0) stderr.write("\r\u001b[K");
     },
   };
 }

@@ -1,102 +1,54 @@
-import path from "node:path";
-import { parseArgs } from "node:util";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
-import { type ProvisionedKey, provisionDemo } from "../access/provision.js";
-import { type Config, readConfig } from "../config.js";
-import { logOutput } from "./log-output.js";
+import { isLoopback } from "../access/address.js";
+import { createSetupToken } from "../access/invitations.js";
+import { provisionDemo } from "../access/provision.js";
+import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
+import { createLogOutput } from "./log-output.js";
+import { welcome } from "./welcome.js";
 
-/** Milliseconds that requests under way get to finish when the service is told to stop. */
-const GRACE = 10_000;
+/** Time for requests in progress to finish when the service stops. */
+const SHUTDOWN_TIMEOUT_MS = 10_000;
 
-/** `page-service serve`: runs until SIGTERM or SIGINT. */
-export async function serveCommand(args: string[]): Promise<number> {
-  const { values } = parseArgs({ args, options: { memory: { type: "boolean", default: false } } });
+/** Runs `page-service serve` until SIGTERM or SIGINT. Sets the exit code 1 when requests were cut off. */
+export async function serve({ memory = false }: { memory?: boolean }): Promise<void> {
   const config = readConfig(process.env);
-  const output = logOutput();
+  const output = createLogOutput();
   const logger = pino({ level: config.logLevel }, output);
-  const service = await createPageService({
-    database: values.memory ? ":memory:" : config.database,
-    baseUrl: config.baseUrl,
-    appUrl: config.appUrl,
-    redisUrl: config.redisUrl,
-    trustedProxies: config.trustedProxies,
-    logger,
-  });
+  const service = await createPageService({ ...config, ...(memory ? { database: ":memory:" } : {}), logger });
   try {
-    // In this order: a key that was made before the port turned out to be taken would never be shown.
+    // Before the demo key is created: if the port is in use, the key would never be shown.
     const port = await service.listen(config.port, config.host);
-    const demo = await provisionDemo(service.store);
-    console.log(welcome(config, port, values.memory, demo));
+    const isLocal = config.host === "localhost" || isLoopback(config.host);
+    const demo = await provisionDemo(service.store, isLocal);
+    const setupToken = await createSetupToken(service.store);
+    console.log(welcome({ config, port, memory, demo, setupToken }));
   } catch (error) {
     await service.close();
     throw error;
   }
-  await stopSignal();
-  logger.info("stopping: finishing the requests under way");
+  await waitForStopSignal();
+  logger.info("stopping: finishing requests in progress");
+  service.prepareShutdown();
+  await sleep(config.shutdownDelayMs);
   const stopped = await stop(service);
-  logger.info(stopped ? "stopped" : "stopped with requests unfinished");
+  logger.info(stopped ? "stopped" : "stopped with unfinished requests");
   await output.close();
-  return stopped ? 0 : 1;
+  process.exitCode = stopped ? 0 : 1;
 }
 
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once("SIGTERM", () => resolve());
-    process.once("SIGINT", () => resolve());
+/** Resolves on the first SIGTERM or SIGINT. The next one ends the process at once. */
+async function waitForStopSignal(): Promise<void> {
+  const signals = ["SIGTERM", "SIGINT"] as const;
+  await new Promise<void>((resolve) => {
+    for (const signal of signals) process.once(signal, () => resolve());
   });
+  for (const signal of signals) process.once(signal, () => process.exit(1));
 }
 
-/** Whether everything under way was finished in time. A second signal ends the process at once. */
+/** Closes the service; returns whether all requests in progress finished in time. */
 async function stop(service: PageService): Promise<boolean> {
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(1));
-  const late = new Promise<false>((resolve) => setTimeout(resolve, GRACE, false).unref());
-  return Promise.race([service.close().then(() => true), late]);
-}
-
-/** Where the data is; of an address neither user nor password. */
-function describeDatabase(location: string): string {
-  if (!/^postgres(ql)?:/i.test(location)) return path.dirname(location);
-  const { host, pathname } = new URL(location.replace("@/", "@localhost/"));
-  return `PostgreSQL, ${decodeURIComponent(pathname.slice(1))} at ${host || "localhost"}`;
-}
-
-/** What a newcomer needs to know. The key is on the screen this once; only its hash is kept. */
-function welcome(config: Config, port: number, memory: boolean, demo: ProvisionedKey | undefined): string {
-  // With PORT=0 the system chose the port.
-  const base = config.port === 0 ? config.baseUrl.replace(/:0$/, `:${port}`) : config.baseUrl;
-  const app = config.port === 0 ? config.appUrl.replace(/:0$/, `:${port}`) : config.appUrl;
-  const lines = [
-    "",
-    `Page Service is running at ${base}`,
-    "",
-    `  API docs   ${base}/docs`,
-    `  OpenAPI    ${base}/openapi.json`,
-    `  API keys   ${app}/settings/api`,
-    `  Health     ${base}/livez  ${base}/readyz`,
-    `  Metrics    ${base}/metrics`,
-    `  Data       ${memory ? "in memory: gone when the service stops" : describeDatabase(config.database)}`,
-    "",
-  ];
-  if (!demo) {
-    return [...lines, "Another key:  npx page-service keys create --workspace NAME --plan free", ""].join(
-      "\n",
-    );
-  }
-  const body = JSON.stringify({
-    parent: { database_id: demo.rootDatabaseId },
-    properties: { Title: { title: [{ text: { content: "Hello" } }] } },
-  });
-  return [
-    ...lines,
-    'This first start made the workspace "Demo" (plan pro, 1,000 requests a minute) with a database "Pages":',
-    "",
-    `  API key      ${demo.key}   shown this once: keep it`,
-    `  Database id  ${demo.rootDatabaseId}`,
-    "",
-    "Create a page:",
-    "",
-    `  curl ${base}/v1/pages -H 'Authorization: Bearer ${demo.key}' -H 'Content-Type: application/json' -d '${body}'`,
-    "",
-  ].join("\n");
+  const timeout = sleep(SHUTDOWN_TIMEOUT_MS, false as const, { ref: false });
+  return Promise.race([service.close().then(() => true), timeout]);
 }

@@ -1,4 +1,4 @@
-/** Is aborted when the process is told to stop; a second signal ends it at once. */
+/** Creates a signal that aborts on the first SIGTERM or SIGINT. The second one ends the process. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => controller.abort());

@@ -1,64 +1,47 @@
-import { parseArgs } from "node:util";
+import { inviteToWorkspace } from "../access/invitations.js";
 import { createPerson, listWorkspaceUsers } from "../access/people.js";
 import { allowPasswordReset } from "../access/password-changes.js";
 import { readConfig } from "../config.js";
-import { UsageError } from "./usage.js";
+import { print, table } from "./print.js";
 import { withStore } from "./with-store.js";
 
-/** `page-service users create|list|reset-password`; `--json` prints what a program can read. */
-export async function usersCommand(args: string[]): Promise<number> {
-  const [action, ...rest] = args;
-  const { values, positionals } = parseArgs({
-    args: rest,
-    allowPositionals: true,
-    options: {
-      workspace: { type: "string" },
-      name: { type: "string" },
-      email: { type: "string" },
-      json: { type: "boolean", default: false },
-    },
-  });
-  const { workspace: workspaceName, name, email } = values;
-  const print = (json: object, lines: string[]): void =>
-    console.log(values.json ? JSON.stringify(json) : lines.join("\n"));
-  switch (action) {
-    case "create": {
-      if (workspaceName === undefined || name === undefined || email === undefined) {
-        throw new UsageError("users create needs --workspace NAME, --name NAME and --email ADDRESS.");
-      }
-      const user = await withStore((store) => createPerson(store, { workspaceName, name, email }));
-      print({ id: user.id }, [`User id  ${user.id}`]);
-      return 0;
-    }
-    case "list": {
-      if (workspaceName === undefined) throw new UsageError("users list needs --workspace NAME.");
-      const users = await withStore((store) => listWorkspaceUsers(store, workspaceName));
-      const rows = users.map(({ id, type, name: called, email: address }) => ({
-        id,
-        type,
-        name: called,
-        email: address,
-      }));
-      print(
-        rows,
-        rows.map((row) =>
-          [row.id, row.type, row.name, ...(row.email === null ? [] : [row.email])].join("  "),
-        ),
-      );
-      return 0;
-    }
-    case "reset-password": {
-      const [address] = positionals;
-      if (address === undefined) throw new UsageError("users reset-password needs the e-mail ADDRESS.");
-      const token = await withStore((store) => allowPasswordReset(store, address));
-      const link = `${readConfig(process.env).appUrl}/reset/${token}`;
-      print({ link }, [
-        `Link  ${link}`,
-        "It sets a new password, once, within an hour: give it to nobody else.",
-      ]);
-      return 0;
-    }
-    default:
-      throw new UsageError("users can create, list and reset-password.");
-  }
+/** Runs `page-service users create`. */
+export async function createUser(options: {
+  workspace: string;
+  name: string;
+  email: string;
+  json?: true;
+}): Promise<void> {
+  const { workspace: workspaceName, name, email } = options;
+  const user = await withStore((store) => createPerson(store, { workspaceName, name, email }));
+  print(options.json, { id: user.id }, [`User id  ${user.id}`]);
+}
+
+/** Runs `page-service users list`. */
+export async function listUsers(options: { workspace: string; json?: true }): Promise<void> {
+  const users = await withStore((store) => listWorkspaceUsers(store, options.workspace));
+  const rows = users.map(({ id, type, name, email }) => ({ id, type, name, email }));
+  const lines = rows.map((row) => [row.id, row.type, row.name, row.email ?? ""]);
+  print(options.json, rows, rows.length === 0 ? ["There are no users."] : table(lines));
+}
+
+/** Runs `page-service users invite`. */
+export async function inviteUser(options: {
+  workspace: string;
+  role: "member" | "owner";
+  json?: true;
+}): Promise<void> {
+  const token = await withStore((store) => inviteToWorkspace(store, options.workspace, options.role));
+  const link = `${readConfig(process.env).appUrl}/join/${token}`;
+  print(options.json, { link }, [`Link  ${link}`, "One person can join with it. It expires after 7 days."]);
+}
+
+/** Runs `page-service users reset-password`. */
+export async function resetPassword(email: string, options: { json?: true }): Promise<void> {
+  const token = await withStore((store) => allowPasswordReset(store, email));
+  const link = `${readConfig(process.env).appUrl}/reset/${token}`;
+  print(options.json, { link }, [
+    `Link  ${link}`,
+    "It sets a new password once and expires in an hour. Give it only to the owner of the account.",
+  ]);
 }

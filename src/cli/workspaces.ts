@@ -1,61 +1,108 @@
-import { parseArgs } from "node:util";
-import { requireWorkspace } from "../access/plans.js";
-import { requestLimit } from "../domain/limits.js";
-import { listAuditEvents } from "../storage/audit.js";
-import { listWorkspaces } from "../storage/workspaces.js";
+import { readNamedLog } from "../access/audit.js";
+import { createWorkspace as create } from "../access/provision.js";
+import {
+  deleteWorkspace as deleteByName,
+  listWorkspaces as listAllWorkspaces,
+  renameWorkspace as rename,
+} from "../access/workspaces.js";
+import { describeLimit, requestLimit } from "../domain/limits.js";
+import { listJobs, type ListedJob } from "../operations/list-jobs.js";
 import { isoTime, print, table } from "./print.js";
-import { UsageError } from "./usage.js";
+import { UsageError } from "./usage-error.js";
 import { withStore } from "./with-store.js";
 
-/** Entries of a log that are printed. */
-const LOG_LENGTH = 1000;
+/** Most log entries that are printed. */
+const MAX_LOG_ENTRIES = 1000;
 
-/** `page-service workspaces list|log`; `--json` prints what a program can read. */
-export async function workspacesCommand(args: string[]): Promise<number> {
-  const [action, ...rest] = args;
-  const { values } = parseArgs({
-    args: rest,
-    options: { workspace: { type: "string" }, json: { type: "boolean", default: false } },
-  });
-  switch (action) {
-    case "list": {
-      const workspaces = await withStore((store) => listWorkspaces(store.read));
-      const rows = workspaces.map(({ id, name, plan, ownLimit, createdTime }) => ({
-        id,
-        name,
-        plan,
-        limit: requestLimit(plan, ownLimit),
-        created: isoTime(createdTime),
-      }));
-      const lines = rows.map((row) => [
-        row.id,
-        row.name,
-        row.plan,
-        `${row.limit} a minute`,
-        `created ${row.created}`,
-      ]);
-      print(values.json, rows, rows.length === 0 ? ["There are no workspaces."] : table(lines));
-      return 0;
-    }
-    case "log": {
-      const { workspace: name } = values;
-      if (name === undefined) throw new UsageError("workspaces log needs --workspace NAME.");
-      const events = await withStore(async (store) =>
-        listAuditEvents(store.read, (await requireWorkspace(store.read, name)).id, LOG_LENGTH),
-      );
-      const rows = events.map(({ time, actor, action: done, subjectId, subjectName, detail }) => ({
-        time: isoTime(time),
-        actor: actor.name,
-        action: done,
-        subject_id: subjectId,
-        subject: subjectName,
-        detail,
-      }));
-      const lines = rows.map((row) => [row.time ?? "", row.actor, row.action, row.subject, row.detail]);
-      print(values.json, rows, rows.length === 0 ? ["Nothing was done yet."] : table(lines));
-      return 0;
-    }
-    default:
-      throw new UsageError("workspaces can list and log.");
+const JOB_TITLES: Record<ListedJob["kind"], string> = {
+  convert_values: "converts property values",
+  remove_values: "removes old property values",
+  move_to_trash: "moves to the trash",
+  restore: "restores from the trash",
+};
+
+/** Runs `page-service workspaces list`. */
+export async function listWorkspaces(options: { json?: true }): Promise<void> {
+  const workspaces = await withStore(listAllWorkspaces);
+  const rows = workspaces.map(({ id, name, plan, ownLimit, createdTime }) => ({
+    id,
+    name,
+    plan,
+    limit: requestLimit(plan, ownLimit),
+    created: isoTime(createdTime),
+  }));
+  const lines = rows.map((row) => [
+    row.id,
+    row.name,
+    row.plan,
+    describeLimit(row.limit),
+    `created ${row.created}`,
+  ]);
+  print(options.json, rows, rows.length === 0 ? ["There are no workspaces."] : table(lines));
+}
+
+/** Runs `page-service workspaces create`. */
+export async function createWorkspace(
+  name: string,
+  options: { plan?: string; limit?: number; json?: true },
+): Promise<void> {
+  const { plan, limit } = options;
+  const { id } = await withStore((store) => create(store, { workspaceName: name, plan, limit }));
+  print(options.json, { id, name }, [`Created the workspace "${name}" (${id}).`]);
+}
+
+/** Runs `page-service workspaces rename`. */
+export async function renameWorkspace(
+  name: string,
+  newName: string,
+  options: { json?: true },
+): Promise<void> {
+  const { id } = await withStore((store) => rename(store, name, newName));
+  print(options.json, { id, name: newName }, [`Renamed the workspace "${name}" to "${newName}".`]);
+}
+
+/** Runs `page-service workspaces delete`. */
+export async function deleteWorkspace(name: string, options: { yes?: true; json?: true }): Promise<void> {
+  if (!options.yes) {
+    throw new UsageError(
+      `This deletes all pages, databases and keys of "${name}". They cannot be restored. Add --yes to confirm.`,
+    );
   }
+  const { id } = await withStore((store) => deleteByName(store, name));
+  print(options.json, { id, deleted: true }, [`Deleted the workspace "${name}" (${id}).`]);
+}
+
+/** Runs `page-service workspaces jobs`. */
+export async function showJobs(options: { json?: true }): Promise<void> {
+  const rows = (await withStore(listJobs)).map((job) => ({
+    workspace: job.workspaceName,
+    job: job.kind,
+    object_id: job.objectId,
+    done: job.done,
+    total: job.total,
+    started: isoTime(job.createdTime),
+  }));
+  const lines = rows.map((row) => [
+    row.workspace,
+    JOB_TITLES[row.job],
+    row.object_id,
+    row.total === null ? `${row.done} done` : `${row.done} of ${row.total} pages`,
+    `started ${row.started}`,
+  ]);
+  print(options.json, rows, rows.length === 0 ? ["There are no jobs."] : table(lines));
+}
+
+/** Runs `page-service workspaces log`. */
+export async function showLog(options: { workspace: string; json?: true }): Promise<void> {
+  const events = await withStore((store) => readNamedLog(store, options.workspace, MAX_LOG_ENTRIES));
+  const rows = events.map(({ time, actor, action, subjectId, subjectName, detail }) => ({
+    time: isoTime(time),
+    actor: actor.name,
+    action,
+    subject_id: subjectId,
+    subject: subjectName,
+    detail,
+  }));
+  const lines = rows.map((row) => [row.time ?? "", row.actor, row.action, row.subject, row.detail]);
+  print(options.json, rows, rows.length === 0 ? ["The log is empty."] : table(lines));
 }

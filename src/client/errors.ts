@@ -11,18 +11,18 @@ type CodesOf<Responses> = Responses extends unknown
     }[keyof Responses]
   : never;
 
-/** The codes of errors that the document declares. */
+/** The error codes of the OpenAPI document. */
 export type ErrorCode = CodesOf<operations[keyof operations]["responses"]>;
 
-/** Thrown when the service, or something before it, answers a call with an error. */
+/** An error response of the service, or of a proxy in front of it. */
 export class PageServiceError extends ApiError {
   override readonly name = "PageServiceError";
   /**
-   * Error code of the service, e.g. `object_not_found`, or one that a newer service has; `unknown` when something else
-   * answered, a proxy say.
+   * Error code of the service, e.g. `object_not_found`; newer services can have further codes. `unknown` when the
+   * response is not the service's, for example from a proxy.
    */
   declare readonly code: ErrorCode | (string & {});
-  /** Identifier of the request, which the service's log names too. */
+  /** Identifier of the request in the log of the service. */
   declare readonly requestId: string | undefined;
 
   constructor(failure: Failure) {
@@ -33,7 +33,7 @@ export class PageServiceError extends ApiError {
   }
 }
 
-/** Thrown when no answer came: `network` when the service could not be reached, `timeout` when the time was up. */
+/** A call without a response: `network` when the service is unreachable, `timeout` when the time limit is exceeded. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   declare readonly reason: "network" | "timeout";
@@ -45,9 +45,9 @@ export class ConnectionError extends Error {
 }
 
 /**
- * Whether an error is one that the service answered with.
+ * Whether an error is an error response of the service.
  *
- * @param code when it is given, only an error with this code
+ * @param code accepts only errors with this code; any code when omitted
  */
 export function isPageServiceError(error: unknown): error is PageServiceError;
 export function isPageServiceError<Code extends ErrorCode>(

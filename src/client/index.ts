@@ -8,9 +8,8 @@ import {
 import { PageServiceError } from "./errors.js";
 import { type Fetch, type RetryOptions, withRetries } from "./retry.js";
 
-// The operations among them; what is declared here as well is not.
+// Includes the standalone operations. Declarations of this file take precedence over equal names.
 export * from "../../generated/client.js";
-export type * from "../../generated/routes.js";
 export { ConnectionError, type ErrorCode, isPageServiceError, PageServiceError } from "./errors.js";
 export * as filter from "./filter.js";
 export { paginate } from "./paginate.js";
@@ -19,37 +18,42 @@ export type { LogEntry } from "./retry.js";
 export * as sort from "./sort.js";
 
 export interface ClientOptions extends RetryOptions {
-  /** Address of the service, e.g. `http://localhost:3000`. */
+  /** URL of the service, e.g. `http://localhost:3000`. */
   baseUrl: string;
   apiKey: string;
-  /** Used in place of the platform's own fetch. */
+  /** Replaces the platform's fetch. */
   fetch?: Fetch;
 }
 
 /**
- * Makes a client of the Page Service: one method per operation, and openapi-fetch's typed client under `http`.
- * A method resolves with status, typed headers and body of a success. It throws a PageServiceError when the service
- * answers with an error, a ConnectionError when no answer comes, and the reason of its signal when that is aborted.
+ * Creates a client of the Page Service: one method per operation, and openapi-fetch's typed client under `http`.
+ * A method resolves with status, typed headers and body of a success. It rejects with a PageServiceError for an error
+ * response, with a ConnectionError without a response, and with the reason of its signal when that is aborted.
  *
- * @throws TypeError when there is no API key, or one that cannot be sent
+ * @throws TypeError for an API key that is empty or cannot be sent
  */
 export function createClient(options: ClientOptions): Client {
-  return createGeneratedClient(settingsOf(options));
+  return createGeneratedClient(toGeneratedOptions(options));
 }
 
 /**
- * Makes a connection to the Page Service, for operations that are imported one by one: they take it as their first
- * argument and do what the methods of a client do.
+ * Creates a connection to the Page Service for standalone operations, which take it as their first argument and do the
+ * same as the methods of a client.
  *
- * @throws TypeError when there is no API key, or one that cannot be sent
+ * @throws TypeError for an API key that is empty or cannot be sent
  */
 export function connect(options: ClientOptions): Connection {
-  return connectGenerated(settingsOf(options));
+  return connectGenerated(toGeneratedOptions(options));
 }
 
-function settingsOf({ baseUrl, apiKey, fetch = platformFetch, ...rest }: ClientOptions): GeneratedOptions {
-  // The platform's own error would show the key.
-  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("The apiKey is empty, or holds what no key has.");
+function toGeneratedOptions({
+  baseUrl,
+  apiKey,
+  fetch = platformFetch,
+  ...rest
+}: ClientOptions): GeneratedOptions {
+  // The platform's own error would reveal the key.
+  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("The apiKey is invalid.");
   return {
     baseUrl: baseUrl.replace(/\/+$/, ""),
     headers: { Authorization: `Bearer ${apiKey}` },
@@ -59,5 +63,5 @@ function settingsOf({ baseUrl, apiKey, fetch = platformFetch, ...rest }: ClientO
   };
 }
 
-/** Browsers want it called on its own. */
+/** Wrapped, because browsers refuse fetch as a method of another object. */
 const platformFetch: Fetch = (request) => fetch(request);

@@ -1,89 +1,93 @@
 import type { CallOptions, Connection } from "../../generated/client.js";
 
-/** What an operation that answers in pages has in the place where it is asked for the next one. */
+/** The part of a paginated request that contains the cursor. */
 interface CursorHolder {
   start_cursor?: string | null | undefined;
 }
 
-/** A request that can ask for the next page: in its body, or in its query where it has none. */
+/** A request with the cursor in its body, or in its query if it has no body. */
 type PagedRequest = { body: CursorHolder } | { body?: never; query?: CursorHolder | undefined };
 
-/** One page. */
+/** One page of results. */
 interface Page {
   results: readonly unknown[];
   next_cursor: string | null;
 }
 
-/** An operation of the client, whose successes have a body. */
+/** A method of the client. */
 type Operation<Request> = (request: Request, options?: CallOptions) => Promise<{ body: unknown }>;
 
-/** What the pages hold; for an operation that may answer with one thing in place of pages, that thing too. */
+/** The type of the results. An operation that can return a single object instead of a page yields that object. */
 type Item<Body> = Body extends Page ? Body["results"][number] : Body;
 
-/** Names of what stands where the cursor goes. */
-type MembersAtCursor<Request> = "body" extends keyof Request
+/** Names of the fields next to the cursor: those of the body, or of the query without a body. */
+type CursorSiblings<Request> = "body" extends keyof Request
   ? keyof NonNullable<Request["body"]>
   : Request extends { query?: infer Query }
     ? keyof NonNullable<Query>
     : never;
 
-/** A request with its body, which may be left out elsewhere: it says that the cursor goes there. */
+/** A request with a required body, so that it is known at run time where the cursor belongs. */
 type WithBody<Request> = "body" extends keyof Request
   ? Request & { body: NonNullable<Request["body"]> }
   : Request & PagedRequest;
 
-/** The operation itself when it takes a cursor and some of its answers are pages; else never. */
+/** The method itself if it accepts a cursor and can return pages; otherwise the text of the compiler's message. */
 type Paged<Call extends Operation<never>> =
-  "start_cursor" extends MembersAtCursor<NonNullable<Parameters<Call>[0]>>
+  "start_cursor" extends CursorSiblings<NonNullable<Parameters<Call>[0]>>
     ? Extract<BodyOf<Call>, Page> extends never
-      ? never
+      ? "paginate: the responses of this operation have no results and next_cursor"
       : Call
-    : never;
+    : "paginate: this operation takes no start_cursor";
 
 type BodyOf<Call extends Operation<never>> = Awaited<ReturnType<Call>>["body"];
 
-/** A function that takes a connection first, without it. */
-type OnConnection<Call> = Call extends (connection: Connection, ...rest: infer Rest) => infer Result
+/** A standalone operation without its first parameter, the connection. */
+type WithoutConnection<Call> = Call extends (connection: Connection, ...rest: infer Rest) => infer Result
   ? (...rest: Rest) => Result
   : never;
 
-/** The function itself when what it is on a connection answers in pages; else never. */
-type PagedFunction<Call extends FunctionOf<never>> = Paged<OnConnection<Call>> extends never ? never : Call;
+/** The same for a standalone operation. */
+type PagedFunction<Call extends StandaloneOperation<never>> =
+  Paged<WithoutConnection<Call>> extends infer Problem extends string ? Problem : Call;
 
-/** An operation that is imported by itself. */
-type FunctionOf<Request> = (
+/** A standalone operation. */
+type StandaloneOperation<Request> = (
   connection: Connection,
   request: Request,
   options?: CallOptions,
 ) => Promise<{ body: unknown }>;
 
 /**
- * Everything that an operation gives in pages, one after the other. The next page is asked for when the one before is
- * used up, so a loop that is left early asks for no more.
+ * Iterates over all results of a paginated operation. Pages are requested lazily: a loop that ends early requests no
+ * further page.
  *
- * @param call the client's method, e.g. `client.queryDatabase`; the compiler takes those that answer in pages. Or a
- *   connection and an operation that is imported by itself
- * @param request as for the method itself; a `start_cursor` in it says where to begin
- * @throws whatever the method throws, and the reason of the signal when that is aborted
+ * @param call a paginated method of the client, e.g. `client.queryDatabase`; or a connection and a standalone operation
+ * @param request the request of the first page; its `start_cursor` is where the iteration starts
+ * @throws the errors of the method, and the reason of the signal when it is aborted
  */
 export function paginate<Call extends Operation<never>>(
   call: Paged<Call>,
   request: WithBody<NonNullable<Parameters<Call>[0]>>,
   options?: CallOptions,
 ): AsyncGenerator<Item<BodyOf<Call>>, void, undefined>;
-export function paginate<Call extends FunctionOf<never>>(
+export function paginate<Call extends StandaloneOperation<never>>(
   connection: Connection,
   call: PagedFunction<Call>,
   request: WithBody<NonNullable<Parameters<Call>[1]>>,
   options?: CallOptions,
 ): AsyncGenerator<Item<Awaited<ReturnType<Call>>["body"]>, void, undefined>;
-export async function* paginate(...given: unknown[]): AsyncGenerator<unknown, void, undefined> {
-  // The casts: these are the arguments that the signatures ask for.
-  const on = given.splice(0, typeof given[0] === "function" ? 0 : 1);
-  const [call, request, options] = given as [Operation<unknown>, PagedRequest, CallOptions?];
+export async function* paginate(...args: unknown[]): AsyncGenerator<unknown, void, undefined> {
+  // The casts: the overloads allow only these arguments.
+  const connection = args.splice(0, typeof args[0] === "function" ? 0 : 1);
+  const [call, request, options] = args as [Operation<unknown>, PagedRequest, CallOptions?];
   let cursor: string | undefined;
   for (let next = request; ;) {
-    const { body } = await (call as (...all: unknown[]) => ReturnType<typeof call>)(...on, next, options);
+    const { body } = await (call as (...parameters: unknown[]) => ReturnType<typeof call>)(
+      ...connection,
+      next,
+      options,
+    );
     if (!isPage(body)) {
       yield body;
       return;
@@ -93,7 +97,7 @@ export async function* paginate(...given: unknown[]): AsyncGenerator<unknown, vo
       yield item;
     }
     if (body.next_cursor === null) return;
-    // Without the types, a body that is left out hides that the cursor belongs there: the list would begin anew forever.
+    // An untyped caller may omit the body that the cursor belongs to. Without this check the first page would repeat forever.
     if (body.next_cursor === cursor) throw new Error("no body");
     cursor = body.next_cursor;
     next = withCursor(request, body.next_cursor);

@@ -1,89 +1,89 @@
 import type { components } from "../../generated/types.js";
 
-/* Values of properties for new and changed pages, e.g. `property.title("Tokyo")`; null clears where there is one. */
+/* Property values for new and changed pages, e.g. `property.title("Tokyo")`. Null clears a property. */
 
 type Schemas = components["schemas"];
 type Value = Required<Schemas["PropertyValueObjectInput"]>;
 type RichText = Schemas["RichTextInput"];
-/** Day, or time with or without a zone. */
+/** A date, or a date and time with or without an offset. */
 type DateText = Schemas["DateText"];
 
-/** Plain text as rich text: in as many pieces as it needs, of 2,000 characters at most. */
+/** Converts plain text to rich text, in runs of at most 2,000 characters. */
 export function richText(content: string): RichText {
-  // By code points, as the document counts them: none is cut in two.
-  const pieces = content.match(/.{1,2000}/gsu) ?? [];
-  return pieces.map((piece) => ({ text: { content: piece } }));
+  // By code points, so that no surrogate pair is split.
+  const runs = content.match(/.{1,2000}/gsu) ?? [];
+  return runs.map((run) => ({ text: { content: run } }));
 }
 
-const asRichText = (value: string | RichText): RichText =>
+const toRichText = (value: string | RichText): RichText =>
   typeof value === "string" ? richText(value) : value;
 
-/** A title, from plain text or from runs of rich text. */
+/** Creates a title from plain text or rich text. */
 export function title(value: string | RichText): Pick<Value, "title"> {
-  return { title: asRichText(value) };
+  return { title: toRichText(value) };
 }
 
-/** Rich text, from plain text or from runs. */
+/** Creates a rich text value from plain text or rich text. */
 export function text(value: string | RichText): Pick<Value, "rich_text"> {
-  return { rich_text: asRichText(value) };
+  return { rich_text: toRichText(value) };
 }
 
-/** A number; null empties the property. */
+/** Creates a number; null clears the property. */
 export function number(value: Value["number"]): Pick<Value, "number"> {
   return { number: value };
 }
 
-/** Ticked or not. */
+/** Creates the value of a checkbox. */
 export function checkbox(value: boolean): Pick<Value, "checkbox"> {
   return { checkbox: value };
 }
 
-/** An option by its name; one that the property does not have yet is added to it. */
+/** Selects an option by its name. An unknown option is added to the property; null clears the property. */
 export function select(name: string | null): Pick<Value, "select"> {
   return { select: name === null ? null : { name } };
 }
 
-/** Options by their names; those that the property does not have yet are added to it. */
+/** Selects options by their names. Unknown options are added to the property. */
 export function multiSelect(...names: string[]): Pick<Value, "multi_select"> {
   return { multi_select: names.map((name) => ({ name })) };
 }
 
-/** An option by its name, which the property has to have. */
+/** Selects a status by its name, which must exist; null clears the property. */
 export function status(name: string | null): Pick<Value, "status"> {
   return { status: name === null ? null : { name } };
 }
 
-/** A day or a time, or with an end a span. */
+/** Creates a date, or a range of dates with `end`; null clears the property. */
 export function date(start: DateText | null, end?: DateText): Pick<Value, "date"> {
   return { date: start === null ? null : { start, ...(end === undefined ? {} : { end }) } };
 }
 
-/** Users by their ids. */
+/** References users by their ids. */
 export function people(...ids: string[]): Pick<Value, "people"> {
   return { people: ids.map((id) => ({ id })) };
 }
 
-/** Pages by their ids. */
+/** Links pages by their ids. */
 export function relation(...ids: string[]): Pick<Value, "relation"> {
   return { relation: ids.map((id) => ({ id })) };
 }
 
-/** Files by their names and addresses. */
+/** Creates files from names and URLs. */
 export function files(...links: { name: string; url: string }[]): Pick<Value, "files"> {
   return { files: links.map(({ name, url }) => ({ name, external: { url } })) };
 }
 
-/** A link; null empties the property. */
+/** Creates a URL; null clears the property. */
 export function url(value: Value["url"]): Pick<Value, "url"> {
   return { url: value };
 }
 
-/** An e-mail address; null empties the property. */
+/** Creates an e-mail address; null clears the property. */
 export function email(value: Value["email"]): Pick<Value, "email"> {
   return { email: value };
 }
 
-/** A phone number, as people write it; null empties the property. */
+/** Creates a phone number in any format; null clears the property. */
 export function phoneNumber(value: Value["phone_number"]): Pick<Value, "phone_number"> {
   return { phone_number: value };
 }

@@ -1,102 +1,102 @@
-import type { Answer, Around } from "../../generated/client.js";
+import type { Around, AttemptResult } from "../../generated/client.js";
 import { ConnectionError, type ErrorCode } from "./errors.js";
 
-/** One try of a call, when it is over. It holds nothing of headers or bodies, and so no API key. */
+/** A finished attempt of a call. It contains no headers or bodies, and therefore no API key. */
 export interface LogEntry {
   operation: string;
   url: string;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number;
-  /** How long the try took. */
+  /** Duration of the attempt. */
   milliseconds: number;
-  /** HTTP status; undefined when no answer came. */
+  /** HTTP status; undefined without a response. */
   status: number | undefined;
-  /** Why no answer came. */
+  /** The reason why there is no response. */
   error: unknown;
-  /** Milliseconds until the next try; undefined when there is none. */
+  /** Milliseconds until the next attempt; undefined when there is none. */
   retryIn: number | undefined;
 }
 
 export interface RetryOptions {
-  /** Milliseconds that a call may take, with all its tries and the waits between them; 90 seconds when left out. */
+  /** Milliseconds that a call may take including retries and the waits between them; 90 seconds by default. */
   timeout?: number;
-  /** How often a call is tried again at most; 4 times when left out. */
+  /** Maximum number of retries; 4 by default. */
   retries?: number;
-  /** Told of each try. */
+  /** Called after each attempt. */
   log?: (entry: LogEntry) => void;
 }
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** Statuses that pass by themselves; a conflict of writes does as well. */
-const PASSING: readonly number[] = [429, 502, 503, 504];
+/** Statuses of temporary failures. Conflicts of concurrent writes are retried too. */
+const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504];
 const CONFLICT: ErrorCode = "conflict_error";
 
-/** The least milliseconds between two tries, which double each time; chance adds up to as many again. */
-const SHORTEST_WAIT = 250;
-const LONGEST_WAIT = 4000;
-/** A timer that is asked for more ends at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** Bounds of the exponential backoff. Jitter adds up to as much again. */
+const MIN_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 4000;
+/** Longest delay of a timer; a longer one fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Sends a call again that got no answer, or one that passes, until the time is up. It does so only where nothing is done
- * twice: the call changes nothing, or a key of its own names it to the service.
+ * Retries temporary failures until the time is up. Only idempotent calls are retried: those that change nothing or
+ * replace a whole resource, and those that an idempotency key identifies.
  */
 export function withRetries(fetch: Fetch, { timeout = 90_000, retries = 4, log }: RetryOptions): Around {
-  return async (call, attempt, options) => {
+  return async (operation, attempt, options) => {
     const end = performance.now() + timeout;
     const controller = new AbortController();
     const { signal } = controller;
-    // Before it can be aborted: also by whoever is told of a try.
+    // Registered first: `log` may abort the call.
     const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve));
     const stop = (): void => controller.abort(options.signal?.reason);
     options.signal?.addEventListener("abort", stop);
     if (options.signal?.aborted) stop();
-    const noAnswer = `${call.name} got no answer`;
+    const noResponse = `${operation.name} got no response`;
     const expire = (): void =>
-      controller.abort(new ConnectionError("timeout", `${noAnswer} within ${timeout} ms.`));
-    const timer = setTimeout(expire, Math.min(timeout, LONGEST_TIMER));
+      controller.abort(new ConnectionError("timeout", `${noResponse} within ${timeout} ms.`));
+    const timer = setTimeout(expire, Math.min(timeout, MAX_TIMER_MS));
     let pause: ReturnType<typeof setTimeout> | undefined;
-    // The same for all tries: the service does what they ask for once.
-    const headers = typeof call.repeatable === "string" ? { [call.repeatable]: newKey() } : {};
-    const once = async (): Promise<Outcome> => {
+    // All attempts have the same key, so that the service executes the call once.
+    const headers = typeof operation.idempotent === "string" ? { [operation.idempotent]: newKey() } : {};
+    const tryOnce = async (): Promise<Outcome> => {
       let request: Request | undefined;
       try {
-        const answer = await attempt({ headers, signal, fetch: (sent) => fetch((request = sent)) });
-        // The cast: there is no answer without it.
-        return { request: request as unknown as Request, answer };
+        const result = await attempt({ headers, signal, fetch: (sent) => fetch((request = sent)) });
+        // The cast: a result implies a request.
+        return { request: request as unknown as Request, result };
       } catch (cause) {
-        // Nothing was sent: the mistake is the caller's.
+        // Nothing was sent: the request itself is wrong.
         if (!request) throw cause;
-        const lost = new ConnectionError("network", `${noAnswer}: ${String(cause)}`, cause);
+        const lost = new ConnectionError("network", `${noResponse}: ${String(cause)}`, cause);
         return { request, error: signal.aborted ? signal.reason : lost };
       }
     };
     try {
-      for (let tries = 1; ; tries += 1) {
+      for (let number = 1; ; number += 1) {
         const start = performance.now();
-        const { request, answer, error } = await once();
+        const { request, result, error } = await tryOnce();
         const now = performance.now();
-        const wait = waitAfter(tries, answer);
-        const again =
-          call.repeatable &&
-          tries <= retries &&
-          passes(request, answer) &&
+        const wait = waitBeforeRetry(number, result);
+        const retry =
+          operation.idempotent &&
+          number <= retries &&
+          isTemporary(request, result) &&
           now + wait < end &&
           !signal.aborted;
         log?.({
-          operation: call.name,
+          operation: operation.name,
           url: request.url,
-          attempt: tries,
+          attempt: number,
           milliseconds: now - start,
-          status: answer?.response.status,
+          status: result?.response.status,
           error,
-          retryIn: again ? wait : undefined,
+          retryIn: retry ? wait : undefined,
         });
-        if (again) {
+        if (retry) {
           await Promise.race([stopped, new Promise((resolve) => (pause = setTimeout(resolve, wait)))]);
           signal.throwIfAborted();
-        } else if (answer) return answer;
+        } else if (result) return result;
         else throw error;
       }
     } finally {
@@ -107,31 +107,31 @@ export function withRetries(fetch: Fetch, { timeout = 90_000, retries = 4, log }
   };
 }
 
-/** What came of a try: an answer, or why there is none. */
+/** The outcome of an attempt: a result, or the reason why there is none. */
 interface Outcome {
   request: Request;
-  answer?: Answer;
+  result?: AttemptResult;
   error?: unknown;
 }
 
-/** Whether another try may come to more; without an answer, it may. */
-function passes(request: Request, answer: Answer | undefined): boolean {
-  if (!answer) return true;
-  const { response, error } = answer;
-  if (PASSING.includes(response.status)) return true;
-  // A version that the caller names does not come back.
+/** Whether another attempt may succeed. Without a response it may. */
+function isTemporary(request: Request, result: AttemptResult | undefined): boolean {
+  if (!result) return true;
+  const { response, error } = result;
+  if (RETRIED_STATUSES.includes(response.status)) return true;
+  // With If-Match the conflict is permanent: the version that the caller requires is gone.
   return Object(error).code === CONFLICT && !request.headers.has("If-Match");
 }
 
-/** How long to wait: what the service asks for, and a while that chance has a part in, so that not all come at once. */
-function waitAfter(tries: number, answer: Answer | undefined): number {
-  const asked = answer?.response.headers.get("Retry-After") ?? "";
-  const milliseconds = /^\d+$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - Date.now();
-  const least = Math.min(SHORTEST_WAIT * 2 ** (tries - 1), LONGEST_WAIT);
-  return (milliseconds > 0 ? milliseconds : 0) + least * (1 + Math.random());
+/** Milliseconds to wait: the Retry-After of the response, plus exponential backoff with jitter. */
+export function waitBeforeRetry(attempt: number, result: AttemptResult | undefined): number {
+  const header = result?.response.headers.get("Retry-After") ?? "";
+  const requested = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  const backoff = Math.min(MIN_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+  return (requested > 0 ? requested : 0) + backoff * (1 + Math.random());
 }
 
-/** Not a UUID: browsers make those on pages of https alone. */
+/** A new idempotency key. Not a UUID: browsers create those on https pages only. */
 function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }

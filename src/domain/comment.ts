@@ -1,6 +1,6 @@
 import type { RichText } from "./rich-text.js";
 
-/** A comment as it is stored. Times are milliseconds since 1970. */
+/** A comment. Times are milliseconds since 1970. */
 export interface Comment {
   readonly id: string;
   readonly parent: { readonly type: "page_id" | "block_id"; readonly id: string };
@@ -8,6 +8,6 @@ export interface Comment {
   readonly richText: readonly RichText[];
   readonly createdTime: number;
   readonly lastEditedTime: number;
-  /** The id of the user. */
+  /** User id of the author. */
   readonly createdBy: string;
 }

@@ -1,10 +1,10 @@
 import { type Cover, type CoverInput, type Icon, type IconInput, toCover, toIcon } from "./icon.js";
-import { newObject, type Parent, type StoredObject } from "./object.js";
+import { editedBy, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
 import { type RichText, type RichTextInput, toRichTexts } from "./rich-text.js";
-import type { Schema } from "./schema.js";
+import { makeSchema, type Schema } from "./schema.js";
 import { archivedError } from "./trash.js";
 
-/** A database as the service keeps it. */
+/** A database. */
 export interface Database extends StoredObject {
   readonly title: readonly RichText[];
   readonly description: readonly RichText[];
@@ -14,7 +14,7 @@ export interface Database extends StoredObject {
   readonly schema: Schema;
 }
 
-/** What a create request says about the new database, besides its properties. */
+/** Fields of a create request, besides the properties. */
 export interface NewDatabase {
   readonly title?: readonly RichTextInput[] | undefined;
   readonly description?: readonly RichTextInput[] | undefined;
@@ -23,59 +23,44 @@ export interface NewDatabase {
   readonly is_inline?: boolean | undefined;
 }
 
-/** What an update request says; what is left out stays as it is. */
+/** Fields of an update request; an omitted field keeps its value. */
 export interface DatabaseChange extends NewDatabase {
   readonly properties?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A schema without properties, which a new database starts from. */
+const EMPTY_SCHEMA: Schema = makeSchema([]);
+
 /**
- * Makes a database, as yet without properties.
+ * Creates a database without properties.
  *
- * @param empty The schema without any.
- * @param by The id of the user who creates it.
- * @param now Milliseconds since 1970.
- * @throws DomainError (validation) when a text or the icon is not just one of the kinds that there are.
+ * @throws DomainError (validation) for invalid rich text or an invalid icon
  */
-export function createDatabase(
-  id: string,
-  parent: Parent,
-  input: NewDatabase,
-  empty: Schema,
-  by: string,
-  now: number,
-): Database {
+export function createDatabase(id: string, parent: Parent, input: NewDatabase, edit: Edit): Database {
   return {
-    ...newObject(id, parent, by, now),
+    ...newObject(id, parent, edit),
     title: toRichTexts(input.title ?? [], "body.title"),
     description: toRichTexts(input.description ?? [], "body.description"),
     icon: toIcon(input.icon ?? null),
     cover: toCover(input.cover ?? null),
     isInline: input.is_inline ?? false,
-    schema: empty,
+    schema: EMPTY_SCHEMA,
   };
 }
 
-/** Whether an update changes more than whether the database is in the trash. */
+/** Whether an update changes anything besides moving the database to or from the trash. */
 export function editsDatabase(change: DatabaseChange): boolean {
   const { title, description, icon, cover, is_inline: isInline, properties = {} } = change;
-  const members = [title, description, icon, cover, isInline];
-  return members.some((member) => member !== undefined) || Object.keys(properties).length > 0;
+  const fields = [title, description, icon, cover, isInline];
+  return fields.some((field) => field !== undefined) || Object.keys(properties).length > 0;
 }
 
 /**
- * Applies an update to all of a database but its properties and its place in the trash.
+ * Applies an update to a database, except to its properties, and except for moving it to or from the trash.
  *
- * @param by The id of the user who edits it.
- * @param now Milliseconds since 1970; the time of the last edit never goes back.
- * @throws DomainError (validation) when the database is in the trash, or a text or the icon is not just one of the kinds
- *   that there are.
+ * @throws DomainError (validation) for a database in the trash, invalid rich text or an invalid icon
  */
-export function changeDatabase(
-  database: Database,
-  change: DatabaseChange,
-  by: string,
-  now: number,
-): Database {
+export function changeDatabase(database: Database, change: DatabaseChange, edit: Edit): Database {
   if (database.inTrash) throw archivedError();
   const { title, description, icon, cover, is_inline: isInline } = change;
   return {
@@ -86,7 +71,6 @@ export function changeDatabase(
     icon: icon === undefined ? database.icon : toIcon(icon),
     cover: cover === undefined ? database.cover : toCover(cover),
     isInline: isInline ?? database.isInline,
-    lastEditedTime: Math.max(now, database.lastEditedTime),
-    lastEditedBy: by,
+    ...editedBy(database, edit),
   };
 }

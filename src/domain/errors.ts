@@ -1,7 +1,9 @@
-/** What went wrong: the request contradicts the state, names something that is not there, or came too late. */
-export type DomainErrorKind = "validation" | "not_found" | "conflict";
+import { truncate } from "./truncate.js";
 
-/** A rule of the service was broken. The message is meant for the caller of the API. */
+/** Kinds of broken rules; src/service/error-response.ts maps each to a status and an error code. */
+export type DomainErrorKind = "validation" | "not_found" | "conflict" | "restricted";
+
+/** A request breaks a rule of the service. The message is for the caller of the API. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
 
@@ -13,10 +15,7 @@ export class DomainError extends Error {
   }
 }
 
-/**
- * The error for an id that is unknown, or that belongs to another workspace: a caller must not be able to
- * tell the two apart.
- */
+/** The error for an unknown id. An id of another workspace gets the same message, so that callers cannot tell them apart. */
 export function notFound(
   what: "page" | "database" | "block" | "user" | "comment" | "discussion",
   id: string,
@@ -27,7 +26,7 @@ export function notFound(
   );
 }
 
-/** The error for an id that leads to an object of another kind than the one that is asked for. */
+/** The error for the id of a page where a database is required, or the other way round. */
 export function wrongKind(id: string, kind: "page" | "database", wanted: "page" | "database"): DomainError {
   return new DomainError(
     "validation",
@@ -35,22 +34,27 @@ export function wrongKind(id: string, kind: "page" | "database", wanted: "page" 
   );
 }
 
-/** Longest piece of a refused value that a message shows. */
-const SHOWN = 100;
+/** Longest part of an invalid value that a message quotes. */
+const MAX_QUOTED_CHARACTERS = 100;
 
 /**
- * The error for a value of a request that is not as it should be, in a way that no schema can say.
+ * The error for an invalid request value that the OpenAPI schema cannot express.
  *
- * @param place where the value is, from the part of the request on: `body.children[0].table.children`
- * @param expectation what it should be, to follow "should be": `defined`
+ * @param path path of the value, starting with the part of the request: `body.children[0].table.children`
+ * @param expectation the words after "should be": `defined`
  */
-export function shapeError(place: string, expectation: string, value: unknown): DomainError {
-  const [part] = place.split(".", 1);
-  // Of undefined there is no JSON.
-  const text: string | undefined = JSON.stringify(value);
-  const shown = text === undefined ? "undefined" : text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+export function shapeError(path: string, expectation: string, value: unknown): DomainError {
+  const [part] = path.split(".", 1);
+  // JSON.stringify(undefined) is undefined, although its type says otherwise.
+  const json: string | undefined = JSON.stringify(value);
+  const quoted =
+    json === undefined
+      ? "undefined"
+      : json.length > MAX_QUOTED_CHARACTERS
+        ? `${truncate(json, MAX_QUOTED_CHARACTERS)}…`
+        : json;
   return new DomainError(
     "validation",
-    `${part} failed validation: ${place} should be ${expectation}, instead was \`${shown}\`.`,
+    `${part} failed validation: ${path} should be ${expectation}, instead was \`${quoted}\`.`,
   );
 }

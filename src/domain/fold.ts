@@ -1,7 +1,7 @@
 /**
- * Brings a text into the form in which filters and search compare texts: the same for upper and lower case, and for
- * letters however their accents are encoded. What no database can hold as text, NUL and halves of characters, is
- * replaced, and so are the two that SQLite's LIKE takes for the replacement.
+ * Folds a text for filters and search: case and the encoding of accents no longer matter. Characters that databases cannot
+ * store, NUL and lone surrogates, are replaced, and so are the two characters that SQLite's LIKE confuses with the
+ * replacement.
  */
 export function fold(text: string): string {
   return text

@@ -1,14 +1,17 @@
+import type { components } from "../../generated/types.js";
 import { shapeError } from "./errors.js";
 import { requireId } from "./ids.js";
-import { readOneMember } from "./one-member.js";
+import { readSingleKey } from "./single-key.js";
 
-/** A picture that is hosted elsewhere. */
+type Schemas = components["schemas"];
+
+/** An image elsewhere on the web. */
 export interface ExternalFile {
   readonly type: "external";
   readonly external: { readonly url: string };
 }
 
-/** An emoji of a workspace's own, as stored and as responses show it. */
+/** A custom emoji of a workspace, as stored and as responses show it. */
 export interface CustomEmoji {
   readonly id: string;
   readonly name: string;
@@ -24,43 +27,31 @@ export type Icon =
 /** The cover of a page or database, as stored and as responses show it. */
 export type Cover = ExternalFile;
 
-/** An emoji of a workspace's own, as requests bring it. */
-export interface CustomEmojiInput {
-  readonly id: string;
-  readonly name?: string | undefined;
-  readonly url?: string | undefined;
-}
+/** A custom emoji in a request. */
+export type CustomEmojiInput = Schemas["CustomEmojiInput"];
 
-/** A cover as requests bring it; the type may be left out. */
-export interface CoverInput {
-  readonly type?: "external" | undefined;
-  readonly external: { readonly url: string };
-}
+/** A cover in a request. */
+export type CoverInput = NonNullable<Schemas["ExternalFileInput"]>;
 
-/** An icon as requests bring it: one of the members besides the type, which may be left out. */
-export interface IconInput {
-  readonly type?: Icon["type"] | undefined;
-  readonly emoji?: string | undefined;
-  readonly external?: { readonly url: string } | undefined;
-  readonly custom_emoji?: CustomEmojiInput | undefined;
-}
+/** An icon in a request: one field besides the type. */
+export type IconInput = NonNullable<Schemas["IconInput"]>;
 
-/** One emoji or several: loosely, for no list of them stays complete. */
+/** Matches one emoji or several. Deliberately loose, because every list of emoji becomes incomplete. */
 const EMOJI =
   /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Extended_Pictographic}\p{Emoji_Component}]{1,32}$/u;
 
 /**
  * Reads an icon; null means no icon.
  *
- * @param place where the icon is in the request, as error messages name it
- * @throws DomainError (validation) when it is not just one of the kinds of icons, or its emoji is none
+ * @param path path of the icon in the request
+ * @throws DomainError (validation) when the input has not exactly one kind of icon, or its emoji is not an emoji
  */
-export function toIcon(input: IconInput | null, place = "body.icon"): Icon | null {
+export function toIcon(input: IconInput | null, path = "body.icon"): Icon | null {
   if (input === null) return null;
-  const { kind, value } = readOneMember(input, ["emoji", "external", "custom_emoji"], place);
+  const { kind, value } = readSingleKey(input, ["emoji", "external", "custom_emoji"], path);
   switch (kind) {
     case "emoji":
-      if (!EMOJI.test(value)) throw shapeError(`${place}.emoji`, "an emoji", value);
+      if (!EMOJI.test(value)) throw shapeError(`${path}.emoji`, "an emoji", value);
       return { type: kind, emoji: value };
     case "external":
       return { type: kind, external: { url: value.url } };
@@ -69,12 +60,12 @@ export function toIcon(input: IconInput | null, place = "body.icon"): Icon | nul
   }
 }
 
-/** Fills in what a request may leave out of an emoji. */
+/** Adds the defaults of omitted fields. */
 export function toCustomEmoji({ id, name = "", url = "" }: CustomEmojiInput): CustomEmoji {
   return { id: requireId(id), name, url };
 }
 
-/** Fills in the type of a cover; null means no cover. */
+/** Adds the type of a cover; null means no cover. */
 export function toCover(input: CoverInput): Cover;
 export function toCover(input: CoverInput | null): Cover | null;
 export function toCover(input: CoverInput | null): Cover | null {

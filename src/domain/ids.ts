@@ -1,13 +1,14 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
 
 const DASHED = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const BARE = /^[0-9a-f]{32}$/;
 
 /**
- * Reads an id of a page, database or workspace as callers write it.
+ * Parses an id.
  *
- * @param text A UUID of any version, with dashes or without, in any case.
- * @returns The id as the service stores it, dashed and in lower case; undefined when `text` is no UUID.
+ * @param text a UUID of any version, with or without dashes, in any case
+ * @returns the id in lower case with dashes; undefined when `text` is not a UUID
  */
 export function parseId(text: string): string | undefined {
   const lower = text.toLowerCase();
@@ -23,45 +24,28 @@ export function parseId(text: string): string | undefined {
 }
 
 /**
- * The id as the service stores it, of a text that the request's validation has let pass.
+ * Parses an id that has passed the validation of the request.
  *
- * @throws Error when it is no id after all, which the validation must not let happen
+ * @throws Error when it is not an id, so that the validation has a fault
  */
 export function requireId(text: string): string {
   const id = parseId(text);
-  if (id === undefined) throw new Error(`the validator let an id pass that is none: ${JSON.stringify(text)}`);
+  if (id === undefined) throw new Error(`the validator accepted an invalid id: ${JSON.stringify(text)}`);
   return id;
 }
 
-const HIGHEST_SEQUENCE = 0xfff;
-let lastMilliseconds = 0;
-let sequence = 0;
-
 /**
- * Makes a new id: a UUID of version 7. Ids made by one process ascend, even within a millisecond and when
- * the clock is set back, so that rows are appended at the end of their index.
+ * Creates a UUID of version 7. Ids of one process ascend, even within a millisecond and when the clock is set back, so
+ * that rows are appended at the end of their index.
  */
 export function newId(): string {
-  const now = Date.now();
-  if (now > lastMilliseconds) {
-    lastMilliseconds = now;
-    sequence = 0;
-  } else if (sequence < HIGHEST_SEQUENCE) {
-    sequence += 1;
-  } else {
-    lastMilliseconds += 1;
-    sequence = 0;
-  }
-  const time = lastMilliseconds.toString(16).padStart(12, "0");
-  const counter = sequence.toString(16).padStart(3, "0");
-  // The last two groups of a random UUID hold the variant and 62 random bits, just what version 7 asks for.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${randomUUID().slice(19)}`;
+  return uuidv7();
 }
 
 /**
- * Makes an id for a property: four characters of the URL-safe alphabet.
+ * Creates an id for a property: four characters of the URL-safe alphabet.
  *
- * @param taken The ids that the database's other properties have.
+ * @param taken ids of the other properties of the database
  */
 export function newPropertyId(taken: { has(id: string): boolean }): string {
   for (;;) {

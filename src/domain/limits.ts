@@ -2,11 +2,16 @@
 export const PLANS = ["free", "pro", "enterprise"] as const;
 export type Plan = (typeof PLANS)[number];
 
-/** The highest number of requests a minute that a plan can allow; in effect no limit. */
+/** The highest limit in requests per minute, which means no limit. */
 export const HIGHEST_REQUEST_LIMIT = 2_147_483_647;
 
+/** Describes a number of requests per minute for people. */
+export function describeLimit(limit: number): string {
+  return limit === HIGHEST_REQUEST_LIMIT ? "no limit" : `${limit.toLocaleString("en")} requests per minute`;
+}
+
 /**
- * How many requests a minute a workspace may send.
+ * Returns the number of requests per minute that a workspace may send.
  *
  * @param plan The workspace's plan.
  * @param ownLimit The number agreed with an enterprise workspace, or null; other plans have none.

@@ -1,21 +1,21 @@
 import type { Mention, MentionRun } from "./rich-text.js";
 
-/** What texts refer to, by id. */
-export interface Mentioned {
+/** Ids of the objects that rich text mentions. */
+export interface MentionedIds {
   readonly pages: Set<string>;
   readonly databases: Set<string>;
   readonly users: Set<string>;
 }
 
-/** The name or title of what a mention refers to, and its address where it has one. */
+/** The name or title of a mentioned object, and its URL if it has one. */
 export interface MentionName {
   readonly text: string;
   readonly href: string | null;
 }
 
-/** Collects what all rich text within a value refers to. */
-export function mentionedIn(value: unknown): Mentioned {
-  const found: Mentioned = { pages: new Set(), databases: new Set(), users: new Set() };
+/** Collects the objects that rich text mentions, at any depth of a value. */
+export function collectMentions(value: unknown): MentionedIds {
+  const found: MentionedIds = { pages: new Set(), databases: new Set(), users: new Set() };
   visit(value, ({ mention }) => {
     if (mention.type === "page") found.pages.add(mention.page.id);
     else if (mention.type === "database") found.databases.add(mention.database.id);
@@ -24,19 +24,19 @@ export function mentionedIn(value: unknown): Mentioned {
   return found;
 }
 
-/** Whether there is anything whose name is to be found. */
-export function mentionsNothing({ pages, databases, users }: Mentioned): boolean {
+/** Whether a value mentions no object. */
+export function mentionsNothing({ pages, databases, users }: MentionedIds): boolean {
   return pages.size + databases.size + users.size === 0;
 }
 
 /**
- * Puts names and addresses into all mentions within a value.
+ * Puts names and URLs into all mentions in a value.
  *
- * @param nameOf gives undefined for what is not to be named anew
- * @returns a copy as far as something has changed; `value` itself when nothing has
+ * @param nameOf returns undefined to keep the name of a mention
+ * @returns a copy of the changed parts; `value` itself when nothing changes
  */
-export function withNames<T>(value: T, nameOf: (mention: Mention) => MentionName | undefined): T {
-  // The cast: a copy has the shape of what it is a copy of.
+export function fillMentionNames<T>(value: T, nameOf: (mention: Mention) => MentionName | undefined): T {
+  // The cast: a copy has the type of the original.
   return copy(value) as T;
 
   function copy(node: unknown): unknown {
@@ -55,13 +55,13 @@ export function withNames<T>(value: T, nameOf: (mention: Mention) => MentionName
   }
 }
 
-function visit(node: unknown, seen: (run: MentionRun) => void): void {
+function visit(node: unknown, onMention: (run: MentionRun) => void): void {
   if (typeof node !== "object" || node === null) return;
-  if (isMentionRun(node)) seen(node);
-  else for (const child of Object.values(node)) visit(child, seen);
+  if (isMentionRun(node)) onMention(node);
+  else for (const child of Object.values(node)) visit(child, onMention);
 }
 
-/** Only runs of rich text have both a type of this name and annotations. */
+/** Recognizes runs of rich text: nothing else has both this type and annotations. */
 function isMentionRun(node: object): node is MentionRun {
   return "type" in node && node.type === "mention" && "mention" in node && "annotations" in node;
 }

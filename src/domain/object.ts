@@ -1,32 +1,48 @@
-/** What an object is in. */
+/** The object that contains another one. */
 export type Parent =
   | { readonly type: "workspace" }
   | { readonly type: "database_id" | "page_id" | "block_id"; readonly id: string };
 
-/** What pages, databases and blocks have in common. Times are milliseconds since 1970. */
+/** The fields that pages, databases and blocks have in common. Times are milliseconds since 1970. */
 export interface StoredObject {
   readonly id: string;
   readonly parent: Parent;
   readonly createdTime: number;
   readonly lastEditedTime: number;
-  /** The id of the user who did it; for an API key its bot user, which has the key's id. */
+  /** User id of the author; for an API key its bot user, which has the key's id. */
   readonly createdBy: string;
   readonly lastEditedBy: string;
   readonly inTrash: boolean;
-  /** While it is in the trash: the id of the object that was put there, and took this one along. */
+  /** While the object is in the trash: the id of the object that was moved there and took this one along. */
   readonly trashRoot: string | null;
 }
 
-/** What a new object begins with. */
-export function newObject(id: string, parent: Parent, by: string, now: number): StoredObject {
+/** The author and the time of a change, as objects record them. */
+export interface Edit {
+  /** User id of the author. */
+  readonly author: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Creates the common fields of a new object. */
+export function newObject(id: string, parent: Parent, { author, time }: Edit): StoredObject {
   return {
     id,
     parent,
-    createdTime: now,
-    lastEditedTime: now,
-    createdBy: by,
-    lastEditedBy: by,
+    createdTime: time,
+    lastEditedTime: time,
+    createdBy: author,
+    lastEditedBy: author,
     inTrash: false,
     trashRoot: null,
   };
+}
+
+/** The fields that an edit sets. The time of the last edit never goes back, even when a clock does. */
+export function editedBy(
+  object: StoredObject,
+  { author, time }: Edit,
+): Pick<StoredObject, "lastEditedTime" | "lastEditedBy"> {
+  return { lastEditedTime: Math.max(time, object.lastEditedTime), lastEditedBy: author };
 }

@@ -1,37 +1,29 @@
 import { toCover, toIcon, type Cover, type CoverInput, type Icon, type IconInput } from "./icon.js";
 import { newId } from "./ids.js";
-import { newObject, type Parent, type StoredObject } from "./object.js";
+import { editedBy, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
 import type { StoredProperties } from "./properties/stored.js";
 
-/** A page as the service keeps it. */
+/** A page. */
 export interface Page extends StoredObject {
   readonly icon: Icon | null;
   readonly cover: Cover | null;
   readonly properties: StoredProperties;
 }
 
-/** What a request says about a page besides its properties; what an update leaves out stays as it is. */
+/** Icon and cover of a create or update request; an omitted field keeps its value. */
 export interface PageInput {
   readonly icon?: IconInput | null | undefined;
   readonly cover?: CoverInput | null | undefined;
 }
 
 /**
- * Makes a page.
+ * Creates a page.
  *
- * @param properties what is stored for its properties
- * @param by The id of the user who creates it.
- * @param now Milliseconds since 1970.
+ * @throws DomainError (validation) for an invalid icon
  */
-export function createPage(
-  parent: Parent,
-  properties: StoredProperties,
-  input: PageInput,
-  by: string,
-  now: number,
-): Page {
+export function createPage(parent: Parent, properties: StoredProperties, input: PageInput, edit: Edit): Page {
   return {
-    ...newObject(newId(), parent, by, now),
+    ...newObject(newId(), parent, edit),
     icon: toIcon(input.icon ?? null),
     cover: toCover(input.cover ?? null),
     properties,
@@ -39,25 +31,17 @@ export function createPage(
 }
 
 /**
- * Applies what an update says about icon, cover and properties.
+ * Applies an update to a page.
  *
- * @param properties what is stored for the properties from now on
- * @param by The id of the user who edits it.
- * @param now Milliseconds since 1970; a page's time of last edit never goes back.
+ * @param properties the complete new property values
+ * @throws DomainError (validation) for an invalid icon
  */
-export function changePage(
-  page: Page,
-  change: PageInput,
-  properties: StoredProperties,
-  by: string,
-  now: number,
-): Page {
+export function changePage(page: Page, input: PageInput, properties: StoredProperties, edit: Edit): Page {
   return {
     ...page,
-    icon: change.icon === undefined ? page.icon : toIcon(change.icon),
-    cover: change.cover === undefined ? page.cover : toCover(change.cover),
+    icon: input.icon === undefined ? page.icon : toIcon(input.icon),
+    cover: input.cover === undefined ? page.cover : toCover(input.cover),
     properties,
-    lastEditedTime: Math.max(now, page.lastEditedTime),
-    lastEditedBy: by,
+    ...editedBy(page, edit),
   };
 }

@@ -1,19 +1,21 @@
+import type { components } from "../../generated/types.js";
 import { DomainError, shapeError } from "./errors.js";
-import { type CustomEmoji, type CustomEmojiInput, toCustomEmoji } from "./icon.js";
+import { type CustomEmoji, toCustomEmoji } from "./icon.js";
 import { requireId } from "./ids.js";
-import { readOneMember } from "./one-member.js";
+import { readSingleKey } from "./single-key.js";
 import type { DateValue } from "./properties/date-value.js";
 import { readDate } from "./properties/read-date.js";
 import { Refusal } from "./properties/refusal.js";
 
-/** The colours of text and of options. */
-export type Hue =
-  "default" | "gray" | "brown" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" | "red";
+type Schemas = components["schemas"];
 
-/** Colour of a text, or of its background. The type checker holds it against that of the OpenAPI document. */
-export type Color = Hue | `${Hue}_background`;
+/** Color of an option. */
+export type OptionColor = Schemas["SelectColor"];
 
-/** How a piece of rich text looks. */
+/** Color of a text, or of its background. */
+export type Color = Schemas["Color"];
+
+/** Formatting of a run of rich text. */
 export interface Annotations {
   readonly bold: boolean;
   readonly italic: boolean;
@@ -33,7 +35,7 @@ type TemplateMention =
   | { readonly type: "template_mention_date"; readonly template_mention_date: "today" | "now" }
   | { readonly type: "template_mention_user"; readonly template_mention_user: "me" };
 
-/** What a text can refer to. */
+/** The object, date or emoji that a run mentions. */
 export type Mention =
   | { readonly type: "user"; readonly user: { readonly object: "user"; readonly id: string } }
   | { readonly type: "page"; readonly page: { readonly id: string } }
@@ -52,83 +54,44 @@ export interface EquationRun extends Run {
   readonly equation: { readonly expression: string };
 }
 
-/**
- * A mention. Of users, pages and databases the name or title and the address are put in when it is shown, see
- * mentions.ts.
- */
+/** A mention. Names, titles and URLs of mentioned objects are added when a result is presented, see mentions.ts. */
 export interface MentionRun extends Run {
   readonly type: "mention";
   readonly mention: Mention;
 }
 
-/** A piece of rich text as it is stored and as responses show it. */
+/** A run of rich text, as stored and as responses show it. */
 export type RichText = TextRun | EquationRun | MentionRun;
 
-interface IdInput {
-  readonly id: string;
-}
+/** A mention in a request: one field besides the type. */
+type MentionInput = Schemas["MentionInput"];
 
-/** A mention as requests bring it: one of the members besides the type, which may be left out. */
-export interface MentionInput {
-  readonly type?: Mention["type"] | undefined;
-  readonly user?: IdInput | undefined;
-  readonly page?: IdInput | undefined;
-  readonly database?: IdInput | undefined;
-  readonly date?:
-    | {
-        readonly start: string;
-        readonly end?: string | null | undefined;
-        readonly time_zone?: string | null | undefined;
-      }
-    | undefined;
-  readonly template_mention?:
-    | {
-        readonly type?: TemplateMention["type"] | undefined;
-        readonly template_mention_date?: "today" | "now" | undefined;
-        readonly template_mention_user?: "me" | undefined;
-      }
-    | undefined;
-  readonly custom_emoji?: CustomEmojiInput | undefined;
-}
+/** A run of rich text in a request: text, mention or equation. `plain_text` and `href` are ignored. */
+export type RichTextInput = Schemas["RichTextRunInput"];
 
 /**
- * A piece of rich text as requests bring it: one of text, mention and equation. `plain_text` and `href` may come back
- * as an echo; they are not read.
- */
-export interface RichTextInput {
-  readonly type?: RichText["type"] | undefined;
-  readonly text?:
-    { readonly content: string; readonly link?: { readonly url: string } | null | undefined } | undefined;
-  readonly mention?: MentionInput | undefined;
-  readonly equation?: { readonly expression: string } | undefined;
-  readonly annotations?: { readonly [Key in keyof Annotations]?: Annotations[Key] | undefined } | undefined;
-  readonly plain_text?: string | undefined;
-  readonly href?: string | null | undefined;
-}
-
-/**
- * Reads a list of rich text, and fills in what a request may leave out.
+ * Reads rich text, and adds the defaults of omitted fields.
  *
- * @param place where the list is in the request, as error messages name it: `body.rich_text`
- * @throws DomainError (validation) when a piece is not just one of the kinds that there are
+ * @param path path of the list in the request: `body.rich_text`
+ * @throws DomainError (validation) when a run does not have exactly one kind of content
  */
-export function toRichTexts(inputs: readonly RichTextInput[], place: string): RichText[] {
-  return inputs.map((input, index) => toRun(input, `${place}[${index}]`));
+export function toRichTexts(inputs: readonly RichTextInput[], path: string): RichText[] {
+  return inputs.map((input, index) => toRun(input, `${path}[${index}]`));
 }
 
-/** Reads one piece of rich text, see toRichTexts. */
+/** Reads one run of rich text, see toRichTexts. */
 export function toRichText(input: RichTextInput): RichText {
   return toRun(input, "rich_text");
 }
 
-/** A text without formatting, as the service itself writes it. */
+/** Creates a run of text without formatting. */
 export function plainRun(content: string): TextRun {
   const annotations = toAnnotations(undefined);
   return { type: "text", text: { content, link: null }, annotations, plain_text: content, href: null };
 }
 
-function toRun(input: RichTextInput, place: string): RichText {
-  const { kind, value } = readOneMember(input, ["text", "mention", "equation"], place);
+function toRun(input: RichTextInput, path: string): RichText {
+  const { kind, value } = readSingleKey(input, ["text", "mention", "equation"], path);
   const annotations = toAnnotations(input.annotations);
   switch (kind) {
     case "text": {
@@ -142,13 +105,13 @@ function toRun(input: RichTextInput, place: string): RichText {
       return { type: kind, equation: { expression }, annotations, plain_text: expression, href: null };
     }
     case "mention": {
-      const mention = toMention(value, `${place}.mention`);
+      const mention = toMention(value, `${path}.mention`);
       return { type: kind, mention, annotations, plain_text: mentionText(mention), href: null };
     }
   }
 }
 
-/** Whether a text can link there: to an address, or to a place within the same site or page. */
+/** Whether a text can link to a URL, which is absolute or starts with `/`, `#` or `?`. */
 function isLink(url: string): boolean {
   return URL.canParse(url) || /^[/#?][^\s]*$/.test(url);
 }
@@ -164,11 +127,11 @@ function toAnnotations(input: RichTextInput["annotations"]): Annotations {
   };
 }
 
-function toMention(input: MentionInput, place: string): Mention {
-  const { kind, value } = readOneMember(
+function toMention(input: MentionInput, path: string): Mention {
+  const { kind, value } = readSingleKey(
     input,
     ["user", "page", "database", "date", "template_mention", "custom_emoji"],
-    place,
+    path,
   );
   switch (kind) {
     case "user":
@@ -178,13 +141,13 @@ function toMention(input: MentionInput, place: string): Mention {
     case "database":
       return { type: kind, database: { id: requireId(value.id) } };
     case "date": {
-      const date = readDate(value, "The mention", `${place}.date`);
+      const date = readDate(value, "The mention", `${path}.date`);
       if (date instanceof Refusal) throw new DomainError("validation", date.sentence);
-      if (date === undefined) throw shapeError(`${place}.date`, "a date", value);
+      if (date === undefined) throw shapeError(`${path}.date`, "a date", value);
       return { type: kind, date };
     }
     case "template_mention":
-      return { type: kind, template_mention: toTemplateMention(value, `${place}.template_mention`) };
+      return { type: kind, template_mention: toTemplateMention(value, `${path}.template_mention`) };
     case "custom_emoji":
       return { type: kind, custom_emoji: toCustomEmoji(value) };
   }
@@ -192,15 +155,15 @@ function toMention(input: MentionInput, place: string): Mention {
 
 function toTemplateMention(
   input: NonNullable<MentionInput["template_mention"]>,
-  place: string,
+  path: string,
 ): TemplateMention {
-  const member = readOneMember(input, ["template_mention_date", "template_mention_user"], place);
+  const member = readSingleKey(input, ["template_mention_date", "template_mention_user"], path);
   return member.kind === "template_mention_date"
     ? { type: member.kind, template_mention_date: member.value }
     : { type: member.kind, template_mention_user: member.value };
 }
 
-/** The text of a mention, as far as the mention itself says it. */
+/** The text of a mention that needs no look-up. */
 function mentionText(mention: Mention): string {
   switch (mention.type) {
     case "date":
@@ -218,10 +181,7 @@ function mentionText(mention: Mention): string {
   }
 }
 
-/**
- * Tells rich text from the other lists that a property value can be (people, options, relations). It looks
- * at what sets them apart; the details were checked with the request.
- */
+/** Distinguishes rich text from other lists of property values (people, options, relations), which were validated before. */
 export function isRichTextInput(value: unknown): value is RichTextInput[] {
   return Array.isArray(value) && value.every(isRun);
 }

@@ -1,12 +1,13 @@
-import type { Hue } from "./rich-text.js";
+import type { components } from "../../generated/types.js";
+import type { OptionColor } from "./rich-text.js";
 
-/** One of the choices of a select, multi-select or status property. */
+/** An option of a select, multi-select or status property. */
 export interface Option {
   readonly id: string;
   readonly name: string;
-  readonly color: Hue;
+  readonly color: OptionColor;
   readonly description: string | null;
-  /** Orders the options of a property. An option keeps it for life; a new one gets the highest plus one. */
+  /** Orders the options of a property. It never changes; a new option gets the highest rank plus one. */
   readonly rank: number;
 }
 
@@ -14,11 +15,11 @@ export interface Option {
 export interface StatusGroup {
   readonly id: string;
   readonly name: string;
-  readonly color: Hue;
+  readonly color: OptionColor;
   readonly optionIds: readonly string[];
 }
 
-/** Property types that a request configures no further, and numbers, whose format has a default. */
+/** Property types without configuration, and numbers, whose format has a default. */
 export type PlainPropertyType =
   | "title"
   | "rich_text"
@@ -35,110 +36,99 @@ export type PlainPropertyType =
   | "last_edited_time"
   | "last_edited_by";
 
-/** What a property of each type is configured with besides its id, name and description. */
+/** Configuration of each type of property, besides id, name and description. */
 type PropertyConfig =
   | { readonly type: Exclude<PlainPropertyType, "number"> }
-  | { readonly type: "number"; readonly format: string }
-  /** Options are in the order of their ranks. */
+  | { readonly type: "number"; readonly format: components["schemas"]["NumberFormat"] }
+  /** Options in the order of their ranks. */
   | { readonly type: "select" | "multi_select"; readonly options: readonly Option[] }
   | { readonly type: "status"; readonly options: readonly Option[]; readonly groups: readonly StatusGroup[] }
   | {
       readonly type: "relation";
-      /** The database whose pages it names. */
+      /** The database that the links lead to. */
       readonly databaseId: string;
-      /** The property of that database that shows the same links from the other side; null when there is none. */
+      /** The property of that database with the same links in the other direction; null for a one-way relation. */
       readonly twin: { readonly propertyId: string } | null;
     }
   | {
       readonly type: "rollup";
-      /** The relation of the same database that leads to the pages. */
+      /** The relation of the same database whose links the rollup follows. */
       readonly relationId: string;
-      /** The property of those pages. */
+      /** The property of the linked pages. */
       readonly propertyId: string;
       readonly function: RollupFunction;
     }
   | { readonly type: "unique_id"; readonly prefix: string | null };
 
-/** One property of a database. */
+/** A property of a database. */
 export type PropertyDefinition = {
-  /** Raw, as stored; responses show it percent-encoded. `title` for the title property. */
+  /** Names the stored values. `title` for the title property. A conversion of the values gives the property another id. */
   readonly id: string;
+  /** The id that the API shows, percent-encoded, and that rollups refer to; the same as `id` when omitted. */
+  readonly publicId?: string;
   readonly name: string;
   readonly description: string | null;
 } & PropertyConfig;
 
-/** The property types that a database can have. */
+/** Types of properties. */
 export type PropertyType = PropertyDefinition["type"];
 
 /** The definition of a property of one type. */
 export type DefinitionOf<Type extends PropertyType> = PropertyDefinition & { readonly type: Type };
 
-/** How a rollup computes its value from the values of the pages that its relation leads to. */
-export const ROLLUP_FUNCTIONS = [
-  "count",
-  "count_values",
-  "empty",
-  "not_empty",
-  "unique",
-  "show_unique",
-  "percent_empty",
-  "percent_not_empty",
-  "sum",
-  "average",
-  "median",
-  "min",
-  "max",
-  "range",
-  "earliest_date",
-  "latest_date",
-  "date_range",
-  "checked",
-  "unchecked",
-  "percent_checked",
-  "percent_unchecked",
-  "count_per_group",
-  "percent_per_group",
-  "show_original",
-] as const;
-export type RollupFunction = (typeof ROLLUP_FUNCTIONS)[number];
+/** The function that a rollup applies to the values of the linked pages. */
+export type RollupFunction = components["schemas"]["RollupFunction"];
 
-/** The properties of a database, in order, with the look-ups that reading and writing pages need. */
+/** The properties of a database, in order, by name and by id. */
 export interface Schema {
   readonly definitions: readonly PropertyDefinition[];
   readonly byName: ReadonlyMap<string, PropertyDefinition>;
   readonly byId: ReadonlyMap<string, PropertyDefinition>;
+  readonly byPublicId: ReadonlyMap<string, PropertyDefinition>;
+  /** Changes with each conversion of a property's values; empty before the first one. */
+  readonly conversions: string;
 }
 
-/** Builds a schema. Maps, not objects: a property may be called `__proto__` or `constructor`. */
+/** The id of a property that the API shows, before it is percent-encoded. */
+export function publicIdOf({ id, publicId }: Pick<PropertyDefinition, "id" | "publicId">): string {
+  return publicId ?? id;
+}
+
+/** Creates a schema. It has maps instead of objects, because a property can have the name `__proto__`. */
 export function makeSchema(definitions: readonly PropertyDefinition[]): Schema {
   return {
     definitions,
     byName: new Map(definitions.map((definition) => [definition.name, definition])),
     byId: new Map(definitions.map((definition) => [definition.id, definition])),
+    byPublicId: new Map(definitions.map((definition) => [publicIdOf(definition), definition])),
+    conversions: definitions
+      .filter((definition) => publicIdOf(definition) !== definition.id)
+      .map(({ id }) => `-${id}`)
+      .join(""),
   };
 }
 
-/** Defines a property whose type needs no more than that. */
+/** Creates a property without further configuration. */
 export function plainProperty(id: string, name: string, type: PlainPropertyType): PropertyDefinition {
   const common = { id, name, description: null };
   return type === "number" ? { ...common, type, format: "number" } : { ...common, type };
 }
 
-/** The schema of a page that is in no database: its title is all that it has. */
+/** Schema of a page outside of databases: only a title. */
 export const TITLE_SCHEMA: Schema = makeSchema([plainProperty("title", "title", "title")]);
 
 /**
- * Finds the property that a key of a request means.
+ * Finds a property.
  *
- * @param key A property's name, its id, or its id percent-encoded; a name wins over an id.
+ * @param key its name, its public id, or that id percent-encoded; a name takes precedence over an id
  */
 export function findProperty(schema: Schema, key: string): PropertyDefinition | undefined {
-  const found = schema.byName.get(key) ?? schema.byId.get(key);
+  const found = schema.byName.get(key) ?? schema.byPublicId.get(key);
   if (found !== undefined || !key.includes("%")) return found;
   try {
-    return schema.byId.get(decodeURIComponent(key));
+    return schema.byPublicId.get(decodeURIComponent(key));
   } catch {
-    // A stray percent sign: not an encoded id, and so not the key of any property.
+    // Not percent-encoded, so it is not an id.
     return undefined;
   }
 }

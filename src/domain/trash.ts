@@ -1,25 +1,25 @@
 import { DomainError } from "./errors.js";
 
-/** What an update says about the trash. `archived` is the older name of `in_trash`. */
+/** The fields of an update that move an object to the trash. `archived` is the older name of `in_trash`. */
 export interface TrashChange {
   readonly archived?: boolean | undefined;
   readonly in_trash?: boolean | undefined;
 }
 
 /**
- * Whether an update wants its object in the trash.
+ * Reads whether an update moves its object to the trash (true) or restores it (false).
  *
- * @returns undefined where it does not say
- * @throws DomainError (validation) when it contradicts itself
+ * @returns undefined when it does neither
+ * @throws DomainError (validation) when the two fields contradict each other
  */
-export function trashWanted({ archived, in_trash: inTrash }: TrashChange): boolean | undefined {
+export function requestedTrashState({ archived, in_trash: inTrash }: TrashChange): boolean | undefined {
   if (archived !== undefined && inTrash !== undefined && archived !== inTrash) {
     throw new DomainError("validation", "archived and in_trash must be equal when both are given.");
   }
   return inTrash ?? archived;
 }
 
-/** The error for a change of something that is in the trash, or of what is in it. */
+/** The error for a change of an object in the trash. */
 export function archivedError(): DomainError {
   return new DomainError(
     "validation",
@@ -27,7 +27,7 @@ export function archivedError(): DomainError {
   );
 }
 
-/** The error for bringing something back that is in something that is in the trash. */
+/** The error for restoring an object whose parent is in the trash. */
 export function archivedAncestorError(): DomainError {
   return new DomainError(
     "validation",

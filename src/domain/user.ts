@@ -1,6 +1,6 @@
-/** Who can be named in a workspace. */
+/** A person of a workspace, or the bot of an API key. */
 export interface User {
-  /** A bot has the id of its API key. */
+  /** The bot of an API key has the id of the key. */
   readonly id: string;
   readonly type: "person" | "bot";
   readonly name: string;

@@ -1,15 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import { type BodyLimits, readBody, streamsBody } from "./body.js";
-import { checkReply, type ReplyChecks } from "./check-reply.js";
-import { reportedProblem } from "./problem.js";
-import { type ParameterDecoder, parameterDecoder } from "./parameters.js";
-import { sendReply } from "./reply.js";
+import { checkResponse, type ResponseChecks } from "./check-response.js";
+import { namesMediaType } from "./media-types.js";
+import { reportProblem } from "./problem.js";
+import { type ParameterDecoder, createParameterDecoder } from "./parameters.js";
+import { sendResponse } from "./response.js";
 import { releaseBody } from "./source.js";
 import type {
-  Exchange,
+  RequestContext,
   HttpOperation,
   HttpRequest,
-  Reply,
+  HttpResponse,
   RequestValidators,
   RouteHandler,
 } from "./types.js";
@@ -21,42 +22,51 @@ export interface BinderOptions<Context> {
   /** `expectations` of the generated validators.js. */
   expectations: Expectations;
   /**
-   * Runs first: makes what handlers get as their context, puts headers for every answer into `exchange.headers`, and
-   * throws to refuse the request. Left out, the context is undefined. A handler whose stream waits for long learns that
-   * the client left from an AbortSignal in it that is aborted when `exchange.response` emits `close`.
+   * Runs first: creates the context of the handler, adds headers of every response to `requestContext.headers`, and throws
+   * to refuse the request. The context is undefined when omitted. To tell a handler that the client disconnected, put an
+   * AbortSignal into the context and abort it when `requestContext.response` emits `close`.
    */
-  begin?(exchange: Exchange, operation: HttpOperation): Context | Promise<Context>;
+  begin?(requestContext: RequestContext, operation: HttpOperation): Context | Promise<Context>;
   /**
-   * Makes the answer to anything thrown on the way: a RequestRefused, or what `begin` or a handler threw. Left out, the
-   * answer is `problemReply(error)`, and an error without a status is printed on standard error.
+   * Creates the response to an error: a RequestRefused, or an error of `begin` or a handler. When omitted, the response is
+   * `problemResponse(error)`, and an error without a status is printed to standard error.
    */
-  onError?(error: unknown, exchange: Exchange): Reply;
-  /** Runs before an answer goes out, whichever it is; for the log, say, or for what is counted by operation. */
-  beforeReply?(exchange: Exchange, reply: Reply, operation: HttpOperation): void;
+  onError?(error: unknown, requestContext: RequestContext, operation: HttpOperation): HttpResponse;
+  /** Runs before each response is sent, for example to log or count it. */
+  beforeResponse?(requestContext: RequestContext, result: HttpResponse, operation: HttpOperation): void;
   /**
-   * `responseValidators` of response-validators.js, which `generate --response-validators` makes: every answer of a
-   * handler is held against the document, and one that it does not allow becomes an error. For development and tests.
+   * `responseValidators` of response-validators.js, which `generate --response-validators` writes. A handler's response
+   * that the document does not allow becomes an error. For development and tests.
    */
-  checkResponses?: Readonly<Record<string, ReplyChecks | undefined>>;
-  /** Most bytes of a request body that are accepted; 1 MiB when left out. */
+  checkResponses?: Readonly<Record<string, ResponseChecks | undefined>>;
+  /** Maximum size in bytes of a request body that is read into memory; 1 MiB when omitted. */
   bodyLimit?: number;
   /**
-   * Most bytes of a request body that the handler gets as a stream: bytes, and multipart with files. That of `bodyLimit`
-   * when left out, which then is for what is kept of it in memory.
+   * Maximum size in bytes of a request body that the handler reads as a stream: binary, and multipart with files.
+   * `bodyLimit` when omitted. Of a multipart body, `bodyLimit` bounds the fields that are read into memory.
    */
   uploadLimit?: number;
 }
 
-const BODY_LIMIT = 1024 * 1024;
+const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024;
 
-type Handler<Context> = (request: never, context: Context) => Promise<Reply>;
-
-/** Joins an operation and its handler to an Express-style route handler. */
-export type Binder<Context> = (operation: HttpOperation, handler: Handler<Context>) => RouteHandler;
+type Handler<Context> = (request: never, context: Context) => Promise<HttpResponse>;
 
 /**
- * Makes the `bind` that the generated `registerRoutes` asks for: it turns an operation and its handler into an
- * Express-style route handler. In this order: begin, decode, validate, handler, encode.
+ * Combines an operation and its handler into a handler for the router: it decodes and validates the request, calls the
+ * handler and encodes its response. `registerRoutes` takes one.
+ */
+export type Bind<Context, RouterHandler = unknown> = (
+  operation: HttpOperation,
+  handler: Handler<Context>,
+) => RouterHandler;
+
+/** Combines an operation and its handler into an Express-style route handler. */
+export type Binder<Context> = Bind<Context, RouteHandler>;
+
+/**
+ * Creates the `bind` argument of the generated `registerRoutes`. It turns an operation and its handler into an
+ * Express-style route handler, which runs `begin`, decodes, validates, calls the handler and encodes its result.
  */
 export function createBinder(options: BinderOptions<undefined> & { begin?: undefined }): Binder<undefined>;
 export function createBinder<Context>(
@@ -64,67 +74,67 @@ export function createBinder<Context>(
 ): Binder<Context>;
 export function createBinder<Context>(options: BinderOptions<Context>): Binder<Context> {
   const {
-    // The cast: where nothing makes a context its type is undefined.
+    // The cast: without `begin` the type of the context is undefined.
     begin = () => undefined as Context,
-    onError = reportedProblem,
-    beforeReply,
-    bodyLimit = BODY_LIMIT,
+    onError = reportProblem,
+    beforeResponse,
+    bodyLimit = DEFAULT_BODY_LIMIT_BYTES,
     uploadLimit = bodyLimit,
   } = options;
   return (operation, handler) => {
     const checks = options.checkResponses?.[operation.id];
-    const decode = requestDecoder(operation, { ...options, bodyLimit, uploadLimit });
+    const decode = createRequestDecoder(operation, { ...options, bodyLimit, uploadLimit });
     const streamed = streamsBody(operation);
     const { when } = operation;
     return (request, response, next) => {
-      if (when && !isMeant(request, when)) {
+      if (when && !matchesCondition(request, when)) {
         next();
         return;
       }
-      const exchange: Exchange = { request, response, started: performance.now(), headers: {} };
-      const answer = async (): Promise<void> => {
+      const requestContext: RequestContext = { request, response, started: performance.now(), headers: {} };
+      const respond = async (): Promise<void> => {
         try {
-          const context = await begin(exchange, operation);
-          const decoded = await decode(exchange);
+          const context = await begin(requestContext, operation);
+          const decoded = await decode(requestContext);
           // The cast: the validators of this operation have just checked that this is its request type.
-          const reply = await handler(decoded as never, context);
-          if (checks) checkReply(operation, checks, reply, exchange, options.expectations);
-          beforeReply?.(exchange, reply, operation);
-          const sending = sendReply(exchange, reply, operation);
+          const result = await handler(decoded as never, context);
+          if (checks) checkResponse(operation, checks, result, requestContext, options.expectations);
+          beforeResponse?.(requestContext, result, operation);
+          const sending = sendResponse(requestContext, result, operation);
           if (sending) await sending;
         } catch (error) {
-          const reply = onError(error, exchange);
-          beforeReply?.(exchange, reply, operation);
-          await sendReply(exchange, reply);
+          const result = onError(error, requestContext, operation);
+          beforeResponse?.(requestContext, result, operation);
+          await sendResponse(requestContext, result);
         } finally {
           if (streamed) releaseBody(request);
         }
       };
-      answer().catch(next);
+      respond().catch(next);
     };
   };
 }
 
-/** Whether a request on the operation's route is for this operation; another may share the route. */
-function isMeant(request: IncomingMessage, when: NonNullable<HttpOperation["when"]>): boolean {
+/** Whether a request meets the conditions of an operation that shares its route with others. */
+function matchesCondition(request: IncomingMessage, when: NonNullable<HttpOperation["when"]>): boolean {
   const url = request.url ?? "";
   const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
-  return when.every(({ in: place, name, value }) => {
-    const found = place === "query" ? query.getAll(name) : [request.headers[name.toLowerCase()]];
+  return when.every(({ in: location, name, value }) => {
+    const found = location === "query" ? query.getAll(name) : [request.headers[name.toLowerCase()]];
     return value === undefined ? found[0] !== undefined : found.includes(value);
   });
 }
 
-function requestDecoder(
+function createRequestDecoder(
   operation: HttpOperation,
   options: Pick<BinderOptions<never>, "validators" | "expectations"> & BodyLimits,
-): (exchange: Exchange) => HttpRequest | Promise<HttpRequest> {
-  const decodeParameters: ParameterDecoder = parameterDecoder(operation);
+): (requestContext: RequestContext) => HttpRequest | Promise<HttpRequest> {
+  const decodeParameters: ParameterDecoder = createParameterDecoder(operation);
   const validators = options.validators[operation.id] ?? {};
   const mediaTypes = Object.keys(operation.body?.mediaTypes ?? {});
-  const named = mediaTypes.length > 1 || mediaTypes.some((name) => name !== "*/*" && name.endsWith("/*"));
-  const parameters = (exchange: Exchange): HttpRequest => {
-    const decoded = decodeParameters(exchange.request);
+  const hasContentType = namesMediaType(mediaTypes);
+  const parameters = (requestContext: RequestContext): HttpRequest => {
+    const decoded = decodeParameters(requestContext.request);
     for (const part of ["path", "query", "headers", "cookies"] as const) {
       const validator = validators[part];
       if (validator) validate(validator, part, decoded[part], options.expectations);
@@ -136,15 +146,15 @@ function requestDecoder(
     const validator = validators.body?.[declared];
     if (validator) validate(validator, "body", value, options.expectations);
   };
-  return async (exchange) => {
-    // JSON comes before shape: a body that cannot be parsed is reported before a parameter that does not fit.
-    const body = await readBody(exchange.request, operation, options, check);
-    const decoded = parameters(exchange);
+  return async (requestContext) => {
+    // The body first: invalid JSON is reported before invalid parameters.
+    const body = await readBody(requestContext.request, operation, options, check);
+    const decoded = parameters(requestContext);
     if (body.declared === undefined) return decoded;
-    // What is still to come is checked when it has been read.
+    // A streamed body is checked when it has been read.
     if (!body.streamed) check(body.declared, body.value);
     decoded.body = body.value;
-    if (named) decoded.contentType = body.contentType;
+    if (hasContentType) decoded.contentType = body.contentType;
     return decoded;
   };
 }

@@ -1,61 +1,60 @@
 /**
- * The JSON of frozen objects, so that one that is answered again is written once: as text where it is a whole body,
- * which goes out in one piece with the headers, and as bytes where it is one of many in a list, which are copied.
+ * Cached JSON of frozen objects: as text for whole bodies, which are sent in one piece with the headers, and as bytes for
+ * items of lists, which are copied into the body.
  */
-const texts = new WeakMap<object, string>();
-const bytes = new WeakMap<object, Buffer>();
+const cachedTexts = new WeakMap<object, string>();
+const cachedBytes = new WeakMap<object, Buffer>();
 
 const COMMA = Buffer.from(",");
 
 /**
- * Writes a body as JSON.stringify does. The JSON of a body that is frozen is kept for the next time, and so is that of
- * each frozen object in a list that the body is or has as a member, such as the `results` of
- * `{ results: pages, has_more: false }`, and that of the list as a whole where it is frozen too. The rest of such a body
- * is written each time: it is not to be frozen itself.
+ * Encodes a body like JSON.stringify. Caches the JSON of a frozen body, and of frozen objects and frozen lists in a body
+ * that is a list or has one as a member, such as `{ results: pages, has_more: false }`. The body around a cached list must
+ * not be frozen itself.
  */
 export function encodeJson(body: unknown): string | Uint8Array {
   if (typeof body !== "object" || body === null) return JSON.stringify(body);
-  if (isFrozenObject(body)) return kept(texts, body, JSON.stringify);
-  if (beginsFrozen(body)) return writeList(body);
-  return hasList(body) ? Buffer.concat(membersOf(body)) : JSON.stringify(body);
+  if (isFrozenObject(body)) return getOrEncode(cachedTexts, body, JSON.stringify);
+  if (isCacheableList(body)) return encodeList(body);
+  return hasList(body) ? Buffer.concat(encodeMembers(body)) : JSON.stringify(body);
 }
 
-/** Whether a value is a list of objects whose JSON can be kept; the first one tells. */
-function beginsFrozen(value: unknown): value is unknown[] {
+/** Whether a value is a list of objects whose JSON is cached. Only the first item is checked. */
+function isCacheableList(value: unknown): value is unknown[] {
   return Array.isArray(value) && isFrozenObject(value[0]);
 }
 
-/** An object that says by itself how it is written has no members to look at. */
+/** Whether an object has a cacheable list as a member. toJSON could replace the members. */
 function hasList(body: object): boolean {
-  return !("toJSON" in body) && !Array.isArray(body) && Object.values(body).some(beginsFrozen);
+  return !("toJSON" in body) && !Array.isArray(body) && Object.values(body).some(isCacheableList);
 }
 
-function writeList(list: readonly unknown[]): Buffer {
-  return Buffer.concat(listPieces(list));
+function encodeList(list: readonly unknown[]): Buffer {
+  return Buffer.concat(encodeItems(list));
 }
 
-function listPieces(list: readonly unknown[]): Buffer[] {
+function encodeItems(list: readonly unknown[]): Buffer[] {
   const pieces: Buffer[] = [Buffer.from("[")];
   for (const item of list) {
     if (pieces.length > 1) pieces.push(COMMA);
-    pieces.push(itemBytes(item));
+    pieces.push(encodeItem(item));
   }
   pieces.push(Buffer.from("]"));
   return pieces;
 }
 
-function membersOf(body: object): Buffer[] {
+function encodeMembers(body: object): Buffer[] {
   const pieces: Buffer[] = [];
   let text = "{";
   for (const [name, value] of Object.entries(body)) {
     const comma = pieces.length === 0 && text === "{" ? "" : ",";
-    if (beginsFrozen(value)) {
+    if (isCacheableList(value)) {
       pieces.push(Buffer.from(`${text}${comma}${JSON.stringify(name)}:`));
-      if (Object.isFrozen(value)) pieces.push(kept(bytes, value, writeList));
-      else pieces.push(...listPieces(value));
+      if (Object.isFrozen(value)) pieces.push(getOrEncode(cachedBytes, value, encodeList));
+      else pieces.push(...encodeItems(value));
       text = "";
     } else {
-      // Written as the only member: one that JSON has no form for leaves nothing.
+      // Encoded in an object, because JSON omits members such as functions.
       const member = JSON.stringify({ [name]: value }).slice(1, -1);
       if (member !== "") text += comma + member;
     }
@@ -64,24 +63,24 @@ function membersOf(body: object): Buffer[] {
   return pieces;
 }
 
-function itemBytes(item: unknown): Buffer {
-  return isFrozenObject(item) ? kept(bytes, item, write) : write(item);
+function encodeItem(item: unknown): Buffer {
+  return isFrozenObject(item) ? getOrEncode(cachedBytes, item, encodeUncached) : encodeUncached(item);
 }
 
 function isFrozenObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.isFrozen(value);
 }
 
-/** Written as the only item: what JSON has no form for is null in a list. */
-function write(item: unknown): Buffer {
+/** Encodes an item in a list, where JSON has null for values such as functions. */
+function encodeUncached(item: unknown): Buffer {
   return Buffer.from(JSON.stringify([item]).slice(1, -1));
 }
 
-function kept<V extends object, T>(known: WeakMap<object, T>, value: V, make: (value: V) => T): T {
-  let made = known.get(value);
-  if (made === undefined) {
-    made = make(value);
-    known.set(value, made);
+function getOrEncode<V extends object, T>(cache: WeakMap<object, T>, value: V, encode: (value: V) => T): T {
+  let encoded = cache.get(value);
+  if (encoded === undefined) {
+    encoded = encode(value);
+    cache.set(value, encoded);
   }
-  return made;
+  return encoded;
 }

@@ -1,32 +1,34 @@
 import type { IncomingMessage } from "node:http";
 import { RequestRefused } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
+import { essence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
-import { aborted, type Pull, pullBody, streamOf, tooLarge } from "./source.js";
+import { abortedError, type Pull, pullBody, createStream, tooLargeError } from "./source.js";
 import type { HttpOperation, MediaKind } from "./types.js";
 import { checkCharset, decodeForm } from "./values.js";
 import type { Values } from "./wire.js";
 
+/** The body of a request. */
 export interface Body {
   /** Media type that the operation declares; undefined when the request has no body. */
   declared: string | undefined;
-  /** The same, or for a range such as `image/*` the media type that was sent. */
+  /** The declared media type, or the one that was sent if a range such as `image/*` is declared. */
   contentType: string | undefined;
   value: unknown;
-  /** Whether the value is still to be read. */
+  /** Whether the value is a stream that has not been read. */
   streamed?: boolean;
 }
 
 export interface BodyLimits {
-  /** Most bytes of a body that is kept in memory. */
+  /** Maximum size in bytes of a body that is read into memory. */
   bodyLimit: number;
-  /** Most bytes of a body that is given as a stream. */
+  /** Maximum size in bytes of a body that is passed on as a stream. */
   uploadLimit: number;
 }
 
 const NO_BODY: Body = { declared: undefined, contentType: undefined, value: undefined };
 
-/** Whether a handler of the operation can get a body that is still to be read. */
+/** Whether a handler of the operation can receive a stream as its body. */
 export function streamsBody({ body }: HttpOperation): boolean {
   return Object.entries(body?.mediaTypes ?? {}).some(
     ([name, kind]) => kind === "binary" || (kind === "multipart" && takesFiles(body?.fields?.[name])),
@@ -38,10 +40,9 @@ function takesFiles(fields: readonly { file?: boolean }[] = []): boolean {
 }
 
 /**
- * Reads and parses the body of a request by the media types of its operation. Bytes and multipart bodies with files are
- * given as streams, which is all that happens to them before the handler runs.
- *
- * A body that a middleware such as `express.json()` has parsed already is taken as it is.
+ * Reads and parses the body of a request by the media types of its operation. Binary bodies and multipart bodies with
+ * files become streams, which the handler reads. A body that a middleware such as `express.json()` has parsed is used
+ * unchanged.
  *
  * @param check checks the fields of a multipart body of a declared media type, when all of it has been read
  * @throws RequestRefused
@@ -70,10 +71,10 @@ export async function readBody(
   if (encoding !== undefined && encoding !== "identity") {
     throw new RequestRefused(
       "unsupported_media_type",
-      `Unsupported content encoding ${encoding}; send the body as it is.`,
+      `Unsupported content encoding ${encoding}; send the body without encoding.`,
     );
   }
-  const contentType = declared.endsWith("/*") ? essence(header ?? "") : declared;
+  const contentType = isRange(declared) ? essence(header ?? "") : declared;
   const kind = accepted.mediaTypes[declared] ?? "binary";
   const fields = accepted.fields?.[declared] ?? [];
   if (parsed !== undefined && !(parsed instanceof Uint8Array))
@@ -82,12 +83,12 @@ export async function readBody(
     const streamed = kind === "binary" || takesFiles(fields);
     const limit = streamed ? limits.uploadLimit : limits.bodyLimit;
     const pull = parsed ? pullOnce(parsed) : pullBody(request, limit);
-    if (kind === "binary") return { declared, contentType, value: streamOf(pull).stream, streamed };
+    if (kind === "binary") return { declared, contentType, value: createStream(pull).stream, streamed };
     const body = new MultipartBody(pull, {
       contentType: header ?? "",
       fields,
       limit: limits.bodyLimit,
-      // Without files it is checked like any other body, as soon as it has been read.
+      // A body without files is checked by the caller, like any other that is in memory.
       check: (values) => (streamed ? check(declared, values) : undefined),
     });
     return { declared, contentType, value: streamed ? body : await body.fields(), streamed };
@@ -99,34 +100,17 @@ export async function readBody(
   return { declared, contentType, value: kind === "form" ? decodeForm(fields, text) : text };
 }
 
-/** The declared media type that the header names; `type/*` and `*\/*` match anything of that type. */
-function findMediaType(header: string | undefined, declared: string[]): string | undefined {
-  const sent = essence(header ?? "");
-  return (
-    declared.find((name) => name === header) ??
-    declared.find((name) => essence(name) === sent) ??
-    declared.find((name) => {
-      const [type, subtype] = essence(name).split("/");
-      return subtype === "*" && sent !== "" && (type === "*" || type === sent.split("/")[0]);
-    })
-  );
-}
-
 function matchMediaType(header: string | undefined, declared: string[]): string {
   const found = findMediaType(header, declared);
   if (found !== undefined) return found;
-  const what =
+  const problem =
     header === undefined
       ? "The request has a body but no Content-Type"
       : `Unsupported content type ${header}`;
-  throw new RequestRefused("unsupported_media_type", `${what}; send ${declared.join(" or ")}.`);
+  throw new RequestRefused("unsupported_media_type", `${problem}; send ${declared.join(" or ")}.`);
 }
 
-function essence(mediaType: string): string {
-  return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
-}
-
-/** Text, a form and bytes can be empty: with a Content-Type, a length of zero is that of such a body. */
+/** Whether a request has an empty body: text, a form or bytes with a Content-Type and a Content-Length of 0. */
 function isEmptyBody({ headers }: IncomingMessage, mediaTypes: Readonly<Record<string, MediaKind>>): boolean {
   if (headers["content-length"] !== "0" || headers["content-type"] === undefined) return false;
   const declared = findMediaType(headers["content-type"], Object.keys(mediaTypes));
@@ -154,10 +138,10 @@ function pullOnce(bytes: Uint8Array): Pull {
 }
 
 function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
-  // Refused before a byte is kept; node drains what is still under way once the answer is out.
-  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLarge(limit));
-  // There will be no more events: the client left already, or somebody else has read the body.
-  if (request.destroyed || request.readableEnded) return Promise.reject(aborted());
+  // Refused before anything is read. Node discards the body after the response.
+  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLargeError(limit));
+  // No more events will follow: the client disconnected, or the body has been read elsewhere.
+  if (request.destroyed || request.readableEnded) return Promise.reject(abortedError());
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -167,7 +151,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array>
       else {
         chunks.length = 0;
         request.off("data", onData).resume();
-        reject(tooLarge(limit));
+        reject(tooLargeError(limit));
       }
     };
     request.on("data", onData);
@@ -175,9 +159,9 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array>
       const [only] = chunks;
       resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks));
     });
-    request.once("error", () => reject(aborted()));
+    request.once("error", () => reject(abortedError()));
     request.once("close", () => {
-      if (!request.readableEnded) reject(aborted());
+      if (!request.readableEnded) reject(abortedError());
     });
   });
 }

@@ -1,4 +1,4 @@
-/** Why the runtime refused a request before any handler saw it. */
+/** Reason why the runtime refused a request before it reached a handler. */
 export type RefusalReason =
   | "invalid_json"
   | "invalid_value"
@@ -7,7 +7,7 @@ export type RefusalReason =
   | "payload_too_large"
   | "aborted";
 
-/** A request that does not satisfy its operation. `message` names the place and what was expected there. */
+/** A request that its operation does not allow. The message names the location and the expected value. */
 export class RequestRefused extends Error {
   override readonly name = "RequestRefused";
 
@@ -18,7 +18,7 @@ export class RequestRefused extends Error {
     super(message);
   }
 
-  /** The usual HTTP status for the reason; an error mapper may choose another. */
+  /** The usual HTTP status of the reason. `onError` of createBinder can use another. */
   get status(): number {
     if (this.reason === "payload_too_large") return 413;
     return this.reason === "unsupported_media_type" ? 415 : 400;

@@ -1,20 +1,24 @@
-/** The HTTP runtime that generated routes are mounted with. It knows no operation by name. */
-export { type Binder, type BinderOptions, createBinder } from "./bind.js";
-export { type ReplyChecks, ReplyMismatch } from "./check-reply.js";
+/** HTTP runtime of generated routes. It does not know any operation by name. */
+export { type Bind, type Binder, type BinderOptions, createBinder } from "./bind.js";
+export { type ResponseChecks, ResponseMismatch } from "./check-response.js";
 export { type RefusalReason, RequestRefused } from "./errors.js";
-export { problemReply } from "./problem.js";
-export { sendReply } from "./reply.js";
+export type { BinaryContent, HeadersOf, ItemOf, ServerSentEvent, Supply } from "./messages.js";
+export type { Collected, FieldPart, FilePart, Multipart, Part } from "./multipart-types.js";
+export { problemResponse } from "./problem.js";
+export { sendResponse } from "./response.js";
 export type {
-  Exchange,
+  RequestContext,
   HttpField,
   HttpOperation,
   HttpParameter,
   HttpRequest,
-  Reply,
+  HttpResponse,
   RequestValidators,
   ResponseValidators,
   RouteHandler,
   ValidationError,
   Validator,
 } from "./types.js";
+// Re-exported for generated code, so that only the runtime needs the types of Node.
+export type { Readable } from "node:stream";
 export { validate } from "./validation.js";

@@ -1,6 +1,6 @@
 import { RequestRefused } from "./errors.js";
 
-/** Deeper nesting than any real document has; a recursive reader of the value must not run out of stack. */
+/** Maximum nesting, so that recursive functions on the value do not overflow the stack. */
 const MAX_DEPTH = 100;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -8,8 +8,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /**
  * Parses a JSON body.
  *
- * @throws RequestRefused when it is not UTF-8 or not JSON, when it is nested more than 100 deep, or when a string in it
- *   is not well-formed Unicode or holds NUL, which no database stores faithfully
+ * @throws RequestRefused when the body is not UTF-8 or not JSON, is nested more than 100 levels deep, or contains a string
+ *   with a lone surrogate or NUL, which databases cannot store
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
@@ -21,12 +21,12 @@ export function parseJson(bytes: Uint8Array): unknown {
     const reason = error instanceof Error ? error.message : String(error);
     throw new RequestRefused("invalid_json", `Error parsing JSON body: ${reason}`);
   }
-  // Decoded UTF-8 is well-formed; only an escape can bring in half a surrogate pair or NUL.
+  // Decoded UTF-8 is well-formed, so only escapes can contain a lone surrogate or NUL.
   if (/\\u(?:[dD][89a-fA-F]|0000)/.test(text)) checkStrings(value);
   return value;
 }
 
-/** Decodes UTF-8 strictly: a malformed byte is refused, where Buffer would silently put U+FFFD. */
+/** Decodes UTF-8 strictly; Buffer would replace malformed bytes with U+FFFD. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
@@ -44,15 +44,15 @@ function checkDepth(text: string): void {
       depth += 1;
       if (depth > MAX_DEPTH) {
         throw new RequestRefused(
-          "invalid_json",
-          `Error parsing JSON body: nested more than ${MAX_DEPTH} deep`,
+          "invalid_value",
+          `body failed validation: body should be nested at most ${MAX_DEPTH} levels deep.`,
         );
       }
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
 }
 
-/** Index of the quote that ends the string begun at `start`; the end of the text when there is none. */
+/** Returns the index of the quote that ends the string at `start`, or the length of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1) {
@@ -66,12 +66,13 @@ function endOfString(text: string, start: number): number {
 
 function checkStrings(value: unknown): void {
   if (typeof value === "string") {
-    if (!value.isWellFormed() || value.includes("\0")) {
-      throw new RequestRefused(
-        "invalid_value",
-        "body failed validation: it holds a string that is not valid Unicode text.",
-      );
-    }
+    const problem = value.includes("\0")
+      ? "the character U+0000, which is not allowed"
+      : value.isWellFormed()
+        ? undefined
+        : "half of a surrogate pair, which is not valid Unicode text";
+    if (problem !== undefined)
+      throw new RequestRefused("invalid_value", `body failed validation: a string has ${problem}.`);
   } else if (Array.isArray(value)) value.forEach(checkStrings);
   else if (typeof value === "object" && value !== null) {
     for (const [key, member] of Object.entries(value)) {

@@ -2,9 +2,9 @@ import { RequestRefused } from "./errors.js";
 import { decodeUtf8 } from "./json.js";
 import type { Pull } from "./source.js";
 
-/** What stands above the content of a part. */
+/** The headers of a part. */
 export interface PartHead {
-  /** Empty where the part has none; only bodies that are no forms have such parts. */
+  /** Empty if the part has none, which only bodies other than forms allow. */
   name: string;
   filename: string | undefined;
   contentType: string;
@@ -12,43 +12,42 @@ export interface PartHead {
   headers: Record<string, string>;
 }
 
-/** More than any form has; each part costs some memory. */
+/** Maximum number of parts, because each uses memory. */
 const MAX_PARTS = 1000;
 const MAX_HEAD_BYTES = 16 * 1024;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Takes a multipart body apart (RFC 2046, and RFC 7578 for forms) as it arrives, keeping no more than one chunk of it.
- * Parts are read one after the other: `next` gives the head of the next one, `read` the content of that part piece by
- * piece. Both throw a RequestRefused for a body that is malformed.
+ * Streaming parser of multipart bodies (RFC 2046, and RFC 7578 for forms), which buffers at most one chunk. `next` returns
+ * the headers of the next part, `read` the next chunk of its content. Both throw a RequestRefused for a malformed body.
  */
 export class MultipartParser {
   readonly #pull: Pull;
   readonly #delimiter: Buffer;
   readonly #form: boolean;
-  /** The first delimiter may stand at the very beginning, without the line end in front that belongs to it. */
+  /** Begins with a line end, because the first delimiter of a body can lack it. */
   #buffer: Buffer = Buffer.from("\r\n");
-  #place: "content" | "delimiter" | "end" = "content";
+  #position: "content" | "delimiter" | "end" = "content";
   #parts = 0;
 
-  /** @param contentType of the body, with its boundary */
+  /** @param contentType `Content-Type` of the body, with its boundary */
   constructor(pull: Pull, contentType: string) {
     this.#pull = pull;
     this.#form = /^\s*multipart\/form-data\b/i.test(contentType);
-    const boundary = parameters(contentType.slice(contentType.indexOf(";")))?.get("boundary");
+    const boundary = parseParameters(contentType.slice(contentType.indexOf(";")))?.get("boundary");
     if (boundary === undefined || boundary === "" || boundary.length > 70) {
-      throw malformed("the Content-Type should name a `boundary` of 1 to 70 characters");
+      throw malformedError("the Content-Type should name a `boundary` of 1 to 70 characters");
     }
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
   }
 
-  /** The head of the next part, after what is left of the one before; undefined after the last. */
+  /** Skips the rest of the current part and returns the headers of the next one; undefined after the last. */
   async next(): Promise<PartHead | undefined> {
     while ((await this.read()) !== undefined);
-    if (this.#place === "end") return undefined;
+    if (this.#position === "end") return undefined;
     while (this.#buffer.length < 2) await this.#more();
     if (this.#buffer[0] === 0x2d && this.#buffer[1] === 0x2d) {
-      this.#place = "end";
+      this.#position = "end";
       return undefined;
     }
     this.#parts += 1;
@@ -56,21 +55,21 @@ export class MultipartParser {
       throw new RequestRefused("payload_too_large", `body failed validation: more than ${MAX_PARTS} parts.`);
     }
     const head = await this.#head();
-    this.#place = "content";
+    this.#position = "content";
     return head;
   }
 
-  /** The next piece of the part's content; undefined at its end. */
+  /** Returns the next chunk of the part's content; undefined at its end. */
   async read(): Promise<Uint8Array | undefined> {
-    while (this.#place === "content") {
+    while (this.#position === "content") {
       const at = this.#buffer.indexOf(this.#delimiter);
       if (at === 0) {
         this.#take(this.#delimiter.length);
-        this.#place = "delimiter";
+        this.#position = "delimiter";
       } else {
-        // The end of what there is may be the beginning of a delimiter.
-        const sure = at === -1 ? this.#buffer.length - this.#delimiter.length + 1 : at;
-        if (sure > 0) return this.#take(sure);
+        // The end of the buffer can be the beginning of a delimiter.
+        const length = at === -1 ? this.#buffer.length - this.#delimiter.length + 1 : at;
+        if (length > 0) return this.#take(length);
         await this.#more();
       }
     }
@@ -85,15 +84,16 @@ export class MultipartParser {
       end = this.#buffer.indexOf("\r\n\r\n");
     }
     if (end === -1 || end > MAX_HEAD_BYTES) {
-      throw malformed(`the headers of a part should not be longer than ${MAX_HEAD_BYTES} bytes`);
+      throw malformedError(`the headers of a part should not be longer than ${MAX_HEAD_BYTES} bytes`);
     }
     const [padding = "", ...lines] = decodeUtf8(this.#take(end)).split("\r\n");
-    if (/[^ \t]/.test(padding)) throw malformed("a line begins with the boundary and goes on otherwise");
-    // In a part without content the line end after the headers may be that of the delimiter.
+    if (/[^ \t]/.test(padding))
+      throw malformedError("a line begins with the boundary and continues with other text");
+    // In a part without content, the line end after the headers can belong to the delimiter.
     while (this.#buffer.length < this.#delimiter.length + 2) await this.#more();
     this.#take(2);
     if (this.#buffer.indexOf(this.#delimiter) !== 0) this.#take(2);
-    return describe(lines, this.#form);
+    return parseHeaders(lines, this.#form);
   }
 
   #take(length: number): Buffer {
@@ -104,34 +104,36 @@ export class MultipartParser {
 
   async #more(): Promise<void> {
     const chunk = await this.#pull();
-    if (chunk === undefined) throw malformed("it ends before its last boundary");
+    if (chunk === undefined) throw malformedError("it ends before its last boundary");
     this.#buffer = Buffer.concat([this.#buffer, chunk]);
   }
 }
 
-function describe(lines: string[], form: boolean): PartHead {
-  // Without a prototype: a header may be called __proto__.
+function parseHeaders(lines: string[], form: boolean): PartHead {
+  // Without a prototype, because a header can be called __proto__.
   const headers = Object.create(null) as Record<string, string>;
   for (const line of lines) {
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    if (!TOKEN.test(name)) throw malformed("a part has a line above its content that is no header");
+    if (!TOKEN.test(name)) throw malformedError("a part has a line before its content that is not a header");
     headers[name] = line.slice(colon + 1).trim();
   }
   const disposition = headers["content-disposition"] ?? "";
-  const values = parameters(disposition.slice(disposition.split(";")[0]?.length ?? 0));
+  const values = parseParameters(disposition.slice(disposition.split(";")[0]?.length ?? 0));
   const name = values?.get("name");
   if (!values || (form && name === undefined)) {
-    throw malformed("each part should have a Content-Disposition header with a `name`");
+    throw malformedError("each part should have a Content-Disposition header with a `name`");
   }
   const encoding = headers["content-transfer-encoding"]?.toLowerCase() ?? "binary";
   if (!["7bit", "8bit", "binary"].includes(encoding)) {
-    throw malformed(`the transfer encoding ${encoding} is not supported; send the content as it is`);
+    throw malformedError(
+      `the transfer encoding ${encoding} is not supported; send the content without encoding`,
+    );
   }
-  const filename = extended(values.get("filename*")) ?? values.get("filename");
+  const filename = decodeExtended(values.get("filename*")) ?? values.get("filename");
   return {
-    name: unescape(name ?? ""),
-    filename: filename === undefined ? undefined : unescape(filename),
+    name: decodeName(name ?? ""),
+    filename: filename === undefined ? undefined : decodeName(filename),
     contentType:
       headers["content-type"] ?? (filename === undefined ? "text/plain" : "application/octet-stream"),
     headers,
@@ -139,23 +141,26 @@ function describe(lines: string[], form: boolean): PartHead {
 }
 
 /**
- * The parameters of a header, from the semicolon on; undefined when they cannot be read. Browsers write backslashes as
- * they are, others escape quotes with them: what cannot be read the one way is read the other.
+ * Parses the parameters of a header, from the semicolon on; undefined when they are malformed. Browsers do not escape
+ * backslashes, other clients escape quotes with them, so both notations are tried.
  */
-function parameters(text: string): Map<string, string> | undefined {
-  const plainly = parametersAs(
+function parseParameters(text: string): Map<string, string> | undefined {
+  const unescaped = matchParameters(
     text,
     /\s*;\s*(?:([^\s=;"]+)\s*=\s*(?:"([^"]*)"(?=\s*(?:;|$))|([^\s;"]*)))?\s*/y,
   );
-  if (plainly) return plainly;
-  const escaped = parametersAs(text, /\s*;\s*(?:([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?\s*/y);
+  if (unescaped) return unescaped;
+  const escaped = matchParameters(
+    text,
+    /\s*;\s*(?:([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?\s*/y,
+  );
   return escaped && new Map([...escaped].map(([name, value]) => [name, value.replace(/\\(["\\])/g, "$1")]));
 }
 
-function parametersAs(text: string, one: RegExp): Map<string, string> | undefined {
+function matchParameters(text: string, pattern: RegExp): Map<string, string> | undefined {
   const found = new Map<string, string>();
-  while (one.lastIndex < text.length) {
-    const match = one.exec(text);
+  while (pattern.lastIndex < text.length) {
+    const match = pattern.exec(text);
     if (!match) return undefined;
     const [, name, quoted, plain] = match;
     if (name !== undefined) found.set(name.toLowerCase(), quoted ?? plain ?? "");
@@ -163,8 +168,8 @@ function parametersAs(text: string, one: RegExp): Map<string, string> | undefine
   return found;
 }
 
-/** The name that RFC 5987 writes as `UTF-8''a%20b`. */
-function extended(text: string | undefined): string | undefined {
+/** Decodes an extended value such as `UTF-8''a%20b` (RFC 5987). */
+function decodeExtended(text: string | undefined): string | undefined {
   const encoded = /^utf-8'[^']*'(.*)$/i.exec(text ?? "")?.[1];
   try {
     return encoded === undefined ? undefined : decodeURIComponent(encoded);
@@ -173,11 +178,11 @@ function extended(text: string | undefined): string | undefined {
   }
 }
 
-/** As forms of browsers have it, quotes and line ends of names are written in percent, in capitals. */
-function unescape(text: string): string {
+/** Decodes quotes and line ends in names, which browsers percent-encode (HTML standard, multipart form data). */
+function decodeName(text: string): string {
   return text.replace(/%(0A|0D|22)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-function malformed(what: string): RequestRefused {
-  return new RequestRefused("invalid_value", `The multipart body is malformed: ${what}.`);
+function malformedError(problem: string): RequestRefused {
+  return new RequestRefused("invalid_value", `The multipart body is malformed: ${problem}.`);
 }

@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 import { RequestRefused } from "./errors.js";
 import { MultipartParser, type PartHead } from "./multipart-parser.js";
-import { type Pull, streamOf, tooLarge } from "./source.js";
+import { type Pull, createStream, tooLargeError } from "./source.js";
 import type { HttpField } from "./types.js";
-import { addValue, fieldValue } from "./values.js";
+import { addValue, decodeFieldValue } from "./values.js";
 import type { Values } from "./wire.js";
 
-/** A part as a handler gets it: a file's content is a stream, any other is decoded. */
+/** A part of a multipart body: a file as a stream, any other part decoded. */
 export type Part =
   | { name: string; headers: Record<string, string>; value: unknown; stream?: undefined }
   | (PartHead & { stream: Readable; value?: undefined });
@@ -15,13 +15,13 @@ export interface MultipartOptions {
   /** `Content-Type` of the body. */
   contentType: string;
   fields: readonly HttpField[];
-  /** Most bytes of all that is kept in memory. */
+  /** Maximum size in bytes of all parts that are read into memory. */
   limit: number;
-  /** Checks the decoded fields, with a text in the place of each file; throws when they do not fit. */
+  /** Validates the decoded fields, with a text instead of each file; throws when they are invalid. */
   check(values: Values): void;
 }
 
-/** Types of parts that nothing declares and that are files, also without a file name. */
+/** Media types of undeclared parts that are files, even without a file name. */
 const BINARY = /^(?:application\/octet-stream|(?:image|audio|video|font)\/)/i;
 
 /** A multipart body that is read part by part as it arrives, once. */
@@ -29,9 +29,9 @@ export class MultipartBody implements AsyncIterable<Part> {
   readonly #parser: MultipartParser;
   readonly #options: MultipartOptions;
   readonly #fields: Map<string, HttpField>;
-  /** What is checked in the end. */
+  /** Decoded fields, validated at the end. */
   readonly #values: Values = {};
-  #kept = 0;
+  #bytesInMemory = 0;
 
   constructor(pull: Pull, options: MultipartOptions) {
     this.#parser = new MultipartParser(pull, options.contentType);
@@ -45,14 +45,19 @@ export class MultipartBody implements AsyncIterable<Part> {
       const field = this.#fields.get(name);
       if (field ? field.file === true : filename !== undefined || BINARY.test(head.contentType)) {
         addValue(this.#values, field, name, "-");
-        const { stream, leave } = streamOf(() => this.#parser.read());
+        const { stream, close } = createStream(() => this.#parser.read());
         try {
           yield { ...head, stream };
         } finally {
-          await leave();
+          await close();
         }
       } else {
-        const value = fieldValue(field, name, await this.#content(this.#options.limit), head.contentType);
+        const value = decodeFieldValue(
+          field,
+          name,
+          await this.#content(this.#options.limit),
+          head.contentType,
+        );
         addValue(this.#values, field, name, value);
         yield { name, headers, value };
       }
@@ -60,7 +65,7 @@ export class MultipartBody implements AsyncIterable<Part> {
     this.#options.check(this.#values);
   }
 
-  /** Everything that is left, with files in memory. */
+  /** Reads the remaining parts, with files in memory. */
   async collect(limit = this.#options.limit): Promise<Values> {
     const collected: Values = {};
     for await (const part of this) {
@@ -75,7 +80,7 @@ export class MultipartBody implements AsyncIterable<Part> {
     return collected;
   }
 
-  /** The fields of a body in which no file is expected. */
+  /** Reads the fields of a body that must not contain files. */
   async fields(): Promise<Values> {
     for await (const { name, stream } of this) {
       if (stream) {
@@ -88,14 +93,14 @@ export class MultipartBody implements AsyncIterable<Part> {
     return this.#values;
   }
 
-  /** The content of the current part. */
+  /** Reads the content of the current part. */
   async #content(limit: number): Promise<Buffer<ArrayBuffer>> {
-    const pieces: Uint8Array[] = [];
-    for (let piece = await this.#parser.read(); piece; piece = await this.#parser.read()) {
-      this.#kept += piece.length;
-      if (this.#kept > limit) throw tooLarge(limit);
-      pieces.push(piece);
+    const chunks: Uint8Array[] = [];
+    for (let chunk = await this.#parser.read(); chunk; chunk = await this.#parser.read()) {
+      this.#bytesInMemory += chunk.length;
+      if (this.#bytesInMemory > limit) throw tooLargeError(limit);
+      chunks.push(chunk);
     }
-    return Buffer.concat(pieces);
+    return Buffer.concat(chunks);
   }
 }

@@ -1,32 +1,37 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpOperation, HttpParameter, HttpRequest } from "./types.js";
 import {
-  atEquals,
+  splitPair,
   commaParts,
   decodeParts,
   decodeQueryParameter,
   decodeText,
-  define,
+  setOwn,
   safeDecode,
-  scalar,
+  decodeScalar,
   SentPairs,
-  shaped,
+  decodeShape,
   type Values,
 } from "./wire.js";
 
-/** Decodes the parameters of one operation by their place, style and explode. */
+/** Decodes the parameters of one operation by location, style and explode. */
 export type ParameterDecoder = (request: IncomingMessage) => HttpRequest;
 
 type Decode = (request: IncomingMessage) => Values;
 
 /**
- * Prepares the decoder of an operation. Text that is not of the declared type stays text: the validator that runs next
- * says what was expected.
+ * Creates the decoder of an operation. Text that is not of the declared type stays text, and the validator that runs next
+ * reports the expected type.
  */
-export function parameterDecoder(operation: HttpOperation): ParameterDecoder {
-  const at = (place: HttpParameter["in"]): readonly HttpParameter[] =>
-    operation.parameters.filter((parameter) => parameter.in === place);
-  const [path, query, headers, cookies] = [at("path"), at("query"), at("header"), at("cookie")];
+export function createParameterDecoder(operation: HttpOperation): ParameterDecoder {
+  const parametersIn = (location: HttpParameter["in"]): readonly HttpParameter[] =>
+    operation.parameters.filter((parameter) => parameter.in === location);
+  const [path, query, headers, cookies] = [
+    parametersIn("path"),
+    parametersIn("query"),
+    parametersIn("header"),
+    parametersIn("cookie"),
+  ];
   const decodePath = path.length > 0 ? pathDecoder(path, operation.path) : undefined;
   const decodeQuery = query.length > 0 ? queryDecoder(query) : undefined;
   return (request) => {
@@ -43,7 +48,7 @@ function pathDecoder(parameters: readonly HttpParameter[], template: string): De
   const composed = parameters.some(isComposed);
   const segments = composed ? rawMatcher(template) : undefined;
   return (request) => {
-    // `router` and Express put the matched parameters here, decoded.
+    // Set by `router` and Express to the decoded parameters of the path.
     const matched: Record<string, string> =
       "params" in request ? (request.params as Record<string, string>) : {};
     const raw = segments?.(request.url ?? "");
@@ -53,11 +58,11 @@ function pathDecoder(parameters: readonly HttpParameter[], template: string): De
       const text = Object.hasOwn(matched, name) ? matched[name] : undefined;
       if (text === undefined) continue;
       const sent = raw?.get(name);
-      if (!isComposed(parameter)) define(values, name, decodeText(parameter, withoutPrefix(parameter, text)));
-      else if (sent !== undefined) define(values, name, decodePathParts(parameter, sent, safeDecode));
-      // Mounted at another path than the document's, where only the decoded text is at hand.
+      if (!isComposed(parameter)) setOwn(values, name, decodeText(parameter, withoutPrefix(parameter, text)));
+      else if (sent !== undefined) setOwn(values, name, decodePathParts(parameter, sent, safeDecode));
+      // The route is mounted at another path than the document's, so only the decoded text is available.
       else
-        define(
+        setOwn(
           values,
           name,
           decodePathParts(parameter, text, (part) => part),
@@ -71,10 +76,10 @@ function isComposed({ type }: HttpParameter): boolean {
   return type === "array" || type === "object";
 }
 
-/** Finds the parameters of a template in a URL as they were sent: what the router gives is decoded already. */
+/** Creates a matcher that returns the undecoded parameters of a path; those of the router are decoded. */
 function rawMatcher(template: string): (url: string) => Map<string, string> | undefined {
   const names: string[] = [];
-  // A query string in the template is no part of the path; what stands in braces is a name.
+  // A query string in the template is not part of the path. Names in braces can contain any character.
   const pathname = /^(?:\{[^}]*\}|[^?#])*/.exec(template)?.[0] ?? template;
   const source = pathname
     .split(/(\{[^}]*\})/)
@@ -87,7 +92,7 @@ function rawMatcher(template: string): (url: string) => Map<string, string> | un
       return sent.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     })
     .join("");
-  // Express is as lenient as this unless it is told otherwise; only what the router has matched comes here.
+  // Matches like Express's default options. The router has matched the path already.
   const expression = new RegExp(`^${source}/?$`, "i");
   return (url) => {
     const end = url.indexOf("?");
@@ -96,7 +101,7 @@ function rawMatcher(template: string): (url: string) => Map<string, string> | un
   };
 }
 
-/** Takes off what the styles label (`.a`) and matrix (`;name=a`) put in front of a text. */
+/** Removes the prefix of the styles label (`.a`) and matrix (`;name=a`). */
 function withoutPrefix({ name, style }: HttpParameter, text: string): string {
   if (style === "label" && text.startsWith(".")) return text.slice(1);
   if (style !== "matrix") return text;
@@ -104,7 +109,7 @@ function withoutPrefix({ name, style }: HttpParameter, text: string): string {
   return text.startsWith(`;${name}=`) ? text.slice(name.length + 2) : text;
 }
 
-/** A list or an object from its text as it was sent. */
+/** Decodes a list or an object from its undecoded text. */
 function decodePathParts(parameter: HttpParameter, raw: string, decode: (text: string) => string): unknown {
   const { style, explode, type } = parameter;
   let parts: string[];
@@ -114,8 +119,8 @@ function decodePathParts(parameter: HttpParameter, raw: string, decode: (text: s
   } else if (style === "matrix") {
     const pairs = raw.split(";").slice(1);
     if (explode && type === "object") parts = pairs.length === 1 && !raw.includes("=") ? [] : pairs;
-    else if (explode) parts = pairs.flatMap((pair) => (pair.includes("=") ? [atEquals(pair)[1]] : []));
-    else parts = commaParts(parameter, atEquals(pairs[0] ?? "")[1]);
+    else if (explode) parts = pairs.flatMap((pair) => (pair.includes("=") ? [splitPair(pair)[1]] : []));
+    else parts = commaParts(parameter, splitPair(pairs[0] ?? "")[1]);
   } else parts = commaParts(parameter, raw);
   return decodeParts(parameter, parts, decode);
 }
@@ -134,7 +139,7 @@ function queryDecoder(parameters: readonly HttpParameter[]): Decode {
     const sent = new SentPairs(url.slice(start + 1));
     for (const parameter of parameters) {
       const value = decodeQueryParameter(parameter, sent, claimed);
-      if (value !== undefined) define(values, parameter.name, value);
+      if (value !== undefined) setOwn(values, parameter.name, value);
     }
     return values;
   };
@@ -146,12 +151,12 @@ function decodeHeaders(parameters: readonly HttpParameter[], request: IncomingMe
     const name = parameter.name.toLowerCase();
     const sent = Object.hasOwn(request.headers, name) ? request.headers[name] : undefined;
     const text = Array.isArray(sent) ? sent.join(",") : sent;
-    if (text !== undefined) define(values, parameter.name, decodeHeader(parameter, text));
+    if (text !== undefined) setOwn(values, parameter.name, decodeHeader(parameter, text));
   }
   return values;
 }
 
-/** What stands in a header is not encoded: OpenAPI leaves to the document what HTTP leaves to each header. */
+/** Decodes a header. Headers are not percent-encoded; HTTP leaves the notation to each header. */
 function decodeHeader(parameter: HttpParameter, text: string): unknown {
   if (!isComposed(parameter)) return decodeText(parameter, text);
   const parts = text === "" ? [] : text.split(",").map((part) => part.trim());
@@ -172,14 +177,14 @@ function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMe
   const values: Values = {};
   for (const parameter of parameters) {
     const value = decodeCookie(parameter, sent);
-    if (value !== undefined) define(values, parameter.name, value);
+    if (value !== undefined) setOwn(values, parameter.name, value);
   }
   return values;
 }
 
 /**
- * The value of a cookie parameter. An exploded list is a cookie for each item, an exploded object one for each member:
- * OpenAPI 3.1 has an ampersand between them, which is no delimiter of cookies and is read as well.
+ * Decodes a cookie parameter. An exploded list has a cookie for each item, an exploded object one for each member. The
+ * ampersands between items that OpenAPI 3.1 describes are accepted too, although they do not separate cookies.
  */
 function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readonly string[]>): unknown {
   const { name, style, explode, type, properties = {}, or } = parameter;
@@ -190,7 +195,7 @@ function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readon
     for (const key of Object.keys(properties)) {
       const text = sent.get(key)?.[0];
       if (text === undefined) continue;
-      define(values, key, shaped(properties[key], decode(text)));
+      setOwn(values, key, decodeShape(properties[key], decode(text)));
     }
     return Object.keys(values).length > 0 ? values : undefined;
   }
@@ -200,6 +205,6 @@ function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readon
   if (!explode) return decodeParts(parameter, commaParts(parameter, first), decode);
   const items = all.flatMap((text) => text.split(`&${name}=`));
   return or !== undefined && items.length === 1
-    ? scalar(or, decode(first))
+    ? decodeScalar(or, decode(first))
     : decodeParts(parameter, items, decode);
 }

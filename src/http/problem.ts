@@ -1,14 +1,13 @@
 import { STATUS_CODES } from "node:http";
-import type { Reply } from "./types.js";
+import type { HttpResponse } from "./types.js";
 
 /**
- * The answer to an error as a problem of RFC 9457: a status with its title, and a detail where it is meant for the
- * client. An error with a `status` from 400 to 599 (a RequestRefused, or one of the package http-errors) keeps it; any
- * other is a 500 that tells nothing of itself.
+ * Creates the response to an error as problem details (RFC 9457). An error with a `status` from 400 to 599, such as a
+ * RequestRefused or an error of the package http-errors, keeps it; any other becomes a 500.
  */
-export function problemReply(error: unknown): Reply {
+export function problemResponse(error: unknown): HttpResponse {
   const status = statusOf(error);
-  // What a server has to say of its own faults is not for its clients; that something is not there yet is.
+  // Hides the details of 5xx errors, except 501.
   const detail = error instanceof Error && (status < 500 || status === 501) ? error.message : "";
   return {
     status,
@@ -17,11 +16,11 @@ export function problemReply(error: unknown): Reply {
   };
 }
 
-/** What `createBinder` answers with when it is not told otherwise; nobody would learn of an unexpected error. */
-export function reportedProblem(error: unknown): Reply {
-  const reply = problemReply(error);
-  if (reply.status === 500) console.error(error);
-  return reply;
+/** Default `onError` of createBinder: also prints unexpected errors, which would otherwise be invisible. */
+export function reportProblem(error: unknown): HttpResponse {
+  const result = problemResponse(error);
+  if (result.status === 500) console.error(error);
+  return result;
 }
 
 function statusOf(error: unknown): number {

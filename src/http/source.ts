@@ -2,16 +2,16 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { RequestRefused } from "./errors.js";
 
-/** Gives the next bytes; undefined at the end. */
+/** Reads the next chunk; undefined at the end. */
 export type Pull = () => Promise<Uint8Array | undefined>;
 
-/** What is left to do about bodies that are read as they arrive, by their request. */
-const open = new WeakMap<IncomingMessage, () => void>();
+/** Releases of the bodies that are being read, by request. */
+const releases = new WeakMap<IncomingMessage, () => void>();
 
 /**
- * Reads the body of a request as it arrives: no more is taken from the connection than is asked for.
+ * Reads the body of a request with backpressure: no more is read from the connection than is pulled.
  *
- * @param limit most bytes that are accepted; more, or a client that leaves, fails every pull from then on
+ * @param limit maximum size in bytes; a larger body, or a client that disconnects, makes every later pull throw
  */
 export function pullBody(request: IncomingMessage, limit: number): Pull {
   let wake = (): void => {};
@@ -19,24 +19,23 @@ export function pullBody(request: IncomingMessage, limit: number): Pull {
   const onEvent = (): void => wake();
   const events = ["readable", "end", "error", "close"] as const;
   for (const event of events) request.on(event, onEvent);
-  open.set(request, () => {
+  releases.set(request, () => {
     for (const event of events) request.off(event, onEvent);
-    // An error of a body that nobody reads concerns nobody.
+    // Errors of a body that is no longer read are ignored.
     request.on("error", () => {}).resume();
     wake();
   });
   return async () => {
     for (;;) {
-      if (total > limit) throw tooLarge(limit);
-      if (!open.has(request))
-        throw new Error("The body can be read no longer: the request has been answered.");
-      // The cast: without an encoding a request gives buffers.
+      if (total > limit) throw tooLargeError(limit);
+      if (!releases.has(request)) throw new Error("The body cannot be read after the response was sent.");
+      // The cast: a request without an encoding yields buffers.
       const chunk = request.read() as Buffer | null;
       if (chunk !== null) {
         total += chunk.length;
         if (total <= limit) return chunk;
       } else if (request.readableEnded) return undefined;
-      else if (request.destroyed) throw aborted();
+      else if (request.destroyed) throw abortedError();
       else {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -46,15 +45,15 @@ export function pullBody(request: IncomingMessage, limit: number): Pull {
   };
 }
 
-/** Drops what a handler has not read of a body, so that the connection is free for the next request. */
+/** Discards the unread rest of a body, so that the connection is free for the next request. */
 export function releaseBody(request: IncomingMessage): void {
-  const release = open.get(request);
-  open.delete(request);
+  const release = releases.get(request);
+  releases.delete(request);
   release?.();
 }
 
-/** A stream of what is pulled, and a way to leave it before its end. */
-export function streamOf(pull: Pull): { stream: Readable; leave(): Promise<void> } {
+/** Creates a stream of the chunks that are pulled. `close` ends it, also before its end. */
+export function createStream(pull: Pull): { stream: Readable; close(): Promise<void> } {
   let pending = Promise.resolve();
   const stream = new Readable({
     read() {
@@ -64,26 +63,26 @@ export function streamOf(pull: Pull): { stream: Readable; leave(): Promise<void>
       );
     },
   });
-  // Whoever reads the stream learns of a client that leaves; where nobody does it must not end the process.
+  // A reader of the stream gets the error; without a reader the error must not end the process.
   stream.on("error", () => {});
   return {
     stream,
-    async leave() {
+    async close() {
       await pending;
       stream.destroy();
     },
   };
 }
 
-/** The refusal of a body that is longer than the limit, in bytes. */
-export function tooLarge(limit: number): RequestRefused {
+/** The error for a body of more bytes than the limit. */
+export function tooLargeError(limit: number): RequestRefused {
   return new RequestRefused(
     "payload_too_large",
     `body failed validation: body.length should be ≤ \`${limit}\`.`,
   );
 }
 
-/** What a body fails with whose client left before it was whole. */
-export function aborted(): RequestRefused {
+/** The error for a body that is incomplete because the client disconnected. */
+export function abortedError(): RequestRefused {
   return new RequestRefused("aborted", "The request ended before its body did.");
 }

@@ -6,85 +6,90 @@ export interface HttpOperation {
   readonly method: string;
   /** Path template of the document, e.g. `/v1/pages/{page_id}`. */
   readonly path: string;
-  /** Whether it changes nothing, although its method may. */
+  /** Whether the operation changes nothing, although its method allows changes. */
   readonly safe?: boolean;
-  /** What a request must have besides to be meant for this operation, where others share its method and path. */
+  /** Query parameters and headers that select this operation among those with the same method and path. */
   readonly when?: readonly {
     readonly in: "query" | "header";
     readonly name: string;
     readonly value?: string;
   }[];
+  /**
+   * Security requirements, of which a request must meet one: scopes by the name of a security scheme. Empty for a public
+   * operation; undefined if the document declares no security schemes.
+   */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly HttpParameter[];
   readonly body?: {
     readonly required: boolean;
-    /** How each media type is read. */
+    /** Kind of decoding by media type. */
     readonly mediaTypes: Readonly<Record<string, MediaKind>>;
-    /** The fields of forms and the parts of multipart bodies, by media type. */
+    /** Fields of forms and parts of multipart bodies, by media type. */
     readonly fields?: Readonly<Record<string, readonly HttpField[]>>;
   };
   /** Media types by status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, readonly string[]>>;
-  /** By status and name: response headers that are neither plain text nor a list of it. */
+  /** Styles of response headers that are neither text nor a list of texts, by status and name. */
   readonly headers?: Readonly<Record<string, Readonly<Record<string, HeaderStyle>>>>;
-  /** By status and media type: bodies that are sent item by item. */
+  /** Formats of bodies that are sent item by item, by status and media type. */
   readonly streams?: Readonly<Record<string, Readonly<Record<string, StreamFormat>>>>;
 }
 
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart";
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
-/** How the text of a value inside of another becomes a value: as JSON, or nested where the style has a form for that. */
+/** Decoding of a nested value's text: as a scalar, as JSON, or as a list or object where the style can nest. */
 export type WireShape =
   | ScalarType
   | "json"
   | { readonly items: WireShape }
   | { readonly properties: Readonly<Record<string, WireShape>>; readonly rest: WireShape };
-/** An object as `a,1,b,2`, or with a star as `a=1,b=2`; or JSON. */
+/** Notation of an object: `a,1,b,2` (simple), `a=1,b=2` (simple, exploded), or JSON. */
 export type HeaderStyle = "simple" | "simple*" | "json";
-/** Events whose data is JSON or text, or lines of JSON. */
+/** Format of a streamed body: events with JSON data, events with text data, or lines of JSON. */
 export type StreamFormat = "json" | "text" | "lines";
 
 /** A field of a form, or a part of a multipart body. */
 export interface HttpField extends Pick<HttpParameter, "name" | "itemType" | "properties" | "or" | "open"> {
-  /** `mixed`: text, or JSON when it begins like an object or a list. */
+  /** `mixed`: JSON when the text begins like an object or a list, otherwise text. */
   readonly type: HttpParameter["type"] | "mixed";
-  /** Where the document declares one; without, arrays are repeated. */
+  /** Style that the document declares. Without one, arrays are repeated fields. */
   readonly style?: string;
   readonly explode?: boolean;
-  /** A part whose content is bytes. */
+  /** Whether the part is a file. */
   readonly file?: boolean;
 }
 
 export interface HttpParameter {
   readonly name: string;
-  /** `body`: the field of a form. */
+  /** `body` for the field of a form. */
   readonly in: "path" | "query" | "header" | "cookie" | "body";
   readonly required: boolean;
   readonly style: string;
   readonly explode: boolean;
   readonly type: ScalarType | "array" | "object" | "json";
-  /** Of an array's items, or of an object's members that it does not name. */
+  /** Type of an array's items, or of an object's undeclared members. */
   readonly itemType?: WireShape;
   readonly properties?: Readonly<Record<string, WireShape>>;
-  /** Where one value may stand for an array or an object, the type of that value. */
+  /** Type of a single value that is allowed instead of an array or an object. */
   readonly or?: ScalarType;
-  /** Whether an object has members that it does not name. */
+  /** Whether an object can have undeclared members. */
   readonly open?: boolean;
   readonly allowEmptyValue?: boolean;
 }
 
-/** A compiled check, as validators.js exports them. */
+/** A compiled validator, as validators.js exports it. */
 export interface Validator {
   (data: unknown): boolean;
   errors?: ValidationError[] | null;
 }
 
-/** One reason why a value was refused, as Ajv puts it too. */
+/** One violation of a schema, in the form of Ajv's errors. */
 export interface ValidationError {
-  /** JSON pointer into the value. */
+  /** JSON pointer to the invalid value. */
   instancePath: string;
   keyword: string;
   params: Record<string, unknown>;
-  /** Where no branch of a union fits: the reasons of each. */
+  /** Errors of each branch of a union that the value does not match. */
   branches?: ValidationError[][];
 }
 
@@ -97,49 +102,49 @@ export interface RequestValidators {
 }
 
 export interface ResponseValidators {
-  /** Of headers by their names in lower case. */
+  /** Validates an object of headers by their names in lower case. */
   headers?: Validator;
   body?: Record<string, Validator>;
 }
 
-/** What a handler receives: the decoded and validated parts of a request that its operation declares. */
+/** Argument of a handler: the decoded and validated parts of a request that its operation declares. */
 export interface HttpRequest {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   headers?: Record<string, unknown>;
   cookies?: Record<string, unknown>;
-  /** Media type of the body, where the operation takes several. */
+  /** Media type of the body, if the operation accepts several. */
   contentType?: string;
   body?: unknown;
 }
 
 /**
- * What a handler returns. Header values are written as the operation declares them: as plain text, lists with commas,
- * objects by their style. A body of bytes may be a Blob or a stream, and one of events or lines is an async iterable.
+ * Result of a handler. Header values are encoded as the operation declares them: as text, comma-separated lists, or
+ * objects in their style. A binary body can be a Blob or a stream; a body of events or lines is an async iterable.
  */
-export interface Reply {
+export interface HttpResponse {
   status: number;
   headers?: object;
   contentType?: string;
   /**
-   * A frozen object is taken to be frozen in all its depth: its JSON is kept for the next time, as long as the object is.
-   * The same goes for each frozen object in a list that the body has, as in `{ results: pages, has_more: false }`, and
-   * for the list as a whole where it is frozen, while the body itself is made anew each time.
+   * The JSON of a frozen object is cached for the lifetime of the object, so it must be deeply frozen. This also applies to
+   * frozen objects in a list of the body, such as the pages of `{ results: pages, has_more: false }`, and to a frozen list.
+   * The body around them is encoded each time.
    */
   body?: unknown;
 }
 
-/** One request on its way, and the headers that go out with whatever answer it gets. */
-export interface Exchange {
+/** A request in progress, with the headers of every response to it. */
+export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** When the request came in, on the clock of performance.now(). */
+  /** Time of arrival, from performance.now(). */
   readonly started: number;
-  /** Sent with every answer, error or not; a handler's own headers take precedence. */
+  /** Sent with every response, including errors. Headers of the handler's result take precedence. */
   readonly headers: Record<string, string | number>;
 }
 
-/** Answers one HTTP request; an Express request handler. */
+/** An Express-style request handler. */
 export type RouteHandler = (
   request: IncomingMessage,
   response: ServerResponse,

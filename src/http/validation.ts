@@ -1,11 +1,12 @@
 import { RequestRefused } from "./errors.js";
 import type { ValidationError, Validator } from "./types.js";
 
-/** Longest piece of a refused value, or of a name in its place, that a message shows. */
-const SHOWN = 100;
-/** Most lines under `Fix one:`, and most values of a list, that a message shows. */
-const LISTED = 5;
-const VALUES = 30;
+/** Maximum length of a value or name in a message. */
+const MAX_SHOWN_CHARACTERS = 100;
+/** Maximum number of lines under `Fix one:`. */
+const MAX_LISTED_ERRORS = 5;
+/** Maximum number of allowed values in a message. */
+const MAX_LISTED_VALUES = 30;
 
 const TYPES: Record<string, string> = {
   string: "a string",
@@ -25,14 +26,14 @@ const FORMATS: Record<string, string> = {
   ipv4: "a valid IPv4 address",
 };
 
-/** What a value that misses a pattern should have been, by pattern. */
+/** Descriptions of patterns for messages, such as "a valid uuid", by pattern. */
 export type Expectations = Readonly<Record<string, string>>;
 
 /**
  * Checks one part of a request.
  *
- * @param part name of the part, first step of the path in messages: `body`, `path`, `query`, ...
- * @throws RequestRefused whose message names the place, the expectation and the value that was seen
+ * @param part name of the part, with which locations in messages begin: `body`, `path`, `query`, ...
+ * @throws RequestRefused whose message names the location, the expected and the actual value
  */
 export function validate(
   validator: Validator,
@@ -45,9 +46,8 @@ export function validate(
 }
 
 /**
- * Says why a value was refused, as `body failed validation: body.a should be a string, instead was \`1\`.` does: the
- * place, the expectation and what was seen. Of a union that the value fits in no way the reasons of the branches are
- * listed under `Fix one:`, that of the nearest first.
+ * Describes validation errors by location, expected and actual value: `body failed validation: body.a should be a
+ * string, instead was \`1\`.` For a union, the errors of its branches are listed under `Fix one:`, closest match first.
  */
 export function describe(
   errors: readonly ValidationError[],
@@ -55,40 +55,45 @@ export function describe(
   value: unknown,
   expectations: Expectations,
 ): string {
-  const lines = errors.flatMap(reasons).map((error) => sentence(error, part, value, expectations));
+  const lines = errors.flatMap(expandUnion).map((error) => describeError(error, part, value, expectations));
   const different = [...new Set(lines)];
   if (different.length <= 1) return `${part} failed validation: ${different[0] ?? `${part} is not valid.`}`;
-  const left = different.length - LISTED;
-  const listed = left > 0 ? [...different.slice(0, LISTED), `(${left} more)`] : different;
+  const left = different.length - MAX_LISTED_ERRORS;
+  const listed = left > 0 ? [...different.slice(0, MAX_LISTED_ERRORS), `(${left} more)`] : different;
   return `${part} failed validation. Fix one:\n${listed.join("\n")}`;
 }
 
-/** The reasons to show for an error: for a union those of its branches, without the ones that were hardly meant. */
-function reasons(error: ValidationError): ValidationError[] {
+/** Expands an error of a union to those of its branches, without the branches that were clearly not intended. */
+function expandUnion(error: ValidationError): ValidationError[] {
   const branches = (error.branches ?? []).filter((branch) => branch.length > 0);
   if (branches.length === 0) return [error];
   const here = error.instancePath;
   const ofType = branches.filter(([first]) => !(first?.keyword === "type" && first.instancePath === here));
-  const meant = ofType.filter(([first]) => !(first && isTag(first, here)));
-  const chosen = [meant, ofType, branches].find((each) => each.length > 0);
+  const intended = ofType.filter(([first]) => !(first && isDiscriminator(first, here)));
+  const chosen = [intended, ofType, branches].find((each) => each.length > 0);
   return (chosen ?? [])
-    .map((branch) => branch.flatMap(reasons))
+    .map((branch) => branch.flatMap(expandUnion))
     .map((branch) => ({ branch, depth: depthOf(branch) }))
     .sort((one, other) => other.depth - one.depth)
     .flatMap(({ branch }) => branch);
 }
 
-/** Whether a branch was refused because of the property that says which branch is meant. */
-function isTag({ keyword, instancePath }: ValidationError, here: string): boolean {
+/** Whether an error is about a discriminator, a constant property directly in the value. */
+function isDiscriminator({ keyword, instancePath }: ValidationError, here: string): boolean {
   return (keyword === "const" || keyword === "enum") && /^\/[^/]*$/.test(instancePath.slice(here.length));
 }
 
-/** How far into the value a branch got: the further, the nearer it came to be the one. */
+/** Depth of the deepest error of a branch. The deeper, the closer the value is to matching the branch. */
 function depthOf(branch: readonly ValidationError[]): number {
   return Math.max(0, ...branch.map(({ instancePath }) => instancePath.split("/").length));
 }
 
-function sentence(error: ValidationError, part: string, value: unknown, expectations: Expectations): string {
+function describeError(
+  error: ValidationError,
+  part: string,
+  value: unknown,
+  expectations: Expectations,
+): string {
   const steps = error.instancePath
     .split("/")
     .slice(1)
@@ -99,9 +104,9 @@ function sentence(error: ValidationError, part: string, value: unknown, expectat
   }
   const seen = valueAt(value, steps);
   const length = /^(?:min|max)(?:Length|Items)$/.test(keyword);
-  const place = `${part}${steps.map((step) => pathStep(step)).join("")}${length ? ".length" : ""}`;
+  const location = `${part}${steps.map((step) => pathStep(step)).join("")}${length ? ".length" : ""}`;
   const size = typeof seen === "string" ? [...seen].length : Array.isArray(seen) ? seen.length : seen;
-  return `${place} should be ${expectation(error, expectations)}, instead was ${show(length ? size : seen)}.`;
+  return `${location} should be ${expectation(error, expectations)}, instead was ${show(length ? size : seen)}.`;
 }
 
 function expectation({ keyword, params }: ValidationError, expectations: Expectations): string {
@@ -150,12 +155,12 @@ function expectation({ keyword, params }: ValidationError, expectations: Expecta
     case "contains":
       return contains(params);
     default:
-      return `valid (${OTHERS[keyword] ?? keyword})`;
+      return `valid (${OTHER_EXPECTATIONS[keyword] ?? keyword})`;
   }
 }
 
-/** Expectations that have no better wording. */
-const OTHERS: Record<string, string> = {
+/** Expected values by keyword, for keywords without a better description. */
+const OTHER_EXPECTATIONS: Record<string, string> = {
   not: "must NOT be valid",
   anyOf: "must match a schema in anyOf",
   oneOf: "must match exactly one schema in oneOf",
@@ -164,8 +169,9 @@ const OTHERS: Record<string, string> = {
 
 function allowed(values: unknown[]): string {
   if (values.length === 0) return "not present";
-  const shown = values.slice(0, VALUES).map((value) => `\`${JSON.stringify(value)}\``);
-  if (values.length > VALUES) shown.push(`one of ${values.length - VALUES} more values`);
+  const shown = values.slice(0, MAX_LISTED_VALUES).map((value) => `\`${JSON.stringify(value)}\``);
+  if (values.length > MAX_LISTED_VALUES)
+    shown.push(`one of ${values.length - MAX_LISTED_VALUES} more values`);
   return shown.join(", or ");
 }
 
@@ -178,8 +184,8 @@ function contains({ minContains, maxContains }: Record<string, unknown>): string
 }
 
 function pathStep(step: string): string {
-  if (/^\d+$/.test(step)) return `[${step.slice(0, SHOWN)}]`;
-  const name = step.length > SHOWN ? `${step.slice(0, SHOWN)}…` : step;
+  if (/^\d+$/.test(step)) return `[${step.slice(0, MAX_SHOWN_CHARACTERS)}]`;
+  const name = step.length > MAX_SHOWN_CHARACTERS ? `${step.slice(0, MAX_SHOWN_CHARACTERS)}…` : step;
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
@@ -194,11 +200,11 @@ function valueAt(value: unknown, steps: string[]): unknown {
 }
 
 function show(value: unknown): string {
-  const text = preview(value, SHOWN + 1);
-  return `\`${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}\``;
+  const text = preview(value, MAX_SHOWN_CHARACTERS + 1);
+  return `\`${text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text}\``;
 }
 
-/** The first characters of the JSON of a value, `enough` of them at least: of a large value only the beginning is read. */
+/** Returns the beginning of a value's JSON, at least `enough` characters, without reading all of a large value. */
 function preview(value: unknown, enough: number): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, enough));
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? String(value);
@@ -215,6 +221,6 @@ function preview(value: unknown, enough: number): string {
 }
 
 function* membersOf(value: object): Generator<[string, unknown]> {
-  // The cast: any object can be read by the names that it has.
+  // The cast: any object can be read by its own property names.
   for (const key in value) yield [key, (value as Record<string, unknown>)[key]];
 }

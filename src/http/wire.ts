@@ -4,12 +4,12 @@ import type { HttpParameter, ScalarType, WireShape } from "./types.js";
 export type Values = Record<string, unknown>;
 
 const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** Types whose text has no comma. */
-const PLAIN: ReadonlySet<string> = new Set(["number", "integer", "boolean", "numberOrBoolean"]);
-/** Deeper nesting than any query has; what is built from it must not run out of stack. */
+/** Types whose text contains no comma. */
+const TYPES_WITHOUT_COMMA: ReadonlySet<string> = new Set(["number", "integer", "boolean", "numberOrBoolean"]);
+/** Maximum nesting of a query, so that recursive functions do not overflow the stack. */
 const MAX_DEPTH = 20;
 
-/** The pairs of a query or a form, by name, their values still percent-encoded: delimiters are found before decoding. */
+/** Pairs of a query or a form by name, with values that are still percent-encoded, because delimiters are found first. */
 export class SentPairs {
   private readonly pairs = new Map<string, string[]>();
 
@@ -26,29 +26,27 @@ export class SentPairs {
     }
   }
 
-  /** What was sent under a name, encoded; nothing when the name was not sent. */
+  /** Returns the encoded values of a name; empty if the name was not sent. */
   raw(name: string): readonly string[] {
     return this.pairs.get(name) ?? [];
   }
 
-  /** What was sent under a name, decoded. */
+  /** Returns the decoded values of a name. */
   getAll(name: string): string[] {
     return this.raw(name).map((text) => safeDecode(text.replaceAll("+", " ")));
   }
 
-  /** The names that something was sent under. */
+  /** Returns the names that were sent. */
   keys(): Iterable<string> {
     return this.pairs.keys();
   }
 }
 
 /**
- * The value of a query parameter, or of the field of a form, which is written the same way; undefined when it was not
- * sent.
+ * Decodes a query parameter or the field of a form, which has the same notation; undefined if it was not sent.
  *
- * @param claimed names that belong to other parameters: an object whose members stand in the query by their own names
- *   takes what nothing else does
- * @throws RequestRefused when a single value was sent several times, or what was sent cannot be decoded
+ * @param claimed names of other parameters, which do not become undeclared members of an exploded object
+ * @throws RequestRefused when a single value was sent several times, or a value cannot be decoded
  */
 export function decodeQueryParameter(
   parameter: HttpParameter,
@@ -64,7 +62,7 @@ export function decodeQueryParameter(
   if (type === "object") return decodeQueryObject(parameter, sent, claimed);
   if (all.length === 0) return undefined;
   if (type !== "array") {
-    const [text = ""] = once(parameter, all);
+    const [text = ""] = requireSingle(parameter, all);
     if (text === "" && parameter.allowEmptyValue && type !== "string") {
       return type === "boolean" ? true : undefined;
     }
@@ -74,12 +72,12 @@ export function decodeQueryParameter(
   const texts = isExploded(parameter) ? all : all.flatMap((text) => splitQuery(parameter, text));
   const [only] = texts;
   if (parameter.or !== undefined && texts.length === 1 && only !== undefined) {
-    return scalar(parameter.or, decode(only));
+    return decodeScalar(parameter.or, decode(only));
   }
-  return texts.map((text) => item(parameter, decode(text)));
+  return texts.map((text) => decodeItem(parameter, decode(text)));
 }
 
-/** The styles for spaces and pipes are there only where nothing is exploded. */
+/** Whether each item has its own name. The styles for spaces and pipes exist only without explode. */
 function isExploded({ style, explode }: HttpParameter): boolean {
   return explode || style === "deepObject";
 }
@@ -92,11 +90,11 @@ function splitQuery({ style, type, itemType }: HttpParameter, text: string): str
 }
 
 /**
- * Splits text that is still encoded: an encoded comma is part of a value. Where no value can have one, both are
- * delimiters; many clients encode it without need.
+ * Splits encoded text. An encoded comma belongs to a value, unless the type allows no commas: many clients encode the
+ * delimiter needlessly.
  */
 function splitAtCommas(text: string, itemType: HttpParameter["itemType"]): string[] {
-  return text.split(typeof itemType === "string" && PLAIN.has(itemType) ? /,|%2C/i : ",");
+  return text.split(typeof itemType === "string" && TYPES_WITHOUT_COMMA.has(itemType) ? /,|%2C/i : ",");
 }
 
 function decodeQueryObject(
@@ -109,13 +107,13 @@ function decodeQueryObject(
   const own = Object.hasOwn(properties, name);
   if (!isExploded(parameter)) {
     if (all.length === 0) return undefined;
-    const [text = ""] = once(parameter, all);
+    const [text = ""] = requireSingle(parameter, all);
     const parts = splitQuery(parameter, text);
-    if (or !== undefined && parts.length === 1) return scalar(or, decodeValue(parameter, text));
-    return fromPairs(parameter, inPairs(parts), (part) => decodeValue(parameter, part));
+    if (or !== undefined && parts.length === 1) return decodeScalar(or, decodeValue(parameter, text));
+    return fromPairs(parameter, groupPairs(parts), (part) => decodeValue(parameter, part));
   }
   if (or !== undefined && all.length > 0 && !own) {
-    return scalar(or, decodeValue(parameter, once(parameter, all)[0] ?? ""));
+    return decodeScalar(or, decodeValue(parameter, requireSingle(parameter, all)[0] ?? ""));
   }
   const values: Values = {};
   let found = false;
@@ -125,8 +123,8 @@ function decodeQueryObject(
     found = true;
     const texts = sent.raw(key).map((text) => decodeValue(parameter, text));
     const shape = declared ? properties[key] : parameter.itemType;
-    const decoded = texts.map((text) => shaped(shape, text));
-    define(values, key, decoded.length === 1 ? decoded[0] : decoded);
+    const decoded = texts.map((text) => decodeShape(shape, text));
+    setOwn(values, key, decoded.length === 1 ? decoded[0] : decoded);
   }
   return found ? values : undefined;
 }
@@ -136,20 +134,21 @@ const UNDECLARED: { properties: Readonly<Record<string, WireShape>>; rest: WireS
   rest: "string",
 };
 
-/** What stands below a name in brackets. */
+/** Node of the tree that names with brackets describe. */
 interface Nested {
   texts: string[];
   members: Map<string, Nested>;
 }
 
-/** `filter[color]=red&filter[tags][0]=a`: the form that most tools have for what OpenAPI leaves open, nesting. */
+/** Decodes `filter[color]=red&filter[tags][0]=a`. OpenAPI does not define nesting; this notation is the most common one. */
 function decodeDeep(parameter: HttpParameter, sent: SentPairs): unknown {
   const { name } = parameter;
   const root: Nested = { texts: [], members: new Map() };
   for (const key of sent.keys()) {
     if (!key.startsWith(`${name}[`) || !key.endsWith("]")) continue;
     const steps = key.slice(name.length + 1, -1).split("][");
-    if (steps.length > MAX_DEPTH) throw refused(parameter, `nested at most ${MAX_DEPTH} deep`, steps.length);
+    if (steps.length > MAX_DEPTH)
+      throw invalidParameterError(parameter, `nested at most ${MAX_DEPTH} deep`, steps.length);
     let node = root;
     for (const step of steps) {
       const next = node.members.get(step) ?? { texts: [], members: new Map() };
@@ -167,24 +166,24 @@ function fromNested(node: Nested, shape: WireShape | undefined, parameter: HttpP
   if (typeof shape === "object" && "items" in shape) {
     const members = [...node.members].sort(([a], [b]) => Number(a) - Number(b));
     return [
-      ...node.texts.map((text) => shaped(shape.items, text)),
-      // `[]` stands for one more each time that it is sent.
+      ...node.texts.map((text) => decodeShape(shape.items, text)),
+      // Each `[]` adds an item.
       ...members.flatMap(([key, member]) =>
         key === "" && member.members.size === 0
-          ? member.texts.map((text) => shaped(shape.items, text))
+          ? member.texts.map((text) => decodeShape(shape.items, text))
           : [fromNested(member, shape.items, parameter)],
       ),
     ];
   }
   if (node.members.size === 0) {
     const [text = ""] = node.texts;
-    if (node.texts.length > 1) throw refused(parameter, "sent once for each name", node.texts);
-    return shaped(shape, text);
+    if (node.texts.length > 1) throw invalidParameterError(parameter, "sent once for each name", node.texts);
+    return decodeShape(shape, text);
   }
   const { properties, rest } = typeof shape === "object" ? shape : UNDECLARED;
   const values: Values = {};
   for (const [key, member] of node.members) {
-    define(
+    setOwn(
       values,
       key,
       fromNested(member, Object.hasOwn(properties, key) ? properties[key] : rest, parameter),
@@ -194,48 +193,49 @@ function fromNested(node: Nested, shape: WireShape | undefined, parameter: HttpP
 }
 
 /**
- * Decodes the text of a parameter that has it all in one piece, as headers and most of a path have it.
+ * Decodes a list or an object that is one text, such as in headers and paths.
  *
- * @param parts the pieces between the delimiters, for a list or an object
+ * @param parts texts between the delimiters
  */
 export function decodeParts(
   parameter: HttpParameter,
   parts: readonly string[],
   decode: (text: string) => string,
 ): unknown {
-  if (parameter.or !== undefined && parts.length === 1) return scalar(parameter.or, decode(parts[0] ?? ""));
-  if (parameter.type === "array") return parts.map((part) => item(parameter, decode(part)));
-  return fromPairs(parameter, parameter.explode ? parts.map(atEquals) : inPairs(parts), decode);
+  if (parameter.or !== undefined && parts.length === 1)
+    return decodeScalar(parameter.or, decode(parts[0] ?? ""));
+  if (parameter.type === "array") return parts.map((part) => decodeItem(parameter, decode(part)));
+  return fromPairs(parameter, parameter.explode ? parts.map(splitPair) : groupPairs(parts), decode);
 }
 
-/** The pieces of a list or an object as commas part them. */
+/** Splits a list or an object at commas. */
 export function commaParts(parameter: HttpParameter, text: string): string[] {
   return text === "" ? [] : splitAtCommas(text, parameter.type === "array" ? parameter.itemType : undefined);
 }
 
-/** Text that is neither a list nor an object: as its type says, or as it is when it is not of that type. */
+/** Decodes text that is neither a list nor an object. Text that is not of the declared type is returned unchanged. */
 export function decodeText(parameter: HttpParameter, text: string): unknown {
   if (parameter.type === "array" || parameter.type === "object") return text;
-  if (parameter.type !== "json") return scalar(parameter.type, text);
+  if (parameter.type !== "json") return decodeScalar(parameter.type, text);
   try {
     return JSON.parse(text);
   } catch {
-    const place = placeOf(parameter);
+    const location = locationOf(parameter);
     throw new RequestRefused(
       "invalid_value",
-      `${place} failed validation: ${place}.${parameter.name} should be JSON.`,
+      `${location} failed validation: ${location}.${parameter.name} should be JSON.`,
     );
   }
 }
 
-/** `a=1`: the name and the value. */
-export function atEquals(part: string): [name: string, value: string] {
+/** Splits `a=1` into name and value. */
+export function splitPair(part: string): [name: string, value: string] {
   const equals = part.indexOf("=");
   return equals === -1 ? [part, ""] : [part.slice(0, equals), part.slice(equals + 1)];
 }
 
-/** `a,1,b,2`: each second one is the value of the one before it. */
-function inPairs(parts: readonly string[]): [name: string, value: string][] {
+/** Groups `a,1,b,2` into pairs of name and value. */
+function groupPairs(parts: readonly string[]): [name: string, value: string][] {
   return parts.flatMap((part, index): [string, string][] =>
     index % 2 === 0 ? [[part, parts[index + 1] ?? ""]] : [],
   );
@@ -250,18 +250,22 @@ function fromPairs(
   const values: Values = {};
   for (const [encoded, text] of pairs) {
     const name = decode(encoded);
-    define(values, name, shaped(Object.hasOwn(properties, name) ? properties[name] : itemType, decode(text)));
+    setOwn(
+      values,
+      name,
+      decodeShape(Object.hasOwn(properties, name) ? properties[name] : itemType, decode(text)),
+    );
   }
   return values;
 }
 
-function item({ itemType }: HttpParameter, text: string): unknown {
-  return shaped(itemType, text);
+function decodeItem({ itemType }: HttpParameter, text: string): unknown {
+  return decodeShape(itemType, text);
 }
 
-/** A list or an object inside of another has the form of JSON; what is none stays text, for the validator to judge. */
-export function shaped(shape: WireShape | undefined, text: string): unknown {
-  if (shape !== "json" && typeof shape !== "object") return scalar(shape, text);
+/** Decodes a nested value. Nested lists and objects are JSON; other text is returned unchanged, for the validator to report. */
+export function decodeShape(shape: WireShape | undefined, text: string): unknown {
+  if (shape !== "json" && typeof shape !== "object") return decodeScalar(shape, text);
   try {
     return JSON.parse(text);
   } catch {
@@ -269,8 +273,8 @@ export function shaped(shape: WireShape | undefined, text: string): unknown {
   }
 }
 
-/** Text as a value of a type; as it is when it is not of that type. */
-export function scalar(type: ScalarType | undefined, text: string): unknown {
+/** Decodes a scalar. Text that is not of the type is returned unchanged. */
+export function decodeScalar(type: ScalarType | undefined, text: string): unknown {
   if (type === "string" || type === undefined) return text;
   if (type === "boolean" || type === "numberOrBoolean") {
     if (text === "true") return true;
@@ -280,13 +284,13 @@ export function scalar(type: ScalarType | undefined, text: string): unknown {
   return NUMBER.test(text) ? Number(text) : text;
 }
 
-/** Sets an own property whatever its name: plain assignment to `__proto__` would change the prototype. */
-export function define(target: Values, name: string, value: unknown): void {
+/** Sets an own property of any name. Assigning to `__proto__` would change the prototype. */
+export function setOwn(target: Values, name: string, value: unknown): void {
   if (name !== "__proto__") target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Decodes percent-encoding; text whose percent signs are none of it stays as it is. */
+/** Decodes percent-encoding. Text that is not valid percent-encoding is returned unchanged. */
 export function safeDecode(text: string): string {
   if (!text.includes("%")) return text;
   try {
@@ -300,21 +304,21 @@ function decodeName(text: string): string {
   return safeDecode(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
 
-/** Decodes a value of a query, strictly: bytes that are not UTF-8 would else become other text without a word. */
+/** Decodes a value of a query strictly, so that bytes that are not UTF-8 do not silently become other text. */
 function decodeValue(parameter: HttpParameter, text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced;
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw refused(parameter, "percent-encoded UTF-8", text);
+    throw invalidParameterError(parameter, "percent-encoded UTF-8", text);
   }
 }
 
-/** A value that there is one of; many readers would take the first or the last without a word. */
-function once(parameter: HttpParameter, texts: readonly string[]): readonly string[] {
+/** Refuses a single value that was sent several times; many servers silently use the first or the last. */
+function requireSingle(parameter: HttpParameter, texts: readonly string[]): readonly string[] {
   if (texts.length > 1) {
-    throw refused(
+    throw invalidParameterError(
       parameter,
       "sent once",
       texts.map((text) => safeDecode(text)),
@@ -323,16 +327,16 @@ function once(parameter: HttpParameter, texts: readonly string[]): readonly stri
   return texts;
 }
 
-function refused(parameter: HttpParameter, expected: string, seen: unknown): RequestRefused {
-  const place = placeOf(parameter);
+function invalidParameterError(parameter: HttpParameter, expected: string, seen: unknown): RequestRefused {
+  const location = locationOf(parameter);
   const text = JSON.stringify(seen);
   const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
   return new RequestRefused(
     "invalid_value",
-    `${place} failed validation: ${place}.${parameter.name} should be ${expected}, instead was \`${shown}\`.`,
+    `${location} failed validation: ${location}.${parameter.name} should be ${expected}, instead was \`${shown}\`.`,
   );
 }
 
-function placeOf(parameter: HttpParameter): string {
+function locationOf(parameter: HttpParameter): string {
   return { path: "path", query: "query", header: "headers", cookie: "cookies", body: "body" }[parameter.in];
 }

@@ -1,61 +1,130 @@
-import type { StoreStats } from "../storage/store.js";
-import { Buckets } from "./buckets.js";
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  Registry,
+} from "prom-client";
+import type { StoreStats } from "../storage/engine/store.js";
 
-/** Seconds of an answer. */
-const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Writes of a group. */
-const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const GROUP_SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** An operation of the API, as far as metrics tell of it. */
-interface Operation {
-  readonly id: string;
-  readonly method: string;
-}
-
-/** Requests of one operation. */
-export interface Answers {
-  /** The operation's id; "none" where no operation has the path and method. */
-  readonly operation: string;
-  readonly method: string;
-  /** By class of the status: that of 2xx at 2. */
-  readonly durations: (Buckets | undefined)[];
-}
-
-/** Who was refused for asking too much: a workspace, or an address without a valid key. */
-export type Caller = "workspace" | "address";
-
-/** What this process has done since it started. No label names a workspace, an id or a path. */
-export class Metrics {
-  readonly #answers = new Map<Operation | string, Answers>();
-  readonly refusals: Record<Caller, number> = { workspace: 0, address: 0 };
-  readonly groups = new Buckets(GROUP_SIZES);
-
-  /**
-   * Notes an answer.
-   *
-   * @param operation the same object each time; undefined when no operation has the path and method
-   * @param method of the request
-   */
-  answered(operation: Operation | undefined, method: string, status: number, seconds: number): void {
-    const key = operation ?? method;
-    let answers = this.#answers.get(key);
-    if (answers === undefined) {
-      answers = { operation: operation?.id ?? "none", method, durations: [] };
-      this.#answers.set(key, answers);
-    }
-    const statusClass = Math.floor(status / 100);
-    (answers.durations[statusClass] ??= new Buckets(DURATIONS)).observe(seconds);
-  }
-
-  /** The requests that were answered, by operation. */
-  get answers(): Iterable<Answers> {
-    return this.#answers.values();
-  }
-}
-
-/** What metrics tell of besides, as it is when they are asked for. */
-export interface Gauges {
+/** Sources of values that are read when metrics are scraped. */
+export interface GaugeSources {
   store(): StoreStats;
-  /** Whether processes share their counts in Redis now; undefined without Redis. */
+  /** Whether processes share their counts in Redis at the moment; undefined without Redis. */
   redis(): boolean | undefined;
+}
+
+/** Metrics of one service. No label contains a workspace, an id or a path. */
+export interface Metrics {
+  /** Observes a response; `operation` is undefined when no operation has the path and method. */
+  observeRequest(operation: string | undefined, method: string, status: number, seconds: number): void;
+  /** Counts a request that was refused with 429, by the kind of limit. */
+  countRateLimited(caller: "workspace" | "address"): void;
+  /** Counts a failed sign-in. */
+  countFailedSignIn(): void;
+  /** Observes the number of writes that were committed together. */
+  observeWriteGroup(writes: number): void;
+  /** Adds gauges that are read from their sources at each scrape. */
+  addGauges(sources: GaugeSources): void;
+  /** Returns all metrics in the Prometheus text format, with those of the process. */
+  scrape(): Promise<{ type: string; body: string }>;
+}
+
+/** Metrics of the process, shared by all services in it; collected from the first scrape on. */
+let processRegistry: Registry | undefined;
+
+function getProcessRegistry(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
+/** Creates the metrics of a service. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Histogram({
+    name: "page_service_request_duration_seconds",
+    help: "Duration of API requests from headers to response, by operation, method and class of the status.",
+    labelNames: ["operation", "method", "status"],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers,
+  });
+  const rateLimited = new Counter({
+    name: "page_service_rate_limit_refusals_total",
+    help: "Requests refused with 429: of workspaces over their plan, or of addresses without a valid key.",
+    labelNames: ["caller"],
+    registers,
+  });
+  for (const caller of ["workspace", "address"]) rateLimited.inc({ caller }, 0);
+  const failedSignIns = new Counter({
+    name: "page_service_failed_sign_ins_total",
+    help: "Attempts to sign in that failed because of the address, the password or their number.",
+    registers,
+  });
+  const writeGroups = new Histogram({
+    name: "page_service_write_group_size",
+    help: "Writes that were committed together.",
+    buckets: GROUP_SIZE_BUCKETS,
+    registers,
+  });
+
+  return {
+    observeRequest(operation = "none", method, status, seconds) {
+      requests.observe({ operation, method, status: `${Math.floor(status / 100)}xx` }, seconds);
+    },
+    countRateLimited: (caller) => rateLimited.inc({ caller }),
+    countFailedSignIn: () => failedSignIns.inc(),
+    observeWriteGroup: (writes) => writeGroups.observe(writes),
+    addGauges: (sources) => addGauges(registry, sources),
+    async scrape() {
+      const all = Registry.merge([getProcessRegistry(), registry]);
+      return { type: all.contentType, body: await all.metrics() };
+    },
+  };
+}
+
+function addGauges(registry: Registry, sources: GaugeSources): void {
+  const add = (options: Omit<GaugeConfiguration<string>, "registers">): void =>
+    registry.registerMetric(new Gauge({ ...options, registers: [] }));
+  add({
+    name: "page_service_writes_waiting",
+    help: "Writes that wait to be committed.",
+    collect() {
+      this.set(sources.store().writesWaiting);
+    },
+  });
+  add({
+    name: "page_service_database_connections",
+    help: "Open connections to PostgreSQL.",
+    labelNames: ["use", "state"],
+    collect() {
+      for (const { use, open, idle } of sources.store().connections) {
+        this.set({ use, state: "idle" }, idle);
+        this.set({ use, state: "busy" }, open - idle);
+      }
+    },
+  });
+  add({
+    name: "page_service_database_waiting",
+    help: "Requests that wait for a connection to PostgreSQL.",
+    labelNames: ["use"],
+    collect() {
+      for (const { use, waiting } of sources.store().connections) this.set({ use }, waiting);
+    },
+  });
+  if (sources.redis() === undefined) return;
+  add({
+    name: "page_service_redis_up",
+    help: "1 while requests are counted in Redis, 0 while this process counts on its own.",
+    collect() {
+      this.set(sources.redis() === true ? 1 : 0);
+    },
+  });
 }

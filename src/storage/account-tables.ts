@@ -1,16 +1,16 @@
-/** What a key may do: everything, or nothing that changes anything. */
+/** Permissions of a key. "read_only" allows no operation that changes something. */
 export type KeyAccessLevel = "full" | "read_only";
 
-/** Owners manage all keys and the members, and see the log; members see the keys and manage their own. */
+/** Owners manage members and all keys and see the log. Members see all keys and manage their own. */
 export type Role = "owner" | "member";
 
-/** A person who can sign in. Where they are a member they are a user of the type person too, of the same address. */
+/** Persons who can sign in. Each workspace of an account also has a user of the type person with the same address. */
 export interface AccountsTable {
   id: string;
-  /** As it is compared: trimmed and in lower case. */
+  /** Normalised: trimmed and in lower case. */
   email: string;
   name: string;
-  /** See access/passwords.ts. */
+  /** Hash with its parameters, see access/passwords.ts. */
   password_hash: string;
   created_time: number;
 }
@@ -23,19 +23,19 @@ export interface MembersTable {
 }
 
 export interface SessionsTable {
-  /** SHA-256 of the token in the cookie, hexadecimal. The token itself is stored nowhere. */
+  /** SHA-256 of the token in the cookie, hexadecimal. The token itself is not stored. */
   hash: string;
   account_id: string;
-  /** The workspace that the pages are about. */
+  /** The workspace that web pages show. */
   workspace_id: string;
-  /** What forms of the session carry. */
+  /** CSRF token of the forms of the session. */
   csrf_token: string;
   created_time: number;
-  /** Brought up to date at most once a minute. */
+  /** Updated at most once a minute. */
   last_seen_time: number;
 }
 
-/** Links by which somebody joins a workspace, once. */
+/** Links with which a person joins a workspace. Each works once. */
 export interface InvitationsTable {
   workspace_id: string;
   id: string;
@@ -47,7 +47,7 @@ export interface InvitationsTable {
   expires_time: number;
 }
 
-/** Links by which somebody gets a new password, once; an account has one at most. */
+/** Links with which an account gets a new password. Each works once, and an account has at most one. */
 export interface PasswordResetsTable {
   account_id: string;
   /** SHA-256 of the token in the link, hexadecimal. */
@@ -55,23 +55,23 @@ export interface PasswordResetsTable {
   expires_time: number;
 }
 
-/** What was done to keys, plans and members, and by whom. Rows are never changed; the ids ascend in time. */
+/** Log of changes to keys, plans and members. Rows are never changed, and ids ascend in time. */
 export interface AuditEventsTable {
   workspace_id: string;
   id: string;
   time: number;
   actor_type: "operator" | "account";
-  /** The account's id; null for the operator, who has none. */
+  /** Id of the account; null for the operator. */
   actor_id: string | null;
   actor_name: string;
   action: string;
   subject_id: string | null;
   subject_name: string;
-  /** Text for people. */
+  /** Text for people; empty when there is nothing to add. */
   detail: string;
 }
 
-/** Requests of a workspace in a minute, over all processes. */
+/** Requests of a workspace per minute, over all processes. */
 export interface RequestCountsTable {
   workspace_id: string;
   /** Minutes since 1970. */
@@ -80,7 +80,7 @@ export interface RequestCountsTable {
   refused: number;
 }
 
-/** The tables of people and their workspaces. */
+/** Tables of accounts and their workspaces. */
 export interface AccountTables {
   accounts: AccountsTable;
   members: MembersTable;

@@ -1,22 +1,45 @@
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
-import type { Block, BlockTree } from "../domain/blocks/block.js";
-import { newId } from "../domain/ids.js";
-import { newObject, type Parent, type StoredObject } from "../domain/object.js";
-import { BLOCK_COLUMNS, type FoundBlock, toBlock, toBlockRow } from "./block-rows.js";
-import { compileOnce } from "./compile-once.js";
+import type { Block, NewBlock } from "../domain/blocks/block.js";
+import type { Edit, StoredObject } from "../domain/object.js";
+import { compileOnce } from "./engine/compile-once.js";
+import { toObject, toObjectRow } from "./object-columns.js";
 import { firstPositions, makePositions, paired } from "./positions.js";
 import type { BlocksTable, Tables } from "./tables.js";
 
-/** Rows that one statement inserts; every database has a limit of its own, and all of them are above this. */
-const ROWS_AT_ONCE = 100;
+/** A block as it was read. */
+export interface FoundBlock extends Block {
+  /** Whether blocks outside of the trash are in this one. A block in the trash has none. */
+  readonly hasChildren: boolean;
+}
 
-/** Not in the trash. Written into the SQL: there is an index of just these, which no parameter would find. */
-const SHOWN = sql.lit(0);
+/** Ids in one statement: SQL dialects limit the number of parameters. */
+const MAX_IDS = 500;
+
+/** Rows in one INSERT: SQL dialects limit the number of parameters. */
+const MAX_ROWS = 100;
+
+/** `in_trash` of rows outside of the trash. A literal, because a parameter would not match the partial index. */
+const NOT_IN_TRASH = sql.lit(0);
+
+const COLUMNS = [
+  "b.id",
+  "b.parent_type",
+  "b.parent_id",
+  "b.created_time",
+  "b.last_edited_time",
+  "b.created_by",
+  "b.last_edited_by",
+  "b.in_trash",
+  "b.trash_root",
+  "b.page_id",
+  "b.type",
+  "b.content",
+] as const;
 
 const selectBlock = compileOnce((db, workspaceId: string, blockId: string) =>
   db
     .selectFrom("blocks as b")
-    .select(BLOCK_COLUMNS)
+    .select(COLUMNS)
     .select(hasChildren)
     .where("b.workspace_id", "=", workspaceId)
     .where("b.id", "=", blockId)
@@ -26,11 +49,11 @@ const selectBlock = compileOnce((db, workspaceId: string, blockId: string) =>
 const selectChildren = compileOnce((db, workspaceId: string, parentId: string, from: string, limit: string) =>
   db
     .selectFrom("blocks as b")
-    .select(BLOCK_COLUMNS)
+    .select(COLUMNS)
     .select(hasChildren)
     .where("b.workspace_id", "=", workspaceId)
     .where("b.parent_id", "=", parentId)
-    .where("b.in_trash", "=", SHOWN)
+    .where("b.in_trash", "=", NOT_IN_TRASH)
     .where("b.position", ">=", from)
     .orderBy("b.position")
     .limit(sql<number>`cast(${limit} as integer)`),
@@ -42,26 +65,25 @@ const selectOneChild = compileOnce((db, workspaceId: string, parentId: string) =
     .select("id")
     .where("workspace_id", "=", workspaceId)
     .where("parent_id", "=", parentId)
-    .where("in_trash", "=", SHOWN)
+    .where("in_trash", "=", NOT_IN_TRASH)
     .limit(1),
 );
 
-/** Whether a block has children that are not in the trash, 1 or 0. */
+/** 1 when a block has children outside of the trash, else 0. */
 function hasChildren(eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b">) {
   const child = eb
     .selectFrom("blocks as c")
     .select(sql`1`.as("one"))
     .whereRef("c.workspace_id", "=", "b.workspace_id")
     .whereRef("c.parent_id", "=", "b.id")
-    .where("c.in_trash", "=", SHOWN);
+    .where("c.in_trash", "=", NOT_IN_TRASH);
   return sql<number>`case when exists ${child} then 1 else 0 end`.as("has_children");
 }
 
 /**
- * Reads a block. Of a page or database among the blocks of a page it has the place, and nothing else.
+ * Reads a block. The row of a page or database among the blocks of a page has no content.
  *
- * @param db `store.read`, or the transaction of a job.
- * @returns undefined when the workspace has no block of that id; pages elsewhere than in a page are none here.
+ * @returns undefined when the workspace has no such block; pages that are not inside of a page have no row
  */
 export async function findBlock(
   db: Kysely<Tables>,
@@ -73,11 +95,10 @@ export async function findBlock(
 }
 
 /**
- * Reads children of a block or page in their order, without those in the trash.
+ * Reads the children of a block or page in their order, without those in the trash.
  *
- * @param from The id of the child to begin with, which may be in the trash by now; the first when it is left out.
- * @param limit How many at most.
- * @returns undefined when the parent has no child with the id `from`.
+ * @param from id of the first child to read, which may be in the trash; undefined to start at the first child
+ * @returns undefined when the parent has no child with the id `from`
  */
 export async function findChildren(
   db: Kysely<Tables>,
@@ -88,22 +109,51 @@ export async function findChildren(
 ): Promise<FoundBlock[] | undefined> {
   let position = "";
   if (from !== undefined) {
-    const found = await db
+    const first = await db
       .selectFrom("blocks")
       .select("position")
       .where("workspace_id", "=", workspaceId)
       .where("parent_id", "=", parentId)
       .where("id", "=", from)
       .executeTakeFirst();
-    if (found === undefined) return undefined;
-    position = found.position;
+    if (first === undefined) return undefined;
+    position = first.position;
   }
   const rows = await selectChildren(db, workspaceId, parentId, position, String(limit));
   return rows.map(toBlock);
 }
 
-/** Whether a block or page has children that are not in the trash. */
-export async function hasShownChildren(
+/**
+ * Reads children of several blocks, in the order of their parents' ids and of their positions, without those in the trash.
+ *
+ * @param limit most children of all parents together
+ */
+export async function findChildrenOf(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  parentIds: readonly string[],
+  limit: number,
+): Promise<FoundBlock[]> {
+  const found: FoundBlock[] = [];
+  for (let start = 0; start < parentIds.length && found.length < limit; start += MAX_IDS) {
+    const rows = await db
+      .selectFrom("blocks as b")
+      .select(COLUMNS)
+      .select(hasChildren)
+      .where("b.workspace_id", "=", workspaceId)
+      .where("b.parent_id", "in", parentIds.slice(start, start + MAX_IDS))
+      .where("b.in_trash", "=", NOT_IN_TRASH)
+      .orderBy("b.parent_id")
+      .orderBy("b.position")
+      .limit(limit - found.length)
+      .execute();
+    found.push(...rows.map(toBlock));
+  }
+  return found;
+}
+
+/** Whether a block or page has children outside of the trash. */
+export async function hasChildBlocks(
   db: Kysely<Tables>,
   workspaceId: string,
   parentId: string,
@@ -112,53 +162,39 @@ export async function hasShownChildren(
   return rows.length > 0;
 }
 
-/** Where new blocks go, who makes them, and when. */
-export interface NewBlocks {
-  readonly parent: Parent & { readonly type: "page_id" | "block_id" };
-  /** The page that the parent is in, or is itself. */
-  readonly pageId: string;
-  readonly trees: readonly BlockTree[];
-  /** The child of the parent after which they are put; at the end when it is left out. */
-  readonly after?: string | undefined;
-  readonly by: string;
-  readonly now: number;
-}
-
 /**
- * Adds blocks with all that is in them. The caller has made sure that the parent can take them.
+ * Inserts blocks, with the blocks inside them, into a parent that can have children.
  *
- * @returns those that are directly in the parent; undefined when it has no child with the id `after`
+ * @param after id of the child that the blocks follow; undefined to append them
+ * @returns false when the parent has no child with the id `after`
  */
 export async function insertBlocks(
   tx: Kysely<Tables>,
   workspaceId: string,
-  { parent, pageId, trees, after, by, now }: NewBlocks,
-): Promise<FoundBlock[] | undefined> {
-  const positions = await makePositions(tx, workspaceId, parent.id, trees.length, after);
-  if (positions === undefined) return undefined;
+  parentId: string,
+  blocks: readonly NewBlock[],
+  after: string | undefined,
+): Promise<boolean> {
+  const positions = await makePositions(tx, workspaceId, parentId, blocks.length, after);
+  if (positions === undefined) return false;
   const rows: BlocksTable[] = [];
-
-  function add(tree: BlockTree, into: NewBlocks["parent"], position: string): FoundBlock {
-    const { type, content, children } = tree;
-    const block = { ...newObject(newId(), into, by, now), pageId, type, content };
-    rows.push(toBlockRow(workspaceId, block, position));
-    for (const [child, own] of paired(children, firstPositions(children.length))) {
-      add(child, { type: "block_id", id: block.id }, own);
+  function addRows(siblings: readonly NewBlock[], at: readonly string[]): void {
+    for (const [{ block, children }, position] of paired(siblings, at)) {
+      rows.push(toRow(workspaceId, block, position));
+      addRows(children, firstPositions(children.length));
     }
-    return { ...block, hasChildren: children.length > 0, version: 0 };
   }
-
-  const added = paired(trees, positions).map(([tree, position]) => add(tree, parent, position));
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+  addRows(blocks, positions);
+  for (let start = 0; start < rows.length; start += MAX_ROWS) {
     await tx
       .insertInto("blocks")
-      .values(rows.slice(start, start + ROWS_AT_ONCE))
+      .values(rows.slice(start, start + MAX_ROWS))
       .execute();
   }
-  return added;
+  return true;
 }
 
-/** Replaces what is in a block. */
+/** Updates content and last edit of a block, and increments its version. */
 export async function updateBlock(tx: Kysely<Tables>, workspaceId: string, block: Block): Promise<void> {
   await tx
     .updateTable("blocks")
@@ -173,44 +209,30 @@ export async function updateBlock(tx: Kysely<Tables>, workspaceId: string, block
     .execute();
 }
 
-/**
- * Gives a new page or database its place among the blocks of what it is in, at the end. Of one in a database or in the
- * workspace itself there is nothing to place.
- */
-export async function placeAmongBlocks(
+/** Inserts the row that gives a page or database inside of a page its position, after all other blocks of that page. */
+export async function appendToPage(
   tx: Kysely<Tables>,
   workspaceId: string,
+  pageId: string,
   object: StoredObject,
   type: "child_page" | "child_database",
 ): Promise<void> {
-  const { parent } = object;
-  if (parent.type !== "page_id" && parent.type !== "block_id") return;
-  const pageId =
-    parent.type === "page_id" ? parent.id : (await findBlock(tx, workspaceId, parent.id))?.pageId;
-  if (pageId === undefined)
-    throw new Error(`the block ${parent.id} that ${object.id} is to be in does not exist`);
-  const [position] = (await makePositions(tx, workspaceId, parent.id, 1, undefined)) ?? [];
-  if (position === undefined) throw new Error("no position was made");
-  await tx
-    .insertInto("blocks")
-    .values(toBlockRow(workspaceId, { ...object, pageId, type, content: {} }, position))
-    .execute();
-  await touchPage(tx, workspaceId, pageId, object.createdBy, object.createdTime);
+  const block: Block = { ...object, pageId, type, content: {} };
+  await insertBlocks(tx, workspaceId, pageId, [{ block, children: [] }], undefined);
 }
 
-/** Notes that what is in a page has changed: the page was edited, by whom and when. */
+/** Records that the content of a page was edited, and increments its version. */
 export async function touchPage(
   tx: Kysely<Tables>,
   workspaceId: string,
   pageId: string,
-  by: string,
-  now: number,
+  { author, time }: Edit,
 ): Promise<void> {
   await tx
     .updateTable("pages")
     .set((row) => ({
-      last_edited_time: later(now),
-      last_edited_by: by,
+      last_edited_time: later(time),
+      last_edited_by: author,
       version: row("version", "+", 1),
     }))
     .where("workspace_id", "=", workspaceId)
@@ -218,7 +240,35 @@ export async function touchPage(
     .execute();
 }
 
-/** A time of last edit never goes back, even when a clock does. */
-export function later(now: number) {
-  return sql<number>`case when last_edited_time < ${now} then ${now} else last_edited_time end`;
+/** The later of the stored time of the last edit and another time: it never goes back, even when a clock does. */
+export function later(time: number) {
+  return sql<number>`case when last_edited_time < ${time} then ${time} else last_edited_time end`;
+}
+
+type BlockRow = Omit<BlocksTable, "workspace_id" | "version" | "position"> & {
+  readonly has_children: number;
+};
+
+function toBlock(row: BlockRow): FoundBlock {
+  return {
+    ...toObject(row),
+    pageId: row.page_id,
+    // The cast: only blocks of these types are inserted.
+    type: row.type as Block["type"],
+    content: JSON.parse(row.content),
+    // While the contents of a block are moved to the trash, some are outside of it.
+    hasChildren: row.has_children !== 0 && row.in_trash === 0,
+  };
+}
+
+function toRow(workspaceId: string, block: Block, position: string): BlocksTable {
+  return {
+    ...toObjectRow(block),
+    workspace_id: workspaceId,
+    version: 0,
+    page_id: block.pageId,
+    position,
+    type: block.type,
+    content: JSON.stringify(block.content),
+  };
 }

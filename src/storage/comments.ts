@@ -2,12 +2,7 @@ import type { Kysely } from "kysely";
 import type { Comment } from "../domain/comment.js";
 import type { CommentsTable, Tables } from "./tables.js";
 
-/**
- * Reads a comment.
- *
- * @param db `store.read`, or the transaction of a job.
- * @returns undefined when the workspace has no comment of that id.
- */
+/** Reads a comment; undefined when the workspace has no comment with that id. */
 export async function findComment(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -22,7 +17,7 @@ export async function findComment(
   return row && toComment(row);
 }
 
-/** The first comment of a discussion; undefined when the workspace has no such discussion. */
+/** Reads the first comment of a discussion; undefined when the workspace has no such discussion. */
 export async function findDiscussion(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -42,8 +37,7 @@ export async function findDiscussion(
 /**
  * Lists the comments on a page or block, oldest first.
  *
- * @param after The id of the comment to go on after; undefined for the beginning.
- * @param limit How many at most.
+ * @param after id of the last comment of the previous part; undefined for the first part
  */
 export async function listComments(
   db: Kysely<Tables>,
@@ -61,7 +55,7 @@ export async function listComments(
   return (await query.orderBy("id").limit(limit).execute()).map(toComment);
 }
 
-/** Adds a comment. The caller has made sure that what it is on is there. */
+/** Inserts a comment. Its parent must exist. */
 export async function insertComment(
   tx: Kysely<Tables>,
   workspaceId: string,

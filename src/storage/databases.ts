@@ -1,9 +1,13 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../domain/database.js";
 import { fold } from "../domain/fold.js";
+import type { Edit } from "../domain/object.js";
+import type { RelatedDatabase } from "../domain/properties/schema-config.js";
 import { plainText } from "../domain/properties/text.js";
-import { compileOnce } from "./compile-once.js";
+import type { Schema } from "../domain/schema.js";
+import { compileOnce } from "./engine/compile-once.js";
 import { toObject, toObjectRow } from "./object-columns.js";
+
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { DatabasesTable, Tables } from "./tables.js";
 
@@ -16,22 +20,23 @@ const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string)
     .limit(1),
 );
 
-/**
- * Reads a database.
- *
- * @param db `store.read`, or the transaction of a job.
- * @returns undefined when the workspace has no database of that id.
- */
+/** A database, its version, which grows with every change of its row, and the job that converts its pages' values. */
+export type VersionedDatabase = Database & {
+  readonly version: number;
+  readonly conversionId: string | null;
+};
+
+/** Reads a database; undefined when the workspace has no database with that id. */
 export async function findDatabase(
   db: Kysely<Tables>,
   workspaceId: string,
   databaseId: string,
-): Promise<Database | undefined> {
+): Promise<VersionedDatabase | undefined> {
   const [row] = await selectDatabase(db, workspaceId, databaseId);
-  return row && toDatabase(row);
+  return row && { ...toDatabase(row), version: row.version, conversionId: row.conversion_id };
 }
 
-/** Reads databases by their ids, in no order; ids of no database are passed over. */
+/** Reads databases by their ids, in any order. Unknown ids are skipped. */
 export async function findDatabases(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -48,10 +53,32 @@ export async function findDatabases(
 }
 
 /**
- * Lists the databases of a workspace that are not in the trash, those that were made first at the beginning.
+ * Reads the titles as plain text and the schemas of databases, by id. Unknown ids are skipped.
+ */
+export async function findRelatedDatabases(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RelatedDatabase>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("databases")
+    .select(["id", "title", "properties"])
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", ids)
+    .execute();
+  return new Map(
+    rows.map(({ id, title, properties }) => [
+      id,
+      { title: plainText(JSON.parse(title)), schema: parseSchema(properties) },
+    ]),
+  );
+}
+
+/**
+ * Lists the databases of a workspace that are not in the trash, oldest first.
  *
- * @param after The id of the database that the list goes on after; undefined for the beginning.
- * @param limit How many at most.
+ * @param after id of the last database of the previous part; undefined for the first part
  */
 export async function listDatabases(
   db: Kysely<Tables>,
@@ -68,7 +95,7 @@ export async function listDatabases(
   return (await query.orderBy("id").limit(limit).execute()).map(toDatabase);
 }
 
-/** The id of the workspace's first database; undefined when it has none. */
+/** Reads the id of the oldest database of a workspace; undefined when it has none. */
 export async function findFirstDatabaseId(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -84,7 +111,7 @@ export async function findFirstDatabaseId(
   return row?.id;
 }
 
-/** Adds a database to a workspace. */
+/** Inserts a database. Its parent must exist. */
 export async function insertDatabase(
   tx: Kysely<Tables>,
   workspaceId: string,
@@ -98,11 +125,12 @@ export async function insertDatabase(
       version: 0,
       properties: formatSchema(database.schema),
       last_unique_number: 0,
+      conversion_id: null,
     })
     .execute();
 }
 
-/** Replaces what is stored for a database that exists, but for its properties, see schema-changes.ts. */
+/** Updates all columns of a database except its schema, and increments its version. */
 export async function updateDatabase(
   tx: Kysely<Tables>,
   workspaceId: string,
@@ -116,9 +144,78 @@ export async function updateDatabase(
     .execute();
 }
 
+/** Replaces the schema of a database, and increments its version. */
+export async function updateSchema(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+  schema: Schema,
+  { author, time }: Edit,
+): Promise<void> {
+  await tx
+    .updateTable("databases")
+    .set((row) => ({
+      properties: formatSchema(schema),
+      last_edited_time: time,
+      last_edited_by: author,
+      version: row("version", "+", 1),
+    }))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", databaseId)
+    .execute();
+}
+
+/** Reserves the next `count` numbers of a database's unique_id property, and returns the first of them. */
+export async function reserveUniqueNumbers(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+  count: number,
+): Promise<number> {
+  const row = await tx
+    .updateTable("databases")
+    .set((database) => ({ last_unique_number: database("last_unique_number", "+", count) }))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", databaseId)
+    .returning("last_unique_number")
+    .executeTakeFirstOrThrow();
+  return row.last_unique_number - count + 1;
+}
+
+/** Reads the highest number that a page got for a unique_id property; 0 when none has one. */
+export async function findLastUniqueNumber(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+): Promise<number> {
+  const row = await db
+    .selectFrom("databases")
+    .select("last_unique_number")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", databaseId)
+    .executeTakeFirst();
+  return row?.last_unique_number ?? 0;
+}
+
+/** Raises the highest number that a page got for a unique_id property. */
+export async function raiseLastUniqueNumber(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+  last: number,
+): Promise<void> {
+  await tx
+    .updateTable("databases")
+    .set({ last_unique_number: last })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", databaseId)
+    .where("last_unique_number", "<", last)
+    .execute();
+}
+
 type DatabaseRow = Omit<
   DatabasesTable,
-  "workspace_id" | "version" | "properties" | "last_unique_number" | "title_text"
+  "workspace_id" | "version" | "properties" | "last_unique_number" | "conversion_id" | "title_text"
 >;
 
 function toDatabase(row: DatabaseRow & Pick<DatabasesTable, "properties">): Database {

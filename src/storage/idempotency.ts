@@ -1,87 +1,153 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
+import { EVICTED_RESPONSES_PER_WRITE, RESPONSE_TTL_MS } from "../budgets.js";
 import type { Tables } from "./tables.js";
 
-/** Which answer is meant: Idempotency-Keys are told apart by the API key that they came with. */
-export interface AnswerKey {
-  readonly workspaceId: string;
-  readonly keyId: string;
-  readonly idempotencyKey: string;
-}
-
-/** An answer that was kept for requests that are sent again. */
-export interface KeptAnswer {
-  /** SHA-256, hexadecimal, of what was asked for. */
-  readonly fingerprint: string;
+/** The response to an idempotent write. */
+export interface StoredResponse {
+  /** Hash of the request. */
+  readonly fingerprint: Uint8Array;
   readonly status: number;
-  /** JSON. */
-  readonly body: string;
-  /** JSON; null where the answer has none of its own. */
-  readonly headers: string | null;
+  /** Encoded headers and body; null when they were too large to store. */
+  readonly content: Uint8Array | null;
 }
 
-/** How long answers are kept, in milliseconds: a day. */
-export const ANSWER_LIFE = 24 * 60 * 60 * 1000;
+/** Disk space of a stored response besides its content, with both indexes. */
+const ROW_BYTES = 260;
 
-/** Reads the answer that is kept for a key; undefined when there is none, or it is too old at `now`. */
-export async function findAnswer(
+/**
+ * Reads the stored response to a write; undefined when there is none. Deletes it if it has expired at `now`.
+ *
+ * @param id hash of the API key and its Idempotency-Key
+ */
+export async function findResponse(
   tx: Kysely<Tables>,
-  key: AnswerKey,
+  workspaceId: string,
+  id: Uint8Array,
   now: number,
-): Promise<KeptAnswer | undefined> {
-  return tx
+): Promise<StoredResponse | undefined> {
+  const row = await tx
     .selectFrom("idempotency_keys")
-    .select(["fingerprint", "status", "body", "headers"])
-    .where("workspace_id", "=", key.workspaceId)
-    .where("key_id", "=", key.keyId)
-    .where("idempotency_key", "=", key.idempotencyKey)
-    .where("created_time", ">", now - ANSWER_LIFE)
+    .select(["fingerprint", "status", "content", "created_time"])
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
     .limit(1)
     .executeTakeFirst();
-}
-
-/** Keeps an answer; it takes the place of one that is too old. */
-export async function keepAnswer(
-  tx: Kysely<Tables>,
-  key: AnswerKey,
-  answer: KeptAnswer,
-  now: number,
-): Promise<void> {
-  const { fingerprint, status, body, headers } = answer;
-  const values = { fingerprint, status, body, headers, created_time: now };
-  await tx
-    .insertInto("idempotency_keys")
-    .values({
-      workspace_id: key.workspaceId,
-      key_id: key.keyId,
-      idempotency_key: key.idempotencyKey,
-      ...values,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["workspace_id", "key_id", "idempotency_key"]).doUpdateSet(values),
-    )
+  if (row === undefined || row.created_time > now - RESPONSE_TTL_MS) return row;
+  const deleted = await tx
+    .deleteFrom("idempotency_keys")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .returning(sizeOf().as("size"))
     .execute();
+  await addUsage(tx, workspaceId, -sum(deleted));
+  return undefined;
 }
 
 /**
- * Removes answers that are too old at `now`.
- *
- * @param count How many at most, so that others need not wait for long.
- * @returns How many were removed.
+ * Stores a response, which must not be stored already. When the workspace exceeds its quota, its oldest responses make
+ * room: more bytes per write than one response has, so that the quota is soon met again.
  */
-export async function removeOldAnswers(tx: Kysely<Tables>, now: number, count: number): Promise<number> {
-  const old = await tx
-    .selectFrom("idempotency_keys")
-    .select(["workspace_id", "key_id", "idempotency_key"])
-    .where("created_time", "<=", now - ANSWER_LIFE)
-    .orderBy("created_time")
-    .limit(count)
+export async function storeResponse(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  id: Uint8Array,
+  { fingerprint, status, content }: StoredResponse,
+  { now, quotaBytes }: { readonly now: number; readonly quotaBytes: number },
+): Promise<void> {
+  await tx
+    .insertInto("idempotency_keys")
+    .values({ workspace_id: workspaceId, id, fingerprint, status, content, created_time: now })
     .execute();
-  if (old.length === 0) return 0;
-  const { numDeletedRows } = await tx
+  const usedBytes = await addUsage(tx, workspaceId, ROW_BYTES + (content?.length ?? 0));
+  if (usedBytes <= quotaBytes) return;
+  const oldest = await tx
+    .selectFrom("idempotency_keys")
+    .select(sizeOf().as("size"))
+    .where("workspace_id", "=", workspaceId)
+    .orderBy("created_time")
+    .orderBy("id")
+    .limit(EVICTED_RESPONSES_PER_WRITE)
+    .execute();
+  let excessBytes = usedBytes - quotaBytes;
+  let count = 0;
+  for (const { size } of oldest) {
+    if (excessBytes <= 0) break;
+    excessBytes -= size;
+    count += 1;
+  }
+  await deleteOldest(tx, workspaceId, count);
+}
+
+/** Lists the workspaces with responses that have expired at `now`. */
+export async function findWorkspacesWithExpired(db: Kysely<Tables>, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("idempotency_usage")
+    .select("workspace_id")
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("idempotency_keys")
+          .select("id")
+          .whereRef("idempotency_keys.workspace_id", "=", "idempotency_usage.workspace_id")
+          .where("created_time", "<=", now - RESPONSE_TTL_MS),
+      ),
+    )
+    .execute();
+  return rows.map((row) => row.workspace_id);
+}
+
+/** Deletes up to `limit` responses of a workspace that have expired at `now`, and returns their number. */
+export async function deleteExpiredResponses(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  now: number,
+  limit: number,
+): Promise<number> {
+  return deleteOldest(tx, workspaceId, limit, now - RESPONSE_TTL_MS);
+}
+
+/** Deletes up to `limit` of the oldest responses of a workspace, and returns their number. */
+async function deleteOldest(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  limit: number,
+  maxCreatedTime = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
+  // A subquery, because libsql returns bytes in a form that it does not accept as parameters.
+  const deleted = await tx
     .deleteFrom("idempotency_keys")
-    // Once more: by now a request may have taken the place of one.
-    .where("created_time", "<=", now - ANSWER_LIFE)
-    .where((where) => where.or(old.map((key) => where.and(key))))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", ({ selectFrom }) =>
+      selectFrom("idempotency_keys")
+        .select("id")
+        .where("workspace_id", "=", workspaceId)
+        .where("created_time", "<=", maxCreatedTime)
+        .orderBy("created_time")
+        .orderBy("id")
+        .limit(limit),
+    )
+    .returning(sizeOf().as("size"))
+    .execute();
+  await addUsage(tx, workspaceId, -sum(deleted));
+  return deleted.length;
+}
+
+function sum(rows: readonly { size: number }[]): number {
+  return rows.reduce((total, { size }) => total + size, 0);
+}
+
+/** Adds to the bytes that a workspace uses, and returns the sum. */
+async function addUsage(tx: Kysely<Tables>, workspaceId: string, bytes: number): Promise<number> {
+  const { bytes: used } = await tx
+    .insertInto("idempotency_usage")
+    .values({ workspace_id: workspaceId, bytes })
+    .onConflict((conflict) =>
+      conflict.column("workspace_id").doUpdateSet({ bytes: sql`idempotency_usage.bytes + ${bytes}` }),
+    )
+    .returning("bytes")
     .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return used;
+}
+
+function sizeOf() {
+  return sql<number>`coalesce(length(content), 0) + ${sql.lit(ROW_BYTES)}`;
 }

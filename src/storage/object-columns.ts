@@ -1,10 +1,10 @@
 import type { Parent, StoredObject } from "../domain/object.js";
 import type { ObjectColumns } from "./tables.js";
 
-/** The columns that an object gives the values of; those of the row itself are left out. */
+/** The common columns of pages, databases and blocks, without those of the row itself. */
 export type ObjectRow = Omit<ObjectColumns, "workspace_id" | "version">;
 
-/** Reads what pages, databases and blocks have in common out of a row. */
+/** Maps the common columns of a row to an object. */
 export function toObject(row: ObjectRow): StoredObject {
   return {
     id: row.id,
@@ -18,7 +18,7 @@ export function toObject(row: ObjectRow): StoredObject {
   };
 }
 
-/** The columns of what pages, databases and blocks have in common. */
+/** Maps an object to its common columns. */
 export function toObjectRow(object: StoredObject): ObjectRow {
   const { parent } = object;
   return {

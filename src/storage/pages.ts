@@ -1,26 +1,42 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { fold } from "../domain/fold.js";
 import type { Page } from "../domain/page.js";
 import { titleOf } from "../domain/properties/text.js";
+import type { ValueSource } from "../domain/properties/render.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
-import { compileOnce } from "./compile-once.js";
+import { compileOnce } from "./engine/compile-once.js";
 import { toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { PagesTable, Tables } from "./tables.js";
 
-/** A page, and the properties that it has values for: those of the database that it is in, or only a title. */
+/** A page and its schema: the properties of its database, or only a title. */
 export interface PageWithSchema {
   readonly page: Page;
   readonly schema: Schema;
 }
 
-/** A page, its schema, and how often it was changed, see page-version.ts. */
-export interface VersionedPage extends PageWithSchema {
+/** Versions of a page and of its database. */
+export interface PageVersions {
+  /** Grows with every change of the page and of the blocks in it. */
   readonly version: number;
+  /** Grows with every change of the page's database; null for a page outside of databases. */
+  readonly schemaVersion: number | null;
 }
 
-/** The version of a page that was just made. */
+/** A page with its schema and the versions of both. */
+export type VersionedPage = PageWithSchema & PageVersions;
+
+/** A page as it was read. */
+export type FoundPage = VersionedPage & {
+  /** Whether a job converts the values of the database's pages. */
+  readonly isConverting: boolean;
+};
+
+/** Version of a new page. */
 export const FIRST_VERSION = 0;
+
+/** Ids in one statement: SQL dialects limit the number of parameters. */
+const MAX_IDS = 500;
 
 const COLUMNS = [
   "p.id",
@@ -36,22 +52,23 @@ const COLUMNS = [
   "p.cover",
   "p.in_trash",
   "p.properties",
+  "p.version",
 ] as const;
 
 const selectPage = compileOnce((db, workspaceId: string, pageId: string) =>
   fromPage(db, workspaceId, pageId).select([
     ...COLUMNS,
-    "p.version",
     "d.properties as schema",
-    "d.version as schema_version",
+    "d.version as schemaVersion",
+    "d.conversion_id as conversionId",
   ]),
 );
 
 const selectVersions = compileOnce((db, workspaceId: string, pageId: string) =>
-  fromPage(db, workspaceId, pageId).select(["p.version", "d.version as schema_version"]),
+  fromPage(db, workspaceId, pageId).select(["p.version", "d.version as schemaVersion"]),
 );
 
-/** A page, with its database where it is in one. */
+/** A page, joined with the database that contains it, if any. */
 function fromPage(db: Kysely<Tables>, workspaceId: string, pageId: string) {
   return db
     .selectFrom("pages as p")
@@ -63,36 +80,36 @@ function fromPage(db: Kysely<Tables>, workspaceId: string, pageId: string) {
     .limit(1);
 }
 
-/**
- * Reads a page.
- *
- * @param db `store.read`, or the transaction of a job.
- * @returns The page with its schema; undefined when the workspace has no page of that id.
- */
+/** Reads a page; undefined when the workspace has no page with that id. */
 export async function findPage(
   db: Kysely<Tables>,
   workspaceId: string,
   pageId: string,
-): Promise<VersionedPage | undefined> {
+): Promise<FoundPage | undefined> {
   const [row] = await selectPage(db, workspaceId, pageId);
-  return row && toVersionedPage(row);
-}
-
-function toVersionedPage(row: PageRow & { version: number; schema: string | null }): VersionedPage {
+  if (row === undefined) return undefined;
   const schema = row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema);
-  return { page: toPage(row), schema, version: row.version };
+  const { version, schemaVersion, conversionId } = row;
+  return { page: toPage(row), schema, version, schemaVersion, isConverting: conversionId !== null };
 }
 
-/** How many ids a statement names at most. */
-const MAX_IDS = 500;
+/** Reads only the versions of a page; undefined when the workspace has no page with that id. */
+export async function findPageVersions(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  pageId: string,
+): Promise<PageVersions | undefined> {
+  const [row] = await selectVersions(db, workspaceId, pageId);
+  return row;
+}
 
-/** Reads pages by their ids, in no order; ids of no page are passed over. */
-export async function readPages(
+/** Reads pages by their ids, in any order. Unknown ids are skipped. */
+export async function findPages(
   db: Kysely<Tables>,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Page[]> {
-  const pages: Page[] = [];
+): Promise<{ page: Page; version: number }[]> {
+  const pages: { page: Page; version: number }[] = [];
   for (let start = 0; start < ids.length; start += MAX_IDS) {
     const rows = await db
       .selectFrom("pages as p")
@@ -100,46 +117,115 @@ export async function readPages(
       .where("p.workspace_id", "=", workspaceId)
       .where("p.id", "in", ids.slice(start, start + MAX_IDS))
       .execute();
-    for (const row of rows) pages.push(toPage(row));
+    for (const row of rows) pages.push({ page: toPage(row), version: row.version });
   }
   return pages;
 }
 
-/** Reads a page of a workspace; the same object again while nothing of it has changed. */
-export type PageReader = (workspaceId: string, pageId: string) => Promise<VersionedPage | undefined>;
-
-/** Bounds the memory for pages that were read before. */
-const MAX_KEPT = 1000;
-
-/**
- * Makes a reader that keeps the pages it read last. It asks the database each time, but only for the versions of a page
- * that it has: the rest is read and parsed again when one of them has grown.
- *
- * @param db `store.read`.
- */
-export function createPageReader(db: Kysely<Tables>): PageReader {
-  const kept = new Map<string, { schemaVersion: number | null; found: VersionedPage }>();
-  return async (workspaceId, pageId) => {
-    const key = `${workspaceId} ${pageId}`;
-    const known = kept.get(key);
-    if (known !== undefined) {
-      const [now] = await selectVersions(db, workspaceId, pageId);
-      if (now?.version === known.found.version && now.schema_version === known.schemaVersion)
-        return known.found;
-    }
-    const [row] = await selectPage(db, workspaceId, pageId);
-    if (row === undefined) return undefined;
-    const found = toVersionedPage(row);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, { schemaVersion: row.schema_version, found });
-    return found;
-  };
+/** The values of a page, with the JSON text that they are stored as. */
+export interface StoredValues extends ValueSource {
+  readonly id: string;
+  readonly json: string;
 }
 
 /**
- * Adds a page, without the rows of its values, see property-values.ts. The caller has made sure that what it is in is
- * there.
+ * Reads the values of pages of a database, including those in the trash, in the order of their creation.
+ *
+ * @param databaseId undefined for all pages outside of databases
+ * @param after id of the last page of the previous part; empty for the first part
  */
+export async function findValuesAfter(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string | undefined,
+  after: string,
+  limit: number,
+): Promise<StoredValues[]> {
+  // The index orders the pages of a database by id within those that are in the trash, and within the others.
+  const part = (inTrash: number) =>
+    selectValues(db, workspaceId, databaseId)
+      .where("in_trash", "=", inTrash)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(limit);
+  const rows = await db
+    .selectFrom(part(0).as("live"))
+    .selectAll()
+    .unionAll(db.selectFrom(part(1).as("trashed")).selectAll())
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(toStoredValues);
+}
+
+/** Reads the values of pages of a database by their ids, at most MAX_IDS of them. Unknown ids are skipped. */
+export async function findValues(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+  ids: readonly string[],
+): Promise<StoredValues[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectValues(db, workspaceId, databaseId).where("id", "in", ids).orderBy("id").execute();
+  return rows.map(toStoredValues);
+}
+
+function selectValues(db: Kysely<Tables>, workspaceId: string, databaseId: string | undefined) {
+  return db
+    .selectFrom("pages")
+    .select(["id", "created_time", "created_by", "last_edited_time", "last_edited_by", "properties"])
+    .where("workspace_id", "=", workspaceId)
+    .where((row) =>
+      databaseId === undefined ? row("parent_type", "!=", "database_id") : row("parent_id", "=", databaseId),
+    );
+}
+
+function toStoredValues(row: Awaited<ReturnType<ReturnType<typeof selectValues>["execute"]>>[number]) {
+  return {
+    id: row.id,
+    createdTime: row.created_time,
+    createdBy: row.created_by,
+    lastEditedTime: row.last_edited_time,
+    lastEditedBy: row.last_edited_by,
+    properties: JSON.parse(row.properties),
+    json: row.properties,
+  };
+}
+
+/** Whether a database has more than `count` pages, including those in the trash. */
+export async function hasMorePagesThan(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+  count: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("pages")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("parent_id", "=", databaseId)
+    .limit(1)
+    .offset(count)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Counts the pages of a database, including those in the trash. */
+export async function countPages(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+): Promise<number> {
+  const row = await db
+    .selectFrom("pages")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("workspace_id", "=", workspaceId)
+    .where("parent_id", "=", databaseId)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** Inserts a page without the rows of its values, see property-values.ts. Its parent must exist. */
 export async function insertPage(tx: Kysely<Tables>, workspaceId: string, page: Page): Promise<void> {
   await tx
     .insertInto("pages")
@@ -148,8 +234,8 @@ export async function insertPage(tx: Kysely<Tables>, workspaceId: string, page: 
 }
 
 /**
- * Replaces what an edit can change of a page that exists, but for the rows of its values: its place and the trash are
- * left as they are. The version grows by one.
+ * Updates title, icon, cover, properties and last edit of a page, and increments its version. The rows of its values,
+ * its parent and its place in the trash stay as they are.
  */
 export async function updatePage(tx: Kysely<Tables>, workspaceId: string, page: Page): Promise<void> {
   const row = toRow(page);
@@ -166,8 +252,8 @@ export async function updatePage(tx: Kysely<Tables>, workspaceId: string, page: 
   );
 }
 
-// SQLite writes every index anew that has a column which is named here, even where its value stays the same. The version is
-// not asked for: what a statement returns costs libsql half as much as what it changes.
+// SQLite rewrites every index that contains a column named here, even when the value stays the same. The statement does
+// not return the version: RETURNING costs libsql half as much as the update itself.
 const updateRow = compileOnce(
   (
     db,
@@ -194,6 +280,24 @@ const updateRow = compileOnce(
       .where("workspace_id", "=", workspaceId)
       .where("id", "=", id),
 );
+
+/**
+ * Replaces the JSON of pages' values. Their versions stay: the values that the pages show must be the same.
+ *
+ * @param pages at most MAX_IDS
+ */
+export async function updateStoredValues(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  pages: readonly Pick<StoredValues, "id" | "json">[],
+): Promise<void> {
+  if (pages.length === 0) return;
+  const rows = sql.join(pages.map(({ id, json }) => sql`(${id}, ${json})`));
+  await sql`
+    update pages set properties = changed.column2 from (values ${rows}) as changed
+    where pages.workspace_id = ${workspaceId} and pages.id = changed.column1
+  `.execute(tx);
+}
 
 type PageRow = Omit<PagesTable, "workspace_id" | "version">;
 

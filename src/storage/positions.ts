@@ -2,14 +2,14 @@ import { generateNKeysBetween } from "fractional-indexing";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "./tables.js";
 
-/** Longest position that is written. Blocks put over and over into the same gap make positions grow. */
+/** Most characters of a position. Inserting into the same gap again and again makes positions longer. */
 const MAX_LENGTH = 100;
 
 /**
- * Makes positions for new children of a parent: at its end, or right after one of its children.
+ * Creates positions for new children of a parent, at the end or after one of its children.
  *
- * @param after the id of a child of the parent, in the trash or not
- * @returns `count` positions in their order; undefined when the parent has no child with the id `after`
+ * @param after id of a child, which may be in the trash
+ * @returns `count` positions in order; undefined when the parent has no child with the id `after`
  */
 export async function makePositions(
   tx: Kysely<Tables>,
@@ -57,7 +57,7 @@ async function findGap(
   return { from: before.position, to: next?.position ?? null };
 }
 
-/** Gives all children of a parent short positions, in the order that they have. */
+/** Gives all children of a parent short positions, in their present order. */
 async function spreadPositions(tx: Kysely<Tables>, workspaceId: string, parentId: string): Promise<void> {
   const rows = await tx
     .selectFrom("blocks")
@@ -66,7 +66,7 @@ async function spreadPositions(tx: Kysely<Tables>, workspaceId: string, parentId
     .where("parent_id", "=", parentId)
     .orderBy("position")
     .execute();
-  // Out of the way first: no two children may have the same position, not even for a moment.
+  // Moves the old positions out of the way first, because positions are unique at any time.
   await tx
     .updateTable("blocks")
     .set({ position: sql<string>`'~' || position` })
@@ -83,12 +83,12 @@ async function spreadPositions(tx: Kysely<Tables>, workspaceId: string, parentId
   }
 }
 
-/** Positions for the children of a parent that has none yet. */
+/** Creates positions for the children of a new parent. */
 export function firstPositions(count: number): string[] {
   return generateNKeysBetween(null, null, count);
 }
 
-/** Pairs children with as many positions. */
+/** Pairs children with their positions. */
 export function paired<Child>(children: readonly Child[], positions: readonly string[]): [Child, string][] {
   return children.map((child, index) => {
     const position = positions[index];

@@ -2,16 +2,16 @@ import type { Kysely } from "kysely";
 import { indexRows } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored.js";
 import type { PropertyDefinition, PropertyType } from "../domain/schema.js";
-import { compileForEachCount } from "./compile-once.js";
+import { compileForEachCount } from "./engine/compile-once.js";
 import type { PropertyValuesTable, Tables } from "./tables.js";
 
-/** Rows in one statement: SQL dialects bound how many parameters one has. */
+/** Rows in one statement: SQL dialects limit the number of parameters. */
 const MAX_ROWS = 500;
 
-/** Rows, or properties, up to which a statement is built once: as many as a request writes mostly. */
-const FEW = 16;
+/** Rows or properties up to which statements are compiled once: most requests write no more. */
+const MAX_COMPILED = 16;
 
-/** A page of a database, as far as its values are concerned. */
+/** The values of a page of a database. */
 export interface IndexedPage {
   readonly id: string;
   readonly databaseId: string;
@@ -19,9 +19,9 @@ export interface IndexedPage {
 }
 
 /**
- * Adds the rows of the values that pages have for properties, see PropertyValuesTable. There must be none yet.
+ * Inserts the rows of the values that pages have for properties, see PropertyValuesTable. There must be none yet.
  *
- * @param properties of the pages' database; relations among them are passed over
+ * @param properties properties of the pages' database; relations are skipped
  */
 export async function insertValues(
   tx: Kysely<Tables>,
@@ -35,10 +35,10 @@ export async function insertValues(
   );
 }
 
-/** Types whose values can have more rows than one. */
-const LISTS: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_select", "people", "files"]);
+/** Types whose values can have several rows. */
+const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_select", "people", "files"]);
 
-/** Replaces the rows of the values that a page has for properties; relations among them are passed over. */
+/** Replaces the rows of the values that a page has for properties. Relations are skipped. */
 export async function replaceValues(
   tx: Kysely<Tables>,
   workspaceId: string,
@@ -46,10 +46,10 @@ export async function replaceValues(
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
   const others = properties.filter((property) => property.type !== "relation");
-  // The one row of a value takes the place of the one before: to delete and to insert it would cost twice as much.
-  const single = others.filter((property) => !LISTS.has(property.type)).slice(0, FEW);
+  // A value with one row is upserted: deleting and inserting the row costs twice as much.
+  const single = others.filter((property) => !LIST_TYPES.has(property.type)).slice(0, MAX_COMPILED);
   const rows = rowsFor(workspaceId, page, single);
-  if (rows.length > 0) await putFew(tx, ...rows.flatMap(valuesOf));
+  if (rows.length > 0) await upsertCompiled(tx, ...rows.flatMap(valuesOf));
   const done = new Set(rows.map((row) => row.property_id));
   const rest = others.filter((property) => !done.has(property.id));
   await deleteValues(
@@ -89,8 +89,8 @@ export async function deleteValues(
 ): Promise<void> {
   if (pageIds.length === 0 || propertyIds.length === 0) return;
   const [pageId = ""] = pageIds;
-  if (pageIds.length === 1 && propertyIds.length <= FEW) {
-    await deleteFew(tx, workspaceId, pageId, ...propertyIds);
+  if (pageIds.length === 1 && propertyIds.length <= MAX_COMPILED) {
+    await deleteCompiled(tx, workspaceId, pageId, ...propertyIds);
     return;
   }
   await tx
@@ -101,18 +101,19 @@ export async function deleteValues(
     .execute();
 }
 
-const deleteFew = compileForEachCount((db, workspaceId: string, pageId: string, ...propertyIds: string[]) =>
-  db
-    .deleteFrom("property_values")
-    .where("workspace_id", "=", workspaceId)
-    .where("page_id", "=", pageId)
-    .where("property_id", "in", propertyIds),
+const deleteCompiled = compileForEachCount(
+  (db, workspaceId: string, pageId: string, ...propertyIds: string[]) =>
+    db
+      .deleteFrom("property_values")
+      .where("workspace_id", "=", workspaceId)
+      .where("page_id", "=", pageId)
+      .where("property_id", "in", propertyIds),
 );
 
-/** Adds rows, as many at once as a statement can take. */
+/** Inserts rows in as few statements as possible. */
 export async function insertRows(tx: Kysely<Tables>, rows: readonly PropertyValuesTable[]): Promise<void> {
-  if (rows.length > 0 && rows.length <= FEW) {
-    await insertFew(tx, ...rows.flatMap(valuesOf));
+  if (rows.length > 0 && rows.length <= MAX_COMPILED) {
+    await insertCompiled(tx, ...rows.flatMap(valuesOf));
     return;
   }
   for (let start = 0; start < rows.length; start += MAX_ROWS) {
@@ -140,20 +141,20 @@ function valuesOf(row: PropertyValuesTable): Value[] {
   return COLUMNS.map((column) => row[column]);
 }
 
-/** The rows whose values are in one list. */
+/** Restores rows from the flat list of their values. */
 function rowsOf(values: readonly Value[]): PropertyValuesTable[] {
   return Array.from({ length: values.length / COLUMNS.length }, (_, row) => {
     const cells = COLUMNS.map((column, index) => [column, values[row * COLUMNS.length + index]]);
-    // The cast: the list is what valuesOf made of rows.
+    // The cast: valuesOf made the list from rows.
     return Object.fromEntries(cells) as PropertyValuesTable;
   });
 }
 
-const insertFew = compileForEachCount((db, ...values: Value[]) =>
+const insertCompiled = compileForEachCount((db, ...values: Value[]) =>
   db.insertInto("property_values").values(rowsOf(values)),
 );
 
-const putFew = compileForEachCount((db, ...values: Value[]) =>
+const upsertCompiled = compileForEachCount((db, ...values: Value[]) =>
   db
     .insertInto("property_values")
     .values(rowsOf(values))

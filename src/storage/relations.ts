@@ -1,25 +1,24 @@
 import type { Kysely } from "kysely";
-import { DomainError, notFound } from "../domain/errors.js";
 import type { Links } from "../domain/properties/render.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { deleteValues, insertRows } from "./property-values.js";
 import type { Tables } from "./tables.js";
 
 /*
- * What relations lead to. The rows of property_values are the only place for it; a two-way relation has rows on both
- * sides. Pages in the trash keep theirs, and are not shown.
+ * Links of relation properties. They are stored in property_values only; a two-way relation has rows on both sides.
+ * Pages in the trash keep their rows, but are not listed.
  */
 
-/** The links of pages: by page, then by property. */
+/** Links by page id, then by property id. */
 export type LinksByPage = ReadonlyMap<string, ReadonlyMap<string, Links>>;
 
-/** How many pages a statement asks for: SQL dialects bound how many parameters one has. */
+/** Page ids in one statement: SQL dialects limit the number of parameters. */
 const MAX_PAGES = 500;
 
 /**
- * Reads what relations of pages lead to, in order.
+ * Reads the links of relations of pages, in order.
  *
- * @param limit how many for each page and property; all when it is left out
+ * @param limit the most links for each page and property; all when omitted
  */
 export async function loadLinks(
   db: Kysely<Tables>,
@@ -85,13 +84,13 @@ async function addLinks(
   }
 }
 
-/** A link, and its place in the relation's order. */
+/** A link and its position in the relation. */
 export interface PlacedLink {
   readonly pageId: string;
   readonly ordinal: number;
 }
 
-/** Reads the links of one relation of a page that come after a place in its order. */
+/** Reads the links of one relation of a page after a position. */
 export async function listLinks(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -116,19 +115,18 @@ export async function listLinks(
     .execute();
 }
 
-/** The page whose relation is written. */
+/** The page that a link starts from. */
 interface LinkingPage {
   readonly id: string;
   readonly databaseId: string;
 }
 
 /**
- * Makes a relation of a page lead to just these pages, and its other side, where it has one, lead back.
+ * Replaces the links of a relation of a page, on both sides of a two-way relation.
  *
- * @param targetIds each once
- * @throws DomainError (not_found) for a page that there is not, (validation) for one of another database
+ * @param targetIds pages of the relation's database, each once
  */
-export async function setLinks(
+export async function replaceLinks(
   tx: Kysely<Tables>,
   workspaceId: string,
   page: LinkingPage,
@@ -146,7 +144,6 @@ export async function setLinks(
   const wanted = new Set<string | null>(targetIds);
   const added = targetIds.filter((id) => !old.has(id));
   const removed = [...old].flatMap((id) => (id === null || wanted.has(id) ? [] : id));
-  await checkTargets(tx, workspaceId, relation, added);
 
   if (old.size > 0) await deleteValues(tx, workspaceId, [page.id], [relation.id]);
   await insertRows(
@@ -168,7 +165,7 @@ export async function setLinks(
   await appendLinks(tx, workspaceId, others, twin, page.id);
 }
 
-/** Adds a link to one page at the end of a relation of other pages. */
+/** Appends a link to one page to a relation of several other pages. */
 async function appendLinks(
   tx: Kysely<Tables>,
   workspaceId: string,
@@ -196,36 +193,10 @@ async function appendLinks(
   );
 }
 
-async function checkTargets(
-  tx: Kysely<Tables>,
-  workspaceId: string,
-  relation: DefinitionOf<"relation">,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  const found = await tx
-    .selectFrom("pages")
-    .select(["id", "parent_id"])
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "in", ids)
-    .execute();
-  const parents = new Map(found.map((row) => [row.id, row.parent_id]));
-  for (const id of ids) {
-    const parent = parents.get(id);
-    if (parent === undefined) throw notFound("page", id);
-    if (parent !== relation.databaseId) {
-      throw new DomainError(
-        "validation",
-        `${relation.name}: the page ${id} is not in the database ${relation.databaseId}, which this relation leads to.`,
-      );
-    }
-  }
-}
-
 /**
- * Gives a relation that has become two-way its links on the other side.
+ * Inserts the links of the other side of a relation that has become two-way.
  *
- * @param databaseId the database that the relation belongs to
+ * @param databaseId the database of the relation
  */
 export async function mirrorLinks(
   tx: Kysely<Tables>,

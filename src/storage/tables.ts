@@ -1,16 +1,17 @@
+import type { Generated } from "kysely";
 import type { Plan } from "../domain/limits.js";
 import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
 
 /*
- * The tables, as Kysely sees them. Times are integers, milliseconds since 1970; ids are dashed lower-case
- * UUIDs; JSON is text that the database never looks into, so that every SQL dialect can hold it.
+ * Types of the tables for Kysely. Times are integers, milliseconds since 1970. Ids are dashed lower-case UUIDs. JSON is
+ * stored as text that no query looks into, so that every SQL dialect can store it.
  */
 
 export interface WorkspacesTable {
   id: string;
   name: string;
   plan: Plan;
-  /** Requests a minute agreed with an enterprise workspace. */
+  /** Own limit of an enterprise workspace, in requests per minute; null without one. */
   request_limit: number | null;
   created_time: number;
 }
@@ -18,7 +19,7 @@ export interface WorkspacesTable {
 export interface ApiKeysTable {
   workspace_id: string;
   id: string;
-  /** SHA-256 of the key, hexadecimal. The key itself is stored nowhere. */
+  /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
   hash: string;
   prefix: string;
   last_four: string;
@@ -26,16 +27,16 @@ export interface ApiKeysTable {
   created_time: number;
   expires_time: number | null;
   revoked_time: number | null;
-  /** Brought up to date at most once a minute. */
+  /** Updated at most once a minute. */
   last_used_time: number | null;
   access: KeyAccessLevel;
-  /** The key that was made in its place. */
+  /** Id of the key that replaces it after a rotation. */
   replaced_by: string | null;
-  /** The account that made it; null when the operator did. */
+  /** Id of the account that created it; null if the operator did. */
   created_by: string | null;
 }
 
-/** Who can be named in a workspace: people, and a bot for each API key, which has the key's id. */
+/** Users of a workspace: people, and a bot for each API key, which has the id of the key. */
 export interface UsersTable {
   workspace_id: string;
   id: string;
@@ -48,7 +49,7 @@ export interface UsersTable {
 
 export type ParentType = "workspace" | "database_id" | "page_id" | "block_id";
 
-/** What pages, databases and blocks have in common. */
+/** Columns that pages, databases and blocks have in common. */
 export interface ObjectColumns {
   workspace_id: string;
   id: string;
@@ -59,11 +60,11 @@ export interface ObjectColumns {
   last_edited_time: number;
   created_by: string;
   last_edited_by: string;
-  /** 0 or 1: SQLite has no booleans. 1 as well when it is an ancestor that was put into the trash. */
+  /** 0 or 1, because SQLite has no booleans. Also 1 if an ancestor was moved to the trash. */
   in_trash: number;
-  /** While it is in the trash: the id of the object that was put there, and took this one along. */
+  /** While the object is in the trash: the id of the object that was moved there and took this one along. */
   trash_root: string | null;
-  /** Grows with every change of the row. */
+  /** Grows with every change that the API shows. */
   version: number;
 }
 
@@ -83,6 +84,8 @@ export interface DatabasesTable extends ObjectColumns {
   properties: string;
   /** The highest number that a page got for a property of the type unique_id. */
   last_unique_number: number;
+  /** Id of the job that converts the values of the pages; null when none does. */
+  conversion_id: string | null;
 }
 
 export interface PagesTable extends ObjectColumns {
@@ -96,29 +99,29 @@ export interface PagesTable extends ObjectColumns {
 }
 
 /**
- * Blocks, and the place among the blocks of a page of the pages and databases in it: those have a row here too, with
- * their own id, the type child_page or child_database and the content "{}".
+ * Blocks, and the positions of pages and databases inside of pages: these have a row here too, with their own id, the type
+ * child_page or child_database and the content "{}".
  */
 export interface BlocksTable extends ObjectColumns {
-  /** The page that the block is in, at whatever depth. */
+  /** Id of the page that contains the block, at any depth. */
   page_id: string;
   /** Orders the children of a parent, compared byte by byte. */
   position: string;
   type: string;
-  /** JSON: what responses show under the name of the type. */
+  /** JSON: the object that responses show under the name of the type. */
   content: string;
 }
 
 /**
- * Property values in a form that SQL can filter and sort by: a row for each element of a value, none for an empty
- * one (a checkbox without a row is not ticked). Derived from `pages.properties`; for relations it is the only place.
+ * Property values in a form that SQL can filter and sort by: a row for each element of a value, none for an empty value (a
+ * checkbox without a row is not ticked). Derived from `pages.properties`, except for relations, which are stored only here.
  */
 export interface PropertyValuesTable {
   workspace_id: string;
   page_id: string;
   database_id: string;
   property_id: string;
-  /** Place of the element in a value that is a list, from 0. */
+  /** Index of the element in a value that is a list. */
   ordinal: number;
   /**
    * Texts, and the names of files: folded, the first 128 code points. Options: the option's id. People: the user's id.
@@ -129,6 +132,23 @@ export interface PropertyValuesTable {
   long_text: string | null;
   /** Numbers; 0 or 1 for checkboxes; the start of dates, milliseconds since 1970; options: their rank. Else null. */
   number_key: number | null;
+}
+
+/** Pages in the index of texts, see text-index.ts. Derived from the pages. */
+export interface PageTextsTable {
+  workspace_id: string;
+  page_id: string;
+  /** Row of the page in page_trigrams; only on SQLite. */
+  number: Generated<number>;
+  /** Trigrams of the page's texts; only on PostgreSQL. */
+  trigrams: Generated<readonly number[]>;
+}
+
+/** Full-text index of trigrams, a virtual table; only on SQLite. */
+export interface PageTrigramsTable {
+  rowid: number;
+  /** Trigrams of the page's texts, separated by spaces. The table does not give them back. */
+  tokens: string;
 }
 
 export interface CommentsTable {
@@ -144,20 +164,53 @@ export interface CommentsTable {
   created_by: string;
 }
 
-/** Answers that are kept for requests that may be sent again with the same Idempotency-Key. */
+/** Stored responses to idempotent writes, for retries with the same Idempotency-Key. */
 export interface IdempotencyKeysTable {
   workspace_id: string;
-  /** The API key of the request. */
-  key_id: string;
-  idempotency_key: string;
-  /** SHA-256, hexadecimal, of what was asked for. */
-  fingerprint: string;
+  /** Hash of the API key and its Idempotency-Key. */
+  id: Uint8Array;
+  /** Hash of the request. */
+  fingerprint: Uint8Array;
   status: number;
-  /** JSON of the answer. */
-  body: string;
-  /** JSON of the headers that the operation gave it; null where it gave none. */
-  headers: string | null;
+  /** Compressed JSON of headers and body; null when it was too large to store. */
+  content: Uint8Array | null;
   created_time: number;
+}
+
+export interface IdempotencyUsageTable {
+  workspace_id: string;
+  /** Disk space of the stored responses of the workspace. */
+  bytes: number;
+}
+
+/** Kinds of jobs. */
+export type JobKind = "convert_values" | "remove_values" | "move_to_trash" | "restore";
+
+/** Changes that are too large for one transaction, and that are committed piece by piece. */
+export interface JobsTable {
+  workspace_id: string;
+  id: string;
+  kind: JobKind;
+  /** The database whose values change, or the object that is moved to the trash or restored. */
+  object_id: string;
+  /** JSON: list of the ids of the properties whose values are written or removed. */
+  property_ids: string;
+  /** Objects that are done. */
+  done: number;
+  /** Objects in all; null when their number is unknown. */
+  total: number | null;
+  created_time: number;
+  /** Identifies the run of the job that holds the lease. */
+  owner: string;
+  /** Time after which another process can take over the job. */
+  lease_time: number;
+}
+
+/** Pages that were created or changed while the values of their database are converted. */
+export interface ChangedPagesTable {
+  workspace_id: string;
+  database_id: string;
+  page_id: string;
 }
 
 export interface Tables extends AccountTables {
@@ -168,6 +221,11 @@ export interface Tables extends AccountTables {
   pages: PagesTable;
   blocks: BlocksTable;
   property_values: PropertyValuesTable;
+  page_texts: PageTextsTable;
+  page_trigrams: PageTrigramsTable;
   comments: CommentsTable;
   idempotency_keys: IdempotencyKeysTable;
+  idempotency_usage: IdempotencyUsageTable;
+  jobs: JobsTable;
+  changed_pages: ChangedPagesTable;
 }

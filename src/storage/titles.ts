@@ -5,7 +5,7 @@ import type { RichText } from "../domain/rich-text.js";
 import { toObject } from "./object-columns.js";
 import type { Tables } from "./tables.js";
 
-/** A page or database, by its title. */
+/** A page or database with its title as plain text. */
 export interface Titled extends StoredObject {
   readonly kind: "page" | "database";
   readonly title: string;
@@ -24,18 +24,17 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Reads pages and databases of a workspace by their ids, those in the trash too.
+ * Reads the titles of pages and databases by their ids, including those in the trash. Unknown ids are skipped.
  *
- * @param db `store.read`, or the transaction of a job.
- * @returns Those that there are, by id.
+ * @returns the found objects by id
  */
-export async function findTitled(
+export async function findTitles(
   db: Kysely<Tables>,
   workspaceId: string,
-  ids: { readonly pages: Iterable<string>; readonly databases: Iterable<string> },
+  ids: { readonly pages?: Iterable<string>; readonly databases?: Iterable<string> },
 ): Promise<Map<string, Titled>> {
   const found = new Map<string, Titled>();
-  const pages = [...ids.pages];
+  const pages = [...(ids.pages ?? [])];
   if (pages.length > 0) {
     const rows = await db
       .selectFrom("pages")
@@ -48,7 +47,7 @@ export async function findTitled(
       found.set(row.id, { ...toObject(row), kind: "page", title: plainText(properties.title ?? []) });
     }
   }
-  const databases = [...ids.databases];
+  const databases = [...(ids.databases ?? [])];
   if (databases.length > 0) {
     const rows = await db
       .selectFrom("databases")

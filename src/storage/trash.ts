@@ -1,106 +1,239 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { Parent } from "../domain/object.js";
+import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
+import type { Edit, Parent } from "../domain/object.js";
 import { findBlock, later, touchPage } from "./blocks.js";
 import type { Tables } from "./tables.js";
+import { findTitles } from "./titles.js";
 
-/**
- * The tables whose rows can be in the trash. Blocks are last: the way from a page to the pages in it leads over the rows
- * that those have among its blocks.
- */
+/** Tables whose rows can be in the trash. */
 const TABLES = ["pages", "databases", "blocks"] as const;
 
+/** Parents whose children one statement reads. */
+const MAX_PARENTS = 100;
+
+/** A move of an object with everything in it to the trash or back. */
+export interface TreeMove {
+  readonly rootId: string;
+  readonly toTrash: boolean;
+}
+
+/** An object that is in place already, and whose contents follow. */
+export interface Container {
+  readonly id: string;
+  readonly kind: "database" | "page" | "block";
+  /** Position or id of the last child that has been moved; undefined before the first one. */
+  readonly after?: string;
+}
+
 /**
- * Moves an object to the trash, and all that is in it: the blocks of a page and what is in them, the pages of a
- * database. What was in the trash already stays there for its own sake.
+ * Moves an object itself to the trash or back, and records the edit.
  *
- * @param id A page, database or block that is not in the trash.
+ * @param id a page, database or block that is not in the trash; for a restore, a trash root whose parent is not in the
+ *   trash
  */
-export async function moveToTrash(
+export async function moveRoot(
   tx: Kysely<Tables>,
   workspaceId: string,
-  id: string,
-  by: string,
-  now: number,
+  move: TreeMove,
+  edit: Edit,
 ): Promise<void> {
-  for (const table of TABLES) {
-    await sql`
-      update ${sql.table(table)} set in_trash = 1, trash_root = ${id}, version = version + 1
-      where workspace_id = ${workspaceId} and in_trash = 0 and id in (${treeOf(workspaceId, id)})
-    `.execute(tx);
-  }
-  await noteEdit(tx, workspaceId, id, by, now);
+  for (const table of TABLES) await moveRows(tx, workspaceId, move, table, [move.rootId]);
+  await recordEdit(tx, workspaceId, move.rootId, edit);
 }
 
 /**
- * Brings an object back from the trash, and with it what went there with it.
+ * Moves objects in containers to the trash or back. Objects that are in the trash already keep their own trash root. A
+ * container is moved before its contents, so that nothing can be added to it in the meantime, and a move that was
+ * interrupted can start again at its root.
  *
- * @param id A page, database or block that was put into the trash itself, and is in nothing that is there.
+ * @param containers the contents of the last one are moved first
+ * @param limit objects after which it stops; it can move a few more
+ * @returns the containers whose contents are still to be moved, and the number of objects that were looked at
  */
-export async function bringBack(
+export async function moveContents(
   tx: Kysely<Tables>,
   workspaceId: string,
-  id: string,
-  by: string,
-  now: number,
-): Promise<void> {
-  for (const table of TABLES) {
-    await sql`
-      update ${sql.table(table)} set in_trash = 0, trash_root = null, version = version + 1
-      where workspace_id = ${workspaceId} and trash_root = ${id} and id in (${treeOf(workspaceId, id)})
-    `.execute(tx);
+  move: TreeMove,
+  containers: readonly Container[],
+  limit: number,
+): Promise<{ readonly rest: readonly Container[]; readonly count: number }> {
+  const rest = [...containers];
+  let count = 0;
+  while (rest.length > 0 && count < limit) {
+    const parents = takeParents(rest);
+    const children = await findChildren(tx, workspaceId, move, parents, limit);
+    const mayHaveMore = children.length === limit;
+    if (mayHaveMore && parents.length > 1) {
+      // The children of one parent can be read part by part in the order of an index.
+      rest.push(...parents.map((each) => ({ ...each, after: "" })));
+      continue;
+    }
+    for (const table of TABLES) {
+      const ids = children.flatMap((child) => (child.tables.includes(table) ? [child.id] : []));
+      await moveRows(tx, workspaceId, move, table, ids);
+    }
+    count += parents.length + children.length;
+    const last = children.at(-1);
+    const [parent] = parents;
+    if (mayHaveMore && last !== undefined && parent !== undefined)
+      rest.push({ ...parent, after: last.place });
+    rest.push(...children.map(({ id, kind }) => ({ id, kind })));
   }
-  await noteEdit(tx, workspaceId, id, by, now);
+  return { rest, count };
 }
 
-/**
- * The ids of an object and of all that is in it, without what is in the trash for another reason. An object has either
- * blocks in it, or as a database pages.
- */
-function treeOf(workspaceId: string, root: string): RawBuilder<unknown> {
-  // Either of two joins finds something, never both. They walk over what one statement for a table has changed before
-  // the next one asks, which is why rows on both sides of the change count.
-  return sql`
-    with recursive tree (id) as (
-      select id from pages where workspace_id = ${workspaceId} and id = ${root}
-      union
-      select id from databases where workspace_id = ${workspaceId} and id = ${root}
-      union
-      select id from blocks where workspace_id = ${workspaceId} and id = ${root}
-      union
-      select coalesce(b.id, p.id) from tree t
-      left join blocks b on b.workspace_id = ${workspaceId} and b.parent_id = t.id
-        and (b.in_trash = 0 or b.trash_root = ${root})
-      left join pages p on p.workspace_id = ${workspaceId} and p.parent_id = t.id
-        and p.parent_type = 'database_id' and (p.in_trash = 0 or p.trash_root = ${root})
-      where coalesce(b.id, p.id) is not null
-    )
-    select id from tree
-  `;
+/** Takes the last container, with those before it that can be read in one statement with it. */
+function takeParents(containers: Container[]): Container[] {
+  const last = containers.at(-1);
+  const isAlike = (each: Container | undefined): boolean =>
+    each !== undefined &&
+    each.after === undefined &&
+    (each.kind === "database") === (last?.kind === "database");
+  let count = 1;
+  if (isAlike(last)) while (count < MAX_PARENTS && isAlike(containers.at(-1 - count))) count += 1;
+  return containers.splice(-count);
 }
 
-/** The object was edited, and the page that it is in as well. */
-async function noteEdit(
+/** An object in a container. */
+interface Child extends Container {
+  /** Orders the children of one parent. */
+  readonly place: string;
+  /** Tables with a row of the object: pages and databases in pages have a row among the blocks too. */
+  readonly tables: readonly (typeof TABLES)[number][];
+}
+
+/** Reads up to `limit` children of containers of one kind: blocks of pages and blocks, or pages of databases. */
+async function findChildren(
   tx: Kysely<Tables>,
   workspaceId: string,
-  id: string,
-  by: string,
-  now: number,
+  { rootId }: TreeMove,
+  parents: readonly Container[],
+  limit: number,
+): Promise<Child[]> {
+  const [first] = parents;
+  const ids = parents.map(({ id }) => id);
+  const isLive = sql<SqlBool>`in_trash = 0`;
+  const isTrashed = sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`;
+  if (first?.kind === "database") {
+    // The index orders the pages of a database by id within those that are in the trash, and within the others.
+    const part = (condition: RawBuilder<SqlBool>) => {
+      const pages = tx
+        .selectFrom("pages")
+        .select("id")
+        .where("workspace_id", "=", workspaceId)
+        .where("parent_id", "in", ids)
+        .where(condition);
+      const ordered = parents.length > 1 ? pages : pages.where("id", ">", first.after ?? "").orderBy("id");
+      return ordered.limit(limit);
+    };
+    const rows = await tx
+      .selectFrom(part(isLive).as("live"))
+      .select("id")
+      .unionAll(tx.selectFrom(part(isTrashed).as("trashed")).select("id"))
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => ({ id, kind: "page", place: id, tables: ["pages"] }));
+  }
+  let blocks = tx
+    .selectFrom("blocks")
+    .select(["id", "type", "position"])
+    .where("workspace_id", "=", workspaceId)
+    .where("parent_id", "in", ids)
+    .where(sql<SqlBool>`(${isLive} or ${isTrashed})`);
+  if (parents.length === 1) blocks = blocks.where("position", ">", first?.after ?? "").orderBy("position");
+  const rows = await blocks.limit(limit).execute();
+  return rows.map(({ id, type, position: place }) => {
+    if (type === "child_page") return { id, place, kind: "page", tables: ["blocks", "pages"] };
+    if (type === "child_database") return { id, place, kind: "database", tables: ["blocks", "databases"] };
+    return { id, place, kind: "block", tables: ["blocks"] };
+  });
+}
+
+async function moveRows(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  { rootId, toTrash }: TreeMove,
+  table: (typeof TABLES)[number],
+  ids: readonly string[],
 ): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable(table)
+    .set((row) => ({
+      in_trash: toTrash ? 1 : 0,
+      trash_root: toTrash ? rootId : null,
+      version: row("version", "+", 1),
+    }))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", ids)
+    .where(toTrash ? sql<SqlBool>`in_trash = 0` : sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`)
+    .execute();
+}
+
+/** Reads the ids of the objects that contain an object, innermost first, as far as the workspace. */
+export async function findContainerIds(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  parent: Parent,
+): Promise<string[]> {
+  const ids: string[] = [];
+  let next = parent;
+  while (next.type !== "workspace") {
+    ids.push(next.id);
+    const row = await db
+      .selectFrom(TABLE_OF[next.type])
+      .select(["parent_type", "parent_id"])
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "=", next.id)
+      .executeTakeFirst();
+    if (row === undefined || row.parent_type === "workspace" || row.parent_id === null) break;
+    next = { type: row.parent_type, id: row.parent_id };
+  }
+  return ids;
+}
+
+/** Finds the kind and the parent of an object; undefined when the workspace has none with that id. */
+export async function findObject(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  id: string,
+): Promise<{ readonly kind: Container["kind"]; readonly parent: Parent } | undefined> {
+  for (const [table, kind] of [
+    ["pages", "page"],
+    ["databases", "database"],
+    ["blocks", "block"],
+  ] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select(["parent_type", "parent_id"])
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (row === undefined) continue;
+    const { parent_type: type, parent_id: parentId } = row;
+    const isInWorkspace = type === "workspace" || parentId === null;
+    return { kind, parent: isInWorkspace ? { type: "workspace" } : { type, id: parentId } };
+  }
+  return undefined;
+}
+
+/** Records the edit of an object and of the page that contains it. */
+async function recordEdit(tx: Kysely<Tables>, workspaceId: string, id: string, edit: Edit): Promise<void> {
   for (const table of TABLES) {
     await tx
       .updateTable(table)
-      .set({ last_edited_time: later(now), last_edited_by: by })
+      .set({ last_edited_time: later(edit.time), last_edited_by: edit.author })
       .where("workspace_id", "=", workspaceId)
       .where("id", "=", id)
       .execute();
   }
   const block = await findBlock(tx, workspaceId, id);
-  if (block !== undefined) await touchPage(tx, workspaceId, block.pageId, by, now);
+  if (block !== undefined) await touchPage(tx, workspaceId, block.pageId, edit);
 }
 
 const TABLE_OF = { database_id: "databases", page_id: "pages", block_id: "blocks" } as const;
 
-/** Whether what an object is in is in the trash. */
+/** Whether a parent is in the trash. */
 export async function isInTrash(db: Kysely<Tables>, workspaceId: string, parent: Parent): Promise<boolean> {
   if (parent.type === "workspace") return false;
   const row = await db
@@ -110,4 +243,42 @@ export async function isInTrash(db: Kysely<Tables>, workspaceId: string, parent:
     .where("id", "=", parent.id)
     .executeTakeFirst();
   return row?.in_trash === 1;
+}
+
+/** A page or database that was moved to the trash by itself. */
+export interface TrashedObject {
+  readonly object: "page" | "database";
+  readonly id: string;
+  readonly title: string;
+  readonly lastEditedTime: number;
+}
+
+/**
+ * Reads the pages and databases that are trash roots, those edited last first.
+ *
+ * @param after the last object of the part before
+ */
+export async function findTrashed(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  after: Pick<TrashedObject, "id" | "lastEditedTime"> | undefined,
+  limit: number,
+): Promise<TrashedObject[]> {
+  const begun = after && sql`and (last_edited_time, id) < (${after.lastEditedTime}, ${after.id})`;
+  const roots = (object: string, table: string) => sql`
+    select ${sql.lit(object)} as object, id, last_edited_time from ${sql.table(table)}
+    where workspace_id = ${workspaceId} and in_trash = 1 and trash_root = id ${begun ?? sql``}
+  `;
+  const { rows } = await sql<{ object: "page" | "database"; id: string; last_edited_time: number | string }>`
+    select * from (${roots("page", "pages")} union all ${roots("database", "databases")}) as roots
+    order by last_edited_time desc, id desc limit ${limit}
+  `.execute(db);
+  const idsOf = (object: string): string[] => rows.flatMap((row) => (row.object === object ? [row.id] : []));
+  const titles = await findTitles(db, workspaceId, { pages: idsOf("page"), databases: idsOf("database") });
+  return rows.map(({ object, id, last_edited_time: time }) => ({
+    object,
+    id,
+    title: titles.get(id)?.title || "Untitled",
+    lastEditedTime: Number(time),
+  }));
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { User } from "../domain/user.js";
-import { compileOnce } from "./compile-once.js";
+import { compileOnce } from "./engine/compile-once.js";
 import type { Tables, UsersTable } from "./tables.js";
 
 const selectUser = compileOnce((db, workspaceId: string, userId: string) =>
@@ -12,12 +12,7 @@ const selectUser = compileOnce((db, workspaceId: string, userId: string) =>
     .limit(1),
 );
 
-/**
- * Reads a user.
- *
- * @param db `store.read`, or the transaction of a job.
- * @returns undefined when the workspace has no user of that id.
- */
+/** Reads a user; undefined when the workspace has no user with that id. */
 export async function findUser(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -27,7 +22,7 @@ export async function findUser(
   return row && toUser(row);
 }
 
-/** Reads the users of a workspace that have one of some ids. Ids of no user are passed over. */
+/** Reads users of a workspace by their ids, in any order. Unknown ids are skipped. */
 export async function findUsers(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -43,7 +38,24 @@ export async function findUsers(
   return rows.map(toUser);
 }
 
-/** Reads the person of a workspace that has an e-mail address, in lower case; undefined when nobody has it. */
+/** Reads the names of all users of a workspace, by id. */
+export async function findUserNames(
+  db: Kysely<Tables>,
+  workspaceId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom("users")
+    .select(["id", "name"])
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/**
+ * Reads the person of a workspace with an e-mail address; undefined when nobody has it.
+ *
+ * @param email in lower case
+ */
 export async function findPersonByEmail(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -54,7 +66,7 @@ export async function findPersonByEmail(
     .selectAll()
     .where("workspace_id", "=", workspaceId)
     .where("type", "=", "person")
-    // Addresses were kept as they were typed once.
+    // Older rows contain addresses as they were typed.
     .where((where) => where(where.fn<string>("lower", ["email"]), "=", email))
     .orderBy("id")
     .limit(1)
@@ -63,10 +75,9 @@ export async function findPersonByEmail(
 }
 
 /**
- * Lists the users of a workspace, those that were added first at the beginning.
+ * Lists the users of a workspace, oldest first.
  *
- * @param after The id of the user that the list goes on after; undefined for the beginning.
- * @param limit How many at most.
+ * @param after id of the last user of the previous part; undefined for the first part
  */
 export async function listUsers(
   db: Kysely<Tables>,
@@ -79,7 +90,7 @@ export async function listUsers(
   return (await query.orderBy("id").limit(limit).execute()).map(toUser);
 }
 
-/** Gives a user another name. */
+/** Changes the name of a user. */
 export async function setUserName(
   tx: Kysely<Tables>,
   workspaceId: string,
@@ -94,7 +105,7 @@ export async function setUserName(
     .execute();
 }
 
-/** Adds a user to a workspace. */
+/** Inserts a user. */
 export async function insertUser(tx: Kysely<Tables>, workspaceId: string, user: User): Promise<void> {
   await tx
     .insertInto("users")

@@ -1,90 +1,94 @@
-import { ProvisionError } from "../access/checks.js";
-import { changePassword, readPasswordReset, resetPassword } from "../access/password-changes.js";
-import { type Answer, page, withCookies } from "./answer.js";
-import { FormRefused } from "./form.js";
+import { readPasswordReset } from "../access/password-changes.js";
+import { toFormError } from "./form-error.js";
 import { accountPage } from "./pages/account.js";
-import type { Notice } from "./pages/layout.js";
+import type { FormError, Notice } from "./pages/layout.js";
 import { messagePage } from "./pages/message.js";
 import { resetPage } from "./pages/sign.js";
-import type { Throttle } from "./throttle.js";
 import {
-  enter,
+  loadPageContext,
   receiveForm,
-  type SignedIn,
-  viewerOf,
-  type Visit,
+  redirectWithSession,
+  type SignedInRequest,
   visitorToken,
   type WebContext,
-} from "./visit.js";
+  type WebRequest,
+} from "./request.js";
+import { htmlResponse, type WebResponse, withCookies } from "./response.js";
 
-/** Somebody's own account, and the way back into it. */
+/** Routes of one's own account and of reset links. */
 export interface AccountRoutes {
-  showAccount(visit: SignedIn): Promise<Answer>;
-  changePassword(visit: SignedIn): Promise<Answer>;
-  showReset(visit: Visit, token: string): Promise<Answer>;
-  reset(visit: Visit, token: string): Promise<Answer>;
+  showAccount(request: SignedInRequest): Promise<WebResponse>;
+  changePassword(request: SignedInRequest): Promise<WebResponse>;
+  showReset(request: WebRequest): Promise<WebResponse>;
+  reset(request: WebRequest): Promise<WebResponse>;
 }
 
 const PATH = "/settings/account";
 
-/** Makes the page `/settings/account`, and those of links for a new password. */
-export function createAccountRoutes(context: WebContext, throttle: Throttle): AccountRoutes {
-  const { store, addressOf } = context;
+/** Creates the routes of `/settings/account` and `/reset/:token`. */
+export function createAccountRoutes(context: WebContext): AccountRoutes {
+  const { store, accounts, cookies, addressOf } = context;
 
-  async function show(visit: SignedIn, notice: Notice | undefined, status = 200): Promise<Answer> {
-    return page(accountPage(await viewerOf(context, visit), notice), status);
+  async function show(
+    request: SignedInRequest,
+    message: { notice?: Notice | undefined; error?: FormError },
+    status = 200,
+  ): Promise<WebResponse> {
+    return htmlResponse(accountPage(await loadPageContext(context, request), message), status);
   }
 
-  async function resetForm(visit: Visit, link: string, notice?: Notice, status = 200): Promise<Answer> {
+  async function showResetForm(request: WebRequest, error?: FormError, status = 200): Promise<WebResponse> {
+    const link = request.param;
     const reset = await readPasswordReset(store, link);
     if (reset === undefined) {
-      const text = "It was used, another one was made since, or it is over. Ask for a new one.";
-      return page(messagePage("This link is not valid", text), 404);
+      const text = "The link was used or has expired, or a newer one was created. Ask for a new link.";
+      return htmlResponse(messagePage("This link is no longer valid", text), 404);
     }
-    if (visit.session) return page(resetPage(visit.session.csrfToken, reset.email, link, notice), status);
-    const { token, cookie } = visitorToken(context, visit.request);
-    return withCookies(page(resetPage(token, reset.email, link, notice), status), cookie);
+    const { token, cookie } = request.session
+      ? { token: request.session.csrfToken, cookie: undefined }
+      : visitorToken(context, request.request);
+    const response = htmlResponse(resetPage(token, reset.email, link, error), status);
+    return cookie === undefined ? response : withCookies(response, cookie);
   }
 
   return {
-    showAccount: (visit) => {
-      const changed = { kind: "good" as const, text: "The password is changed. Other sessions have ended." };
-      return show(visit, visit.query.has("changed") ? changed : undefined);
+    showAccount(request) {
+      const text = "Password changed. Your other sessions have ended.";
+      return show(request, request.query.has("changed") ? { notice: { kind: "good", text } } : {});
     },
 
-    async changePassword(visit) {
-      const fields = await receiveForm(context, visit);
-      const [present, next] = [fields.get("present-password") ?? "", fields.get("password") ?? ""];
+    async changePassword(request) {
+      const fields = await receiveForm(context, request);
+      const passwords = {
+        current: fields.get("current-password") ?? "",
+        next: fields.get("password") ?? "",
+      };
       try {
-        // With the tries to sign in: together they are the tries at one password.
-        await throttle.signIn(visit.session.email, addressOf(visit.request));
-        const token = await changePassword(store, visit.session, { present, next });
-        return await enter(context, visit, token, `${PATH}?changed`);
-      } catch (error) {
-        const [notice, status] = refusal(error);
-        return show(visit, notice, status);
+        const signedIn = await accounts.changePassword(request.session, passwords);
+        const device = cookies.device(signedIn.deviceToken);
+        return await redirectWithSession(context, request, signedIn.sessionToken, `${PATH}?changed`, device);
+      } catch (cause) {
+        const { error, status } = toFormError(cause);
+        return show(request, { error }, status);
       }
     },
 
-    showReset: (visit, token) => resetForm(visit, token),
+    showReset: (request) => showResetForm(request),
 
-    async reset(visit, link) {
-      const fields = await receiveForm(context, visit);
+    async reset(request) {
+      const fields = await receiveForm(context, request);
       try {
-        await throttle.signUp(addressOf(visit.request));
-        const token = await resetPassword(store, link, fields.get("password") ?? "");
-        return await enter(context, visit, token, "/settings/api");
-      } catch (error) {
-        const [notice, status] = refusal(error);
-        return resetForm(visit, link, notice, status);
+        const signedIn = await accounts.resetPassword(
+          request.param,
+          fields.get("password") ?? "",
+          addressOf(request.request),
+        );
+        const device = cookies.device(signedIn.deviceToken);
+        return await redirectWithSession(context, request, signedIn.sessionToken, "/settings/api", device);
+      } catch (cause) {
+        const { error, status } = toFormError(cause);
+        return showResetForm(request, error, status);
       }
     },
   };
-}
-
-/** What to say of a form that was refused; other errors are passed on. */
-function refusal(error: unknown): [Notice, number] {
-  if (error instanceof FormRefused) return [{ kind: "bad", text: error.message }, error.status];
-  if (error instanceof ProvisionError) return [{ kind: "bad", text: error.message }, 400];
-  throw error;
 }

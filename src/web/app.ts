@@ -1,144 +1,181 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import Negotiator from "negotiator";
+import Router from "router";
+import type { Accounts } from "../access/accounts.js";
 import type { ClientAddress } from "../access/client-address.js";
-import { BusyError, ProvisionError } from "../access/checks.js";
-import type { Counters } from "../access/counters.js";
+import { UserError } from "../access/checks.js";
 import type { Usage } from "../access/usage.js";
-import { ConflictError, StorageUnavailableError } from "../storage/errors.js";
-import type { Store } from "../storage/store.js";
-import { prefersHtml } from "./accept.js";
+import { ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
+import type { Scopes } from "../operations/scope.js";
+import type { Store } from "../storage/engine/store.js";
 import { createAccountRoutes } from "./account-routes.js";
-import { type Answer, page, redirect, send } from "./answer.js";
-import { createApiRoutes } from "./api-routes.js";
-import { loadAssets } from "./assets.js";
+import { createContentRoutes } from "./content-routes.js";
 import { createCookies } from "./cookies.js";
-import { FormRefused } from "./form.js";
+import { RequestRefused } from "./form.js";
+import { createKeyRoutes } from "./key-routes.js";
 import { createMemberRoutes } from "./member-routes.js";
 import { messagePage } from "./pages/message.js";
-import { missingPage } from "./pages/missing.js";
+import { notFoundPage } from "./pages/not-found.js";
 import { startPage } from "./pages/start.js";
-import { findRoute, type FoundRoute, type RouteName, ROUTES } from "./routes.js";
-import { createSignRoutes } from "./sign-routes.js";
-import { createThrottle } from "./throttle.js";
-import { readVisit, type SignedIn, viewerOf, type Visit, type WebContext } from "./visit.js";
-
-/** Answers a request whose path is one of the web application; says whether it is. */
-export type WebApp = (request: IncomingMessage, response: ServerResponse) => boolean;
+import {
+  loadPageContext,
+  readRequest,
+  type SignedInRequest,
+  type WebContext,
+  type WebRequest,
+} from "./request.js";
+import { htmlResponse, redirect, sendResponse, type WebResponse } from "./response.js";
+import { type RouteName, ROUTES } from "./routes.js";
+import { createSignInRoutes } from "./sign-in-routes.js";
+import { createTrustedHosts } from "./trusted-hosts.js";
 
 export interface WebAppOptions {
   readonly store: Store;
+  readonly accounts: Accounts;
   readonly usage: Usage;
-  /** What tries to sign in are counted with. */
-  readonly counters: Counters;
+  readonly scopes: Scopes;
   readonly addressOf: ClientAddress;
   /** Address of the API. */
   readonly baseUrl: string;
   /** Address of the web application. */
   readonly appUrl: string;
-  /** Is told of the errors that are the service's own fault. */
+  /** Called with errors that are faults of the service. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Answers the requests of each route; where nobody gets in without being signed in, there is a session. */
-type Handlers = {
+/** A handler for each route. Those of routes for members and owners get a session. */
+type RouteHandlers = {
   [Name in RouteName]: (
-    visit: (typeof ROUTES)[Name]["audience"] extends "anyone" ? Visit : SignedIn,
-    part: string,
-  ) => Answer | Promise<Answer>;
+    request: (typeof ROUTES)[Name]["audience"] extends "anyone" ? WebRequest : SignedInRequest,
+  ) => WebResponse | Promise<WebResponse>;
 };
 
-/** Makes the web application: the first page, accounts, and the settings. */
-export function createWebApp(options: WebAppOptions): WebApp {
-  const { store, baseUrl, appUrl, addressOf, onError } = options;
-  const context: WebContext = { store, appUrl, addressOf, cookies: createCookies(appUrl) };
-  const assets = loadAssets();
-  const handlers = createHandlers(context, options);
+const PARAM_PATTERNS = {
+  object: /^[0-9a-f]{32}$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  token: /^[\w-]{43}$/,
+};
 
-  /** Lets in whom the route is for. */
-  const answer = async (visit: Visit, { name, part }: FoundRoute): Promise<Answer> => {
+/** Creates the router of the web application. Programs that ask for an unknown path are passed on. */
+export function createWebApp(options: WebAppOptions): Router.Router {
+  const { store, accounts, baseUrl, appUrl, addressOf, onError } = options;
+  const trustedHosts = createTrustedHosts([appUrl, baseUrl]);
+  const cookies = createCookies(appUrl);
+  const context: WebContext = { store, accounts, appUrl, addressOf, cookies, trustedHosts };
+  const handlers = createRouteHandlers(context, options);
+
+  /** Checks that the session may use the route, and runs its handler. */
+  async function dispatch(name: RouteName, request: WebRequest): Promise<WebResponse> {
     const { audience } = ROUTES[name];
-    const { session } = visit;
-    if (audience !== "anyone") {
-      if (session === undefined) return redirect(signInPath(visit));
-      if (audience === "owner" && session.role !== "owner") {
-        throw new FormRefused(403, "Only an owner of the workspace can do this.");
-      }
+    const { session } = request;
+    if (audience !== "anyone" && session === undefined) return redirect(signInPath(request));
+    if (audience === "owner" && session?.role !== "owner") {
+      throw new RequestRefused(403, "Only an owner of the workspace can do this.");
     }
-    // The cast: where a handler needs a session, there is one by now.
-    return handlers[name]({ ...visit, session } as SignedIn, part);
-  };
+    // The cast: handlers that need a session belong to routes for which it was checked.
+    return handlers[name](request as SignedInRequest);
+  }
 
-  /** For browsers; a program that asks for such a path gets the API's error. */
-  const answerMissing = async (visit: Visit): Promise<Answer> =>
-    page(missingPage(baseUrl, await viewerOf(context, visit)), 404);
-
-  const answerOrExplain = async (
+  /** Sends the response of a handler, or a page that explains its error. */
+  async function respond(
     request: IncomingMessage,
-    found: FoundRoute | undefined,
-  ): Promise<Answer> => {
-    let visit: Visit | undefined;
+    response: ServerResponse,
+    param: string,
+    handle: (request: WebRequest) => Promise<WebResponse>,
+  ): Promise<void> {
+    let webRequest: WebRequest | undefined;
     try {
-      visit = await readVisit(context, request);
-      return await (found ? answer(visit, found) : answerMissing(visit));
+      if (!trustedHosts.isTrustedHost(request.headers.host)) throw misdirectedRequest(appUrl);
+      webRequest = await readRequest(context, request, param);
+      sendResponse(response, await handle(webRequest));
     } catch (error) {
-      if (!(error instanceof FormRefused || error instanceof ProvisionError)) return failure(error, onError);
-      const status = error instanceof FormRefused ? error.status : 400;
-      const viewer = { session: visit?.session, memberships: [] };
-      return page(messagePage("This did not work", error.message, viewer), status);
+      sendResponse(response, explainError(error, webRequest, onError));
+    } finally {
+      // The rest of a refused form must not hold the connection.
+      if (!request.complete) request.resume();
     }
-  };
+  }
 
-  return (request, response) => {
-    const url = request.url ?? "";
-    // Most requests are for the API.
-    if (url.startsWith("/v1/")) return false;
-    const path = url.split("?")[0] ?? "";
-    const method = request.method === "HEAD" ? "GET" : (request.method ?? "");
-    const asset = method === "GET" ? assets.get(path) : undefined;
-    if (asset) {
-      send(response, asset);
-      return true;
-    }
-    const found = findRoute(method, path);
-    const isLost = method === "GET" && path !== "/v1" && prefersHtml(request.headers.accept);
-    if (!found && !isLost) return false;
-    void answerOrExplain(request, found)
-      .then((reply) => send(response, reply))
-      .finally(() => {
-        // What is left of a form that was refused must not hold the connection.
-        if (!request.complete) request.resume();
-      });
-    return true;
-  };
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const [name, pattern] of Object.entries(PARAM_PATTERNS)) {
+    router.param(name, (_request, _response, next, value: string) =>
+      pattern.test(value) ? next() : next("route"),
+    );
+  }
+  // The cast: those are the keys of the table.
+  for (const name of Object.keys(ROUTES) as RouteName[]) {
+    const { method, path } = ROUTES[name];
+    router[method === "GET" ? "get" : "post"](path, (request, response) => {
+      const [param = ""] = Object.values(request.params);
+      void respond(request, response, String(param), (webRequest) => dispatch(name, webRequest));
+    });
+  }
+  router.use((request, response, next) => {
+    if ((request.method !== "GET" && request.method !== "HEAD") || !prefersHtml(request)) return next();
+    void respond(request, response, "", async (webRequest) =>
+      htmlResponse(notFoundPage(baseUrl, await loadPageContext(context, webRequest)), 404),
+    );
+  });
+  return router;
 }
 
-function createHandlers(context: WebContext, { usage, counters, baseUrl }: WebAppOptions): Handlers {
-  const throttle = createThrottle(counters);
+/** Whether the Accept header prefers HTML to JSON, as those of browsers do. */
+export function prefersHtml(request: Pick<IncomingMessage, "headers">): boolean {
+  return new Negotiator(request).mediaType(["application/json", "text/html"]) === "text/html";
+}
+
+function createRouteHandlers(
+  context: WebContext,
+  { usage, accounts, scopes, baseUrl }: WebAppOptions,
+): RouteHandlers {
+  const registration = accounts.registration === "open" ? "open" : "restricted";
+  const content = createContentRoutes(context, scopes);
   return {
-    start: async (visit) => page(startPage(baseUrl, await viewerOf(context, visit))),
-    ...createSignRoutes(context, throttle),
-    ...createApiRoutes(context, usage),
+    async start(request) {
+      if (isSignedIn(request)) return content.showWorkspace(request);
+      return htmlResponse(startPage(baseUrl, await loadPageContext(context, request), registration));
+    },
+    settings: () => redirect("/settings/api"),
+    ...createSignInRoutes(context),
+    ...createKeyRoutes(context, usage),
     ...createMemberRoutes(context),
-    ...createAccountRoutes(context, throttle),
+    ...createAccountRoutes(context),
+    ...content,
   };
 }
 
-/** Where who is not signed in is led: to sign in, and back to the page that they asked for. */
-function signInPath({ request }: Visit): string {
+function isSignedIn(request: WebRequest): request is SignedInRequest {
+  return request.session !== undefined;
+}
+
+/** Redirect target for anonymous visitors: the form to sign in, which leads back to the requested page. */
+function signInPath({ request }: WebRequest): string {
   const next = request.method === "POST" ? "" : (request.url ?? "").split("?")[0];
   return `/sign-in${next ? `?next=${encodeURIComponent(next)}` : ""}`;
 }
 
-/** What somebody sees when their request cannot be answered for a reason of ours. */
-function failure(error: unknown, onError: (error: unknown) => void): Answer {
-  if (error instanceof BusyError) {
-    return page(messagePage("Not available now", "Too many people sign in at once. Try again soon."), 503);
+/** The refusal of a Host header that is not ours, which protects from DNS rebinding (RFC 9110, section 15.5.20). */
+function misdirectedRequest(appUrl: string): RequestRefused {
+  return new RequestRefused(
+    421,
+    `This service is at ${appUrl}. To use it at this address, set APP_URL or BASE_URL to it.`,
+  );
+}
+
+function explainError(
+  error: unknown,
+  request: WebRequest | undefined,
+  onError: (error: unknown) => void,
+): WebResponse {
+  if (error instanceof RequestRefused || error instanceof UserError) {
+    const status = error instanceof RequestRefused ? error.status : 400;
+    const context = { session: request?.session, memberships: [] };
+    return htmlResponse(messagePage("This did not work", error.message, context), status);
   }
   onError(error);
   if (error instanceof StorageUnavailableError || error instanceof ConflictError) {
-    return page(
-      messagePage("Not available now", "The service cannot reach its storage. Try again soon."),
-      503,
-    );
+    const text = "The service cannot reach its database at the moment. Try again soon.";
+    return htmlResponse(messagePage("Service unavailable", text), 503);
   }
-  return page(messagePage("Something went wrong", "The failure is noted. Try again."), 500);
+  return htmlResponse(messagePage("Something went wrong", "The error was logged. Try again."), 500);
 }

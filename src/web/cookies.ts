@@ -1,40 +1,43 @@
 import type { IncomingMessage } from "node:http";
 
-/** The cookies of the application: of the session, and of the forms of who has none. */
+/** Cookies of the application. Scripts and other sites cannot read them. */
 export interface Cookies {
+  /** Token of the session. */
   readSession(request: IncomingMessage): string | undefined;
+  /** CSRF token of a visitor without a session. */
   readVisitor(request: IncomingMessage): string | undefined;
+  /** Token of a browser that signed in before. */
+  readDevice(request: IncomingMessage): string | undefined;
   session(token: string): string;
   endSession(): string;
   visitor(token: string): string;
+  device(token: string): string;
 }
 
-const MONTH_SECONDS = 30 * 24 * 3600;
 const HOUR_SECONDS = 3600;
+const MONTH_SECONDS = 30 * 24 * HOUR_SECONDS;
+const YEAR_SECONDS = 365 * 24 * HOUR_SECONDS;
 
-/**
- * Makes and reads cookies that scripts and other sites do not see, and that are sent over https alone where the
- * application is there.
- *
- * @param appUrl Address of the web application.
- */
+/** @param appUrl Address of the web application; with https, cookies are sent over https only. */
 export function createCookies(appUrl: string): Cookies {
   const secure = new URL(appUrl).protocol === "https:";
-  // The prefix makes browsers refuse a cookie of that name from a neighbouring host or without https.
-  const name = (base: string): string => (secure ? `__Host-${base}` : base);
-  const write = (base: string, value: string, seconds: number): string =>
-    `${name(base)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
-  const read = (request: IncomingMessage, base: string): string | undefined => {
-    const start = `${name(base)}=`;
-    const found = request.headers.cookie?.split(/; */).find((pair) => pair.startsWith(start));
-    const value = found?.slice(start.length);
-    return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+  // With this prefix browsers refuse cookies of that name from a neighbouring host or without https.
+  const prefix = secure ? "__Host-page-service-" : "page-service-";
+  const write = (name: string, value: string, seconds: number): string =>
+    `${prefix}${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+  const read = (request: IncomingMessage, name: string, pattern = /^[\w-]{43}$/): string | undefined => {
+    const start = `${prefix}${name}=`;
+    const pair = request.headers.cookie?.split(/; */).find((each) => each.startsWith(start));
+    const value = pair?.slice(start.length);
+    return value !== undefined && pattern.test(value) ? value : undefined;
   };
   return {
-    readSession: (request) => read(request, "page-service-session"),
-    readVisitor: (request) => read(request, "page-service-visitor"),
-    session: (token) => write("page-service-session", token, MONTH_SECONDS),
-    endSession: () => write("page-service-session", "", 0),
-    visitor: (token) => write("page-service-visitor", token, HOUR_SECONDS),
+    readSession: (request) => read(request, "session"),
+    readVisitor: (request) => read(request, "visitor"),
+    readDevice: (request) => read(request, "device", /^[\w-]{43}\.[\w-]{43}$/),
+    session: (token) => write("session", token, MONTH_SECONDS),
+    endSession: () => write("session", "", 0),
+    visitor: (token) => write("visitor", token, HOUR_SECONDS),
+    device: (token) => write("device", token, YEAR_SECONDS),
   };
 }

@@ -1,4 +1,6 @@
-/** A piece of HTML, which goes into other HTML as it is; any other text is escaped. */
+import { isSafeLink } from "../domain/links.js";
+
+/** Safe HTML, which templates insert unchanged. They escape every other value. */
 export class Html {
   constructor(readonly text: string) {}
 
@@ -8,32 +10,48 @@ export class Html {
   }
 }
 
-/** What can stand in a template. */
+/** A value in a template. */
 export type Part = Html | string | number | undefined | false | readonly Part[];
 
 /**
- * Makes HTML from a template. Values are escaped, for text and for attributes in quotes alike, unless they are HTML
- * themselves; lists are joined; undefined and false are nothing.
+ * Creates HTML from a template. Values are escaped for text and quoted attributes, except for Html. Lists are joined;
+ * undefined and false are omitted. An unsafe link at the start of a URL attribute is replaced by `#`.
  */
 export function html(template: TemplateStringsArray, ...values: readonly Part[]): Html {
   const texts = compact(template);
-  let result = texts[0] ?? "";
-  for (let index = 0; index < values.length; index += 1) {
-    result += render(values[index]) + (texts[index + 1] ?? "");
+  let result = "";
+  for (const [index, { text, beginsUrl }] of texts.entries()) {
+    const value = values[index];
+    result += text + (beginsUrl && !isSafeUrl(value) ? "#" : render(value));
   }
   return new Html(result);
 }
 
-const compacted = new WeakMap<TemplateStringsArray, readonly string[]>();
+/** A text of a template, and whether the value after it begins an attribute with a URL. */
+interface TemplateText {
+  readonly text: string;
+  readonly beginsUrl: boolean;
+}
 
-/** The texts of a template without the indentation of its source, which would be half of a page. */
-function compact(template: TemplateStringsArray): readonly string[] {
+const URL_ATTRIBUTE = /\s(?:href|src|action|formaction|poster|cite)\s*=\s*"$/i;
+
+const compacted = new WeakMap<TemplateStringsArray, readonly TemplateText[]>();
+
+/** Removes the indentation of the source from a template: it would be half of a page. */
+function compact(template: TemplateStringsArray): readonly TemplateText[] {
   let texts = compacted.get(template);
   if (texts === undefined) {
-    texts = template.map((text) => text.replace(/\n\s*/g, "\n"));
+    texts = template.map((text) => ({
+      text: text.replace(/\n\s*/g, "\n"),
+      beginsUrl: URL_ATTRIBUTE.test(text),
+    }));
     compacted.set(template, texts);
   }
   return texts;
+}
+
+function isSafeUrl(part: Part): boolean {
+  return typeof part === "string" && isSafeLink(part);
 }
 
 function render(part: Part): string {

@@ -1,76 +1,70 @@
-import { actorOf } from "../access/accounts.js";
-import { ProvisionError } from "../access/checks.js";
-import { invite, removeMember, withdrawInvitation } from "../access/members.js";
-import { listMembers } from "../storage/accounts.js";
-import { listInvitations } from "../storage/invitations.js";
-import { type Answer, page, redirect } from "./answer.js";
+import { invite, listInvitations, withdrawInvitation } from "../access/invitations.js";
+import { actorOf, listMembers, removeMember } from "../access/members.js";
+import { toFormError } from "./form-error.js";
 import { type MembersView, membersPage } from "./pages/members.js";
-import { receiveForm, type SignedIn, viewerOf, type WebContext } from "./visit.js";
+import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
+import { htmlResponse, redirect, type WebResponse } from "./response.js";
 
-/** Who is in the workspace. */
+/** Routes of the members of a workspace. All but the first are for owners. */
 export interface MemberRoutes {
-  showMembers(visit: SignedIn): Promise<Answer>;
-  /** These three are for owners. */
-  invite(visit: SignedIn): Promise<Answer>;
-  withdrawInvitation(visit: SignedIn, id: string): Promise<Answer>;
-  removeMember(visit: SignedIn, accountId: string): Promise<Answer>;
+  showMembers(request: SignedInRequest): Promise<WebResponse>;
+  invite(request: SignedInRequest): Promise<WebResponse>;
+  withdrawInvitation(request: SignedInRequest): Promise<WebResponse>;
+  removeMember(request: SignedInRequest): Promise<WebResponse>;
 }
 
 const PATH = "/settings/members";
 
-/** Makes the pages of `/settings/members`. */
+/** Creates the routes of `/settings/members`. */
 export function createMemberRoutes(context: WebContext): MemberRoutes {
   const { store, appUrl } = context;
 
   async function show(
-    visit: SignedIn,
-    extra: Pick<MembersView, "notice" | "link"> = {},
+    request: SignedInRequest,
+    outcome: Pick<MembersView, "error" | "link"> = {},
     status = 200,
-  ): Promise<Answer> {
-    const { workspaceId, role } = visit.session;
-    const [viewer, members, invitations] = await Promise.all([
-      viewerOf(context, visit),
-      listMembers(store.read, workspaceId),
-      role === "owner" ? listInvitations(store.read, workspaceId, Date.now()) : [],
+  ): Promise<WebResponse> {
+    const { workspaceId, role } = request.session;
+    const [pageContext, members, invitations] = await Promise.all([
+      loadPageContext(context, request),
+      listMembers(store, workspaceId),
+      role === "owner" ? listInvitations(store, workspaceId) : [],
     ]);
-    return page(membersPage({ viewer, members, invitations, ...extra }), status);
+    return htmlResponse(membersPage({ context: pageContext, members, invitations, ...outcome }), status);
   }
 
-  /** Reads the form of an owner, and gives who they are for the log. */
-  async function ownersForm(visit: SignedIn) {
-    const fields = await receiveForm(context, visit);
-    const { accountId, accountName, workspaceId } = visit.session;
-    return {
-      fields,
-      workspaceId,
-      actor: { ...actorOf({ id: accountId, name: accountName }), id: accountId },
-    };
+  /** Reads a form, and returns the workspace and the actor for the log. */
+  async function receiveOwnerForm(request: SignedInRequest) {
+    const fields = await receiveForm(context, request);
+    const { accountId, accountName, workspaceId } = request.session;
+    return { fields, workspaceId, actor: actorOf({ id: accountId, name: accountName }) };
   }
 
   return {
-    showMembers: (visit) => show(visit),
+    showMembers: (request) => show(request),
 
-    async invite(visit) {
-      const { fields, workspaceId, actor } = await ownersForm(visit);
+    async invite(request) {
+      const { fields, workspaceId, actor } = await receiveOwnerForm(request);
       const role = fields.get("role") === "owner" ? "owner" : "member";
       const token = await invite(store, workspaceId, role, actor);
-      return show(visit, { link: `${appUrl}/join/${token}` });
+      return show(request, { link: `${appUrl}/join/${token}` });
     },
 
-    async withdrawInvitation(visit, id) {
-      const { workspaceId, actor } = await ownersForm(visit);
-      await withdrawInvitation(store, workspaceId, id, actor);
+    async withdrawInvitation(request) {
+      const { workspaceId, actor } = await receiveOwnerForm(request);
+      await withdrawInvitation(store, workspaceId, request.param, actor);
       return redirect(PATH);
     },
 
-    async removeMember(visit, accountId) {
-      const { workspaceId, actor } = await ownersForm(visit);
+    async removeMember(request) {
+      const { fields, workspaceId, actor } = await receiveOwnerForm(request);
       try {
-        await removeMember(store, workspaceId, accountId, actor);
+        const revokeKeys = fields.get("revoke-keys") === "yes";
+        await removeMember(store, workspaceId, request.param, revokeKeys, actor);
         return redirect(PATH);
-      } catch (error) {
-        if (!(error instanceof ProvisionError)) throw error;
-        return show(visit, { notice: { kind: "bad", text: error.message } }, 400);
+      } catch (cause) {
+        const { error, status } = toFormError(cause);
+        return show(request, { error }, status);
       }
     },
   };

@@ -1,14 +1,14 @@
-/** Who gets an answer: everybody, who is signed in, or owners of the workspace that their session is about. */
+/** The audience of a route: everybody, signed-in people, or owners of the session's workspace. */
 type Audience = "anyone" | "member" | "owner";
 
 interface Route {
   readonly method: "GET" | "POST";
-  /** In it `:id` stands for an id, and `:token` for the token of a link. */
+  /** `:id` is a UUID, `:object` the same with or without hyphens, `:token` the token of a link. */
   readonly path: string;
   readonly audience: Audience;
 }
 
-/** Every path of the web application, and who may ask for it. */
+/** Every route of the web application. */
 export const ROUTES = {
   start: { method: "GET", path: "/", audience: "anyone" },
   showSignIn: { method: "GET", path: "/sign-in", audience: "anyone" },
@@ -20,10 +20,12 @@ export const ROUTES = {
   join: { method: "POST", path: "/join/:token", audience: "member" },
   showReset: { method: "GET", path: "/reset/:token", audience: "anyone" },
   reset: { method: "POST", path: "/reset/:token", audience: "anyone" },
+  settings: { method: "GET", path: "/settings", audience: "anyone" },
   showKeys: { method: "GET", path: "/settings/api", audience: "member" },
   createKey: { method: "POST", path: "/settings/api/keys", audience: "member" },
   rotateKey: { method: "POST", path: "/settings/api/keys/:id/rotate", audience: "member" },
   revokeKey: { method: "POST", path: "/settings/api/keys/:id/revoke", audience: "member" },
+  revokeFormerKeys: { method: "POST", path: "/settings/api/keys/revoke-former", audience: "owner" },
   showMembers: { method: "GET", path: "/settings/members", audience: "member" },
   invite: { method: "POST", path: "/settings/members/invite", audience: "owner" },
   removeMember: { method: "POST", path: "/settings/members/:id/remove", audience: "owner" },
@@ -35,42 +37,10 @@ export const ROUTES = {
   switchWorkspace: { method: "POST", path: "/settings/workspace", audience: "member" },
   showAccount: { method: "GET", path: "/settings/account", audience: "member" },
   changePassword: { method: "POST", path: "/settings/account/password", audience: "member" },
+  showSearch: { method: "GET", path: "/search", audience: "member" },
+  showTrash: { method: "GET", path: "/trash", audience: "member" },
+  restore: { method: "POST", path: "/trash/:id/restore", audience: "member" },
+  showObject: { method: "GET", path: "/:object", audience: "member" },
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;
-
-/** The route of a request. */
-export interface FoundRoute {
-  readonly name: RouteName;
-  /** What the path has in the place of `:id` or `:token`; empty without. */
-  readonly part: string;
-}
-
-const PLACES: Readonly<Record<string, string>> = {
-  ":id": "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})",
-  ":token": "([\\w-]{43})",
-};
-
-const fixed = new Map<string, RouteName>();
-const patterns: { name: RouteName; pattern: RegExp }[] = [];
-// The cast: those are the keys of the table.
-for (const name of Object.keys(ROUTES) as RouteName[]) {
-  const { method, path } = ROUTES[name];
-  if (!path.includes(":")) fixed.set(`${method} ${path}`, name);
-  else {
-    const source = path.replace(/:\w+/, (place) => PLACES[place] ?? place);
-    patterns.push({ name, pattern: new RegExp(`^${method} ${source}$`) });
-  }
-}
-
-/** Finds the route of a method and a path; undefined when it is none of the web application. */
-export function findRoute(method: string, path: string): FoundRoute | undefined {
-  const wanted = `${method} ${path}`;
-  const name = fixed.get(wanted);
-  if (name !== undefined) return { name, part: "" };
-  for (const each of patterns) {
-    const part = each.pattern.exec(wanted)?.[1];
-    if (part !== undefined) return { name: each.name, part };
-  }
-  return undefined;
-}

@@ -1,101 +1,119 @@
-import { readFile } from "node:fs/promises";
+import { timingSafeEqual, hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Store } from "../storage/store.js";
+import Router from "router";
+import { MAX_PAGE_REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from "../budgets.js";
+import { BusyError } from "../storage/engine/errors.js";
+import { addressGroup, isLoopback } from "../access/address.js";
+import type { ClientAddress } from "../access/client-address.js";
+import type { Counters } from "../access/counters.js";
+import { type Addresses, createDocuments } from "./documents.js";
+import { sendResponse, textResponse, type WebResponse, withHeader } from "./response.js";
+import { sendStatic } from "./static-response.js";
 
-/** Answers a request whose path is its own; says whether there was one. */
-export type SystemRoutes = (request: IncomingMessage, response: ServerResponse) => boolean;
-
-type Answer = { status?: number; type: string; body: string | Uint8Array; policy?: string };
-
-/** Redoc is one inline script that starts a worker from a blob and styles what it draws. */
-const DOCS_POLICY =
-  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-
-export interface SystemRoutesOptions {
-  readonly store: Store;
-  /** Whether the service is shutting down, so that it takes no new work. */
+export interface SystemRoutesOptions extends Addresses {
+  /** Rejects when the database cannot be read. */
+  readonly ping: () => Promise<void>;
+  /** Whether the service is shutting down. */
   readonly isClosing: () => boolean;
-  /** Makes the text of `/metrics`. */
-  readonly metrics: () => Promise<{ type: string; body: string }>;
-  /** Is told of the errors that are the service's own fault. */
+  /** Returns the metrics in the Prometheus text format. */
+  readonly scrape: () => Promise<{ type: string; body: string }>;
+  /** Bearer token for `/metrics`; without one only this machine has access. */
+  readonly metricsToken: string | undefined;
+  readonly counters: Counters;
+  readonly addressOf: ClientAddress;
+  /**
+   * Reserves memory for a request of an address until its response is closed.
+   *
+   * @throws BusyError when the address, or all clients together, use too much
+   */
+  readonly reserveMemory: (address: string, response: ServerResponse) => void;
+  /** Called with errors that are faults of the service. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The paths beside API and pages, which need no key: `/docs`, `/openapi.json`, `/livez`, `/readyz`, `/metrics`. */
-export function createSystemRoutes({
-  store,
-  isClosing,
-  metrics,
-  onError,
-}: SystemRoutesOptions): SystemRoutes {
-  const routes: Record<string, () => Answer | Promise<Answer>> = {
-    "/docs": docs,
-    "/openapi.json": async () => ({ type: "application/json; charset=utf-8", body: await readOpenApi() }),
-    "/livez": () => text(200, "ok"),
-    "/readyz": async () => {
-      if (isClosing()) return text(503, "shutting down");
-      const ready = await store.ping().then(
-        () => true,
-        () => false,
-      );
-      return ready ? text(200, "ok") : text(503, "the database cannot be read");
-    },
-    "/metrics": metrics,
-  };
-  return (request, response) => {
-    const path = (request.url ?? "").split("?")[0] ?? "";
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    if (!route || (request.method !== "GET" && request.method !== "HEAD")) return false;
-    void answer(route, response, onError);
-    return true;
-  };
-}
+const MINUTE_SECONDS = 60;
 
-async function answer(
-  route: () => Answer | Promise<Answer>,
-  response: ServerResponse,
-  onError: (error: unknown) => void,
-): Promise<void> {
-  const {
-    status = 200,
-    type,
-    body,
-    policy,
-  } = await Promise.resolve(route()).catch((error: unknown) => {
-    onError(error);
-    return text(500, "unexpected error");
+/**
+ * Creates the routes besides API and web application: health checks, metrics, documentation and assets. All requests
+ * that it passes on are limited by address.
+ */
+export function createSystemRoutes(options: SystemRoutesOptions): Router.Router {
+  const { ping, isClosing, scrape, counters, addressOf, reserveMemory, onError } = options;
+  const router = Router({ caseSensitive: true, strict: true });
+
+  router.get("/livez", (_request, response) => sendResponse(response, textResponse(200, "ok")));
+  router.get("/readyz", async (_request, response) => {
+    if (isClosing()) return sendResponse(response, textResponse(503, "shutting down"));
+    const isReady = await ping().then(
+      () => true,
+      () => false,
+    );
+    const result = isReady ? textResponse(200, "ok") : textResponse(503, "the database cannot be read");
+    sendResponse(response, result);
   });
-  // A request whose body cannot be read was refused meanwhile.
-  if (response.headersSent) return;
-  response.writeHead(status, {
-    "Content-Type": type,
-    "Content-Length": Buffer.byteLength(body),
-    "Cache-Control": "no-cache",
-    "X-Content-Type-Options": "nosniff",
-    ...(policy ? { "Content-Security-Policy": policy } : {}),
+
+  const pageRequests = counters.counter("page", MINUTE_SECONDS);
+  router.use(async (request, response, next) => {
+    const address = addressGroup(addressOf(request));
+    const { consumedPoints, msBeforeNext } = await pageRequests.consume(address);
+    if (consumedPoints > MAX_PAGE_REQUESTS_PER_MINUTE) {
+      const seconds = Math.max(Math.ceil(msBeforeNext / 1000), 1);
+      const refusal = textResponse(429, `Too many requests. Wait ${seconds} seconds and try again.`);
+      return sendResponse(response, withHeader(refusal, "Retry-After", String(seconds)));
+    }
+    try {
+      reserveMemory(address, response);
+    } catch (error) {
+      if (!(error instanceof BusyError)) throw error;
+      const refusal = textResponse(503, error.message);
+      return sendResponse(response, withHeader(refusal, "Retry-After", String(RETRY_AFTER_SECONDS)));
+    }
+    next();
   });
-  response.end(body);
-}
 
-function text(status: number, line: string): Answer {
-  return { status, type: "text/plain; charset=utf-8", body: `${line}\n` };
-}
-
-async function docs(): Promise<Answer> {
-  try {
-    const body = await readFile(packageFile("dist/docs.html"));
-    return { type: "text/html; charset=utf-8", body, policy: DOCS_POLICY };
-  } catch {
-    return text(404, "The docs have not been built: run `npm run docs`.");
+  router.get("/metrics", async (request, response) => {
+    if (!mayReadMetrics(request, options)) {
+      const text = "Metrics are available on this machine, or with the token of METRICS_TOKEN.";
+      return sendResponse(response, textResponse(403, text));
+    }
+    sendResponse(response, await scrape().then(toResponse, (error: unknown) => reportError(error, onError)));
+  });
+  for (const [path, load] of createDocuments(options)) {
+    router.get(path, async (request, response) => {
+      try {
+        const document = await load();
+        if (document !== undefined) sendStatic(request, response, document);
+        else {
+          sendResponse(response, textResponse(404, "The docs have not been built. Run `npm run docs`."));
+        }
+      } catch (error) {
+        sendResponse(response, reportError(error, onError));
+      }
+    });
   }
+  return router;
 }
 
-function readOpenApi(): Promise<Uint8Array> {
-  return readFile(packageFile("generated/openapi.json"));
+/** Whether a request has the token, or, where no token is configured, comes from this machine without a proxy. */
+function mayReadMetrics(
+  request: IncomingMessage,
+  { metricsToken, addressOf }: Pick<SystemRoutesOptions, "metricsToken" | "addressOf">,
+): boolean {
+  if (metricsToken === undefined) {
+    const isForwarded =
+      request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined;
+    return !isForwarded && isLoopback(addressOf(request));
+  }
+  const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
+  // Hashed, so that both have the same length.
+  return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", metricsToken, "buffer"));
 }
 
-/** A file of the package. This module runs from src/web while testing, and from dist/src/web when built. */
-function packageFile(name: string): URL {
-  const up = import.meta.url.endsWith(".ts") ? "../../" : "../../../";
-  return new URL(`${up}${name}`, import.meta.url);
+function toResponse({ type, body }: { type: string; body: string }): WebResponse {
+  return { status: 200, headers: { "Content-Type": type, "Cache-Control": "no-store" }, body };
+}
+
+function reportError(error: unknown, onError: (error: unknown) => void): WebResponse {
+  onError(error);
+  return textResponse(500, "unexpected error");
 }

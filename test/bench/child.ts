@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 /** Root folder of the repository. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What `npm start` gives to `node`. */
+/** Arguments that `npm start` passes to `node`. */
 export const START: readonly string[] = readStart();
 
 function readStart(): string[] {
@@ -24,11 +24,14 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** What runs now: nothing outlives the bench, however it ends. */
+/** Running processes, which end with the bench. */
 const running = new Set<ChildProcess>();
-process.once("exit", () => {
+process.once("exit", killChildren);
+
+/** Ends the servers that a failed measurement has left. */
+export function killChildren(): void {
   for (const child of running) child.kill("SIGKILL");
-});
+}
 
 /** Starts `node` with `args`; its standard output goes to `output`, a file descriptor. */
 export function startNode(
@@ -101,4 +104,13 @@ export function residentMegabytes(pid: number): number {
     ? /VmRSS:\s+(\d+)/.exec(readFileSync(status, "utf8"))?.[1]
     : execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" });
   return (Number(kilobytes) * 1024) / 1e6;
+}
+
+/**
+ * Processor time that the main thread of a process has used, in microseconds; undefined where the system does not report
+ * it, as only Linux does.
+ */
+export function mainThreadMicros(pid: number): number | undefined {
+  const file = `/proc/${pid}/task/${pid}/schedstat`;
+  return existsSync(file) ? Number(readFileSync(file, "utf8").split(" ")[0]) / 1000 : undefined;
 }

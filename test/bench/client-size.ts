@@ -5,7 +5,7 @@ import { PROJECT } from "../support/api-document.js";
 /** Most that the whole client may have, min+gzip: so many times openapi-fetch, and so many bytes. */
 export const MOST = { times: 1.5, bytes: 2048 };
 
-/** What is measured: modules that a program has as a whole, and programs that use a part of the client. */
+/** Measured programs: whole modules, and programs that use a part of the client. */
 const WHOLE = (module: string): string => `import * as all from "${module}"; globalThis.all = all;`;
 const CLIENT = "./src/client/index.js";
 export const PROGRAMS = {

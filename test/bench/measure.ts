@@ -3,12 +3,13 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { residentMegabytes, ROOT, startServer } from "./child.js";
 import { compare, type Comparison, load, median } from "./compare.js";
+import { requestBytes } from "./raw-client.js";
 import { recordAnswer } from "./record.js";
 import { body, invalidBody } from "./servers/create-page.js";
 import type { BenchService } from "./service.js";
-import type { Row } from "./table.js";
+import { formatSpeed, type Row } from "./table.js";
 
-/** GET of a page, from the whole service, beside a server that only repeats the answer. */
+/** GET of one page again and again, compared with a server that only repeats the response. */
 export async function measureGet(service: BenchService, folder: string): Promise<Row> {
   console.log("GET a page: the service beside bare node:http");
   const child = await service.start();
@@ -16,13 +17,14 @@ export async function measureGet(service: BenchService, folder: string): Promise
   const file = path.join(folder, "answer.json");
   await recordAnswer(`${child.url}${service.pagePath}`, service.headers, file);
   const bare = await startServer("bare", [file]);
-  const ask = (url: string) => ({ url: `${url}${service.pagePath}`, headers: service.headers });
+  const bytes = requestBytes("GET", service.pagePath, service.key);
+  const request = () => bytes;
   const found = await compare(
-    { name: "service", request: ask(child.url) },
-    { name: "bare", request: ask(bare.url) },
+    { name: "service", url: child.url, pid: child.pid, request },
+    { name: "bare", url: bare.url, pid: bare.pid, request },
   );
   await Promise.all([child.stop(), bare.stop()]);
-  return throughput("GET a page: key, limit, validation, SQLite read", found, "bare node:http", 0.5);
+  return throughput("GET the same page again and again", found, "bare node:http", 0.5);
 }
 
 /** GET of a page in memory with the check of key, limit and rights, beside the same without it. */
@@ -32,9 +34,11 @@ export async function measureAdmission(): Promise<Row> {
     startServer("admission", ["with"]),
     startServer("admission", ["without"]),
   ]);
+  const bytes = requestBytes("GET", "/");
+  const request = () => bytes;
   const found = await compare(
-    { name: "with", request: { url: checked.url } },
-    { name: "without", request: { url: open.url } },
+    { name: "with", url: checked.url, pid: checked.pid, request },
+    { name: "without", url: open.url, pid: open.pid, request },
   );
   await Promise.all([checked.stop(), open.stop()]);
   return throughput("GET a page in memory, with key and limit", found, "without them", 0.85);
@@ -45,12 +49,8 @@ export async function measurePost(): Promise<Row> {
   console.log("POST a page without storage: the runtime beside express-openapi-validator");
   const [runtime, express] = await Promise.all([startServer("runtime"), startServer("express")]);
   const headers = { "content-type": "application/json" };
-  const ask = (url: string) => ({
-    url: `${url}/v1/pages`,
-    method: "POST" as const,
-    headers,
-    body: JSON.stringify(body),
-  });
+  const bytes = requestBytes("POST", "/v1/pages", undefined, body);
+  const request = () => bytes;
   for (const { url } of [runtime, express]) {
     const refused = await fetch(`${url}/v1/pages`, {
       method: "POST",
@@ -60,8 +60,8 @@ export async function measurePost(): Promise<Row> {
     if (refused.status !== 400) throw new Error(`An invalid body got ${refused.status}, not 400, at ${url}.`);
   }
   const found = await compare(
-    { name: "runtime", request: ask(runtime.url) },
-    { name: "express", request: ask(express.url) },
+    { name: "runtime", url: runtime.url, pid: runtime.pid, request },
+    { name: "express", url: express.url, pid: express.pid, request },
   );
   await Promise.all([runtime.stop(), express.stop()]);
   return throughput("POST a page: validation, no storage", found, "express + express-openapi-validator", 4);
@@ -84,8 +84,8 @@ export async function measureMemory(service: BenchService, meanwhile: () => Prom
   const child = await service.start();
   await sleep(3000);
   const before = residentMegabytes(child.pid);
-  const url = `${child.url}${service.pagePath}`;
-  await load({ name: "service", request: { url, headers: service.headers } }, 5);
+  const bytes = requestBytes("GET", service.pagePath, service.key);
+  await load({ name: "service", url: child.url, pid: child.pid, request: () => bytes }, 5);
   const peak = residentMegabytes(child.pid);
   console.log(`  right after the load ${Math.round(peak)} MB`);
   const [rows] = await Promise.all([meanwhile(), sleep(30_000)]);
@@ -115,11 +115,10 @@ export async function measureCheck(): Promise<Row> {
 }
 
 function throughput(what: string, found: Comparison, beside: string, target: number): Row {
-  const perSecond = (value: number): string => `${Math.round(value).toLocaleString("en")}/s`;
   return {
     what,
-    figure: perSecond(found.left),
-    beside: `${perSecond(found.right)} ${beside}`,
+    figure: formatSpeed(found.left, found.leftMicros),
+    beside: `${formatSpeed(found.right, found.rightMicros)} ${beside}`,
     ratio: `${found.ratio.toFixed(2)}x`,
     target: `at least ${target}x`,
     met: found.ratio >= target,

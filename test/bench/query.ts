@@ -1,6 +1,6 @@
 /*
- * How long queries of a large database take, beside a request for one page: `tsx test/bench/query.ts [PAGES] [FILE]`. The
- * pages are put into the SQLite file FILE by SQL, which is kept for the next time; without it they go with the run.
+ * Measures queries of a large database beside a request for one page: `tsx test/bench/query.ts [PAGES] [FILE]`. SQL fills
+ * the SQLite file FILE, which is kept for the next run. Without FILE the database is temporary.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync, readFileSync } from "node:fs";
 import http from "node:http";

@@ -8,7 +8,7 @@ import { asChild, type Child, ROOT, START, startNode, untilOk } from "./child.js
 export class BenchService {
   readonly #folder: string;
   readonly #output: number;
-  readonly headers: Record<string, string>;
+  readonly key: string;
   readonly #databaseId: string;
   #pagePath: string | undefined;
 
@@ -37,8 +37,12 @@ export class BenchService {
     });
     // The cast: this is what the command is documented to print.
     const made = JSON.parse(text) as { key: string; root_database_id: string };
-    this.headers = { authorization: `Bearer ${made.key}` };
+    this.key = made.key;
     this.#databaseId = made.root_database_id;
+  }
+
+  get headers(): Record<string, string> {
+    return { authorization: `Bearer ${this.key}` };
   }
 
   /** Path of the page that is read. */

@@ -25,3 +25,9 @@ export function table(rows: Row[]): string {
     )
     .join("\n");
 }
+
+/** Formats a throughput, with the processor time of the server's main thread per response where it is known. */
+export function formatSpeed(perSecond: number, micros?: number): string {
+  const time = micros === undefined ? "" : `, ${Math.round(micros).toLocaleString("en")} µs`;
+  return `${Math.round(perSecond).toLocaleString("en")}/s${time}`;
+}

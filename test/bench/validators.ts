@@ -8,12 +8,12 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
-import { emitValidators } from "../../scripts/emit/validators.js";
-import { openDocument } from "../../scripts/load/load.js";
+import { emitValidators } from "../../scripts/emit/validators/validators.js";
+import { loadDocument } from "../../scripts/load/load.js";
 import { buildApi } from "../../scripts/model/build.js";
 import type { Api, JsonObject } from "../../scripts/model/model.js";
 import { PROJECT } from "../support/api-document.js";
-import { compiled } from "../validators/compiled.js";
+import { compiled } from "../toolkit/validators/compiled.js";
 import { median } from "./compare.js";
 import { OWN, SHAPES, type Shape } from "./validator-shapes.js";
 
@@ -64,7 +64,7 @@ function measure(
   { name, schema, document, pointer = "", valid, invalid }: Shape,
   api?: Api,
 ): [string, number, number] {
-  const source = document && api ? api.directed : schema;
+  const source = document && api ? api.document : schema;
   const ours = compiled(source, { dialect: document ? "openapi-3.1" : "json-schema", pointer });
   const theirs = theirsOf(source, pointer);
   const good = ratio(ours, theirs, valid);
@@ -84,7 +84,7 @@ function theirsOf(source: JsonObject, pointer: string): Check {
 }
 
 async function apiOf(file: string): Promise<Api> {
-  const { document, locate } = await openDocument(file);
+  const { document, locate } = await loadDocument(file);
   return buildApi(document, locate).api;
 }
 
@@ -100,11 +100,11 @@ function compileTimes(name: string, api: Api): void {
   const pointers = api.groups
     .flatMap(({ operations }) => operations)
     .flatMap(({ body }) => body?.mediaTypes ?? [])
-    .flatMap(({ kind, schemaPointer }) => (kind === "json" && schemaPointer ? [schemaPointer] : []));
+    .flatMap(({ kind, schema }) => (kind === "json" && schema ? [schema.pointer] : []));
   const [ourTime, ours] = cpuOf(() => emitValidators(api).files[0]?.content.length ?? 0);
-  // What Ajv calls nullable needs a type; without the keyword it has less to do.
+  // Renamed, so that Ajv ignores it: its `nullable` requires a type. Ajv has less to do without it.
   const document = JSON.parse(
-    JSON.stringify(api.directed).replaceAll('"nullable":', '"x-nullable":'),
+    JSON.stringify(api.document).replaceAll('"nullable":', '"x-nullable":'),
   ) as JsonObject;
   const [theirTime, theirs] = cpuOf(() => {
     const compiler = ajv();

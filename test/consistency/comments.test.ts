@@ -10,27 +10,28 @@ const FILES = ["src", "scripts"].flatMap((folder) =>
     .map((file) => path.posix.join(folder, file)),
 );
 
-/** The exported functions and classes of a module without a comment, and public methods that no interface tells of. */
+/** Finds exported functions and classes without a comment, and public methods that no interface documents. */
 function undocumented(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const exported = source.statements.filter((statement) => modifiers(statement).includes("export"));
-  // Of several signatures one tells of all.
-  const told = new Set(exported.filter(ts.isFunctionDeclaration).filter(hasComment).map(nameOf));
+  // One comment is enough for all overloads.
+  const documented = new Set(exported.filter(ts.isFunctionDeclaration).filter(hasComment).map(nameOf));
   return exported.flatMap((statement) => {
-    if (ts.isFunctionDeclaration(statement)) return told.has(nameOf(statement)) ? [] : [place(statement)];
+    if (ts.isFunctionDeclaration(statement))
+      return documented.has(nameOf(statement)) ? [] : [locate(statement)];
     if (ts.isVariableStatement(statement)) {
       const makes = statement.declarationList.declarations.some(
         ({ initializer }) =>
           initializer && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer)),
       );
-      return makes && !hasComment(statement) ? [place(statement)] : [];
+      return makes && !hasComment(statement) ? [locate(statement)] : [];
     }
     if (!ts.isClassDeclaration(statement)) return [];
     const methods = statement.heritageClauses ? [] : statement.members.filter(ts.isMethodDeclaration);
-    return [statement, ...methods.filter(isPublic)].filter((each) => !hasComment(each)).map(place);
+    return [statement, ...methods.filter(isPublic)].filter((each) => !hasComment(each)).map(locate);
   });
 
-  function place(node: ts.Declaration | ts.VariableStatement): string {
+  function locate(node: ts.Declaration | ts.VariableStatement): string {
     return `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${nameOf(node)}`;
   }
 }
@@ -61,25 +62,25 @@ test("every public function has a comment", () => {
   );
 });
 
-test("what has none is found, and told by its place", () => {
+test("reports the location of an export without a comment", () => {
   const text = `export function one() {}
-/** Told. */
+/** Documented. */
 export function two(a: string): void;
 export function two(a: number): void;
 export function two() {}
 export const three = () => 3;
 export const four = 4;
 function five() {}
-/** Told. */
+/** Documented. */
 export class Six {
   seven() {}
-  /** Told. */
+  /** Documented. */
   eight() {}
   private nine() {}
   #ten() {}
 }
 export class Eleven {}
-/** Told. */
+/** Documented. */
 export class Twelve extends Six {
   seven() {}
 }
@@ -89,5 +90,24 @@ export class Twelve extends Six {
     "a.ts:6 three",
     "a.ts:11 seven",
     "a.ts:17 Eleven",
+  ]);
+});
+
+/** Finds doc comments that start with a word that begins a riddle, such as "What" or "Those". */
+function riddles(file: string, text: string): string[] {
+  const openings = text.matchAll(
+    /\/\*\*?\s*(?:\*\s*)?(?:What|Those|Where|Who|Whose|Which|That|Of|How|As)\s/g,
+  );
+  return [...openings].map(({ index }) => `${file}:${text.slice(0, index).split("\n").length}`);
+}
+
+test("doc comments start with a noun phrase or a verb", () => {
+  expect(FILES.flatMap((file) => riddles(file, readFileSync(path.join(PROJECT, file), "utf8")))).toEqual([]);
+});
+
+test("reports the location of a doc comment that starts with a riddle", () => {
+  expect(riddles("a.ts", "/** A value. */\n/** What it is. */\n/**\n * Those that are.\n */")).toEqual([
+    "a.ts:2",
+    "a.ts:3",
   ]);
 });

@@ -19,7 +19,7 @@ test.each(responses)(
     expect(required.sort()).toEqual(
       [
         ...EVERYWHERE,
-        ...(response.status === "429" ? ["Retry-After"] : []),
+        ...(["429", "503"].includes(response.status) ? ["Retry-After"] : []),
         ...(WITH_VERSION.has(name) ? ["ETag"] : []),
       ].sort(),
     );

@@ -1,7 +1,8 @@
 import express from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import Router from "router";
-import { type Bind, type Handlers, registerRoutes, type RouteTarget } from "../../generated/routes.js";
+import { type Handlers, registerRoutes, type RouteTarget } from "../../generated/routes.js";
+import type { Bind } from "../../src/http/index.js";
 import type { RouteHandler } from "../../src/http/index.js";
 
 /** One mounted route. */
@@ -43,7 +44,7 @@ interface Layer {
   route?: { path: string; stack: { method: string }[] } | undefined;
 }
 
-/** What a router's stack says; both routers keep it in the same form. */
+/** Reads the routes of a router's stack, which has the same form in both routers. */
 function routesOf(stack: readonly Layer[]): Mounted[] {
   return stack.flatMap(({ route }) =>
     (route?.stack ?? []).map(({ method }) => ({ method: method.toUpperCase(), path: route?.path ?? "" })),

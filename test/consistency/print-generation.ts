@@ -1,12 +1,12 @@
 // Prints what the pipeline makes of the project's document, as JSON. Run by regenerate.test.ts in other surroundings.
 import path from "node:path";
-import { generate } from "../../scripts/pipeline.js";
-import { generatorHash } from "../../scripts/write/generator-hash.js";
+import { compile } from "../../scripts/pipeline.js";
+import { generatorKey } from "../../scripts/generation.js";
 
 const project = path.resolve(import.meta.dirname, "../..");
-const { files } = await generate(
+const { files } = await compile(
   path.join(project, "spec/openapi.yaml"),
   path.join(project, "generated"),
-  await generatorHash(),
+  (await generatorKey({ spec: "", out: path.join(project, "generated") })) ?? "",
 );
 process.stdout.write(JSON.stringify(files));

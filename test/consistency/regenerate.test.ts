@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { generate } from "../../scripts/pipeline.js";
-import { generatorHash } from "../../scripts/write/generator-hash.js";
+import { compile } from "../../scripts/pipeline.js";
+import { generatorKey } from "../../scripts/generation.js";
 import { PROJECT } from "../support/api-document.js";
 
 const GENERATED = path.join(PROJECT, "generated");
@@ -24,7 +24,11 @@ function committed(): Files {
 }
 
 async function generated(): Promise<Files> {
-  const { files } = await generate(path.join(PROJECT, "spec/openapi.yaml"), GENERATED, await generatorHash());
+  const { files } = await compile(
+    path.join(PROJECT, "spec/openapi.yaml"),
+    GENERATED,
+    (await generatorKey({ spec: "", out: GENERATED })) ?? "",
+  );
   return byPath(files);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeKey } from "../../src/access/api-keys.js";
-import { revokeKeyOf } from "../../src/access/keys.js";
+import { revokeNamedKey } from "../../src/access/keys.js";
 import { createClient } from "../../src/client/index.js";
 import { addPage, connect, errorOf, failure, title } from "../support/contract.js";
 
@@ -37,7 +37,7 @@ test("section 5.2: the key is sent as Bearer; the scheme is not case-sensitive",
   }
 });
 
-test("sections 5.4, 2.4 and 7: any other Authorization is 401 with the error object", async () => {
+test("sections 5.4, 2.4 and 7: any other Authorization header gets 401 with the error object", async () => {
   const { send, client, key, rootDatabaseId } = await connect();
   const id = await addPage({ client, rootDatabaseId });
   const swapped = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
@@ -65,7 +65,7 @@ test("sections 5.4, 2.4 and 7: any other Authorization is 401 with the error obj
   }
 });
 
-test("section 5.4: a well-formed key that nobody was given, and a revoked one, are invalid", async () => {
+test("section 5.4: unknown and revoked keys are invalid", async () => {
   const { service, connect: another, baseUrl, key } = await connect();
   const elsewhere = await connect();
   const stranger = createClient({ baseUrl, apiKey: elsewhere.key });
@@ -74,12 +74,12 @@ test("section 5.4: a well-formed key that nobody was given, and a revoked one, a
   expect(await failure(call(stranger))).toMatchObject({ status: 401, code: "unauthorized" });
 
   const revoked = await another();
-  await revokeKeyOf(service.store, describeKey(revoked.key).prefix);
+  await revokeNamedKey(service.store, describeKey(revoked.key).prefix);
   expect(await failure(call(revoked.client))).toMatchObject({ status: 401, code: "unauthorized" });
   expect(await failure(call(createClient({ baseUrl, apiKey: key })))).toMatchObject({ status: 404 });
 });
 
-test("section 5: authentication comes before everything that could tell about the request", async () => {
+test("section 5: authentication comes before validation and look-ups", async () => {
   const { send } = await connect();
   const headers = { Authorization: "Bearer nobody" };
   const requests: [string, string, string?][] = [
@@ -92,11 +92,11 @@ test("section 5: authentication comes before everything that could tell about th
   }
 });
 
-test("section 5.3: /settings/api leads who is not signed in to an account, and back", async () => {
+test("section 5.3: /settings/api redirects anonymous visitors to sign in, and back", async () => {
   const { baseUrl } = await connect();
   const response = await fetch(`${baseUrl}/settings/api`);
   expect(response.status).toBe(200);
   expect(response.headers.get("Content-Type")).toContain("text/html");
-  expect(response.url).toBe(`${baseUrl}/sign-up?next=%2Fsettings%2Fapi`);
-  expect(await response.text()).toContain("Create an account");
+  expect(response.url).toBe(`${baseUrl}/sign-in?next=%2Fsettings%2Fapi`);
+  expect(await response.text()).toContain("Sign in");
 });

@@ -153,7 +153,7 @@ const REFUSED: Record<string, { children: unknown; message: string | RegExp }> =
   },
 };
 
-/** What is in blocks, level by level: the types, and in each of them the same again. */
+/** Type of a block with the shapes of its children. */
 type Shape = [type: string, children: Shape[]];
 
 function shapeOf(input: BlockInput): Shape {
@@ -163,7 +163,7 @@ function shapeOf(input: BlockInput): Shape {
   return [type, children.map(shapeOf)];
 }
 
-test("what can be created: it is there with all that is in it", async () => {
+test("creates nested blocks with all their children", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const read = async (block: Block): Promise<Shape> => {
@@ -178,7 +178,7 @@ test("what can be created: it is there with all that is in it", async () => {
   }
 });
 
-test("what cannot be created: the place and the reason are told, and nothing is there afterwards", async () => {
+test("refuses invalid nested blocks with path and reason, and stores nothing", async () => {
   const { client, rootDatabaseId, send } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   for (const [name, { children, message }] of Object.entries(REFUSED)) {
@@ -190,7 +190,7 @@ test("what cannot be created: the place and the reason are told, and nothing is 
   expect(await childrenOf(client, page)).toEqual([]);
 });
 
-test("what does not take children takes none later either; a table takes rows of its width", async () => {
+test("blocks without children refuse appended children; a table accepts only rows of its width", async () => {
   const { client, rootDatabaseId, send } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const closed: BlockInput[] = [
@@ -217,7 +217,7 @@ test("what does not take children takes none later either; a table takes rows of
   expect(await childrenOf(client, table?.id ?? "")).toHaveLength(3);
 });
 
-test("a body that is nested as deeply as 500 KB allow is refused like any other", async () => {
+test("a body nested as deeply as 500 KB allow gets validation_error", async () => {
   const { client, rootDatabaseId, send } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const open = '{"toggle":{"rich_text":[],"children":[';

@@ -36,7 +36,7 @@ const external = { url: address };
 
 interface Sample {
   readonly input: BlockInput;
-  /** What the answer shows under the type's name. */
+  /** Content in the response, below the name of the type. */
   readonly content: object;
   /** An update of it, and what the answer shows then. */
   readonly change?: BlockChange;
@@ -220,7 +220,7 @@ describe("a block of each type is created, read back and changed:", () => {
     }
   });
 
-  test("synced_block that refers to another: it shows the children of the other", async () => {
+  test("a copy of a synced_block shows the children of the original", async () => {
     const { client, rootDatabaseId } = await connect();
     const page = await addPage({ client, rootDatabaseId });
     const [original] = await append(client, page, [
@@ -235,7 +235,7 @@ describe("a block of each type is created, read back and changed:", () => {
     expect(await childrenOf(client, id)).toEqual(await childrenOf(client, block_id));
     await append(client, block_id, [paragraph("b")]);
     expect((await childrenOf(client, id)).map(textOf)).toEqual(["a", "b"]);
-    // What it refers to stays; the same again is accepted.
+    // The reference cannot change; sending the same one is accepted.
     await client.updateBlock({ path: { block_id: id }, body: { synced_block: { synced_from } } });
     const refusals: [Promise<unknown>, RegExp][] = [
       [
@@ -243,7 +243,10 @@ describe("a block of each type is created, read back and changed:", () => {
         /synced_from/,
       ],
       [append(client, id, [paragraph("c")]), /^Block does not support children\.$/],
-      [append(client, page, [{ synced_block: { synced_from: { block_id: id } } }]), /refers to no other/],
+      [
+        append(client, page, [{ synced_block: { synced_from: { block_id: id } } }]),
+        /must be the ID of an original synced block/,
+      ],
     ];
     for (const [call, message] of refusals) {
       expect(await failure(call)).toMatchObject({ status: 400, message: expect.stringMatching(message) });
@@ -283,7 +286,7 @@ describe("a page is a block:", () => {
     expect(error).toMatchObject({ status: 400, message: "Block does not support children." });
   });
 
-  test("what changes in a page, by whom and when, is an edit of the page", async () => {
+  test("changes of blocks update the page's last editor and time", async () => {
     const { client, rootDatabaseId, connect: another } = await connect();
     const page = await addPage({ client, rootDatabaseId });
     const other = await another({ workspaceName: "Test" });
@@ -313,7 +316,7 @@ describe("a page is a block:", () => {
 });
 
 describe("updates that are refused:", () => {
-  test("another type, children, a block that is not there, one in the trash", async () => {
+  test("another type, children, an unknown block, a block in the trash", async () => {
     const { client, rootDatabaseId, send } = await connect();
     const page = await addPage({ client, rootDatabaseId });
     const [block] = await append(client, page, [paragraph("a")]);
@@ -344,7 +347,7 @@ describe("updates that are refused:", () => {
     expect(back).toMatchObject({ in_trash: false, archived: false, paragraph: { rich_text: shown("b") } });
   });
 
-  test("a row with another number of cells, a heading with children that is to be none to fold", async () => {
+  test("a row with the wrong number of cells, a heading with children that stops being toggleable", async () => {
     const { client, rootDatabaseId } = await connect();
     const page = await addPage({ client, rootDatabaseId });
     const [table, folded] = await append(client, page, [

@@ -5,7 +5,7 @@ import { addPage, connect, errorOf, failure } from "../support/contract.js";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const text = (content: string) => [{ text: { content } }];
 
-test("a comment on a page begins a discussion; others join it; they are listed oldest first", async () => {
+test("a comment on a page starts a discussion, others continue it, and the list is oldest first", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const [block] = await append(client, page, [paragraph("a")]);
@@ -42,7 +42,7 @@ test("a comment on a page begins a discussion; others join it; they are listed o
   expect((await client.listComments({ query: { block_id: block?.id ?? "" } })).body.results).toEqual([]);
 });
 
-test("in parts: each comment comes once, also while others are made", async () => {
+test("pages of the list contain each comment once while others are created", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const add = async (content: string) =>

@@ -48,7 +48,7 @@ async function trips(): Promise<Trips> {
   };
 }
 
-test("a query without a filter gives all pages in full, those created first at the beginning", async () => {
+test("a query without a filter returns all pages in order of creation", async () => {
   const { client, database_id, names } = await trips();
   expect(await names({})).toEqual(["Sea", "Hills", "Lake", "Town"]);
   const { status, headers, body } = await client.queryDatabase({ path: { database_id }, body: {} });
@@ -67,7 +67,7 @@ test("a query without a filter gives all pages in full, those created first at t
   }
 });
 
-test("filters of properties and times, alone and in groups", async () => {
+test("filters by properties and timestamps, alone and in groups", async () => {
   const { names } = await trips();
   expect(await names({ filter: { property: "Season", select: { equals: "Spring" } } })).toEqual([
     "Sea",
@@ -99,7 +99,7 @@ test("filters of properties and times, alone and in groups", async () => {
   expect(await names({ filter: created })).toHaveLength(4);
 });
 
-test("sorts: the first counts most, pages without a value come last, ties by creation", async () => {
+test("sorts in order of precedence, pages without a value last, ties by creation", async () => {
   const { names } = await trips();
   expect(await names({ sorts: [{ property: "Price", direction: "ascending" }] })).toEqual([
     "Hills",
@@ -129,7 +129,7 @@ test("sorts: the first counts most, pages without a value come last, ties by cre
   ]);
 });
 
-test("the parts of a query make up the whole, in order, with any page size", async () => {
+test("the pages of a query add up to the complete result for any page size", async () => {
   const { client, database_id, names } = await trips();
   const sorts: Query["sorts"] = [{ property: "Price", direction: "descending" }];
   const whole = await names({ sorts });
@@ -148,7 +148,7 @@ test("the parts of a query make up the whole, in order, with any page size", asy
   }
 });
 
-test("what is shown is what is so now: values, names and options that have changed", async () => {
+test("queries return current values, names and options", async () => {
   const { client, database_id, names } = await trips();
   expect(await names({})).toEqual(["Sea", "Hills", "Lake", "Town"]);
   const { body } = await client.queryDatabase({ path: { database_id }, body: {} });
@@ -169,7 +169,7 @@ test("what is shown is what is so now: values, names and options that have chang
   ]);
 });
 
-test("pages in the trash are left out, or alone asked for", async () => {
+test("pages in the trash are excluded, or returned exclusively", async () => {
   const { client, database_id, names } = await trips();
   const { body } = await client.queryDatabase({ path: { database_id }, body: { page_size: 1 } });
   await client.updatePage({ path: { page_id: body.results[0]?.id ?? "" }, body: { in_trash: true } });
@@ -182,7 +182,7 @@ test("pages in the trash are left out, or alone asked for", async () => {
   });
 });
 
-test("filter_properties limits what pages show, by id in any spelling; of pages that are retrieved as well", async () => {
+test("filter_properties limits the properties of queried and retrieved pages, by id in any encoding", async () => {
   const { client, database_id, send } = await trips();
   const { body: database } = await client.retrieveDatabase({ path: { database_id } });
   const price = database.properties.Price?.id ?? "";
@@ -206,6 +206,13 @@ test("filter_properties limits what pages show, by id in any spelling; of pages 
   ] as const) {
     const sent = method === "POST" ? {} : undefined;
     expect((await send(method, `${path}?filter_properties=null`, sent)).status).toBe(200);
+    for (const name of ["filter_properties[]", "filter_properties%5B%5D"]) {
+      const response = await send(method, `${path}?${name}=title&${name}=${price}`, sent);
+      // The cast: a list of pages, or one page.
+      const shown = (await response.json()) as typeof body | typeof page;
+      const [{ properties } = page] = "results" in shown ? shown.results : [shown];
+      expect([name, Object.keys(properties)]).toEqual([name, ["Name", "Price"]]);
+    }
     const error = await errorOf(await send(method, `${path}?filter_properties=nothing`, sent));
     expect(error).toMatchObject({
       status: 400,
@@ -273,7 +280,7 @@ test.each<[string, object, string]>([
   expect(error).toMatchObject({ status: 400, code: "validation_error", message });
 });
 
-test("a condition of another type than the property's names both types", async () => {
+test("a condition of the wrong type is refused with both types", async () => {
   const { send, database_id } = await trips();
   const filter = { property: "Price", checkbox: { equals: true } };
   const error = await errorOf(await send("POST", `/v1/databases/${database_id}/query`, { filter }));
@@ -295,4 +302,44 @@ test("a cursor belongs to its filter's database and its sorts", async () => {
   expect(await failure(elsewhere)).toMatchObject({ status: 400, message });
   const otherwise = connected.names({ start_cursor, sorts: [{ property: "Price", direction: "ascending" }] });
   expect(await failure(otherwise)).toMatchObject({ status: 400, message });
+});
+
+test("a cursor of the pages in the trash does not continue the list of the others, nor the reverse", async () => {
+  const { client, database_id, names } = await trips();
+  const { body } = await client.queryDatabase({ path: { database_id }, body: {} });
+  for (const { id } of body.results.slice(2)) {
+    await client.updatePage({ path: { page_id: id }, body: { in_trash: true } });
+  }
+  for (const in_trash of [true, false]) {
+    const { body: first } = await client.queryDatabase({
+      path: { database_id },
+      body: { page_size: 1, in_trash },
+    });
+    const start_cursor = first.next_cursor;
+    expect(start_cursor).not.toBeNull();
+    expect(await names({ start_cursor, in_trash })).toHaveLength(1);
+    expect(await failure(names({ start_cursor, in_trash: !in_trash }))).toMatchObject({
+      status: 400,
+      message: `The start_cursor provided is invalid: ${start_cursor}`,
+    });
+  }
+});
+
+test("a part of a text is found once the text is created, changed or converted, and no longer after that", async () => {
+  const { client, database_id, names } = await trips();
+  const find = (property: string, type: string, contains: string) =>
+    // The cast: the type of the property varies.
+    names({ filter: { property, [type]: { contains } } } as Query);
+  expect(await find("Name", "title", "ill")).toEqual(["Hills"]);
+  const { body } = await client.queryDatabase({ path: { database_id }, body: {} });
+  const [sea] = body.results.map(({ id }) => id);
+  await client.updatePage({ path: { page_id: sea ?? "" }, body: { properties: { Name: title("Ocean") } } });
+  expect(await find("Name", "title", "cea")).toEqual(["Ocean"]);
+  expect(await find("Name", "title", "sea")).toEqual([]);
+
+  const properties = { Season: { rich_text: {} }, Price: { rich_text: {} } };
+  await client.updateDatabase({ path: { database_id }, body: { properties } });
+  expect(await find("Season", "rich_text", "utum")).toEqual(["Hills"]);
+  expect(await find("Price", "rich_text", "420")).toEqual(["Ocean"]);
+  expect(await find("Name", "title", "cea")).toEqual(["Ocean"]);
 });

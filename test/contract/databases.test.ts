@@ -14,7 +14,7 @@ async function addDatabase({ client }: Pick<Connected, "client">, name = "Trips"
   return body.id;
 }
 
-test("a database in the workspace is answered in full, and retrieved as it was answered", async () => {
+test("creating and retrieving a database in the workspace return the same object", async () => {
   const { client } = await connect();
   const { body: bot } = await client.retrieveBotUser({});
   const { status, body } = await client.createDatabase({
@@ -62,7 +62,7 @@ test("a database in the workspace is answered in full, and retrieved as it was a
   }
 });
 
-test("every property type can be created; what is left out is filled in", async () => {
+test("creates every property type with defaults for omitted configuration", async () => {
   const { client, rootDatabaseId } = await connect();
   const { body } = await client.createDatabase({
     body: {
@@ -190,7 +190,7 @@ test("a retrieved schema can be sent back unchanged", async () => {
   expect(body.properties).toEqual(created.properties);
 });
 
-test("a property can have any name, one that JavaScript knows too", async () => {
+test("a property can have any name, such as __proto__", async () => {
   const { send } = await connect();
   const names = ["__proto__", "constructor", "a/b?c#d", "ü 🧭", "toString"];
   const properties = JSON.stringify(Object.fromEntries(names.map((name) => [`x${name}`, { checkbox: {} }])));
@@ -201,7 +201,7 @@ test("a property can have any name, one that JavaScript knows too", async () => 
   expect(Object.keys(answer.properties).sort()).toEqual(["Name", ...names].sort());
 });
 
-test("a database in a page says so", async () => {
+test("a database in a page has the page as its parent", async () => {
   const connected = await connect();
   const page_id = await addPage(connected);
   const { body } = await connected.client.createDatabase({
@@ -211,7 +211,7 @@ test("a database in a page says so", async () => {
   expect(body).toMatchObject({ title: [], description: [], icon: null, cover: null, is_inline: false });
 });
 
-test("an update changes what it names, and nothing else", async () => {
+test("an update changes only the given fields", async () => {
   const { client } = await connect();
   const { body: before } = await client.createDatabase({
     body: {
@@ -273,7 +273,7 @@ test("properties are added, renamed, described, changed in type and removed; ids
   expect(Object.keys(shown.properties)).toEqual(["Name", "Cost"]);
 });
 
-test("a database is put into the trash, stays readable, takes no change, and is restored", async () => {
+test("a database in the trash can be retrieved and restored, but not changed", async () => {
   const connected = await connect();
   const { client } = connected;
   const path = { database_id: await addDatabase(connected) };
@@ -287,7 +287,7 @@ test("a database is put into the trash, stays readable, takes no change, and is 
   expect(restored).toMatchObject({ archived: false, in_trash: false });
 });
 
-test("a database goes to the trash with the page that it is in, and takes its pages along", async () => {
+test("a page moves to the trash with its databases and their pages", async () => {
   const connected = await connect();
   const { client } = connected;
   const page_id = await addPage(connected);
@@ -317,7 +317,7 @@ test("a database goes to the trash with the page that it is in, and takes its pa
   expect(early.message).toContain("archived ancestor");
   expect(await trash()).toEqual([true, true, true]);
 
-  // What was put there by itself stays there.
+  // A page that was moved to the trash by itself stays there.
   await client.updatePage({ path: { page_id }, body: { in_trash: false } });
   expect(await trash()).toEqual([false, true, false]);
   await client.updatePage({ path: one, body: { in_trash: false } });
@@ -329,7 +329,7 @@ test("a database goes to the trash with the page that it is in, and takes its pa
   expect(await trash()).toEqual([false, false, false]);
 });
 
-test("a title can mention a page, which is shown by the title that it has now", async () => {
+test("a mention in a title shows the current title of the page", async () => {
   const connected = await connect();
   const { client } = connected;
   const page_id = await addPage(connected, "Sea");
@@ -350,7 +350,7 @@ test("a title can mention a page, which is shown by the title that it has now", 
   expect(error).toMatchObject({ status: 404, code: "object_not_found" });
 });
 
-test("the list has the databases of the workspace that are not in the trash, in parts", async () => {
+test("lists the databases of the workspace outside the trash, with cursors", async () => {
   const connected = await connect();
   const { client, rootDatabaseId } = connected;
   const ids = [rootDatabaseId];
@@ -436,7 +436,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   expect(error.message).toMatch(message);
 });
 
-test("the title can neither be removed nor get another type", async () => {
+test("the title property cannot be removed or change its type", async () => {
   const connected = await connect();
   const path = `/v1/databases/${await addDatabase(connected)}`;
   for (const change of [null, { rich_text: {} }]) {
@@ -446,7 +446,7 @@ test("the title can neither be removed nor get another type", async () => {
   }
 });
 
-test("a database that a relation leads to must be there", async () => {
+test("a relation to an unknown database is refused", async () => {
   const connected = await connect();
   const other = await connected.connect();
   for (const database_id of [UNKNOWN, other.rootDatabaseId]) {
@@ -515,7 +515,7 @@ test.each(OPERATIONS)(
   },
 );
 
-test("the list refuses a cursor that is none, or that of another list", async () => {
+test("the list refuses invalid cursors and cursors of other lists", async () => {
   const { client, send, rootDatabaseId } = await connect();
   const cursor = Buffer.from(JSON.stringify(["users", rootDatabaseId])).toString("base64url");
   for (const start_cursor of ["next", cursor]) {

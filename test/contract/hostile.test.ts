@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { raw } from "../http/server.js";
+import { raw } from "../toolkit/http/server.js";
 import { addPage, connect, type Connected, errorOf, title } from "../support/contract.js";
 
 /** The JSON text of so many levels. */
@@ -19,7 +19,7 @@ describe("JSON that is nested deeply", () => {
     filters: (depth) => `{"filter":${nested('{"and":[', "]}", depth)}}`,
   };
 
-  test.each([1e3, 1e4, 1e5, 1e6])("%d levels are refused, whatever they are made of", async (depth) => {
+  test.each([1e3, 1e4, 1e5, 1e6])("%d levels of arrays or objects are refused", async (depth) => {
     const connected = await connect();
     const page = await addPage(connected);
     for (const [method, path] of [
@@ -31,17 +31,17 @@ describe("JSON that is nested deeply", () => {
         const body = shape(depth);
         const response = await connected.send(method, path, body);
         const { code } = await errorOf(response);
-        const expected = body.length > 512_000 ? [413, "validation_error"] : [400, "invalid_json"];
-        expect([response.status, code]).toEqual(expected);
+        const status = body.length > 512_000 ? 413 : 400;
+        expect([response.status, code]).toEqual([status, "validation_error"]);
       }
     }
   });
 });
 
-describe("names that every object has", () => {
+describe("names of Object.prototype", () => {
   const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf"];
 
-  test("are unknown like any other, wherever they are, and change no object", async () => {
+  test("are refused like unknown names everywhere and change no prototype", async () => {
     const connected = await connect();
     const page = await addPage(connected);
     const before = Object.getOwnPropertyNames(Object.prototype).toSorted();
@@ -88,8 +88,8 @@ describe("names that every object has", () => {
   });
 });
 
-describe("text that is none", () => {
-  test("in a body is refused, and never stored as something else", async () => {
+describe("invalid text", () => {
+  test("in a body is refused and never stored", async () => {
     const connected = await connect();
     const page = await addPage(connected);
     const bodyOf = (text: string): string =>
@@ -113,7 +113,7 @@ describe("text that is none", () => {
     expect(body.properties.Title).toMatchObject({ title: [{ plain_text: "Page" }] });
   });
 
-  test("in an address is refused", async () => {
+  test("in a URL is refused", async () => {
     const connected = await connect();
     const page = await addPage(connected);
     for (const text of ["%00", "%ff", "%C3%28", "%ED%A0%80", "a%00b"]) {
@@ -133,8 +133,8 @@ describe("text that is none", () => {
   });
 });
 
-describe("requests within requests", () => {
-  test("a line break in an id, a name or a cursor begins no header", async () => {
+describe("request smuggling", () => {
+  test("a line break in an id, a name or a cursor adds no header", async () => {
     const connected = await connect();
     const breaks = "%0d%0aX-Injected:%201%0d%0a%0d%0a";
     const page = await addPage(connected, "\r\nX-Injected: 1\r\n\r\n");
@@ -179,7 +179,7 @@ describe("requests within requests", () => {
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
   });
 
-  test("10,000 parameters, or as many as an address holds, are refused or passed over, and the next one is answered", async () => {
+  test("10,000 query parameters are refused or ignored, and the next request succeeds", async () => {
     const connected = await connect();
     const ask = (query: string): Promise<string> =>
       raw(connected.baseUrl, [
@@ -193,7 +193,7 @@ describe("requests within requests", () => {
       object: "error",
       status: 431,
       code: "invalid_request",
-      message: "Address and headers of a request can have at most 16 KB together.",
+      message: "The URL and headers of a request can have at most 16 KB together.",
       request_id: /X-Request-Id: (\S+)/.exec(tooLong)?.[1],
     });
     expect(headOf(tooLong)).toMatch(/X-RateLimit-Remaining: \d+/);
@@ -204,7 +204,7 @@ describe("requests within requests", () => {
   });
 });
 
-test("requests that are sent together on one connection are carried out one after another, and answered in their order", async () => {
+test("pipelined requests are executed and answered in order", async () => {
   const connected = await connect();
   const id = await addPage(connected, "0");
   const head = (method: string, path: string): string =>
@@ -222,7 +222,7 @@ test("requests that are sent together on one connection are carried out one afte
   expect(titles).toEqual(Array.from({ length: 40 }, (_, index) => `"plain_text":"title ${index >> 1}"`));
 });
 
-test("a body that is shorter or longer than it says is no other body, and harms no other request", async () => {
+test("a wrong Content-Length affects no other request", async () => {
   const connected = await connect();
   const write = (connected_: Connected, length: number, text: string): string =>
     `POST /v1/pages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${connected_.key}\r\n` +

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Client } from "../../src/client/index.js";
+import { freezeClock } from "../support/clock.js";
 import { addPage, connect, failure } from "../support/contract.js";
 
 const ID = crypto.randomUUID();
@@ -49,6 +50,7 @@ function expectExactly(limit: number, passed: Answer[], refused: Answer[], total
 test("section 8, free: of 120 requests at once exactly 100 pass; the rest are 429 with Retry-After", async () => {
   const { connect: another } = await connect();
   const { client } = await another({ plan: "free" });
+  freezeClock();
   const { passed, refused } = await getMany(client, 120);
   expectExactly(100, passed, refused, 120);
   const error = await failure(client.retrievePage({ path: { page_id: ID } }));
@@ -61,13 +63,15 @@ test("section 8, free: of 120 requests at once exactly 100 pass; the rest are 42
 test("section 8, pro: of 1,010 requests exactly 1,000 pass", async () => {
   const { connect: another } = await connect();
   const { client } = await another({ plan: "pro" });
+  freezeClock();
   const { passed, refused } = await getMany(client, 1010);
   expectExactly(1000, passed, refused, 1010);
 });
 
-test("section 8, enterprise: the limit is the workspace's own; without one it is out of reach", async () => {
+test("section 8, enterprise: the limit is the agreed number, or no limit", async () => {
   const { connect: another } = await connect();
   const limited = await another({ plan: "enterprise", limit: 7 });
+  freezeClock();
   const { passed, refused } = await getMany(limited.client, 10);
   expectExactly(7, passed, refused, 10);
   const unlimited = await another({ plan: "enterprise" });
@@ -75,9 +79,10 @@ test("section 8, enterprise: the limit is the workspace's own; without one it is
   expect(number(headers, "X-RateLimit-Limit")).toBe(2_147_483_647);
 });
 
-test("section 8: over the limit each operation is 429, and a path that is none too", async () => {
+test("section 8: over the limit every operation and every unknown path gets 429", async () => {
   const { connect: another, send } = await connect();
   const { client, key, rootDatabaseId } = await another({ plan: "enterprise", limit: 1 });
+  freezeClock();
   await get(client);
   const calls = [
     () => client.retrievePage({ path: { page_id: ID } }),
@@ -90,11 +95,25 @@ test("section 8: over the limit each operation is 429, and a path that is none t
   expect(response.status).toBe(429);
 });
 
+test("section 8: Retry-After is rounded up, so a request after it passes", async () => {
+  const { connect: another } = await connect();
+  const { client } = await another({ plan: "enterprise", limit: 1 });
+  freezeClock();
+  expect((await get(client)).status).toBe(404);
+  vi.advanceTimersByTime(57_600);
+  const { status, headers } = await get(client);
+  expect([status, number(headers, "Retry-After")]).toEqual([429, 3]);
+  expect(number(headers, "X-RateLimit-Reset") * 1000).toBeGreaterThanOrEqual(Date.now() + 2400);
+  vi.advanceTimersByTime(number(headers, "Retry-After") * 1000);
+  expect((await get(client)).status).toBe(404);
+});
+
 test("section 8: all keys of a workspace share its limit, and workspaces share none", async () => {
   const { connect: another } = await connect();
   const one = await another({ workspaceName: "One", plan: "enterprise", limit: 2 });
   const two = await another({ workspaceName: "One" });
   const other = await another({ workspaceName: "Other", plan: "enterprise", limit: 2 });
+  freezeClock();
   expect((await get(one.client)).status).toBe(404);
   expect((await get(two.client)).status).toBe(404);
   expect((await get(one.client)).status).toBe(429);
@@ -127,7 +146,7 @@ test("section 8: the three headers are on successes, errors and 429; Reset is Un
   }
 });
 
-test("section 8: the client gives the headers as numbers", async () => {
+test("section 8: the client returns the headers as numbers", async () => {
   const { connect: another } = await connect();
   const connected = await another({ plan: "free" });
   const id = await addPage(connected);

@@ -3,7 +3,7 @@ import { addPage, connect, errorOf, failure, title } from "../support/contract.j
 
 const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
-test("a page in a page or in the workspace has a title and nothing else", async () => {
+test("a page in a page or in the workspace has only a title", async () => {
   const { client, send } = await connect();
   const inWorkspace = await client.createPage({
     body: { parent: { type: "workspace", workspace: true }, properties: { title: title("Top") } },
@@ -24,7 +24,7 @@ test("a page in a page or in the workspace has a title and nothing else", async 
   expect((await errorOf(refused)).message).toBe("Name is not a property that exists.");
 });
 
-test("a new page is the last child of its page, and begins with the blocks of the request", async () => {
+test("a new page is the last child of its parent and contains the blocks of the request", async () => {
   const connected = await connect();
   const { client } = connected;
   const parent = await addPage(connected);
@@ -51,7 +51,7 @@ test("a new page is the last child of its page, and begins with the blocks of th
   expect((await of(parent)).map((child) => child.id)).toEqual([page.id, byOtherName.body.id]);
 });
 
-test("what a page is to be in must be there, be of its kind, and not be in the trash", async () => {
+test("a new page is refused if its parent is unknown, of another type or in the trash", async () => {
   const connected = await connect();
   const { client, rootDatabaseId } = connected;
   const page = await addPage(connected);
@@ -70,7 +70,7 @@ test("what a page is to be in must be there, be of its kind, and not be in the t
   });
 });
 
-test("a page in the trash takes along what is in it, and brings it back", async () => {
+test("moving a page to the trash and restoring it includes its content", async () => {
   const connected = await connect();
   const { client } = connected;
   const outer = await addPage(connected);

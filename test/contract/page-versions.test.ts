@@ -22,7 +22,7 @@ async function tagOf(connected: Connected, id: string): Promise<string> {
   return headers.ETag;
 }
 
-test("the ETag of a page is the same until the page, or what is in it, is changed", async () => {
+test("the ETag of a page changes with the page and its blocks, and only then", async () => {
   const connected = await connect();
   const { client, rootDatabaseId } = connected;
   const parent = { database_id: rootDatabaseId };
@@ -33,7 +33,7 @@ test("the ETag of a page is the same until the page, or what is in it, is change
     const response = await made;
     expect(response.status).toBe(200);
     const tag = await tagOf(connected, id);
-    // What an update answers with is what the next one needs.
+    // The ETag of an update is the precondition of the next update.
     expect(response.headers.get("ETag") ?? tag).toBe(tag);
     expect(await tagOf(connected, id)).toBe(tag);
     expect(seen).not.toContain(tag);
@@ -55,7 +55,7 @@ test("the ETag of a page is the same until the page, or what is in it, is change
   expect(await tagOf(connected, withBlocks.body.id)).toBe(withBlocks.headers.ETag);
 });
 
-test("an update is done when If-Match has the page's version, and else it is 409 and changes nothing", async () => {
+test("an update with a current If-Match succeeds; otherwise it gets 409 and changes nothing", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   const first = await tagOf(connected, id);
@@ -66,13 +66,16 @@ test("an update is done when If-Match has the page's version, and else it is 409
     [first, points(2)],
     [`${first}, "0-0"`, { icon: { emoji: "🧭" } }],
     [`W/${first}`, { in_trash: true }],
+    // RFC 9110, section 13.1.1: a weak tag matches nothing, even that of the version now.
+    [`W/${second}`, points(2)],
+    [`"0-0", W/${second}`, points(2)],
   ] as const) {
     expect(await errorOf(await update(connected, id, body, { "If-Match": ifMatch }))).toMatchObject(CONFLICT);
   }
   expect(await tagOf(connected, id)).toBe(second);
 
   let tag = second;
-  for (const ifMatch of [(now: string) => `"0-0", ${now}`, (now: string) => `W/${now}`, () => "*"]) {
+  for (const ifMatch of [(now: string) => `"0-0", ${now}`, (now: string) => `W/"0-0",${now}`, () => "*"]) {
     const response = await update(connected, id, points(3), { "If-Match": ifMatch(tag) });
     expect(response.status).toBe(200);
     tag = response.headers.get("ETag") ?? "";
@@ -90,7 +93,7 @@ test.each(["", "3-1777886013120", '"3', 'W/"3" "4"', '"3",'])(
   },
 );
 
-test("a conditional update that is sent again under its Idempotency-Key gets its first answer, ETag included", async () => {
+test("a replayed conditional update gets the stored response including its ETag", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   const headers = { "If-Match": await tagOf(connected, id), "Idempotency-Key": randomUUID() };
@@ -102,7 +105,7 @@ test("a conditional update that is sent again under its Idempotency-Key gets its
   expect(await again.text()).toBe(await once.text());
 });
 
-test("of 50 updates of one version at once, through two services on one database, one is done and 49 are 409", async () => {
+test("of 50 concurrent updates of one version, through two services on one database, one succeeds and 49 get 409", async () => {
   const database = await newLocation();
   const services = [await connect({ database }), await connect({ database })] as const;
   const [first] = services;

@@ -26,7 +26,7 @@ test("section 2.1: a page has object, id, both times and its properties", async 
   expect(Object.keys(body.properties)).toEqual(["Title", "Notes", "Done", "Points"]);
 });
 
-test("section 2.1: a page has the further fields of the document, who made it and where it is among them", async () => {
+test("section 2.1: a page has its parent, its author and the other documented fields", async () => {
   const { client, rootDatabaseId, connect: another } = await connect();
   const { body } = await client.createPage({
     body: { parent: { database_id: rootDatabaseId }, properties: {} },
@@ -83,7 +83,7 @@ test("section 2.3: parent.database_id names the database, with dashes or without
   }
 });
 
-test("section 4, GET: retrieving a page gives a page object, the one that was created", async () => {
+test("section 4, GET: returns the page that was created", async () => {
   const { client, rootDatabaseId } = await connect();
   const created = await client.createPage({
     body: { parent: { database_id: rootDatabaseId }, properties: { Title: title("Once") } },
@@ -102,7 +102,7 @@ test("section 4: page_id may be written without dashes and in capitals", async (
   }
 });
 
-test("section 4, POST: a page is created in the database; what is left out is empty", async () => {
+test("section 4, POST: creates a page in the database; omitted properties are empty", async () => {
   const { client, rootDatabaseId } = await connect();
   const { status, body } = await client.createPage({
     body: { parent: { database_id: rootDatabaseId }, properties: { Title: title("New") } },
@@ -119,7 +119,7 @@ test("section 4, POST: a page is created in the database; what is left out is em
   expect(retrieved.body.parent).toEqual(body.parent);
 });
 
-test("section 4, PATCH: the named properties are updated, the others stay", async () => {
+test("section 4, PATCH: updates the named properties and keeps the others", async () => {
   const { client, rootDatabaseId } = await connect();
   const { body: before } = await client.createPage({
     body: {

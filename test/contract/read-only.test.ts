@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { operations } from "../../generated/routes.js";
-import { changesSomething } from "../../src/adapters/admission.js";
+import { isWrite } from "../../src/service/admission.js";
 import { addPage, connect, errorOf } from "../support/contract.js";
 
 const ID = crypto.randomUUID();
@@ -8,7 +8,7 @@ const ID = crypto.randomUUID();
 test("a read-only key gets 403 on every operation that changes something", async () => {
   const { connect: another, send } = await connect();
   const { key } = await another({ access: "read_only" });
-  const changing = Object.values(operations).filter(changesSomething);
+  const changing = Object.values(operations).filter(isWrite);
   for (const { method, path } of changing) {
     const url = path.replaceAll(/\{[^}]+\}/g, ID);
     const response = await send(method, url, method === "DELETE" ? undefined : {}, {
@@ -25,14 +25,14 @@ test("a read-only key gets 403 on every operation that changes something", async
   // The document says the same, and it is all but what reads.
   const declared = Object.values(operations).filter((operation) => "403" in operation.responses);
   expect(changing.map(({ id }) => id)).toEqual(declared.map(({ id }) => id));
-  const reading = Object.values(operations).filter((operation) => !changesSomething(operation));
+  const reading = Object.values(operations).filter((operation) => !isWrite(operation));
   expect(reading.filter(({ method }) => method !== "GET").map(({ id }) => id)).toEqual([
     "queryDatabase",
     "search",
   ]);
 });
 
-test("a read-only key reads like any other, and changes nothing", async () => {
+test("a read-only key reads everything and changes nothing", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   const workspaceName = "Test";
@@ -48,6 +48,6 @@ test("a read-only key reads like any other, and changes nothing", async () => {
   expect((await client.retrievePage({ path: { page_id: id } })).body).toEqual(before.body);
 });
 
-test("no operation makes keys: a key never mints another", () => {
+test("no operation creates API keys", () => {
   for (const { path } of Object.values(operations)) expect(path).not.toMatch(/key|token/i);
 });

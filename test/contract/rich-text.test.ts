@@ -68,7 +68,7 @@ test("equations, dates, templates and emojis in texts", async () => {
   ]);
 });
 
-test("a mention of a page, database or user has its title or name, as it is now", async () => {
+test("mentions show the current title or name", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId }, "Travel plans");
   const me = (await client.retrievePage({ path: { page_id: page } })).body;
@@ -103,7 +103,7 @@ test("a mention of a page, database or user has its title or name, as it is now"
   );
 });
 
-test("what cannot be mentioned: what is not there, or in another workspace; what is no date", async () => {
+test("refuses mentions of unknown objects, of other workspaces, and of invalid dates", async () => {
   const { client, rootDatabaseId, connect: another } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const other = await another();

@@ -79,7 +79,7 @@ test("a search finds pages and databases whose title has every word, in any case
   }
 });
 
-test("what was edited last comes first, or last, pages and databases mixed", async () => {
+test("sorts by the last edit in both directions, pages and databases together", async () => {
   const { all, addPage, addDatabase, client, rootDatabaseId } = await searching();
   const ids = [rootDatabaseId];
   for (let count = 0; count < 3; count += 1) {
@@ -97,7 +97,7 @@ test("what was edited last comes first, or last, pages and databases mixed", asy
   expect(await all({})).toEqual([edited, ...others.toReversed()]);
 });
 
-test("cursors of other searches are refused, and so many words are no problem", async () => {
+test("refuses cursors of other searches, and accepts many words", async () => {
   const { client, addPage, all } = await searching();
   await addPage("One");
   const { body } = await client.search({ body: { page_size: 1 } });

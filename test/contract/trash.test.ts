@@ -82,7 +82,7 @@ function within(node: Node): Node[] {
   return [node, ...node.children.flatMap(within)];
 }
 
-test("hundreds of random moves to the trash and back, of pages, databases and blocks in each other", async () => {
+test("hundreds of random moves of nested pages, databases and blocks to the trash and back", async () => {
   const random = new Random(takeSeed());
   const forest = new Forest(await connect());
   await forest.add(undefined, "page");
@@ -115,9 +115,9 @@ test("hundreds of random moves to the trash and back, of pages, databases and bl
     if (round % 10 === 9) await forest.check();
   }
   await forest.check();
-}, 180_000);
+});
 
-test("DELETE answers with the block in the trash, which can be read and comes back as it was", async () => {
+test("DELETE returns the block in the trash, which can be retrieved and restored unchanged", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const [block] = await append(client, page, [paragraph("a", [paragraph("b")])]);
@@ -140,7 +140,7 @@ test("DELETE answers with the block in the trash, which can be read and comes ba
   expect((await client.updateBlock({ path, body: { in_trash: false } })).body).toEqual(back.body);
 });
 
-test("changed and moved to the trash in one request; both names of it that disagree", async () => {
+test("updates and moves to the trash in one request; refuses contradictory in_trash and archived", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const [block] = await append(client, page, [paragraph("a")]);
@@ -151,7 +151,7 @@ test("changed and moved to the trash in one request; both names of it that disag
   expect((await failure(both)).message).toBe("archived and in_trash must be equal when both are given.");
 });
 
-test("nothing is created in what is in the trash", async () => {
+test("refuses to create objects inside the trash", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const [block] = await append(client, page, [paragraph("a")]);

@@ -36,7 +36,7 @@ function sendRaw(
   });
 }
 
-test("section 4: a path that is no endpoint is 400 invalid_request_url", async () => {
+test("section 4: an unknown path gets 400 invalid_request_url", async () => {
   const { send } = await connect();
   const paths = [
     "/v1",
@@ -65,7 +65,7 @@ test("section 4: paths are exact: another case or a slash at the end is another 
   }
 });
 
-test("section 4: a method that an endpoint does not have is 400 invalid_request_url", async () => {
+test("section 4: an unsupported method gets 400 invalid_request_url", async () => {
   const connected = await connect();
   const page = `/v1/pages/${await addPage(connected)}`;
   const requests = [
@@ -86,7 +86,7 @@ test("section 4: a method that an endpoint does not have is 400 invalid_request_
   expect(JSON.parse(trace.body)).toMatchObject(INVALID_URL);
 });
 
-test("a path that cannot be decoded is 400 invalid_request_url", async () => {
+test("a path that cannot be decoded gets 400 invalid_request_url", async () => {
   const { send } = await connect();
   for (const path of ["/v1/pages/%", "/v1/pages/%zz", "/v1/pages/%E0%A4%A", "/v1/pages/%C3%28"]) {
     expect(await errorOf(await send("GET", path)), path).toMatchObject(INVALID_URL);
@@ -94,7 +94,7 @@ test("a path that cannot be decoded is 400 invalid_request_url", async () => {
   }
 });
 
-test("request lines that no URL parser would write are answered like any other wrong path", async () => {
+test("malformed request lines get the same response as unknown paths", async () => {
   const { baseUrl, key } = await connect();
   for (const path of [
     "//v1/pages",

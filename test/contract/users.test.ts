@@ -62,7 +62,7 @@ test("a person is retrieved with the address, by an id with dashes or without", 
   expect(bot).toEqual(me);
 });
 
-test("the list has members and bots, those added first at the beginning, and ends with a null cursor", async () => {
+test("the list contains people and bots in order of creation and ends with a null cursor", async () => {
   const connected = await connect();
   const { client } = connected;
   const { body: bot } = await client.retrieveBotUser({});
@@ -91,7 +91,7 @@ test("the list has members and bots, those added first at the beginning, and end
   expect(seen).toEqual([bot.id, ...people]);
 });
 
-test("who is added while the list is read comes once; nobody comes twice", async () => {
+test("a user who is added while the list is read appears once, and nobody twice", async () => {
   const connected = await connect();
   await addPeople(connected, 3);
   const first = await connected.client.listUsers({ query: { page_size: 2 } });
@@ -107,14 +107,17 @@ test("who is added while the list is read comes once; nobody comes twice", async
   expect(names).toEqual(["API key", "Person 1", "Person 2", "Person 3", "Late"]);
 });
 
-test("a page size of 0 and the text null for a cursor are as if they were left out", async () => {
-  const { send } = await connect();
-  const response = await send("GET", "/v1/users?start_cursor=null&page_size=0");
-  expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ results: [{ type: "bot" }] });
-});
+test.each(["start_cursor=null&page_size=0", "start_cursor=&page_size=", "page_size"])(
+  "%s asks for the first page of the default size",
+  async (query) => {
+    const { send } = await connect();
+    const response = await send("GET", `/v1/users?${query}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ results: [{ type: "bot" }] });
+  },
+);
 
-test("users of another workspace are neither listed nor found", async () => {
+test("users of another workspace are neither listed nor retrieved", async () => {
   const connected = await connect();
   await addPeople(connected, 1);
   const { client } = await connected.connect();

@@ -67,7 +67,7 @@ test("icon and cover: an emoji or an external address, with type or without", as
   expect(await errorOf(response)).toMatchObject({ status: 400, code: "validation_error" });
 });
 
-test("archived and in_trash are one thing with two names", async () => {
+test("archived and in_trash are equivalent", async () => {
   const connected = await connect();
   const path = { page_id: await addPage(connected) };
   for (const [body, trashed] of [
@@ -82,7 +82,7 @@ test("archived and in_trash are one thing with two names", async () => {
   }
 });
 
-test("a property can be named by its id, as it is or percent-encoded; a retrieved value can be sent back", async () => {
+test("properties are accepted by id, plain or percent-encoded, and retrieved values can be sent back", async () => {
   const connected = await connect();
   const { client } = connected;
   const path = { page_id: await addPage(connected) };
@@ -99,7 +99,7 @@ test("a property can be named by its id, as it is or percent-encoded; a retrieve
   expect(echo.body.properties).toEqual(full.properties);
 });
 
-test("hostile names of properties are refused like any unknown name, and do no harm", async () => {
+test("hostile property names are refused like unknown names", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "%", "%zz", ""]) {
@@ -115,7 +115,7 @@ test("hostile names of properties are refused like any unknown name, and do no h
   expect(Object.prototype).not.toHaveProperty("number");
 });
 
-test("any text is kept to the byte: emoji, right-to-left, combining marks, line breaks, markup", async () => {
+test("text is stored unchanged: emoji, right-to-left, combining marks, line breaks, markup", async () => {
   const connected = await connect();
   const path = { page_id: await addPage(connected) };
   const texts = [
@@ -138,7 +138,7 @@ test("any text is kept to the byte: emoji, right-to-left, combining marks, line 
   }
 });
 
-test("half a surrogate pair and NUL are refused, in values and in keys", async () => {
+test("lone surrogates and NUL are refused in values and in keys", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   const bodies = ["\\ud83d", "\\udc00x", "\\ud83d\\ud83d", "a\\u0000b"].flatMap((text) => [
@@ -149,7 +149,7 @@ test("half a surrogate pair and NUL are refused, in values and in keys", async (
   for (const body of bodies) {
     const error = await errorOf(await connected.send("PATCH", `/v1/pages/${id}`, body));
     expect(error, body).toMatchObject({ status: 400, code: "validation_error" });
-    expect(error.message).toContain("not valid Unicode");
+    expect(error.message).toMatch(/not valid Unicode|U\+0000/);
   }
   const whole = `{"properties":{"Title":{"title":[{"text":{"content":"\\ud83e\\udded \\\\u0000"}}]}}}`;
   const response = await connected.send("PATCH", `/v1/pages/${id}`, whole);
@@ -170,7 +170,7 @@ test("numbers come back as they were sent", async () => {
   }
 });
 
-test("a number that is too great to hold is refused, not stored as something else", async () => {
+test("a number that overflows a double is refused", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   for (const text of ["1e400", "-1e400"]) {
@@ -180,7 +180,7 @@ test("a number that is too great to hold is refused, not stored as something els
   }
 });
 
-test("a request that fails changes nothing, even where a part of it was right", async () => {
+test("a failed request changes nothing, even if parts of it are valid", async () => {
   const connected = await connect();
   const path = { page_id: await addPage(connected) };
   const before = await connected.client.retrievePage({ path });

@@ -63,7 +63,6 @@ test.for([
   },
 ] as const)(
   "a web page's project needs no types of Node's for $client, with $typescript",
-  { timeout: 120_000 },
   async ({ typescript, from, client, types }, context) => {
     const project = new ForeignProject();
     onTestFinished(() => project.remove());
@@ -76,7 +75,7 @@ test.for([
     for (const resolution of RESOLUTIONS) {
       expect(await project.tsc(...resolution)).toEqual({ code: 0, text: "" });
     }
-    // What is Node's would be found out.
+    // Types of Node would be reported.
     project.write("src/node.ts", 'import type {} from "node:http";\n');
     expect((await project.tsc()).text).toContain("node:http");
   },

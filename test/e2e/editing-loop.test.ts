@@ -4,8 +4,10 @@ import { Project } from "./project.js";
 import { serve } from "./serve.js";
 
 const ADAPTER = "src/adapters/pages.ts";
-/** Where pages are made into what responses show. */
-const VIEW = "src/adapters/page-view.ts";
+/** The use case that the new operation calls. */
+const USE_CASE = "src/operations/copy-page.ts";
+/** The module that presents pages in responses. */
+const VIEW = "src/operations/present/page.ts";
 
 const COPY_OPERATION = `copies:
   parameters:
@@ -36,30 +38,37 @@ const COPY_PATH = `  /v1/pages/{page_id}/copies:
 `;
 
 const STUB = `
-    /** POST /v1/pages/{page_id}/copies: Copy a page */
-    async copyPage(_request, _context) {
-      throw Object.assign(new Error("copyPage is not implemented"), { status: 501 });
-    },
+  /** POST /v1/pages/{page_id}/copies: Copy a page */
+  async copyPage(_request, _context) {
+    throw Object.assign(new Error("copyPage is not implemented"), { status: 501 });
+  },
 `;
 
 const COPY_HANDLER = `
-    /** POST /v1/pages/{page_id}/copies: Copy a page */
-    async copyPage(request, { principal, write }) {
-      const id = requireId(request.path.page_id);
-      return write(request, async (tx) => {
-        const found = await requirePage(tx, principal.workspaceId, id);
-        const page = { ...found.page, id: crypto.randomUUID() };
-        await insertPage(tx, principal.workspaceId, page);
-        const copy = { ...found, page };
-        const [body] = await renderPages(tx, { ...principal, appUrl }, [copy]);
-        return answer(copy, body);
-      });
-    },
+  /** POST /v1/pages/{page_id}/copies: Copy a page */
+  async copyPage(request, { write }) {
+    return write(request, async (scope) => pageResponse(await copyPage(scope, request.path.page_id)));
+  },
 `;
 
-/** The import that the handler needs, before and after. */
-const IMPORT = "import { createPageReader, type VersionedPage }";
-const COPY_IMPORT = "import { createPageReader, insertPage, type VersionedPage }";
+/** The imports of the adapter, before and after. */
+const IMPORT = 'import { createPage } from "../operations/create-page.js";';
+const COPY_IMPORT = `import { copyPage } from "../operations/copy-page.js";\n${IMPORT}`;
+
+const COPY_PAGE = `
+import { requireId } from "../domain/ids.js";
+import { insertPage } from "../storage/pages.js";
+import { requirePage } from "./load/require.js";
+import { type PageResult, presentPage } from "./present/page.js";
+import type { WriteScope } from "./scope.js";
+
+export async function copyPage(scope: WriteScope, pageId: string): Promise<PageResult> {
+  const found = await requirePage(scope, requireId(pageId));
+  const page = { ...found.page, id: crypto.randomUUID() };
+  await insertPage(scope.db, scope.workspaceId, page);
+  return presentPage(scope, { ...found, page });
+}
+`;
 
 /** A program that copies a page with the regenerated client. */
 const PROGRAM = `
@@ -113,7 +122,7 @@ describe("the editing loop, on a copy of the project", () => {
     for (const file of [
       "types.ts",
       "routes.ts",
-      "client.ts",
+      "operations.ts",
       "validators.js",
       "openapi.json",
       "manifest.json",
@@ -163,6 +172,7 @@ describe("the editing loop, on a copy of the project", () => {
   });
 
   test("both are filled in: types, --check and a call through the regenerated client are green", async () => {
+    project.write(USE_CASE, COPY_PAGE);
     project.replace(ADAPTER, STUB, COPY_HANDLER);
     project.replace(ADAPTER, IMPORT, COPY_IMPORT);
     project.replace(VIEW, "    public_url: null,\n", "    public_url: null,\n    version: 1,\n");
@@ -186,11 +196,11 @@ describe("the editing loop, on a copy of the project", () => {
     const { code, text } = await project.generateBuilt();
     expect(code, text).toBe(0);
     expect(text).toContain(
-      `${ADAPTER}:${line}:11  warning  handler "copyPage" has no operation in the spec any more`,
+      `${ADAPTER}:${line}:9  warning  Orphaned handler "copyPage": the document has no such operation any more`,
     );
     expect(project.read(ADAPTER)).toBe(adapter);
     expect(await project.generateBuilt("--check")).toMatchObject({ code: 1 });
-    expect((await project.types()).text).toContain(`${ADAPTER}(${line},11): error TS2353`);
+    expect((await project.types()).text).toContain(`${ADAPTER}(${line},9): error TS2353`);
 
     project.replace(ADAPTER, COPY_HANDLER, "");
     project.replace(ADAPTER, COPY_IMPORT, IMPORT);
@@ -203,7 +213,7 @@ describe("the editing loop, on a copy of the project", () => {
     const { code, text } = await project.generateBuilt();
     expect(code, text).toBe(0);
     expect(text).toContain(`changed  ${ADAPTER}: handler editPage`);
-    expect(text).toMatch(/handler "updatePage" has no operation.*was it renamed to "editPage"\?/);
+    expect(text).toMatch(/Orphaned handler "updatePage".*Was it renamed to "editPage"\?/);
     project.replace("spec/pages.yaml", "operationId: editPage", "operationId: updatePage");
     project.write(ADAPTER, adapterBefore);
     expect(await project.generateBuilt()).toMatchObject({ code: 0 });
@@ -225,19 +235,21 @@ describe("the editing loop, on a copy of the project", () => {
     expect(code, text).toBe(0);
     expect(text).toContain("added    src/adapters/copies.ts: handler copyPage");
     const types = await project.types();
-    expect(types.text).toMatch(/^src\/service\.ts\(\d+,\d+\): error TS2741: Property 'copies' is missing/m);
+    expect(types.text).toMatch(
+      /^src\/service\/api\.ts\(\d+,\d+\): error TS2741: Property 'copies' is missing/m,
+    );
     expect(types.text.match(/error TS/g), types.text).toHaveLength(1);
 
     project.replace(
-      "src/service.ts",
-      "pages: pagesHandlers(store, { appUrl, baseUrl })",
-      "pages: pagesHandlers(store, { appUrl, baseUrl }), copies: copiesHandlers()",
+      "src/service/api.ts",
+      "pages: pagesHandlers,",
+      "pages: pagesHandlers,\n  copies: copiesHandlers(),",
     );
     project.replace(
-      "src/service.ts",
-      "import { openStore",
-      'import { copiesHandlers } from "./adapters/copies.js";\nimport { openStore',
+      "src/service/api.ts",
+      "import { databasesHandlers }",
+      'import { copiesHandlers } from "../adapters/copies.js";\nimport { databasesHandlers }',
     );
     expect(await project.types()).toEqual({ code: 0, text: "" });
   });
-}, 120_000);
+});

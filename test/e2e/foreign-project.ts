@@ -1,5 +1,14 @@
 import { execFile, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,7 +16,7 @@ import { onTestFinished } from "vitest";
 import { PROJECT } from "../support/api-document.js";
 import type { Outcome } from "./project.js";
 
-/** What npm says when it is the way to the registry that is missing. */
+/** Errors of npm when it cannot reach the registry. */
 const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTCACHED|ENETUNREACH|network/;
 
 /** Versions that this project uses itself: they need not be fetched twice. */
@@ -23,7 +32,9 @@ function ownVersion(name: string): string {
 export class ForeignProject {
   readonly folder = mkdtempSync(path.join(tmpdir(), "foreign-project-"));
 
-  constructor() {
+  /** @param options `empty` for a folder without a package.json and a document */
+  constructor({ empty = false } = {}) {
+    if (empty) return;
     this.write(
       "package.json",
       '{ "name": "library", "version": "1.0.0", "private": true, "type": "module" }\n',
@@ -32,10 +43,12 @@ export class ForeignProject {
   }
 
   /**
-   * Packs our package as it was built before the tests, or the one in another folder of this project; gives the file.
-   * @param folder where the file is put, alone
+   * Packs page-service as it was built before the tests, or the package in another folder of this project.
+   * @param folder target, made if it does not exist; the tarball is its only file
+   * @returns path of the tarball
    */
   static async pack(folder: string, source = "."): Promise<string> {
+    mkdirSync(folder, { recursive: true });
     const args = ["pack", source, "--ignore-scripts", "--pack-destination", folder];
     const { code, text } = await npm(args, PROJECT);
     const file = readdirSync(folder).find((name) => name.endsWith(".tgz"));
@@ -44,11 +57,15 @@ export class ForeignProject {
   }
 
   /**
-   * Installs the package with what a project has that generates a server of its own.
+   * Installs packages together with what a project with a server needs.
    * @returns why that was not possible, where the registry cannot be reached
    */
-  install(tarball: string, typescript: string): Promise<string | undefined> {
-    const packages = [tarball, typescript, ...["express", "@types/express", "@types/node"].map(ownVersion)];
+  install(tarballs: string[], typescript: string): Promise<string | undefined> {
+    const packages = [
+      ...tarballs,
+      typescript,
+      ...["express", "@types/express", "@types/node"].map(ownVersion),
+    ];
     return this.npmInstall("openapi-fetch", ...packages);
   }
 
@@ -57,12 +74,20 @@ export class ForeignProject {
    * @returns why that was not possible, where the registry cannot be reached
    */
   async npmInstall(...args: string[]): Promise<string | undefined> {
-    const always = ["install", "--prefer-offline", "--no-audit", "--no-fund"];
-    const { code, text } = await npm([...always, ...args], this.folder);
+    const { code, text } = await npm(["install", ...args], this.folder);
     if (code === 0) return undefined;
     const why = whyUnreachable(text);
     if (why === undefined) throw new Error(`npm install failed: ${text}`);
     return why;
+  }
+
+  /** Paths of the installed packages, nested ones included. */
+  packages(): string[] {
+    // The cast: npm writes this file after every installation.
+    const { packages } = JSON.parse(this.read("node_modules/.package-lock.json")) as {
+      packages: Record<string, unknown>;
+    };
+    return Object.keys(packages);
   }
 
   read(file: string): string {
@@ -127,15 +152,11 @@ export class ForeignProject {
   }
 }
 
-/** The blocks of code in a section of the toolkit's README, by language. */
-export function readmeBlocks(title: string): { sh: string[]; ts: string[] } {
-  const section = readFileSync(path.join(PROJECT, "scripts/README.md"), "utf8")
-    .split(`\n## ${title}\n`)[1]
-    ?.split("\n## ")[0];
-  if (section === undefined) throw new Error(`The README has no section ${title}.`);
-  const blocks = (language: string): string[] =>
-    [...section.matchAll(new RegExp("```" + language + "\\n(.*?)```", "gs"))].map(([, text = ""]) => text);
-  return { sh: blocks("sh").flatMap((text) => text.trim().split("\n")), ts: blocks("ts") };
+/** Bytes of all files in a folder. */
+export function folderSize(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
 /** Runs npm as somebody does who is in a folder. */
@@ -158,6 +179,9 @@ function run(program: string, args: string[], cwd: string): Promise<Outcome> {
     ...(registry === undefined ? {} : { npm_config_registry: registry }),
     npm_config_update_notifier: "false",
     npm_config_loglevel: "error",
+    npm_config_prefer_offline: "true",
+    npm_config_audit: "false",
+    npm_config_fund: "false",
   };
   return new Promise((resolve) => {
     execFile(program, args, { cwd, env, maxBuffer: 10_000_000 }, (error, stdout, stderr) => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COPIED = ["spec", "scripts", "generated", "src", "package.json", "tsconfig.json"];
 
-/** How a command ended, and all that it printed. */
+/** Exit code and output of a command. */
 export interface Outcome {
   code: number;
   text: string;
@@ -40,12 +40,12 @@ export class Project {
 
   /** `npm run generate -- ARGS`, without npm's own second. */
   generate(...args: string[]): Promise<Outcome> {
-    return this.node("--import", "tsx", "scripts/generate.ts", ...args);
+    return this.node("--import", "tsx", "scripts/cli.ts", "generate", ...args);
   }
 
-  /** `npx page-service generate ARGS`: the same as it was built, which starts sooner. */
+  /** `npx openapi-compiler generate ARGS`: the compiled command, which starts faster. */
   generateBuilt(...args: string[]): Promise<Outcome> {
-    return this.node(path.join(ROOT, "dist/scripts/generate.js"), ...args);
+    return this.node(path.join(ROOT, "dist/openapi-compiler/cli.js"), "generate", ...args);
   }
 
   /** `npm run types` without the toolkit, which nobody edits here; the second time only what has changed is looked at. */
@@ -54,7 +54,7 @@ export class Project {
     this.write("tsconfig.loop.json", JSON.stringify({ extends: "./tsconfig.json", include }));
     const kept = ["--incremental", "--tsBuildInfoFile", ".tsbuildinfo"];
     return this.node(
-      "node_modules/typescript/bin/tsc",
+      "node_modules/typescript-7/bin/tsc",
       "--project",
       "tsconfig.loop.json",
       "--noEmit",

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
 
-/** What the service prints when it starts for the first time. */
+/** Values that the service prints at its first start. */
 export interface Served {
   baseUrl: string;
   key: string;
@@ -35,7 +35,7 @@ export async function serve(folder: string): Promise<Served> {
   const find = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? "";
   return {
     baseUrl: find(/running at (\S+)/),
-    key: find(/API key +(ps_\w+)/),
+    key: find(/(ps_\w{36})/),
     databaseId: find(/Database id +(\S+)/),
   };
 }

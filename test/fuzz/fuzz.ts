@@ -14,7 +14,7 @@ export interface LaneAccess {
 /** A request that was answered as it must not be. */
 export interface Fault {
   readonly lane: number;
-  /** Which request of its lane it was, from 0. */
+  /** Index of the request in its lane, from 0. */
   readonly index: number;
   readonly request: FuzzRequest;
   readonly message: string;
@@ -22,7 +22,7 @@ export interface Fault {
 
 export interface Outcome {
   readonly requests: number;
-  /** How many answers had each status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Operation × status pairs of the document that were seen. */
   readonly pairs: ReadonlySet<string>;
@@ -145,7 +145,7 @@ function send(baseUrl: string, key: string, sent: FuzzRequest, agent: Agent): Pr
   });
 }
 
-/** What came of it, in words; every fault with what it takes to see it again. */
+/** Formats the outcome. Each fault comes with the values that reproduce it. */
 export function report(outcome: Outcome, seed: number): string {
   const statuses = Object.entries(outcome.statuses).map(([status, number]) => `${number} × ${status}`);
   const faults = outcome.faults.map(({ lane, index, request: sent, message }) => {

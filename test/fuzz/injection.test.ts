@@ -95,7 +95,7 @@ test("there are about 500 different texts", () => {
   expect(TEXTS.length).toBeGreaterThanOrEqual(490);
 });
 
-describe("a text that is code elsewhere", { timeout: 120_000 }, () => {
+describe("a text that is code elsewhere", () => {
   test("is a value: it is read back as it was, and a filter finds it and nothing else", async () => {
     const database_id = await addDatabase(["Text"]);
     const option = { Choice: { select: {} } };

@@ -10,7 +10,7 @@ export interface KnownProperty {
 /** Most that is kept of one kind: what is older is forgotten, so that requests meet what is there now. */
 const MOST = 60;
 
-/** What was seen in answers, for requests to come: ids by the kind of object, properties by database, cursors. */
+/** Values seen in responses, for later requests: ids by kind of object, properties by database, cursors. */
 export class Memory {
   private readonly ids = new Map<string, string[]>();
   private readonly properties = new Map<string, KnownProperty[]>();
@@ -60,7 +60,7 @@ export class Memory {
     return own ?? (this.properties.size === 0 ? [] : random.pick([...this.properties.values()]));
   }
 
-  /** What is in the trash is kept apart, or nearly all that requests are about would soon be there. */
+  /** Keeps trashed objects apart, because requests would soon name hardly anything else. */
   private learnObject({ id, object, in_trash }: Record<string, unknown>): void {
     if (in_trash === true) {
       const known = this.ids.get(String(object)) ?? [];

@@ -23,7 +23,7 @@ interface Template {
 
 const OTHER_METHODS = ["GET", "POST", "PATCH", "DELETE", "PUT", "OPTIONS", "HEAD"];
 
-/** How often each operation comes, where that is not once: what makes things comes more often than what ends them. */
+/** Weights of operations other than 1: operations that create come more often than operations that delete. */
 const WEIGHTS: Record<string, number> = {
   createPage: 6,
   updatePage: 5,
@@ -102,7 +102,7 @@ export class Requests {
     const { random } = this;
     const pairs: string[] = [];
     for (const { name, schema } of parameters) {
-      // What is required is mostly there: only one parameter is.
+      // `block_id`, the only required parameter, is mostly present.
       if (!random.chance(name === "block_id" ? 0.97 : 0.25)) continue;
       if (random.chance(0.1)) pairs.push(`${name}=${random.pick(PARAMETERS)}`);
       else {

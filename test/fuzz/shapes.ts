@@ -1,5 +1,5 @@
-import { expression, textsFor } from "../roundtrip/pattern.js";
-import { FORMATS, TEXTS } from "../roundtrip/texts.js";
+import { expression, textsFor } from "../toolkit/roundtrip/pattern.js";
+import { FORMATS, TEXTS } from "../toolkit/roundtrip/texts.js";
 import type { ApiDocument } from "../support/api-document.js";
 import { Random } from "../support/random.js";
 import type { KnownProperty, Memory } from "./memory.js";
@@ -12,7 +12,7 @@ const BESIDES = new Set("type object href plain_text annotations has_more archiv
 
 type Schema = Record<string, unknown>;
 
-/** What a value is made for. */
+/** Position that a value is made for. */
 interface Place {
   readonly depth: number;
   /** Names of the members on the way, from the outermost. */
@@ -219,7 +219,7 @@ export class Shapes {
     return this.random.pick<unknown>([null, 1, "text", true, [], {}]);
   }
 
-  /** What a reference leads to; anything else as it is. */
+  /** Resolves a reference; returns other schemas unchanged. */
   resolve(schema: unknown): unknown {
     const reference = (schema as Schema).$ref;
     return typeof reference === "string" ? this.at(reference) : schema;

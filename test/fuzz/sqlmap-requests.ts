@@ -13,7 +13,7 @@ export interface SqlmapRequest {
   readonly random?: string;
 }
 
-/** What is in the service, and who asks. */
+/** Objects of the service and the key of the requests. */
 export interface SqlmapTarget {
   readonly key: string;
   readonly databaseId: string;

@@ -143,7 +143,7 @@ async function sqlmap(request: SqlmapRequest, at: string, kind: string) {
   const level = slow ? "1" : LEVEL;
   const settings = ["--batch", "--flush-session", "--disable-coloring", "--level", level, "--risk", RISK];
   const output = path.join(folder, "output");
-  // What is asked for need not be there, nor a key right.
+  // Unknown objects and wrong keys are expected.
   const rest = ["--ignore-stdin", "--dbms", kind, "--ignore-code", "401,404", "--output-dir", output];
   if (random !== undefined) rest.push("--randomize", random);
   const child = spawn("sqlmap", ["-r", file, ...settings, ...rest], {

@@ -21,7 +21,7 @@ export interface Running {
   readonly process: ChildProcessByStdio<null, Readable, Readable>;
   /** All that it has printed so far. */
   output(): { stdout: string; stderr: string };
-  /** Resolves when the text is in its standard output. */
+  /** Resolves when the text is in its output or its log, or the pattern matches its output. */
   printed(text: string | RegExp): Promise<string>;
   readonly ended: Promise<Ended>;
 }
@@ -49,8 +49,9 @@ export function start(args: string[], env: Record<string, string> = {}): Running
   const ended = new Promise<Ended>((resolve) => {
     child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
+  // The log goes to standard error.
   const has = (text: string | RegExp): boolean =>
-    typeof text === "string" ? stdout.includes(text) : text.test(stdout);
+    typeof text === "string" ? `${stdout}${stderr}`.includes(text) : text.test(stdout);
   return {
     process: child,
     output: () => ({ stdout, stderr }),
@@ -61,6 +62,7 @@ export function start(args: string[], env: Record<string, string> = {}): Running
         };
         look();
         child.stdout.on("data", look);
+        child.stderr.on("data", look);
         child.once("close", () => reject(new Error(`ended without ${String(text)}:\n${stdout}\n${stderr}`)));
       }),
     ended,

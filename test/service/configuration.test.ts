@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../src/config.js";
 import { run, temporaryFolder } from "./command.js";
 
 test.for<[string, string[], Record<string, string>, RegExp]>([
@@ -52,19 +53,33 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     "HOST",
     ["serve", "--memory"],
     { HOST: "192.0.2.1", PORT: "0" },
-    /^page-service: HOST is no address of this machine\.$/,
+    /^page-service: HOST is not an address of this machine\.$/,
   ],
   [
     "an unknown command",
     ["sreve"],
     {},
-    /^page-service: There is no command "sreve"\. Run `page-service --help`/,
+    /^page-service: Unknown command 'sreve'\. Did you mean serve\? Run `page-service --help`\.$/,
   ],
   ["an unknown option", ["serve", "--memmory"], {}, /^page-service: Unknown option '--memmory'.*--help`\.$/],
-  ["an argument too many", ["serve", "now"], {}, /^page-service: .*'now'.*--help`\.$/],
-  ["keys alone", ["keys"], {}, /^page-service: keys can create, list, rotate and revoke\./],
-  ["workspaces alone", ["workspaces"], {}, /^page-service: workspaces can list and log\./],
-  ["plans alone", ["plans"], {}, /^page-service: plans can list and set\./],
+  [
+    "an argument too many",
+    ["serve", "now"],
+    {},
+    /^page-service: Too many arguments for 'serve'\. .*--help`\.$/,
+  ],
+  [
+    "an option of another command",
+    ["keys", "revoke", "ps_nothing", "--expires", "1d"],
+    {},
+    /^page-service: Unknown option '--expires'/,
+  ],
+  [
+    "an unknown workspace, without --create-workspace",
+    ["keys", "create", "--workspace", "B"],
+    {},
+    /^page-service: There is no workspace "B"\. Check the name, or add --create-workspace to create it\.$/,
+  ],
   [
     "a plan for a workspace that is none",
     ["plans", "set", "--workspace", "B", "--plan", "pro"],
@@ -75,20 +90,25 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     "a time that is none",
     ["keys", "create", "--workspace", "A", "--expires", "soon"],
     {},
-    /^page-service: --expires must be a time such as 30m, 12h or 90d, not "soon"\./,
+    /^page-service: Option '--expires <duration>' argument 'soon' is invalid\. Use a duration such as 30m, 12h or 90d\./,
   ],
-  ["a key without workspace", ["keys", "create"], {}, /^page-service: keys create needs --workspace NAME\./],
+  [
+    "a key without workspace",
+    ["keys", "create"],
+    {},
+    /^page-service: Required option '--workspace <name>' not specified\./,
+  ],
   [
     "a plan that is none",
     ["keys", "create", "--workspace", "A", "--plan", "gold"],
     {},
-    /^page-service: There is no plan "gold"\./,
+    /^page-service: Option '--plan <plan>' argument 'gold' is invalid\. Allowed choices are free, pro, enterprise\./,
   ],
   [
     "a limit that is none",
     ["keys", "create", "--workspace", "A", "--plan", "enterprise", "--limit", "1e3"],
     {},
-    /^page-service: --limit must be a whole number/,
+    /^page-service: Option '--limit <number>' argument '1e3' is invalid\. Use a whole number/,
   ],
   [
     "a key that is none",
@@ -104,7 +124,25 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
 });
 
-test("every mistake of the configuration is told, one a line", async () => {
+test("secrets are read from files, and every mistake is reported", async () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, "token");
+  writeFileSync(file, "from a file\n");
+  expect(readConfig({ METRICS_TOKEN_FILE: file }).metricsToken).toBe("from a file");
+  expect(readConfig({ METRICS_TOKEN: "direct" }).metricsToken).toBe("direct");
+  const both = { METRICS_TOKEN: "direct", METRICS_TOKEN_FILE: file };
+  expect(() => readConfig(both)).toThrow("Set either METRICS_TOKEN or METRICS_TOKEN_FILE, not both.");
+  const missing = {
+    DATABASE_URL_FILE: path.join(folder, "missing"),
+    REGISTRATION: "maybe",
+    SHUTDOWN_DELAY: "1h",
+  };
+  expect(() => readConfig(missing)).toThrow(
+    /REGISTRATION must be one of open[^]*DATABASE_URL_FILE cannot be read: ENOENT[^]*SHUTDOWN_DELAY must be a number/,
+  );
+});
+
+test("every configuration mistake is reported on its own line", async () => {
   const env = { PORT: "x", LOG_LEVEL: "y", BASE_URL: "z" };
   const { code, stderr } = await run(["serve"], env);
   expect(code).toBe(2);
@@ -116,7 +154,7 @@ test("every mistake of the configuration is told, one a line", async () => {
   ).toEqual(["PORT", "BASE_URL", "LOG_LEVEL"]);
 });
 
-test("a port that is taken is told in one line, and nothing else is printed", async () => {
+test("a port in use is reported in one line", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
@@ -128,12 +166,12 @@ test("a port that is taken is told in one line, and nothing else is printed", as
       code: 2,
       signal: null,
       stdout: "",
-      stderr: "page-service: The port is in use already; choose another with PORT.\n",
+      stderr: `page-service: Port ${address.port} is in use. Stop the program that uses it, or set PORT to a different port.\n`,
     });
   }
 });
 
-test("a port that was taken at the first start does not cost the demo key", async () => {
+test("a port in use at the first start does not lose the demo key", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
@@ -144,7 +182,7 @@ test("a port that was taken at the first start does not cost the demo key", asyn
   expect((await run(["keys", "list"], { DATA_DIR })).stdout).toBe("There are no keys.\n");
 });
 
-test("a data folder that cannot be used is told in one line", async () => {
+test("an unusable data folder is reported in one line", async () => {
   const folder = temporaryFolder();
   writeFileSync(path.join(folder, "file"), "");
   mkdirSync(path.join(folder, "other", "page-service.db"), { recursive: true });
@@ -160,18 +198,31 @@ test("help and version go to standard output", async () => {
   for (const args of [["--help"], ["-h"], ["help"]]) {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    for (const part of [
-      "serve",
-      "keys create",
-      "keys list",
-      "keys revoke",
-      "generate",
-      "PORT",
-      "LOG_LEVEL",
-    ]) {
-      expect(stdout).toContain(part);
+    for (const part of ["serve", "keys", "users", "workspaces", "plans", "export", "import"]) {
+      expect(stdout).toMatch(new RegExp(`^ {2}${part} `, "m"));
     }
   }
   expect((await run([])).code).toBe(2);
-  expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  for (const option of ["--version", "-v"]) {
+    expect((await run([option])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  }
+});
+
+test("serve --help lists every environment variable that the configuration reads", async () => {
+  const { stdout } = await run(["serve", "--help"]);
+  const source = readFileSync(new URL("../../src/config.ts", import.meta.url), "utf8");
+  const names = new Set([...source.matchAll(/\b(?:value|address)\("([A-Z_]+)"/g)].map(([, name]) => name));
+  expect(names.size).toBeGreaterThan(8);
+  for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
+});
+
+test.each([
+  ["keys", "create list rotate revoke"],
+  ["users", "create list reset-password"],
+  ["workspaces", "list create rename delete jobs log"],
+  ["plans", "list set"],
+])("%s without a command shows its help and fails", async (group, commands) => {
+  const { code, stdout, stderr } = await run([group]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  for (const command of commands.split(" ")) expect(stderr).toMatch(new RegExp(`^ {2}${command} `, "m"));
 });

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
-import { HAS_REDIS, startRedis } from "../support/redis.js";
+import { expect, test } from "vitest";
+import { NO_REDIS, startRedis } from "../support/redis.js";
+import { groupByWindow } from "../support/windows.js";
 import { run, serve, temporaryFolder } from "./command.js";
+import { describeUnless } from "../support/requirements.js";
 
 const PAGE = "/v1/pages/00000000-0000-7000-8000-000000000000";
 
@@ -14,29 +16,55 @@ async function createKey(env: Record<string, string>, ...options: string[]): Pro
 interface Answer {
   status: number;
   remaining: number;
+  reset: number;
 }
 
-/** Sends requests for a page that is not there, all at once, in turn to each address. */
-function sendMany(
+/**
+ * Requests under way at once. A process gives Redis a second to respond and then counts on its own, so that there are no more
+ * than a busy machine handles in that time.
+ */
+const CONCURRENCY = 40;
+
+/** Sends requests for a page that does not exist, to each address in turn, CONCURRENCY at a time. */
+async function sendMany(
   urls: readonly string[],
   count: number,
   headers: (n: number) => Record<string, string>,
 ): Promise<Answer[]> {
-  return Promise.all(
-    Array.from({ length: count }, async (_, n) => {
+  const answers: Answer[] = [];
+  let next = 0;
+  const sendOneByOne = async (): Promise<void> => {
+    for (let n = next; n < count; n = next) {
+      next += 1;
       const response = await fetch(`${urls[n % urls.length]}${PAGE}`, { headers: headers(n) });
       await response.arrayBuffer();
-      return { status: response.status, remaining: Number(response.headers.get("X-RateLimit-Remaining")) };
-    }),
-  );
+      const number = (name: string): number => Number(response.headers.get(`X-RateLimit-${name}`));
+      answers.push({ status: response.status, remaining: number("Remaining"), reset: number("Reset") });
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendOneByOne));
+  return answers;
 }
 
-function withStatus(answers: readonly Answer[], status: number): Answer[] {
-  return answers.filter((answer) => answer.status === status);
+/**
+ * Expects of each window that exactly as many requests passed as the limit says, each with its own number left. On a slow
+ * machine the requests take longer than a window.
+ */
+function expectLimit(answers: readonly Answer[], passedStatus: number, limit: number): void {
+  for (const answersOfWindow of groupByWindow(answers, ({ reset }) => reset)) {
+    const passed = answersOfWindow.filter(({ status }) => status === passedStatus);
+    const count = Math.min(limit, answersOfWindow.length);
+    const left = passed.map(({ remaining }) => remaining).sort((a, b) => b - a);
+    expect(left).toEqual(Array.from({ length: count }, (_, index) => limit - 1 - index));
+    expect(answersOfWindow.filter(({ status }) => status === 429)).toHaveLength(
+      answersOfWindow.length - count,
+    );
+  }
+  expect(answers.some(({ status }) => status === 429)).toBe(true);
 }
 
-describe.runIf(HAS_REDIS)("processes that share a database and Redis", () => {
-  test("let exactly as many requests pass as the plan says, wherever they come in and whatever they say of their origin", async () => {
+describeUnless(NO_REDIS)("processes that share a database and Redis", () => {
+  test("admit exactly the limit of the plan across processes, ignoring forged headers", async () => {
     const redis = await startRedis();
     const env = { DATA_DIR: temporaryFolder(), REDIS_URL: redis.url };
     const key = await createKey(env, "--plan", "free");
@@ -46,11 +74,7 @@ describe.runIf(HAS_REDIS)("processes that share a database and Redis", () => {
       Authorization: `Bearer ${key}`,
       "X-Forwarded-For": `10.0.${n >> 8}.${n & 255}`,
     }));
-    const passed = withStatus(answers, 404);
-    expect(passed.map(({ remaining }) => remaining).sort((a, b) => b - a)).toEqual(
-      Array.from({ length: 100 }, (_, n) => 99 - n),
-    );
-    expect(withStatus(answers, 429)).toHaveLength(900);
+    expectLimit(answers, 404, 100);
     // A change of plan and a revocation count in every process within a second.
     await run(["keys", "create", "--workspace", "Acme", "--plan", "enterprise", "--limit", "5000"], env);
     await sleep(1000);
@@ -62,7 +86,7 @@ describe.runIf(HAS_REDIS)("processes that share a database and Redis", () => {
     expect(revoked.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
-  test("count wrong keys by address, which no header changes, and remember nothing of the keys", async () => {
+  test("count invalid keys by remote address, and store nothing about the keys", async () => {
     const redis = await startRedis();
     const env = { DATA_DIR: temporaryFolder(), REDIS_URL: redis.url };
     const processes = await Promise.all([1, 2].map(() => serve(env)));
@@ -74,12 +98,11 @@ describe.runIf(HAS_REDIS)("processes that share a database and Redis", () => {
         "X-Forwarded-For": `10.0.${n >> 8}.${n & 255}`,
       }),
     );
-    expect(withStatus(answers, 401)).toHaveLength(600);
-    expect(withStatus(answers, 429)).toHaveLength(400);
+    expectLimit(answers, 401, 600);
     expect(redis.ask("keys", "*")).toBe("page-service:address:127.0.0.1");
   });
 
-  test("answer on when Redis dies under load, say it in one line each, and are together again when it is back", async () => {
+  test("keep responding when Redis fails under load, log one line each, and share counts again afterwards", async () => {
     const redis = await startRedis();
     const env = { DATA_DIR: temporaryFolder(), REDIS_URL: redis.url };
     const key = await createKey(env, "--plan", "enterprise", "--limit", "100000");
@@ -101,14 +124,14 @@ describe.runIf(HAS_REDIS)("processes that share a database and Redis", () => {
     expect(killed).toBe(true);
     expect(new Set(seen)).toEqual(new Set([404]));
     const lines = (text: string): number[] =>
-      processes.map(({ output }) => output().stdout.split(text).length - 1);
+      processes.map(({ output }) => output().stderr.split(text).length - 1);
     await sleep(100);
-    expect(lines("Redis is out of reach")).toEqual([1, 1]);
+    expect(lines("Redis is unavailable")).toEqual([1, 1]);
     await redis.start();
     await Promise.all(processes.map(({ printed }) => printed("Redis is back")));
     const [first] = await sendMany(urls.slice(0, 1), 1, headers);
     const [second] = await sendMany(urls.slice(1), 1, headers);
     expect((first?.remaining ?? 0) - (second?.remaining ?? 0)).toBe(1);
-    expect(lines("Redis is out of reach")).toEqual([1, 1]);
+    expect(lines("Redis is unavailable")).toEqual([1, 1]);
   });
 });

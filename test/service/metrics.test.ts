@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { operations } from "../../generated/routes.js";
 import { connect, addPage, title } from "../support/contract.js";
-import { hasPostgres, newPostgresDatabase } from "../support/stores.js";
-import { HAS_REDIS, startRedis } from "../support/redis.js";
+import { newPostgresDatabase, NO_POSTGRES } from "../support/stores.js";
+import { NO_REDIS, startRedis } from "../support/redis.js";
 import { createPageService } from "../../src/service.js";
+import { testUnless } from "../support/requirements.js";
 
-/** What a service says at /metrics: values by name and labels, as they are written. */
+/** Reads /metrics: values by name and labels, as text. */
 async function scrape(baseUrl: string): Promise<Record<string, number>> {
   const response = await fetch(`${baseUrl}/metrics`);
   expect(response.status).toBe(200);
@@ -57,7 +58,7 @@ test("requests are counted by operation, method and class of the status, with th
   expect(await scrape(baseUrl)).toMatchObject({ [requests("retrievePage", "GET", "2xx")]: 3 });
 });
 
-test("no label tells whose requests they are, nor what was asked for", async () => {
+test("labels contain no workspace names or ids", async () => {
   const connected = await connect();
   const { baseUrl, workspaceId, rootDatabaseId, key, send } = connected;
   await connected.connect({ workspaceName: "Acme & Sons" });
@@ -72,7 +73,7 @@ test("no label tells whose requests they are, nor what was asked for", async () 
   for (const [, operation = ""] of text.matchAll(/operation="([^"]*)"/g)) expect(known).toContain(operation);
 });
 
-test("requests that are too many are counted by who sent them", async () => {
+test("rate-limited requests are counted by kind of caller", async () => {
   const { baseUrl, connect: another } = await connect();
   const { key } = await another({ plan: "enterprise", limit: 2 });
   for (let n = 0; n < 5; n += 1) {
@@ -84,7 +85,7 @@ test("requests that are too many are counted by who sent them", async () => {
   });
 });
 
-test.runIf(HAS_REDIS && hasPostgres)(
+testUnless(NO_REDIS ?? NO_POSTGRES)(
   "the connections to PostgreSQL are told, and with Redis whether it is there",
   async () => {
     const redis = await startRedis();

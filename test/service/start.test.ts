@@ -14,7 +14,7 @@ async function statusWith(url: string, key: string): Promise<number> {
   return response.status;
 }
 
-test("the first start prints a curl line that makes a page when it is pasted into a shell", async () => {
+test("the first start prints a curl line that creates a page", async () => {
   const DATA_DIR = temporaryFolder();
   const { welcome, url, process: child, ended, output } = await serve({ DATA_DIR });
   const line = /^ {2}(curl .*)$/m.exec(welcome)?.[1];
@@ -31,8 +31,9 @@ test("the first start prints a curl line that makes a page when it is pasted int
   child.kill("SIGTERM");
   expect((await ended).code).toBe(0);
 
-  // The key is on the screen this once: twice in the welcome, in no log line, in no file.
-  expect(output().stdout.split(key)).toHaveLength(3);
+  // The key is printed once on standard output, and is in no log line and no file.
+  expect(output().stdout.split(key)).toHaveLength(2);
+  expect(output().stderr).not.toContain(key);
   const files = readdirSync(DATA_DIR);
   expect(files).toContain("page-service.db");
   for (const file of files) expect(readFileSync(path.join(DATA_DIR, file)).includes(key), file).toBe(false);
@@ -44,7 +45,7 @@ test("the first start prints a curl line that makes a page when it is pasted int
   expect(keys).toMatchObject([{ workspace: "Demo" }]);
 });
 
-test("in memory nothing is kept and nothing written", async () => {
+test("serve --memory writes no files", async () => {
   const DATA_DIR = path.join(temporaryFolder(), "data");
   const { welcome, url, process: child, ended } = await serve({ DATA_DIR }, ["--memory"]);
   const key = /ps_[0-9A-Za-z]{36}/.exec(welcome)?.[0] ?? "";
@@ -54,7 +55,7 @@ test("in memory nothing is kept and nothing written", async () => {
   expect(existsSync(DATA_DIR)).toBe(false);
 });
 
-test("keys create prints exactly what scripts read; the key works at once in a process that runs already", async () => {
+test("keys create --json prints the documented fields, and the key works at once in a running process", async () => {
   const DATA_DIR = temporaryFolder();
   const { url, output, process: child, ended } = await serve({ DATA_DIR });
   const args = ["keys", "create", "--workspace", "Acme", "--plan", "enterprise", "--limit", "7", "--json"];
@@ -90,7 +91,9 @@ test("keys create prints exactly what scripts read; the key works at once in a p
 
 test("people are added to a workspace and listed with the bots of its keys", async () => {
   const DATA_DIR = temporaryFolder();
-  await run(["keys", "create", "--workspace", "Acme", "--name", "For scripts"], { DATA_DIR });
+  const create = ["keys", "create", "--workspace", "Acme", "--name", "For scripts"];
+  const created = await run([...create, "--create-workspace"], { DATA_DIR });
+  expect(created.stdout).toMatch(/^Created the workspace "Acme"\.\nAPI key {6}ps_/);
   const person = ["--name", "Ada Moreau", "--email", "ada@example.org"];
   const made = await run(["users", "create", "--workspace", "Acme", ...person, "--json"], { DATA_DIR });
   const { id } = JSON.parse(made.stdout);
@@ -100,17 +103,17 @@ test("people are added to a workspace and listed with the bots of its keys", asy
     { id, type: "person", name: "Ada Moreau", email: "ada@example.org" },
   ]);
   const { stdout } = await run(["users", "list", "--workspace", "Acme"], { DATA_DIR });
-  expect(stdout).toContain(`${id}  person  Ada Moreau  ada@example.org`);
+  expect(stdout).toContain(`${id}  person  Ada Moreau   ada@example.org`);
   expect(await run(["users", "list"], { DATA_DIR })).toMatchObject({ code: 2 });
 });
 
-test("the operator makes a link for a new password, and the service takes it at once", async () => {
+test("users reset-password prints a link that works at once", async () => {
   const env = { DATA_DIR: temporaryFolder(), APP_URL: "https://pages.example.org" };
   const none = await run(["users", "reset-password", "ada@example.org"], env);
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("Nobody has an account")]);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("No account has the address")]);
   expect(await run(["users", "reset-password"], env)).toMatchObject({ code: 2 });
-  const { url } = await serve({ DATA_DIR: env.DATA_DIR });
-  await new Visitor(url).signUp("Ada");
+  const { url, welcome } = await serve(env);
+  await new Visitor(url).signUp("Ada", /\/join\/[\w-]{43}/.exec(welcome)?.[0]);
   const { stdout } = await run(["users", "reset-password", "ada@example.org"], env);
   const link = /^Link {2}https:\/\/pages\.example\.org(\/reset\/[\w-]{43})$/m.exec(stdout)?.[1] ?? "";
   const visitor = new Visitor(url);
@@ -120,7 +123,7 @@ test("the operator makes a link for a new password, and the service takes it at 
   expect(JSON.parse(again.stdout)).toEqual({ link: expect.stringMatching(/\/reset\/[\w-]{43}$/) });
 });
 
-test("keys are listed without their text, and one that is revoked is refused within a second", async () => {
+test("keys list shows no key text, and a revoked key is refused within a second", async () => {
   const DATA_DIR = temporaryFolder();
   const { url } = await serve({ DATA_DIR });
   const made = await run(["keys", "create", "--workspace", "Acme", "--name", "For scripts", "--json"], {
@@ -143,4 +146,48 @@ test("keys are listed without their text, and one that is revoked is refused wit
   await sleep(1000);
   expect(await statusWith(url, key)).toBe(401);
   expect((await run(["keys", "list", "--workspace", "Acme"], { DATA_DIR })).stdout).toMatch(/revoked \d{4}-/);
+});
+
+test("workspaces are created, renamed and deleted with everything in them, beside others", async () => {
+  const env = { DATA_DIR: temporaryFolder() };
+  const { url } = await serve(env);
+  const made = await run(["keys", "create", "--workspace", "Other", "--json"], env);
+  const other: { key: string } = JSON.parse(made.stdout);
+  expect((await run(["workspaces", "create", "Acme", "--plan", "pro"], env)).stdout).toMatch(
+    /^Created the workspace "Acme"/,
+  );
+  expect((await run(["workspaces", "create", "Acme"], env)).stderr).toContain(
+    'There is a workspace "Acme" already',
+  );
+  const { stdout } = await run(["keys", "create", "--workspace", "Acme", "--json"], env);
+  const { key, root_database_id: database_id }: { key: string; root_database_id: string } =
+    JSON.parse(stdout);
+  const response = await fetch(`${url}/v1/pages`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ parent: { database_id }, properties: {} }),
+  });
+  expect(response.status).toBe(200);
+  expect((await run(["workspaces", "rename", "Acme", "Other"], env)).code).toBe(2);
+  expect((await run(["workspaces", "rename", "Acme", "Acme & Sons"], env)).code).toBe(0);
+  expect((await run(["workspaces", "delete", "Acme & Sons"], env)).stderr).toContain("Add --yes to confirm.");
+  expect((await run(["workspaces", "delete", "Acme & Sons", "--yes"], env)).stderr).toBe("");
+  await sleep(1000);
+  expect([await statusWith(url, key), await statusWith(url, other.key)]).toEqual([401, 404]);
+  expect((await run(["workspaces", "list"], env)).stdout).not.toContain("Acme");
+});
+
+test("on SIGTERM /readyz returns 503 for SHUTDOWN_DELAY while requests are still served", async () => {
+  const { url, process: child, ended, printed } = await serve({ SHUTDOWN_DELAY: "2" }, ["--memory"]);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  child.kill("SIGTERM");
+  await printed("stopping");
+  expect([(await fetch(`${url}/readyz`)).status, (await fetch(`${url}/livez`)).status]).toEqual([503, 200]);
+  expect((await ended).code).toBe(0);
+});
+
+test("without a loopback address there is no demo key, but a setup link", async () => {
+  const { welcome } = await serve({ HOST: "0.0.0.0" }, ["--memory"]);
+  expect(welcome).not.toMatch(/ps_/);
+  expect(welcome).toMatch(/Setup +\S+\/join\/[\w-]{43}\n/);
 });

@@ -2,14 +2,20 @@ import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createPageService } from "../../src/service.js";
 
-async function serve(options: { baseUrl?: string } = {}) {
+async function serve(
+  options: { baseUrl?: string; appUrl?: string; registration?: "open"; metricsToken?: string } = {},
+) {
   const service = await createPageService({ database: ":memory:", ...options });
   onTestFinished(() => service.close());
   return { service, url: `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}` };
 }
 
-test("the first page needs no key, and leads to the settings, the docs and the health of the service", async () => {
-  const { url } = await serve({ baseUrl: "https://pages.example.org/<b>&\"'" });
+test("the start page is public and links to settings, docs and health", async () => {
+  const { url } = await serve({
+    baseUrl: "https://pages.example.org/<b>&\"'",
+    appUrl: "http://localhost",
+    registration: "open",
+  });
   for (const path of ["/", "/?x=1"]) {
     const response = await fetch(`${url}${path}`);
     expect([path, response.status]).toEqual([path, 200]);
@@ -27,32 +33,23 @@ test("the first page needs no key, and leads to the settings, the docs and the h
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     const text = await response.text();
     expect(text).not.toMatch(/<b>|<style|\bstyle=|\bon[a-z]+=|@import|(src|href)="(?!\/|#)/);
-    for (const link of [
-      "/settings/api",
-      "/docs",
-      "/openapi.json",
-      "/readyz",
-      "/metrics",
-      "/sign-up",
-      "/sign-in",
-    ]) {
+    for (const link of ["/settings/api", "/docs", "/openapi.json", "/readyz", "/sign-up", "/sign-in"]) {
       expect(text).toContain(`href="${link}"`);
     }
     expect(text).toContain("https://pages.example.org/&#60;b&#62;&#38;&#34;&#39;");
   }
 });
 
-test("the settings lead who is not signed in to an account, and back", async () => {
+test("the settings redirect anonymous visitors to sign in, and back", async () => {
   const { url } = await serve();
   const first = await fetch(`${url}/settings/api?x`, { redirect: "manual" });
   expect([first.status, first.headers.get("location")]).toEqual([303, "/sign-in?next=%2Fsettings%2Fapi"]);
-  // Nobody has an account yet, so it is one to make.
   const page = await fetch(`${url}/settings/api`);
-  expect(page.url).toBe(`${url}/sign-up?next=%2Fsettings%2Fapi`);
+  expect(page.url).toBe(`${url}/sign-in?next=%2Fsettings%2Fapi`);
   expect(await page.text()).toContain('name="next" value="/settings/api"');
 });
 
-test("what pages load is there, with its type", async () => {
+test("assets of pages have the right content type", async () => {
   const { url } = await serve();
   for (const [name, type] of [
     ["app.css", "text/css; charset=utf-8"],
@@ -64,7 +61,7 @@ test("what pages load is there, with its type", async () => {
   }
 });
 
-test("/docs is one page under a policy that lets it load nothing", async () => {
+test("/docs is one page whose policy forbids loading anything else", async () => {
   const { url } = await serve();
   const response = await fetch(`${url}/docs`);
   const text = await response.text();
@@ -84,7 +81,7 @@ test("/openapi.json is the committed document, byte for byte", async () => {
   expect(await response.text()).toBe(readFileSync(file, "utf8"));
 });
 
-test("/livez and /readyz answer 200; /readyz 503 when the database cannot be read, and /livez still 200", async () => {
+test("/readyz returns 503 while the database is unreachable; /livez returns 200", async () => {
   const { url, service } = await serve();
   for (const path of ["/livez", "/readyz"]) {
     const response = await fetch(`${url}${path}`);
@@ -96,7 +93,7 @@ test("/livez and /readyz answer 200; /readyz 503 when the database cannot be rea
   expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
 
-test("HEAD answers like GET without a body; other methods and paths are no system routes", async () => {
+test("HEAD returns the headers of GET; other methods and paths are not system routes", async () => {
   const { url } = await serve();
   for (const path of ["/", "/docs", "/openapi.json", "/livez", "/readyz", "/sign-up", "/assets/app.css"]) {
     const [get, head] = [await fetch(`${url}${path}`), await fetch(`${url}${path}`, { method: "HEAD" })];
@@ -116,7 +113,6 @@ test("HEAD answers like GET without a body; other methods and paths are no syste
     ["GET", "/constructor"],
     ["GET", "/docs/../../package.json"],
     ["GET", "/%2e%2e/package.json"],
-    ["GET", "/settings"],
     ["PUT", "/settings/api"],
     ["GET", "/assets/../app.js"],
     ["GET", "/assets/"],
@@ -126,4 +122,47 @@ test("HEAD answers like GET without a body; other methods and paths are no syste
     expect([method, path, response.status]).toEqual([method, path, 400]);
     expect(await response.json()).toMatchObject({ object: "error", code: "invalid_request_url" });
   }
+});
+
+test("documents are compressed once and revalidated by ETag", async () => {
+  const { url } = await serve();
+  for (const path of ["/docs", "/openapi.json", "/assets/app.css"]) {
+    const sizes: number[] = [];
+    for (const encoding of ["identity", "gzip", "br"]) {
+      const response = await fetch(url + path, { headers: { "accept-encoding": encoding } });
+      expect([path, response.headers.get("content-encoding") ?? "identity"]).toEqual([path, encoding]);
+      expect(response.headers.get("vary")).toBe("Accept-Encoding");
+      sizes.push(Number(response.headers.get("content-length")));
+      await response.arrayBuffer();
+    }
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    const etag = (await fetch(url + path)).headers.get("etag") ?? "";
+    const again = await fetch(url + path, { headers: { "if-none-match": etag } });
+    expect([path, again.status, await again.text()]).toEqual([path, 304, ""]);
+  }
+});
+
+test("metrics are for this machine, or for clients with the token", async () => {
+  const { url } = await serve();
+  expect((await fetch(`${url}/metrics`)).status).toBe(200);
+  expect((await fetch(`${url}/metrics`, { headers: { "x-forwarded-for": "127.0.0.1" } })).status).toBe(403);
+  const guarded = await serve({ metricsToken: "secret" });
+  const status = async (authorization: string): Promise<number> =>
+    (await fetch(`${guarded.url}/metrics`, { headers: { authorization } })).status;
+  expect([await status(""), await status("Bearer wrong"), await status("Bearer secret")]).toEqual([
+    403, 403, 200,
+  ]);
+});
+
+test("an address can send 600 requests a minute for pages and documents; health checks are not limited", async () => {
+  const { url } = await serve();
+  const statuses: number[] = [];
+  for (let n = 0; n < 602; n += 1) {
+    const response = await fetch(`${url}/sign-in`, { method: "HEAD" });
+    statuses.push(response.status);
+  }
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  const refused = await fetch(`${url}/docs`);
+  expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
 });

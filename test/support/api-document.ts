@@ -6,7 +6,7 @@ export const PROJECT = path.resolve(import.meta.dirname, "../..");
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** A value in the document, and the JSON pointer that it is at once every `$ref` on the way was followed. */
+/** A value in the document, and its JSON pointer after all references were resolved. */
 export interface Node {
   readonly pointer: string;
   readonly value: unknown;
@@ -20,7 +20,7 @@ export interface ApiHeader {
   readonly examples: readonly Node[];
 }
 
-/** What an operation declares for a media type. */
+/** The content that an operation declares for a media type. */
 export interface ApiContent {
   readonly mediaType: string;
   readonly schema: Node;
@@ -46,14 +46,14 @@ export interface ApiOperation {
   readonly id: string;
   /** In capitals. */
   readonly method: string;
-  /** The path as the document has it, e.g. `/v1/pages/{page_id}`. */
+  /** The path template, e.g. `/v1/pages/{page_id}`. */
   readonly path: string;
   readonly parameters: readonly ApiParameter[];
   readonly body: readonly ApiContent[] | undefined;
   readonly responses: readonly ApiResponse[];
 }
 
-/** An OpenAPI document, read without any code of the toolkit: it is what the toolkit is checked against. */
+/** An OpenAPI document, read without code of the toolkit that is under test. */
 export class ApiDocument {
   readonly root: unknown;
 
@@ -61,13 +61,13 @@ export class ApiDocument {
     this.root = root;
   }
 
-  /** The bundled document that the project has committed. */
+  /** Reads the committed bundled document. */
   static committed(): ApiDocument {
     const text = readFileSync(path.join(PROJECT, "generated/openapi.json"), "utf8");
     return new ApiDocument(JSON.parse(text));
   }
 
-  /** Every operation, in the document's order. */
+  /** Lists the operations in the order of the document. */
   operations(): ApiOperation[] {
     const paths = this.#child({ pointer: "", value: this.root }, "paths");
     return this.#children(paths).flatMap(([template, item]) =>

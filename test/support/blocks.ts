@@ -5,17 +5,17 @@ export type Block = components["schemas"]["Block"];
 export type BlockInput = components["schemas"]["BlockInput"];
 export type BlockChange = components["schemas"]["UpdateBlockBody"];
 
-/** A paragraph with a text, and what is to be in it. */
+/** Creates a paragraph with a text and children. */
 export function paragraph(text: string, children?: BlockInput[]): BlockInput {
   return { paragraph: { rich_text: [{ text: { content: text } }], ...(children && { children }) } };
 }
 
-/** A paragraph with another text. */
+/** Creates an update of a paragraph's text. */
 export function otherText(text: string): BlockChange {
   return { paragraph: { rich_text: [{ text: { content: text } }] } };
 }
 
-/** Adds blocks to a page or block and gives those that were created directly in it. */
+/** Appends blocks to a page or block, and returns the new direct children. */
 export async function append(
   client: Client,
   id: string,
@@ -29,7 +29,7 @@ export async function append(
   return body.results;
 }
 
-/** All children of a block, read in parts of some size. */
+/** Reads all children of a block in pages of a given size. */
 export async function childrenOf(client: Client, id: string, size = 100): Promise<Block[]> {
   const found: Block[] = [];
   let cursor: string | null = null;
@@ -44,7 +44,7 @@ export async function childrenOf(client: Client, id: string, size = 100): Promis
   return found;
 }
 
-/** The plain text of a paragraph; the type of any other block. */
+/** Returns the plain text of a paragraph, or the type of any other block. */
 export function textOf(block: Block): string {
   return block.type === "paragraph"
     ? block.paragraph.rich_text.map((run) => run.plain_text).join("")

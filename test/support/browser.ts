@@ -3,16 +3,18 @@ import path from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { PROJECT } from "./api-document.js";
+import { missingProgram } from "./requirements.js";
 
-/** Where Chromium is; undefined where it is not. */
+/** Path of Chromium; undefined if it is not installed. */
 export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
   existsSync,
 );
 
-/** Whether tests that need a browser run: always where everything is required, else where there is one. */
-export const HAS_BROWSER = CHROMIUM !== undefined || process.env.CI !== undefined;
-if (!HAS_BROWSER)
-  console.warn("Left out: tests in a browser, because Chromium is not installed (apt-get install chromium).");
+/** Reason why browser tests are skipped; undefined if Chromium is installed, and in CI, where they must run. */
+export const NO_BROWSER = missingProgram(
+  CHROMIUM !== undefined,
+  "Chromium is not installed (apt-get install chromium)",
+);
 
 /** Starts Chromium, which ends with the test. */
 export async function openBrowser(): Promise<Browser> {
@@ -23,9 +25,9 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * Keeps a picture of a page beside the build, for people to look at.
+ * Saves a screenshot of a page beside the build, for review by people.
  *
- * @param fullPage whether it shows what lies below the window, too
+ * @param fullPage whether to include the part below the viewport
  */
 export async function keepScreenshot(page: Page, name: string, fullPage = true): Promise<void> {
   const folder = process.env.SCREENSHOTS ?? path.join(PROJECT, "dist/screenshots");

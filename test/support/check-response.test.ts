@@ -3,7 +3,7 @@ import { ApiDocument } from "./api-document.js";
 import { createResponseChecker, ResponseViolation } from "./check-response.js";
 import { createCheckedFetch } from "./checked-fetch.js";
 import { uncheckedFetch } from "./checked-responses.js";
-import { coverageReport } from "./responses-setup.js";
+import { coverageReport } from "./run-reporter.js";
 import { startServer } from "./server.js";
 
 const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
@@ -155,9 +155,10 @@ test("paths that are not under /v1 are left alone", async () => {
 });
 
 test("the report counts what was seen and lists what never was", () => {
-  expect(coverageReport(["a 200", "a 404", "b 200"], ["a 200", "b 200", ""])).toContain("2 of 3");
-  expect(coverageReport(["a 200", "a 404"], ["a 200"])).toMatch(/Never seen:\n {2}a 404/);
-  expect(coverageReport(["a 200"], ["a 200"])).not.toContain("Never seen:");
+  expect(coverageReport(["a 200", "a 404", "b 200"], ["a 200", "b 200", ""], true)).toContain("2 of 3");
+  expect(coverageReport(["a 200", "a 404"], ["a 200"], true)).toMatch(/Never seen:\n {2}a 404/);
+  expect(coverageReport(["a 200"], ["a 200"], true)).not.toContain("Never seen:");
+  expect(coverageReport(["a 200", "a 404"], ["a 200"], false)).not.toContain("Never seen:");
 });
 
 /** The document's own example of a page. */

@@ -1,7 +1,7 @@
 import { type ApiDocument, type ApiHeader, type ApiOperation, type ApiResponse } from "./api-document.js";
 import { Schemas } from "./schemas.js";
 
-/** A response as it came over the wire, and what it answers. */
+/** A response as received, with its request. */
 export interface SeenResponse {
   readonly method: string;
   /** Address or path of the request. */
@@ -16,21 +16,21 @@ export class ResponseViolation extends Error {
   override readonly name = "ResponseViolation";
 }
 
-/** Holds responses against an OpenAPI document. */
+/** Checks responses against an OpenAPI document. */
 export interface ResponseChecker {
   /** Every operation × status of the document, as `operation status`. */
   readonly declared: readonly string[];
   /**
    * Checks one response.
    *
-   * @returns The pair of the document that it is one of; undefined when its path is not under /v1, when no
-   *   operation has it, or for HEAD, whose response is that of GET without the body.
+   * @returns The `operation status` pair of the response; undefined for a path outside of /v1 or without an operation,
+   *   and for HEAD, whose response is that of GET without the body.
    * @throws ResponseViolation
    */
   check(response: SeenResponse): string | undefined;
 }
 
-/** Makes the checker of a document. */
+/** Creates the checker of a document. */
 export function createResponseChecker(document: ApiDocument): ResponseChecker {
   const operations = document.operations();
   const schemas = new Schemas(document);
@@ -85,7 +85,7 @@ function declaredResponse(operation: ApiOperation, status: number): ApiResponse 
   return undefined;
 }
 
-/** An unknown path is answered as a request that is wrong in another way: the document describes it in words only. */
+/** Checks responses for unknown paths, which the document describes only in prose. */
 function unknownPathResponse(operations: readonly ApiOperation[], status: number): ApiResponse | undefined {
   if (status !== 400 && status !== 429) return undefined;
   return operations

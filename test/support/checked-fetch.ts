@@ -3,8 +3,8 @@ import type { SeenResponse } from "./check-response.js";
 const LOCAL = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
- * Wraps a fetch so that every response of a local server is handed to `check` before the caller sees it.
- * What `check` throws rejects the call.
+ * Wraps a fetch so that `check` receives every response of a local server before the caller does. An error of `check`
+ * rejects the call.
  */
 export function createCheckedFetch(fetch: typeof globalThis.fetch, check: (response: SeenResponse) => void) {
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {

@@ -4,15 +4,15 @@ import { ApiDocument } from "./api-document.js";
 import { createResponseChecker, type ResponseChecker, type SeenResponse } from "./check-response.js";
 import { createCheckedFetch } from "./checked-fetch.js";
 
-/** Made for the first response: many tests see none. */
+/** Created for the first response, because many tests receive none. */
 let checker: ResponseChecker | undefined;
 const seenFile = inject("seenResponses");
 const recorded = new Set<string>();
 const violations: unknown[] = [];
 
 /**
- * Checks a response of the service against the committed document and counts it as seen. `fetch` does so by
- * itself in every test; this is for responses that came another way.
+ * Checks a response of the service against the committed document and counts it as seen. In tests `fetch` does this
+ * automatically; this function is for responses received in another way.
  *
  * @throws ResponseViolation; the test fails too when the error is caught
  */

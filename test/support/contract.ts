@@ -7,16 +7,16 @@ import { type RunningService, startService } from "./service.js";
 /** A running service and a client for it. */
 export interface Connected extends RunningService {
   client: Client;
-  /** A client with a key of its own, by default in another workspace. */
+  /** Creates a client with a new key, by default in another workspace. */
   connect(request?: Partial<KeyRequest>): Promise<ProvisionedKey & { client: Client }>;
-  /** Sends a request as it is, with the key; for what the client's types do not allow. */
+  /** Sends a raw request with the key, for requests that the client's types do not allow. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
 }
 
 /**
- * Starts a service that ends with the test, and a client for it.
+ * Starts a service that stops after the test, and creates a client for it.
  *
- * @param options `database`: an empty one of its own when it is left out, see stores.ts
+ * @param options `database`: a new empty one when omitted, see stores.ts
  */
 export async function connect(options: { database?: string; plan?: string } = {}): Promise<Connected> {
   const running = await startService({ database: await newServiceLocation(), ...options });
@@ -24,7 +24,7 @@ export async function connect(options: { database?: string; plan?: string } = {}
   const { baseUrl } = running;
   return {
     ...running,
-    // What is answered is what the tests look at: nothing is tried again.
+    // Without retries, so that tests see every response.
     client: createClient({ baseUrl, apiKey: running.key, retries: 0 }),
     async connect(request) {
       const key = await running.createKey(request);
@@ -45,12 +45,12 @@ export async function connect(options: { database?: string; plan?: string } = {}
   };
 }
 
-/** A title property's new value. */
+/** Creates the value of a title property. */
 export function title(text: string): { title: { text: { content: string } }[] } {
   return { title: [{ text: { content: text } }] };
 }
 
-/** Creates a page with a title and gives its id. */
+/** Creates a page with a title and returns its id. */
 export async function addPage(
   { client, rootDatabaseId }: { client: Client; rootDatabaseId: string },
   text = "Page",
@@ -61,7 +61,7 @@ export async function addPage(
   return body.id;
 }
 
-/** The error that a call of the client ends in. */
+/** Returns the error that a call of the client rejects with. */
 export async function failure(call: Promise<unknown>): Promise<PageServiceError> {
   const error: unknown = await call.then(
     () => undefined,
@@ -81,7 +81,7 @@ export interface ErrorBody {
   request_id: string;
 }
 
-/** Reads an error response, which the shared check has held against the document already. */
+/** Reads an error response, which the shared check has already validated. */
 export async function errorOf(response: Response): Promise<ErrorBody> {
   // The cast: the schema of errors was asserted when the response came in.
   const body = (await response.json()) as ErrorBody;

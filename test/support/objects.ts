@@ -6,7 +6,7 @@ import { makeSchema, plainProperty, type Schema } from "../../src/domain/schema.
 
 const TITLE_ONLY = makeSchema([plainProperty("title", "Title", "title")]);
 
-/** A database of the workspace itself without a title; what a test is about is given in `fields`. */
+/** Creates a database in the workspace without a title; `fields` overrides fields. */
 export function emptyDatabase(fields: Partial<Database> & { schema?: Schema } = {}): Database {
   const userId = randomUUID();
   return {
@@ -28,7 +28,7 @@ export function emptyDatabase(fields: Partial<Database> & { schema?: Schema } = 
   };
 }
 
-/** A page without properties in a database; what a test is about is given in `fields`. */
+/** Creates a page without properties in a database; `fields` overrides fields. */
 export function emptyPage(databaseId: string, fields: Partial<Page> = {}): Page {
   const now = Date.now();
   return {

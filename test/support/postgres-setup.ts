@@ -3,14 +3,14 @@ import { findPostgres, query } from "./postgres.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** PostgreSQL for tests, and what the names of their databases begin with; null when there is none. */
+    /** The PostgreSQL server for tests and the prefix of their databases; null without a server. */
     postgres: { url: string; prefix: string } | null;
   }
 }
 
 /**
- * Tells tests of the PostgreSQL server that they may make databases on, and removes those at the end of the run. Says
- * what is left out when there is none; with CI=true that is an error.
+ * Provides the PostgreSQL server to tests, and drops their databases after the run. Without a server it prints what is
+ * skipped; with CI=true that is an error.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const found = await findPostgres();

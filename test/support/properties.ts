@@ -1,6 +1,6 @@
 import type { CreateDatabaseRequest } from "../../src/client/index.js";
 
-/** A property of each type that can be written, but for relations, as a database is created with them. */
+/** A property of each writable type except relation, as in a request that creates a database. */
 export const WRITABLE_PROPERTIES: CreateDatabaseRequest["body"]["properties"] = {
   Title: { title: {} },
   Text: { rich_text: {} },

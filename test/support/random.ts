@@ -1,12 +1,12 @@
-/** The seed of what is random in `npm test`, where SEED does not say another: a failure is that of a change, not of chance. */
+/** Default seed of `npm test`, so that failures come from changes and not from chance. */
 const SUITE_SEED = 1;
 
 /**
- * The seed for what a test does at random, printed so that `SEED=` repeats it: that of SEED, or else the same one in
- * every run of the suite, and under `npm run torture` a new one.
+ * Returns the seed of a random test, and prints it so that `SEED=` can repeat the run. Without SEED it is the same in
+ * every run of the suite, and new under `npm run torture`.
  *
- * @param isNew whether a new one is taken where SEED is not set
- * @throws where SEED is no whole number
+ * @param isNew whether to create a new seed when SEED is not set
+ * @throws when SEED is not a whole number
  */
 export function takeSeed(isNew = process.env.TORTURE === "1"): number {
   const usual = isNew ? Math.floor(Math.random() * 2 ** 31) : SUITE_SEED;
@@ -16,16 +16,16 @@ export function takeSeed(isNew = process.env.TORTURE === "1"): number {
   return seed;
 }
 
-/** Numbers that look random, and are the same for the same seed on every machine. */
+/** Pseudo-random numbers, equal for the same seed on every machine. */
 export class Random {
   #state: number;
 
-  /** @param seed a text gives each of its parts, such as each operation, numbers that do not depend on those before */
+  /** @param seed a text, such as a name, makes the numbers independent of other tests */
   constructor(seed: number | string) {
     this.#state = typeof seed === "number" ? seed | 0 : hashed(seed);
   }
 
-  /** At least 0, below 1. */
+  /** Returns a number of at least 0 and below 1. */
   next(): number {
     // mulberry32, which is in the public domain and short.
     this.#state = (this.#state + 0x6d2b79f5) | 0;
@@ -34,34 +34,34 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, and without, `limit`. */
+  /** Returns a whole number from 0 to `limit` - 1. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, inclusive. */
   integer(low: number, high: number): number {
     return low + this.below(high - low + 1);
   }
 
-  /** True with this probability, from 0 to 1. */
+  /** Returns true with a probability from 0 to 1. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** One of the items; throws where there is none. */
+  /** Returns one of the items; throws for an empty list. */
   pick<T>(items: readonly T[]): T {
     if (items.length === 0) throw new Error("There is nothing to pick from.");
     // The cast: an index of the list.
     return items[this.below(items.length)] as T;
   }
 
-  /** Each of the items with the same probability. */
+  /** Returns each of the items with the same probability. */
   some<T>(items: readonly T[], probability = 0.5): T[] {
     return items.filter(() => this.chance(probability));
   }
 
-  /** The items in an order of chance. */
+  /** Returns the items in random order. */
   shuffle<T>(items: readonly T[]): T[] {
     return items
       .map((item) => ({ item, place: this.next() }))

@@ -2,34 +2,31 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { onTestFinished } from "vitest";
+import { missingProgram } from "./requirements.js";
 
-/** A Redis of the test's own, which it may stop. */
+/** A Redis server that belongs to one test. */
 export interface TestRedis {
   readonly url: string;
-  /** Runs redis-cli against it and gives what that prints. */
+  /** Runs redis-cli and returns its output. */
   ask(...args: string[]): string;
-  /** Ends it as a power cut would. */
+  /** Kills the server. */
   kill(): Promise<void>;
-  /** Starts it again, empty, on the same port. */
+  /** Restarts it empty on the same port. */
   start(): Promise<void>;
-  /** Makes it hang without closing anything, and go on. */
+  /** Suspends the process without closing connections, and resumes it. */
   pause(): void;
   resume(): void;
 }
 
 const INSTALLED = spawnSync("redis-server", ["--version"]).status === 0;
 
-/**
- * Whether tests that need Redis run: always where everything is required, else where redis-server is installed. What is
- * left out is said.
- */
-export const HAS_REDIS = INSTALLED || process.env.CI !== undefined;
-if (!HAS_REDIS)
-  console.warn(
-    "Left out: tests with Redis, because redis-server is not installed (apt-get install redis-server).",
-  );
+/** Reason why tests with Redis are skipped; undefined if redis-server is installed, and in CI, where they must run. */
+export const NO_REDIS = missingProgram(
+  INSTALLED,
+  "redis-server is not installed (apt-get install redis-server)",
+);
 
-/** Starts redis-server on a free port; it ends with the test. */
+/** Starts redis-server on a free port; it stops after the test. */
 export async function startRedis(): Promise<TestRedis> {
   const port = await freePort();
   let server: ChildProcess | undefined;

@@ -8,7 +8,7 @@ import { PROJECT } from "./api-document.js";
 const CACHE = path.join(PROJECT, "node_modules/.cache/runtimes");
 const { platform, arch } = process;
 
-/** JavaScript runtimes that are no Node: the package that holds the program of this machine, as their own installers have it. */
+/** JavaScript runtimes other than Node: the npm package with the program for this machine. */
 export const RUNTIMES = {
   Deno: {
     name: `@deno/${platform}-${arch}${platform === "linux" ? "-glibc" : ""}`,
@@ -30,10 +30,10 @@ export const RUNTIMES = {
 export type RuntimeName = keyof typeof RUNTIMES;
 
 /**
- * The program of a runtime, fetched from the registry the first time: 40 to 50 MB each, which `npm ci` need not bring.
+ * Downloads the program of a runtime from the registry on first use: 40 to 50 MB each, too large for `npm ci`.
  *
- * @returns its path, or why there is none
- * @throws where all tests are required and it cannot be had
+ * @returns its path, or the reason why it is missing
+ * @throws in CI, when it cannot be downloaded
  */
 export async function fetchRuntime(runtime: RuntimeName): Promise<{ program: string } | { missing: string }> {
   const { name, version, file } = RUNTIMES[runtime];
@@ -51,7 +51,7 @@ export async function fetchRuntime(runtime: RuntimeName): Promise<{ program: str
     }
     const run = promisify(execFile);
     await run("sh", ["-c", `tar -xzf *.tgz package/${file} && rm *.tgz`], { cwd: arriving });
-    // At once: another process may have fetched it as well, and the folder is not seen half full.
+    // Renamed at once, because another process may have downloaded it too.
     rmSync(folder, { recursive: true, force: true });
     renameSync(arriving, folder);
     return { program };

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ApiDocument, Node } from "./api-document.js";
 
-/** What OpenAPI adds to JSON Schema, and extensions that the project's document has. */
+/** Keywords that OpenAPI and the project's document add to JSON Schema. */
 const ANNOTATIONS = ["discriminator", "example", "x-expected"];
 
 const FORMATS: Record<string, (text: string) => boolean> = {
@@ -12,25 +12,25 @@ const FORMATS: Record<string, (text: string) => boolean> = {
   uri: (text) => URL.canParse(text),
 };
 
-/** Validates values against schemas of a document; compiled here and not by the toolkit, which it checks. */
+/** Validates values against schemas of a document, with Ajv instead of the toolkit that is under test. */
 export class Schemas {
   readonly #ajv: Ajv2020;
   readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor(document: ApiDocument) {
-    // Strict about unknown keywords and formats: what is not understood is not checked.
+    // Strict, because unknown keywords and formats are not checked.
     this.#ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false, formats: FORMATS });
     if (typeof document.root !== "object" || document.root === null)
       throw new Error("The document is no object.");
-    // The document is not a schema itself: its schemas are reached by their pointers, and its members say nothing.
+    // The document is not a schema itself; its schemas are referenced by JSON pointers.
     this.#ajv.addVocabulary([...ANNOTATIONS, ...Object.keys(document.root)]);
     this.#ajv.addSchema({ $id: "openapi.json", ...document.root }, undefined, undefined, false);
   }
 
   /**
-   * Holds a value against a schema.
+   * Validates a value against a schema.
    *
-   * @returns What is wrong, each with its place in the value; empty when nothing is.
+   * @returns The errors with their paths; empty for a valid value.
    */
   problems(schema: Node, value: unknown): string[] {
     let validate = this.#compiled.get(schema.pointer);

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { onTestFinished } from "vitest";
 
-/** Starts a server of the test's own on a free port, which ends with the test; gives its address. */
+/** Starts a server on a free port and returns its address; it stops after the test. */
 export async function startServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

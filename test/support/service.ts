@@ -1,19 +1,20 @@
 import type { KeyRequest, ProvisionedKey } from "../../src/access/provision.js";
 import { createPageService, type PageService } from "../../src/service.js";
 
-/** A service that listens on a port of its own, and a key for it. */
+/** A running service and an API key for it. */
 export interface RunningService extends ProvisionedKey {
   service: PageService;
   baseUrl: string;
-  /** Makes another key, by default in another workspace. */
+  /** Creates another key, by default in another workspace. */
   createKey(request?: Partial<KeyRequest>): Promise<ProvisionedKey>;
 }
 
 /** Starts the service in this process, on a real port. The caller closes `service`. */
 export async function startService(
-  options: { database?: string; plan?: string } = {},
+  options: { database?: string; plan?: string; baseUrl?: string; appUrl?: string } = {},
 ): Promise<RunningService> {
-  const service = await createPageService({ database: options.database ?? ":memory:" });
+  const { database = ":memory:", plan, ...addresses } = options;
+  const service = await createPageService({ ...addresses, database });
   const port = await service.listen(0, "127.0.0.1");
   const createKey = (request: Partial<KeyRequest> = {}): Promise<ProvisionedKey> =>
     service.createKey({
@@ -21,6 +22,6 @@ export async function startService(
       plan: "enterprise",
       ...request,
     });
-  const key = await createKey({ workspaceName: "Test", plan: options.plan ?? "enterprise" });
+  const key = await createKey({ workspaceName: "Test", plan: plan ?? "enterprise" });
   return { service, baseUrl: `http://127.0.0.1:${port}`, createKey, ...key };
 }

@@ -1,18 +1,21 @@
 import { inject, onTestFinished } from "vitest";
 import Database from "libsql";
 import { Client } from "pg";
-import { isPostgresUrl } from "../../src/storage/postgres-store.js";
-import { temporaryFile } from "../storage/open.js";
+import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
+import { temporaryFile } from "../service/storage/open.js";
 import { query } from "./postgres.js";
 
 const server = inject("postgres");
 
+/** Reason why tests with PostgreSQL are skipped; undefined if there is a server. */
+export const NO_POSTGRES =
+  server === null ? "there is no PostgreSQL server (set TEST_DATABASE_URL)" : undefined;
 /** Whether there is a PostgreSQL server for tests. */
 export const hasPostgres = server !== null;
 
 /**
- * The databases that the service runs on, for `test.each` and `describe.each`: a name, and what makes an empty one that
- * goes away after the test and gives its location. Without a PostgreSQL server, of which the run has told, SQLite alone.
+ * The kinds of databases, for `test.each` and `describe.each`: a name, and a function that creates an empty database for
+ * one test and returns its location. PostgreSQL only if there is a server.
  */
 export const stores: [name: string, newLocation: () => Promise<string>][] = [
   ["a file", async () => temporaryFile()],
@@ -20,23 +23,23 @@ export const stores: [name: string, newLocation: () => Promise<string>][] = [
 ];
 if (hasPostgres) stores.push(["PostgreSQL", newPostgresDatabase]);
 
-/** Those that several processes can share. */
+/** The kinds of databases that several processes can share. */
 export const sharedStores = stores.filter(([name]) => name !== "memory");
 
-/** Whether the tests of this run that do not choose a database run on PostgreSQL. */
+/** Whether tests that do not choose a database run on PostgreSQL. */
 const usePostgres = process.env.STORE === "postgres" && hasPostgres;
 
-/** The location of an empty database that several processes can share, of the kind that the run is about. */
+/** Creates an empty database of the run's kind that several processes can share, and returns its location. */
 export async function newLocation(): Promise<string> {
   return usePostgres ? newPostgresDatabase() : temporaryFile();
 }
 
-/** The location of an empty database of the kind that the run is about, the fastest to make. */
+/** Creates an empty database of the run's kind, as fast as possible, and returns its location. */
 export async function newServiceLocation(): Promise<string> {
   return usePostgres ? cleanPostgresDatabase() : ":memory:";
 }
 
-/** Databases of this file's tests that are over, with their tables and without rows: making them takes the longest. */
+/** Databases of finished tests, with tables but without rows. They are reused, because creating one is slow. */
 const clean: string[] = [];
 
 async function cleanPostgresDatabase(): Promise<string> {
@@ -55,7 +58,7 @@ async function cleanPostgresDatabase(): Promise<string> {
 
 let made = 0;
 
-/** Makes an empty PostgreSQL database that goes away after the test, and gives its address. */
+/** Creates an empty PostgreSQL database for one test, and returns its URL. */
 export async function newPostgresDatabase(): Promise<string> {
   const location = await createPostgresDatabase();
   onTestFinished(async () => {
@@ -65,7 +68,7 @@ export async function newPostgresDatabase(): Promise<string> {
   return location;
 }
 
-/** Makes an empty PostgreSQL database that goes away after the run. */
+/** Creates an empty PostgreSQL database, which is dropped after the run. */
 async function createPostgresDatabase(): Promise<string> {
   if (server === null) throw new Error("There is no PostgreSQL server for tests.");
   made += 1;
@@ -74,7 +77,22 @@ async function createPostgresDatabase(): Promise<string> {
   return server.url.replace(/(:\/\/[^/]*\/)[^?]*/, `$1${name}`);
 }
 
-/** Another program's connection to a database, which ends with the test. */
+/** Lists the tables of a database, without those of a virtual table. */
+export async function listTables(location: string): Promise<string[]> {
+  if (isPostgresUrl(location)) {
+    const sql = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'";
+    return (await query<{ name: string }>(location, sql)).map(({ name }) => name);
+  }
+  const database = new Database(location);
+  const sql =
+    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'";
+  // The cast: the statement selects this column.
+  const rows = database.prepare(sql).all() as { name: string }[];
+  database.close();
+  return rows.map(({ name }) => name);
+}
+
+/** Opens the connection of another program to a database; it closes after the test. */
 export async function openBeside(location: string): Promise<(sql: string) => Promise<void>> {
   if (!isPostgresUrl(location)) {
     const database = new Database(location);

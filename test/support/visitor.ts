@@ -1,4 +1,4 @@
-/** A browser without a screen: keeps cookies, fills in forms, follows no redirect by itself. */
+/** A minimal browser: it stores cookies and fills in forms, but follows no redirects. */
 export class Visitor {
   readonly #url: string;
   readonly cookies = new Map<string, string>();
@@ -7,12 +7,12 @@ export class Visitor {
     this.#url = url;
   }
 
-  /** Gets a page. */
+  /** Requests a page. */
   get(path: string, headers: Record<string, string> = {}): Promise<Response> {
     return this.#send(path, { headers });
   }
 
-  /** Sends fields as they are. */
+  /** Sends fields unchanged. */
   send(
     path: string,
     fields: Record<string, string>,
@@ -21,27 +21,29 @@ export class Visitor {
     return this.#send(path, { method: "POST", body: new URLSearchParams(fields), headers });
   }
 
-  /** Fills in the form of a page that is sent to `action`, hidden fields and all, and sends it. */
+  /** Fills in and sends the form of a page with this action, including its hidden fields. */
   async submit(page: string, action: string, fields: Record<string, string> = {}): Promise<Response> {
     const hidden = hiddenFields(await (await this.get(page)).text(), action);
     return this.send(action, { ...hidden, ...fields });
   }
 
-  /** Makes an account, and is signed in then. */
-  signUp(name: string, page = "/sign-up"): Promise<Response> {
-    return this.submit(page, "/sign-up", {
-      name,
-      email: `${name.toLowerCase()}@example.org`,
-      password: PASSWORD,
-    });
+  /** Creates an account and signs in; `page` is the path of the form or of an invitation. */
+  async signUp(name: string, page = "/sign-up"): Promise<Response> {
+    const form = page.startsWith("/join/") ? `/sign-up?next=${encodeURIComponent(page)}` : page;
+    const email = `${name.toLowerCase()}@example.org`;
+    const created = await this.submit(form, "/sign-up", { name, email, password: PASSWORD });
+    const next = created.headers.get("location") ?? "";
+    return next.startsWith("/sign-in?")
+      ? this.submit(next, "/sign-in", { email, password: PASSWORD })
+      : created;
   }
 
-  /** Tries to sign in. */
+  /** Attempts to sign in. */
   signIn(email: string, password = PASSWORD): Promise<Response> {
     return this.submit("/sign-in", "/sign-in", { email, password });
   }
 
-  /** Makes a key, and gives it. */
+  /** Creates a key and returns it. */
   async createKey(name = "Key", fields: Record<string, string> = {}): Promise<string> {
     const form = { name, expires: "90d", access: "full", ...fields };
     const response = await this.submit("/settings/api", "/settings/api/keys", form);
@@ -64,10 +66,10 @@ export class Visitor {
   }
 }
 
-/** The password of everybody. */
+/** The password of every account. */
 export const PASSWORD = "correct horse battery";
 
-/** The hidden fields of the first form of a page that is sent to `action`. */
+/** Returns the hidden fields of the first form with this action. */
 export function hiddenFields(page: string, action: string): Record<string, string> {
   const form = page.split("<form").find((part) => part.includes(`action="${action}"`));
   if (form === undefined) throw new Error(`No form of the page is sent to ${action}.`);

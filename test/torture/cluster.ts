@@ -18,7 +18,7 @@ export interface Cluster {
 
 const INSTALLED = "/usr/lib/postgresql";
 
-/** Where the programs of a server are, as Debian installs them; undefined where they are not. */
+/** Finds the folder of PostgreSQL's server programs, as Debian installs them; undefined when they are missing. */
 export function findServerPrograms(): string | undefined {
   try {
     const [version] = readdirSync(INSTALLED).toSorted((one, other) => Number(other) - Number(one));

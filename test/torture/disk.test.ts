@@ -7,27 +7,27 @@ import { uncheckedFetch } from "../support/checked-responses.js";
 import { ask, type Target, WritingClient } from "./load.js";
 import { makeKey, times } from "./setup.js";
 
-/** A disk of 64 MB, in memory; undefined, and said so, where this user may make none. */
-function makeSmallDisk(): string | undefined {
+/** Mounts a disk of 64 MB in memory; `missing` is the reason why this user cannot. */
+function makeSmallDisk(): { readonly folder: string } | { readonly missing: string } {
   const folder = path.join(temporaryFolder(), "disk");
   mkdirSync(folder);
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m", "tmpfs", folder], { stdio: "pipe" });
   } catch (error) {
     if (process.env.CI === "true") throw error;
-    console.log(`Left out, as this user cannot mount a small disk: a full disk. ${String(error)}`);
-    return undefined;
+    return { missing: `this user cannot mount a small disk (${String(error).trim()})` };
   }
   onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
-  return folder;
+  return { folder };
 }
 
 test(
-  "a full disk: writes are 503, reads go on, nothing is lost, and with space again all is well",
+  "on a full disk writes get 503, reads succeed, nothing is lost, and the service recovers with space",
   { timeout: 300_000 },
   async (context) => {
-    const disk = makeSmallDisk();
-    if (disk === undefined) return context.skip();
+    const smallDisk = makeSmallDisk();
+    if ("missing" in smallDisk) return context.skip(smallDisk.missing);
+    const disk = smallDisk.folder;
     const env = { DATA_DIR: path.join(disk, "data") };
     const made = await makeKey(env);
     const service = await serve({ ...env, LOG_LEVEL: "silent" });

@@ -8,17 +8,16 @@ import { serve, temporaryFolder } from "../service/command.js";
 import { ask, type Target } from "./load.js";
 import { makeKey, times } from "./setup.js";
 
-/** Whether strace is here and may look at other processes. */
-function canTrace(): boolean {
+/** Returns the reason why strace is missing or cannot trace other processes. */
+function findMissingTracer(): string | undefined {
   const tried = spawnSync("strace", ["-f", "-o", "/dev/null", "true"], { encoding: "utf8" });
-  if (tried.status === 0) return true;
+  if (tried.status === 0) return undefined;
   const cause = tried.error?.message ?? tried.stderr;
   if (process.env.CI === "true") throw new Error(`strace is needed here: ${cause}`);
-  console.log(`Left out, as strace cannot be used here: the disk has each write before its answer. ${cause}`);
-  return false;
+  return `strace cannot be used (${cause.trim()})`;
 }
 
-/** Has the system calls of a process written into a file, each with the files that it is about. */
+/** Traces the system calls of a process to a file, with the names of the files. */
 async function trace(pid: number, file: string): Promise<{ stop(): Promise<void> }> {
   const calls = "fsync,fdatasync,write,writev,sendto,sendmsg";
   const strace = spawn(
@@ -44,8 +43,9 @@ async function trace(pid: number, file: string): Promise<{ stop(): Promise<void>
   };
 }
 
-test("the disk has each write before it is answered", { timeout: 300_000 }, async (context) => {
-  if (!canTrace()) return context.skip();
+test("each write is synced to disk before its response", { timeout: 300_000 }, async (context) => {
+  const missing = findMissingTracer();
+  if (missing !== undefined) return context.skip(missing);
   const env = { DATA_DIR: temporaryFolder() };
   const made = await makeKey(env);
   const service = await serve({ ...env, LOG_LEVEL: "silent" });

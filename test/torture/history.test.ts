@@ -6,7 +6,7 @@ import { type Access, type Append, listAnomalies, type ListRead, registerAnomali
 import { ask, markedBlock, readMarks, type Target } from "./load.js";
 import { environmentFor, makeKey, times } from "./setup.js";
 
-describe("the checker finds", () => {
+describe("the checker reports", () => {
   const append = (mark: string, sent: number, answered: number): Append => ({ mark, sent, answered });
   const a = append("a", 0, 1);
   const b = append("b", 2, 3);
@@ -23,7 +23,7 @@ describe("the checker finds", () => {
     expect(listAnomalies(appends, reads, final)).toHaveLength(1);
   });
 
-  test("nothing in lists where there is nothing, unanswered appends included", () => {
+  test("no problem for valid lists, including appends without a response", () => {
     const lost = append("c", 4, Infinity);
     const reads = [
       { sent: 0.5, answered: 2.5, marks: [] },
@@ -33,7 +33,7 @@ describe("the checker finds", () => {
     expect(listAnomalies([a, b, lost], reads, ["a", "b", "c"])).toEqual([]);
   });
 
-  test("reads of a register from nowhere, from the future, behind the time, and back in time", () => {
+  test("reads of unwritten, future, stale and regressing values", () => {
     const access = (value: number | null, sent: number, answered: number): Access => ({
       value,
       sent,
@@ -64,7 +64,7 @@ interface PageHistory {
 const LONGEST = 100;
 
 describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
-  const seconds = times(5, 600);
+  const seconds = times(3, 600);
   test(
     `what 12 clients read and write for ${seconds} s has an order`,
     { timeout: 120_000 + seconds * 2000 },

@@ -87,7 +87,7 @@ export function registerAnomalies(writes: readonly Access[], reads: readonly Acc
       if (later) anomalies.push(`${read.value} was read after ${later.value} had taken its place`);
     }
   }
-  // Of two reads, the one that was sent after the other was answered must not go back.
+  // A read that starts after another read has ended must not return an older value.
   for (const first of reads) {
     const before = byValue.get(first.value);
     for (const second of reads) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "libsql";
 import { describe, expect, test } from "vitest";
-import { isPostgresUrl } from "../../src/storage/postgres-store.js";
+import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
 import { run, serve, start } from "../service/command.js";
 import { Random, takeSeed } from "../support/random.js";
 import { sharedStores } from "../support/stores.js";
@@ -10,7 +10,7 @@ import { commandLocation, environmentFor, makeKey, percentile, times } from "./s
 
 const CLIENTS = 16;
 
-/** What SQLite says of the whole of its file; PostgreSQL recovers by its own log. */
+/** Checks the integrity of a SQLite file. PostgreSQL recovers from its own log. */
 function checkIntegrity(location: string): void {
   if (isPostgresUrl(location)) return;
   const database = new Database(commandLocation(location));
@@ -19,7 +19,7 @@ function checkIntegrity(location: string): void {
 }
 
 describe.each(sharedStores)("on %s", (store, newLocation) => {
-  const kills = times(3, 200);
+  const kills = times(2, 200);
   test(
     `killed ${kills} times under load, the service loses nothing that it answered with 200`,
     { timeout: 60_000 + kills * 10_000 },
@@ -37,7 +37,7 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
         const service = await serve({ ...env, LOG_LEVEL: "silent" });
         starts.push(performance.now() - before);
         const target: Target = { ...made, url: service.url };
-        // Of each client the last pages, which the kill may have harmed; in the end all.
+        // Checks the last pages of each client, which the kill can have damaged, and all pages in the last round.
         const count = round === kills ? Infinity : 2;
         for (const client of clients) problems.push(...(await client.problems(target, count)));
         if (round === kills) break;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { uncheckedFetch } from "../support/checked-responses.js";
 
-/** Where requests go, and with which key. */
+/** Address of a service, with the key of its requests. */
 export interface Target {
   readonly url: string;
   readonly key: string;
@@ -60,8 +60,8 @@ export async function readMarks(target: Target, pageId: string): Promise<string[
 }
 
 /**
- * What a client knows of a page that it made. A write that got another answer than 200, or none, may have been done all the
- * same: when the connection to the database breaks at its commit, nobody can tell.
+ * State of a page as far as its client knows it. A write without a response of 200 can still have been committed, for
+ * example when the connection to the database breaks during the commit.
  */
 interface Known {
   readonly id: string;

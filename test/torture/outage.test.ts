@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { serve } from "../service/command.js";
 import { uncheckedFetch } from "../support/checked-responses.js";
 import { findServerPrograms, startCluster } from "./cluster.js";
 import { ask, type Target, WritingClient } from "./load.js";
 import { startProxy } from "./proxy.js";
+import { describeUnless, missingProgram } from "../support/requirements.js";
 import { makeKey, percentile, times } from "./setup.js";
 
 const programs = findServerPrograms();
-if (programs === undefined) {
-  if (process.env.CI === "true")
-    throw new Error("There are no programs of a PostgreSQL server to stop and start.");
-  console.log("Left out, as there are no programs of a PostgreSQL server here: outages of PostgreSQL.");
-}
+const missing = missingProgram(
+  programs !== undefined,
+  "the programs of a PostgreSQL server are not installed",
+);
 
 // On a machine that does other things as well, times say little: `npm run torture` has it for itself.
 /** Milliseconds within which a request is answered while the database is gone. */
@@ -24,10 +24,10 @@ async function statusOf(url: string): Promise<number> {
   return (await uncheckedFetch(url)).status;
 }
 
-describe.skipIf(programs === undefined)("PostgreSQL", () => {
+describeUnless(missing)("PostgreSQL", () => {
   const outages = times(2, 20);
   test(
-    `stops ${outages} times under load and comes back: 503 meanwhile, nothing lost, well again at once`,
+    `stops ${outages} times under load: requests get 503, nothing is lost, and the service recovers`,
     { timeout: 120_000 + outages * 20_000 },
     async () => {
       const cluster = await startCluster(programs ?? "");
@@ -77,7 +77,7 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
   );
 
   test(
-    "is 30 s away: every request is answered, the service lives, and is well again afterwards",
+    "is unreachable for 30 s: every request gets a response, and the service recovers",
     { timeout: 180_000 },
     async () => {
       const cluster = await startCluster(programs ?? "");

@@ -1,11 +1,11 @@
 import { run } from "../service/command.js";
-import { isPostgresUrl } from "../../src/storage/postgres-store.js";
+import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
 import path from "node:path";
 
 /** Whether the long tests were asked for: `npm run torture`. */
 const isLong = process.env.TORTURE === "1";
 
-/** How often to do something: in `npm test`, and in `npm run torture`. */
+/** Returns the number of repetitions in `npm test` or in `npm run torture`. */
 export function times(short: number, long: number): number {
   return isLong ? long : short;
 }

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { serve, temporaryFolder } from "../service/command.js";
-import { raw } from "../http/server.js";
+import { raw } from "../toolkit/http/server.js";
 import { ask, markedBlock, type Target } from "./load.js";
+import { testUnless } from "../support/requirements.js";
 import { makeKey, percentile, times } from "./setup.js";
 
 async function serveTarget(): Promise<{ target: Target; pid: number }> {
@@ -32,7 +33,7 @@ function openSlow(url: string, text: string): Slow {
   return slow;
 }
 
-/** What a normal client waits for answers, in milliseconds, while it sends one request after another. */
+/** Measures the latencies, in milliseconds, of a normal client that sends one request after another. */
 async function latencies(target: Target, pageId: string, seconds: number): Promise<number[]> {
   const seen: number[] = [];
   const end = performance.now() + seconds * 1000;
@@ -45,7 +46,7 @@ async function latencies(target: Target, pageId: string, seconds: number): Promi
 }
 
 test(
-  "clients that send or read slowly are cut off, and others are answered meanwhile",
+  "slow clients are disconnected, and other requests succeed meanwhile",
   { timeout: 300_000 },
   async () => {
     const { target } = await serveTarget();
@@ -80,13 +81,13 @@ test(
       for (const { socket, open } of [...heads, ...bodies]) if (open) socket.write("x");
     }, 3000);
     onTestFinished(() => clearInterval(drip));
-    // What the readers have asked for is worked on first.
+    // The service handles the requests of the slow readers first.
     await sleep(times(100, 3000));
     const meanwhile = await latencies(target, pageId, times(2, 8));
     const held = slow.filter(({ open }) => open).length;
     expect(held).toBe(slow.length);
 
-    // Those who do not read are not told that their connection is closed: they are left alone for long enough first.
+    // Waits until the idle timeout has passed, because clients that do not read cannot see that their connection is closed.
     const alone = sleep(times(45_000, 50_000));
     const end = performance.now() + 120_000;
     while ([...heads, ...bodies].some(({ open }) => open) && performance.now() < end) await sleep(500);
@@ -95,7 +96,7 @@ test(
     for (const { socket } of readers) socket.resume();
     while (readers.some(({ open }) => open) && performance.now() < end) await sleep(500);
     expect(readers.filter(({ open }) => open)).toEqual([]);
-    // What the system had kept for them, and no more.
+    // They receive only the data in socket buffers.
     expect(received).toBeLessThan((readers.length * 200 * size) / 2);
     expect((await ask(target, "GET", `/v1/pages/${pageId}`))?.status).toBe(200);
 
@@ -112,8 +113,8 @@ function memoryOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
-test.skipIf(process.platform !== "linux")(
-  "bodies that are too large, or would be, are refused before they are kept",
+testUnless(process.platform === "linux" ? undefined : "/proc is only available on Linux")(
+  "oversized bodies are refused before they are held in memory",
   { timeout: 300_000 },
   async () => {
     const { target, pid } = await serveTarget();
@@ -138,7 +139,7 @@ test.skipIf(process.platform !== "linux")(
       ],
     };
     const expected = { "sends what unpacks to 1 GB": "400" } as Record<string, string>;
-    // What bodies of the allowed size take is beside the point.
+    // Memory of bodies of the allowed size does not count.
     const allowed = [`${head}Content-Length: 500000\r\n\r\n`, JSON.stringify(page).padStart(500_000)];
     for (let count = 0; count < times(20, 500); count += 1) {
       const answers = await Promise.all([1, 2, 3, 4].map(() => raw(target.url, allowed, "public_url")));

@@ -1,4 +1,4 @@
-import type { Names } from "./nodes.js";
+import type { Names } from "./type.js";
 
 /** Signs that mean themselves in a regular expression. */
 const PLAIN = /^(?:[A-Za-z0-9_ :;,@#%&=!<>~"'`/-]|\\[.\-/$^*+?()[\]{}|\\])*$/;

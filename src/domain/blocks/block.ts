@@ -1,23 +1,43 @@
-import type { StoredObject } from "../object.js";
+import { newId } from "../ids.js";
+import { type Edit, newObject, type Parent, type StoredObject } from "../object.js";
 import type { CreatableType } from "./input.js";
 
-/** The types of blocks that are stored: those that requests create, and the places of pages and databases in a page. */
+/** Types of stored blocks: creatable types, and the positions of pages and databases among the blocks of a page. */
 export type BlockType = CreatableType | "child_page" | "child_database";
 
-/** What responses show under the name of a block's type. */
+/** Content of a block, which responses show under the name of the block's type. */
 export type BlockContent = Readonly<Record<string, unknown>>;
 
-/** A block as it is stored. */
+/** A block. */
 export interface Block extends StoredObject {
-  /** The page that it is in, at whatever depth. */
+  /** The page that contains the block, at any depth. */
   readonly pageId: string;
   readonly type: BlockType;
   readonly content: BlockContent;
 }
 
-/** A block that is to be created, with what is to be in it. */
+/** A block to create, with the blocks inside it, as a request describes them. */
 export interface BlockTree {
   readonly type: CreatableType;
   readonly content: BlockContent;
   readonly children: readonly BlockTree[];
+}
+
+/** A new block with an id and an author, and the new blocks inside it. */
+export interface NewBlock {
+  readonly block: Block;
+  readonly children: readonly NewBlock[];
+}
+
+/** Creates the blocks of a request inside a parent. */
+export function createBlocks(
+  trees: readonly BlockTree[],
+  parent: Parent,
+  pageId: string,
+  edit: Edit,
+): NewBlock[] {
+  return trees.map(({ type, content, children }) => {
+    const block = { ...newObject(newId(), parent, edit), pageId, type, content };
+    return { block, children: createBlocks(children, { type: "block_id", id: block.id }, pageId, edit) };
+  });
 }

@@ -1,23 +1,21 @@
 import { DomainError } from "../errors.js";
-import { archivedError, trashWanted } from "../trash.js";
+import { type Edit, editedBy } from "../object.js";
+import { archivedError, requestedTrashState } from "../trash.js";
 import type { Block } from "./block.js";
 import { changedContent, readPayload, typesIn } from "./content.js";
 import type { BlockChange } from "./input.js";
 
 /**
- * Applies an update to a block, but for its place in the trash.
+ * Applies an update to a block, except for moving it to or from the trash.
  *
- * @param by The id of the user who edits it.
- * @param now Milliseconds since 1970; a block's time of last edit never goes back.
- * @returns The block as it is to be stored; `block` itself when the request changes nothing of it.
- * @throws DomainError (validation) when the request is about a block of another type, or the block is in the trash and
- *   stays there, or its content cannot be what the request says
+ * @returns the changed block; `block` itself when the request does not change its content
+ * @throws DomainError (validation) when the request is for another type of block, the block is in the trash and stays
+ *   there, or the content is invalid
  */
 export function changeBlock<B extends Block & { readonly hasChildren: boolean }>(
   block: B,
   change: BlockChange,
-  by: string,
-  now: number,
+  edit: Edit,
 ): B {
   const types = typesIn(change);
   const other = [...types, ...(change.type === undefined ? [] : [change.type])].find(
@@ -27,10 +25,10 @@ export function changeBlock<B extends Block & { readonly hasChildren: boolean }>
     throw new DomainError("validation", `Expected block type ${block.type}, instead was ${other}.`);
   }
   if (types.length === 0) return block;
-  if (block.inTrash && trashWanted(change) !== false) throw archivedError();
+  if (block.inTrash && requestedTrashState(change) !== false) throw archivedError();
   const content = changedContent(block.content, readPayload(change, "body"), `body.${block.type}`);
   if (block.hasChildren && content["is_toggleable"] === false) {
     throw new DomainError("validation", "A heading with children must stay toggleable.");
   }
-  return { ...block, content, lastEditedTime: Math.max(now, block.lastEditedTime), lastEditedBy: by };
+  return { ...block, content, ...editedBy(block, edit) };
 }

@@ -1,12 +1,12 @@
 import { shapeError } from "../errors.js";
 import { type IconInput, toIcon } from "../icon.js";
 import { requireId } from "../ids.js";
-import { readOneMember } from "../one-member.js";
+import { readSingleKey } from "../single-key.js";
 import { type Color, type RichTextInput, toRichTexts } from "../rich-text.js";
 import type { BlockContent } from "./block.js";
 import type { BlockInput, BlockPayloads, CreatableType, LinkToPageInput } from "./input.js";
 
-/** What a request says of a block: its type, and its content or what of it is to be replaced. */
+/** Type and content of a block in a request. */
 export type Payload = {
   [Type in CreatableType]: { readonly kind: Type; readonly value: BlockPayloads[Type] };
 }[CreatableType];
@@ -44,21 +44,21 @@ const TYPES: readonly [CreatableType, ...CreatableType[]] = [
 ];
 
 /**
- * Reads which block an input is about.
+ * Reads type and content of a block.
  *
- * @param place where it is in the request, as error messages name it: `body.children[0]`
- * @throws DomainError (validation) when it does not have the content of just one type
+ * @param path path of the block in the request: `body.children[0]`
+ * @throws DomainError (validation) when it does not have the content of exactly one type
  */
-export function readPayload(input: BlockInput, place: string): Payload {
-  return readOneMember(input, TYPES, place);
+export function readPayload(input: BlockInput, path: string): Payload {
+  return readSingleKey(input, TYPES, path);
 }
 
-/** The types whose content a change names. */
+/** The types for which a request has content. */
 export function typesIn(input: BlockInput): CreatableType[] {
   return TYPES.filter((type) => input[type] !== undefined);
 }
 
-/** What a block has where its request says nothing. */
+/** Defaults of fields by name. */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   color: "default",
   checked: false,
@@ -69,7 +69,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   has_row_header: false,
 };
 
-/** The fields of each type that have a default. */
+/** The fields with a default, by type. */
 const DEFAULTED: Readonly<Partial<Record<CreatableType, readonly string[]>>> = {
   paragraph: ["color"],
   heading_1: ["color", "is_toggleable"],
@@ -94,44 +94,44 @@ const DEFAULTED: Readonly<Partial<Record<CreatableType, readonly string[]>>> = {
 };
 
 /**
- * The content of a new block, as responses show it.
+ * Creates the content of a new block.
  *
- * @param place where the content is in the request, as error messages name it
- * @throws DomainError (validation) when a text, an icon or a link is not of just one kind
+ * @param path path of the content in the request
+ * @throws DomainError (validation) for invalid rich text, an invalid icon or an invalid link
  */
-export function newContent(payload: Payload, place: string): BlockContent {
-  const content: Record<string, unknown> = { ...changedFields(payload, place) };
+export function newContent(payload: Payload, path: string): BlockContent {
+  const content: Record<string, unknown> = { ...changedFields(payload, path) };
   for (const field of DEFAULTED[payload.kind] ?? []) content[field] ??= DEFAULTS[field];
   if (payload.kind === "file") content["name"] ??= nameOf(payload.value.external?.url ?? "");
   return content;
 }
 
 /**
- * The content of a block after a change: what the request names is replaced, all else stays.
+ * Replaces the fields that a request names in the content of a block.
  *
- * @throws DomainError (validation) as newContent does, or when what a synced block refers to would change
+ * @throws DomainError (validation) as newContent does, or for another original of a synced block
  */
-export function changedContent(stored: BlockContent, payload: Payload, place: string): BlockContent {
-  const fields = changedFields(payload, place);
-  // A link is one field under several names.
+export function changedContent(stored: BlockContent, payload: Payload, path: string): BlockContent {
+  const fields = changedFields(payload, path);
+  // The content of a link is a single field with one of several names.
   const changed = payload.kind === "link_to_page" ? fields : { ...stored, ...fields };
   if (payload.kind === "synced_block" && JSON.stringify(changed) !== JSON.stringify(stored)) {
-    throw shapeError(`${place}.synced_from`, "what it is", payload.value.synced_from);
+    throw shapeError(`${path}.synced_from`, "unchanged", payload.value.synced_from);
   }
   return changed;
 }
 
-/** Those fields of the content that the request names. */
-function changedFields(payload: Payload, place: string): BlockContent {
+/** Reads the fields that a request names. */
+function changedFields(payload: Payload, path: string): BlockContent {
   switch (payload.kind) {
     case "equation":
       return { expression: payload.value.expression };
     case "table_row":
       return {
-        cells: payload.value.cells.map((cell, index) => toRichTexts(cell, `${place}.cells[${index}]`)),
+        cells: payload.value.cells.map((cell, index) => toRichTexts(cell, `${path}.cells[${index}]`)),
       };
     case "link_to_page":
-      return linkToPage(payload.value, place);
+      return linkToPage(payload.value, path);
     case "synced_block": {
       const { synced_from: from } = payload.value;
       if (from === undefined) return {};
@@ -141,11 +141,11 @@ function changedFields(payload: Payload, place: string): BlockContent {
     case "column":
       return {};
     default:
-      return sharedFields(payload.value, place);
+      return sharedFields(payload.value, path);
   }
 }
 
-/** The fields that several types have, each read in the same way wherever it is. */
+/** Fields that several types share. */
 interface SharedFields extends PlainFields {
   readonly rich_text?: readonly RichTextInput[] | undefined;
   readonly caption?: readonly RichTextInput[] | undefined;
@@ -153,7 +153,7 @@ interface SharedFields extends PlainFields {
   readonly external?: { readonly url: string } | undefined;
 }
 
-/** Those that are stored as they were given. */
+/** Fields that are stored as they are sent. */
 interface PlainFields {
   readonly url?: string | undefined;
   readonly name?: string | undefined;
@@ -178,13 +178,13 @@ const PLAIN: readonly (keyof PlainFields)[] = [
   "has_row_header",
 ];
 
-function sharedFields(value: SharedFields, place: string): BlockContent {
+function sharedFields(value: SharedFields, path: string): BlockContent {
   const fields: Record<string, unknown> = {};
   for (const name of ["rich_text", "caption"] as const) {
     const texts = value[name];
-    if (texts !== undefined) fields[name] = toRichTexts(texts, `${place}.${name}`);
+    if (texts !== undefined) fields[name] = toRichTexts(texts, `${path}.${name}`);
   }
-  if (value.icon !== undefined) fields["icon"] = toIcon(value.icon, `${place}.icon`);
+  if (value.icon !== undefined) fields["icon"] = toIcon(value.icon, `${path}.icon`);
   if (value.external !== undefined) {
     fields["type"] = "external";
     fields["external"] = { url: value.external.url };
@@ -193,19 +193,19 @@ function sharedFields(value: SharedFields, place: string): BlockContent {
   return fields;
 }
 
-function linkToPage(input: LinkToPageInput, place: string): BlockContent {
-  const { kind, value } = readOneMember(input, ["page_id", "database_id", "comment_id"], place);
+function linkToPage(input: LinkToPageInput, path: string): BlockContent {
+  const { kind, value } = readSingleKey(input, ["page_id", "database_id", "comment_id"], path);
   return { type: kind, [kind]: requireId(value) };
 }
 
-/** The last part of an address, which a file without a name is called by. */
+/** The last segment of a URL, which is the default name of a file. */
 function nameOf(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : url;
   const last = path.split("/").findLast((part) => part !== "") ?? "";
   try {
     return decodeURIComponent(last);
   } catch {
-    // A stray percent sign: then it is called as it is written.
+    // Not percent-encoded: the segment is the name.
     return last;
   }
 }

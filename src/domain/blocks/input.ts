@@ -2,8 +2,8 @@ import type { IconInput } from "../icon.js";
 import type { Color, RichTextInput } from "../rich-text.js";
 
 /*
- * Blocks as requests bring them. The OpenAPI document says the same, and more; the type checker holds the two together
- * where handlers pass one for the other.
+ * Blocks in requests. The OpenAPI document has one schema for new blocks and one for changes of blocks; each type here is
+ * for both. The compiler checks that they fit where the adapters pass requests to use cases.
  */
 
 interface WithChildren {
@@ -25,7 +25,7 @@ type UrlInput = WithCaption & { readonly url?: string | undefined };
 type MediaInput = WithCaption & { readonly external?: { readonly url: string } | undefined };
 type Empty = Readonly<Record<never, unknown>>;
 
-/** What a block of each type is made of: all of it to create one, some of it to change one. */
+/** The content of each type of block: complete in a new block, partial in a change. */
 export interface BlockPayloads {
   readonly paragraph: TextInput;
   readonly heading_1: HeadingInput;
@@ -64,7 +64,7 @@ export interface BlockPayloads {
   readonly column: WithChildren;
 }
 
-/** A page, database or comment, in one of the members besides the type, which may be left out. */
+/** A link to a page, database or comment: one field besides the type. */
 export interface LinkToPageInput {
   readonly type?: "page_id" | "database_id" | "comment_id" | undefined;
   readonly page_id?: string | undefined;
@@ -72,15 +72,15 @@ export interface LinkToPageInput {
   readonly comment_id?: string | undefined;
 }
 
-/** The types of blocks that requests can create. */
+/** A type of block that requests can create. */
 export type CreatableType = keyof BlockPayloads;
 
-/** A block to create: its content under the name of its type, which `type` may say besides. */
+/** A block to create: its content under the name of its type. */
 export type BlockInput = {
   readonly [Type in CreatableType]?: BlockPayloads[Type] | undefined;
 } & { readonly type?: CreatableType | undefined };
 
-/** A change of a block: what of its content is to be replaced, under the name of its type. */
+/** A change of a block: the content to replace, under the name of its type. */
 export type BlockChange = BlockInput & {
   readonly archived?: boolean | undefined;
   readonly in_trash?: boolean | undefined;

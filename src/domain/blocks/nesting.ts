@@ -5,40 +5,43 @@ import type { BlockInput, CreatableType } from "./input.js";
 
 /** Most blocks that one request may create. */
 const MAX_BLOCKS = 1000;
-/** Levels of blocks below the first that one request may create; one more inside of a column list. */
-const NESTED_LEVELS = 2;
+/** Levels below the first one that a request may create; one more inside of a column list. */
+const MAX_NESTED_LEVELS = 2;
 
-/** What new blocks are put into: a page, or a block of a type and with a content. */
+/** The parent of new blocks: type and content of a block, or PAGE_CONTAINER. */
 export interface Container {
   readonly type: BlockType;
   readonly content: BlockContent;
 }
 
+/** A page as the parent of new blocks. */
+export const PAGE_CONTAINER: Container = { type: "child_page", content: {} };
+
 /**
  * Reads the blocks that a request creates.
  *
- * @param container what they are put into
- * @param place where they are in the request, as error messages name it: `body.children`
- * @throws DomainError (validation) when a block is not of just one type, or is where blocks of its type cannot be;
- *   when there are more levels or blocks than one request may create; when a row does not fit its table
+ * @param container the parent of the blocks
+ * @param path path of the blocks in the request: `body.children`
+ * @throws DomainError (validation) when the parent cannot have children, a block does not have exactly one type or a type
+ *   that is not allowed there, there are too many blocks or levels, or a row does not fit its table
  */
-export function readBlocks(inputs: readonly BlockInput[], container: Container, place: string): BlockTree[] {
+export function readBlocks(inputs: readonly BlockInput[], container: Container, path: string): BlockTree[] {
   if (!takesChildren(container)) throw new DomainError("validation", "Block does not support children.");
-  const trees = readLevel(inputs, container, place, NESTED_LEVELS);
+  const trees = readLevel(inputs, container, path, MAX_NESTED_LEVELS);
   const count = countBlocks(trees);
   if (count > MAX_BLOCKS) {
-    const seen = `${place} should be at most \`${MAX_BLOCKS}\` blocks at all depths, instead was \`${count}\``;
+    const seen = `${path} should be at most \`${MAX_BLOCKS}\` blocks at all depths, instead was \`${count}\``;
     throw new DomainError("validation", `body failed validation: ${seen}.`);
   }
   return trees;
 }
 
-/** How many blocks there are, at all depths. */
+/** Counts blocks at all depths. */
 function countBlocks(trees: readonly BlockTree[]): number {
   return trees.reduce((sum, { children }) => sum + 1 + countBlocks(children), 0);
 }
 
-/** Whether blocks can be put into a block. */
+/** Whether a block can have children. */
 export function takesChildren({ type, content }: Container): boolean {
   switch (type) {
     case "heading_1":
@@ -67,43 +70,46 @@ const CONTAINERS: ReadonlySet<BlockType> = new Set<BlockType>([
   "column",
 ]);
 
-/** Types that are only in blocks of one type, which in turn take no others. */
-const ONLY_IN: Readonly<Partial<Record<CreatableType, BlockType>>> = {
+/** The parent type that a type requires. */
+const REQUIRED_PARENT: Readonly<Partial<Record<CreatableType, BlockType>>> = {
   table_row: "table",
   column: "column_list",
 };
-const ONLY_OF: Readonly<Partial<Record<BlockType, CreatableType>>> = {
+/** The only type of children that a parent type accepts. */
+const ONLY_CHILD: Readonly<Partial<Record<BlockType, CreatableType>>> = {
   table: "table_row",
   column_list: "column",
 };
 
-/** @param levels how many levels there may be below this one */
+/** @param levels number of levels allowed below this one */
 function readLevel(
   inputs: readonly BlockInput[],
   container: Container,
-  place: string,
+  path: string,
   levels: number,
 ): BlockTree[] {
-  return inputs.map((input, index) => readTree(input, container, `${place}[${index}]`, levels));
+  return inputs.map((input, index) => readTree(input, container, `${path}[${index}]`, levels));
 }
 
 function readTree(input: BlockInput, container: Container, at: string, levels: number): BlockTree {
   const payload = readPayload(input, at);
   const { kind: type } = payload;
-  const place = `${at}.${type}`;
-  const home = ONLY_IN[type];
-  const tenant = ONLY_OF[container.type];
-  if (tenant !== undefined && type !== tenant) throw shapeError(`${at}.${tenant}`, "defined", undefined);
-  if (home !== undefined && container.type !== home) throw shapeError(place, "not present", payload.value);
-  const content = newContent(payload, place);
+  const path = `${at}.${type}`;
+  const requiredParent = REQUIRED_PARENT[type];
+  const onlyChild = ONLY_CHILD[container.type];
+  if (onlyChild !== undefined && type !== onlyChild)
+    throw shapeError(`${at}.${onlyChild}`, "defined", undefined);
+  if (requiredParent !== undefined && container.type !== requiredParent)
+    throw shapeError(path, "not present", payload.value);
+  const content = newContent(payload, path);
   checkRow(content, container);
   const inputs = childrenOf(payload);
   if (inputs === undefined || inputs.length === 0) return { type, content, children: [] };
   const below = type === "column_list" ? levels : levels - 1;
   if (below < 0 || !takesChildren({ type, content })) {
-    throw shapeError(`${place}.children`, "not present", inputs);
+    throw shapeError(`${path}.children`, "not present", inputs);
   }
-  return { type, content, children: readLevel(inputs, { type, content }, `${place}.children`, below) };
+  return { type, content, children: readLevel(inputs, { type, content }, `${path}.children`, below) };
 }
 
 function childrenOf({ value }: Payload): readonly BlockInput[] | undefined {
@@ -111,9 +117,9 @@ function childrenOf({ value }: Payload): readonly BlockInput[] | undefined {
 }
 
 /**
- * Makes sure that a row has as many cells as its table is wide.
+ * Checks that a row has as many cells as its table has columns.
  *
- * @throws DomainError (validation) when it has not
+ * @throws DomainError (validation)
  */
 export function checkRow(row: BlockContent, { content }: Container): void {
   const { cells } = row;

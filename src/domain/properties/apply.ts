@@ -1,21 +1,28 @@
 import { DomainError } from "../errors.js";
+import { MAX_PAGE_BYTES } from "../../budgets.js";
 import { findProperty, makeSchema, type PropertyDefinition, type Schema } from "../schema.js";
+import { truncate } from "../truncate.js";
 import { OptionList } from "./options.js";
 import { readValue } from "./read-value.js";
 import { Refusal } from "./refusal.js";
 import type { StoredProperties, StoredValue } from "./stored.js";
 
-/** What a request's `properties` make of a page. */
+/** Most problems in one error message. */
+const MAX_PROBLEMS = 20;
+/** Most UTF-16 units of an unknown property name in an error message. */
+const MAX_KEY_LENGTH = 100;
+
+/** The new values of a page. */
 export interface PropertyEdit {
-  /** With the options that the request brought in; the one that was given when it brought none. */
+  /** The schema with the options that the request adds; the same object when it adds none. */
   readonly schema: Schema;
-  /** All of what is to be stored for the page. */
+  /** All stored values of the page. */
   readonly stored: StoredProperties;
-  /** The properties that have a new value, or none any more. */
+  /** The properties that the request changes or clears. */
   readonly edited: readonly PropertyDefinition[];
-  /** The pages that each relation among them is to lead to; that they exist has not been checked. */
+  /** New links of each relation; the pages may not exist. */
   readonly links: ReadonlyMap<DefinitionId, readonly string[]>;
-  /** The users that people properties name now; that they exist has not been checked. */
+  /** Users in people properties; they may not exist. */
   readonly userIds: ReadonlySet<string>;
 }
 
@@ -24,10 +31,10 @@ type DefinitionId = PropertyDefinition["id"];
 /**
  * Applies the `properties` of a create or update request.
  *
- * @param schema The properties of the page's database.
- * @param current What is stored so far; `{}` for a new page. It is not changed.
- * @param changes Property name or id to new value, in the forms that readValue takes.
- * @throws DomainError (validation) that names every key that is not in the schema or has a value that cannot be taken.
+ * @param schema schema of the page
+ * @param current stored values of the page; `{}` for a new page
+ * @param changes new values by property name or id, in the forms that readValue accepts
+ * @throws DomainError (validation) that lists unknown properties and invalid values
  */
 export function applyProperties(
   schema: Schema,
@@ -44,7 +51,7 @@ export function applyProperties(
   for (const [key, input] of Object.entries(changes)) {
     const property = findProperty(schema, key);
     if (property === undefined) {
-      problems.push(`${key} is not a property that exists.`);
+      problems.push(`${truncate(key, MAX_KEY_LENGTH)} is not a property that exists.`);
       continue;
     }
     const earlierKey = keyOf.get(property);
@@ -71,7 +78,8 @@ export function applyProperties(
     }
   }
 
-  if (problems.length > 0) throw new DomainError("validation", problems.join(" "));
+  if (problems.length > 0) throw new DomainError("validation", summarize(problems));
+  checkSize(stored, schema);
   return {
     schema: lists.size === 0 ? schema : withOptions(schema, lists),
     stored,
@@ -79,6 +87,26 @@ export function applyProperties(
     links,
     userIds,
   };
+}
+
+function summarize(problems: readonly string[]): string {
+  const more = problems.length - MAX_PROBLEMS;
+  const shown = problems.slice(0, MAX_PROBLEMS).join(" ");
+  return more <= 0 ? shown : `${shown} And ${more} more.`;
+}
+
+/** @throws DomainError (validation) when the values of a page take more than MAX_PAGE_BYTES. */
+function checkSize(stored: StoredProperties, { byId }: Schema): void {
+  // A UTF-16 unit takes at most three bytes in UTF-8.
+  if (JSON.stringify(stored).length * 3 <= MAX_PAGE_BYTES) return;
+  // Values of properties that were removed or converted remain for a while. They do not count.
+  const shown = Object.entries(stored).filter(([id]) => byId.has(id));
+  const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(shown)));
+  if (bytes <= MAX_PAGE_BYTES) return;
+  throw new DomainError(
+    "validation",
+    `body failed validation: body.properties should leave the page with ≤ \`${MAX_PAGE_BYTES}\` bytes, instead it would have \`${bytes}\`. Shorten or clear some properties.`,
+  );
 }
 
 function withOptions(schema: Schema, lists: ReadonlyMap<string, OptionList>): Schema {

@@ -1,32 +1,33 @@
 import { toRichText } from "../rich-text.js";
 import type { PropertyDefinition } from "../schema.js";
+import { truncate } from "../truncate.js";
 import { parseDate } from "./dates.js";
 import { MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./render.js";
 import type { DateValue } from "./date-value.js";
 import { storedValue, type StoredValue } from "./stored.js";
-import { MAX_LENGTH } from "./read-value.js";
+import { hasLineBreak, MAX_LENGTH } from "./read-value.js";
 import { plainText } from "./text.js";
 
-/** Bounds the options that values of another type become. */
+/** Most options that a conversion creates. */
 export const MAX_OPTIONS = 100;
-/** Longest piece of text that a run of rich text holds. */
+/** Most UTF-16 units in a run of rich text. */
 export const MAX_RUN = 2000;
 
-/** Turns the values of a property into those of another type, page by page. */
+/** Converts the values of a property to another type, page by page. */
 export interface Converter {
-  /** The new value of the property; undefined when nothing of the old one can be kept. */
+  /** The new value; undefined when the old one cannot be converted. */
   convert(page: ValueSource): StoredValue | undefined;
-  /** The property as it is after the pages so far: with the options that their values have become. */
+  /** The property with the options that converted values have become so far. */
   readonly definition: PropertyDefinition | null;
 }
 
 /**
- * Makes the converter for a property that changes its type or loses options. What has no meaning in the new type is
- * dropped; values of more than MAX_OPTIONS different texts are no options either.
+ * Creates a converter for a property that changes its type or loses options. Values without a meaning in the new type are
+ * dropped, and so are options beyond MAX_OPTIONS.
  *
  * @param to null when the property is removed
- * @param userName the name of a user, for the text of people; undefined when there is no such user
+ * @param userName returns the name of a user, for converting people to text; undefined for an unknown user
  */
 export function createConverter(
   from: PropertyDefinition,
@@ -48,7 +49,7 @@ export function createConverter(
   };
 }
 
-/** Conversions that keep more than the text of a value; null when it has nothing to keep, undefined for all others. */
+/** Converts between types that share more than text. Null drops the value; undefined means that only text can be kept. */
 function convertDirectly(
   from: PropertyDefinition,
   to: PropertyDefinition,
@@ -66,14 +67,14 @@ function convertDirectly(
   if (to.type === "checkbox" && from.type === "number") {
     return (storedValue(stored, { id, type: "number" }) ?? 0) !== 0;
   }
-  if (to.type === "date" && from.type === "created_time") return moment(page.createdTime);
-  if (to.type === "date" && from.type === "last_edited_time") return moment(page.lastEditedTime);
+  if (to.type === "date" && from.type === "created_time") return toDateValue(page.createdTime);
+  if (to.type === "date" && from.type === "last_edited_time") return toDateValue(page.lastEditedTime);
   if (to.type === "people" && from.type === "created_by") return [page.createdBy];
   if (to.type === "people" && from.type === "last_edited_by") return [page.lastEditedBy];
   return undefined;
 }
 
-function moment(time: number): DateValue {
+function toDateValue(time: number): DateValue {
   return { start: new Date(time).toISOString(), end: null, time_zone: null };
 }
 
@@ -119,7 +120,9 @@ function textsOf(
     case "people":
       return (storedValue(stored, { id, type: "people" }) ?? []).flatMap((each) => userName(each) ?? []);
     case "files":
-      return (storedValue(stored, { id, type: "files" }) ?? []).map((file) => file.external.url);
+      return (storedValue(stored, { id, type: "files" }) ?? []).map((file) =>
+        file.type === "external" ? file.external.url : file.file.url,
+      );
     case "unique_id": {
       const number = storedValue(stored, { id, type: "unique_id" });
       return number === undefined ? [] : [from.prefix === null ? String(number) : `${from.prefix}-${number}`];
@@ -138,7 +141,7 @@ function textsOf(
   }
 }
 
-/** What the texts of a value mean in a type; undefined when they mean nothing in it. */
+/** Converts texts to a value of a type; undefined when they have no meaning in it. */
 function fromTexts(
   to: PropertyDefinition,
   texts: readonly string[],
@@ -149,15 +152,16 @@ function fromTexts(
   switch (to.type) {
     case "title":
     case "rich_text":
-      return pieces(text).map((content) => toRichText({ text: { content } }));
+      return splitText(text).map((content) => toRichText({ text: { content } }));
     case "number":
       return toNumber(text);
     case "checkbox":
       return /^(?:yes|true|1|x|✓)$/iu.test(text.trim());
     case "date":
       return toDate(text);
-    case "url":
     case "email":
+      return text.length <= MAX_LENGTH.email && !hasLineBreak(text) ? text : undefined;
+    case "url":
     case "phone_number":
       return text.length <= MAX_LENGTH[to.type] ? text : undefined;
     case "files":
@@ -176,14 +180,13 @@ function fromTexts(
   }
 }
 
-/** Cuts a text into what runs can hold, not within a character. */
-function pieces(text: string): string[] {
+/** Cuts a text into pieces of at most MAX_RUN. */
+function splitText(text: string): string[] {
   const result: string[] = [];
-  for (let start = 0; start < text.length;) {
-    let end = start + MAX_RUN;
-    if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end -= 1;
-    result.push(text.slice(start, end));
-    start = end;
+  for (let rest = text; rest !== "";) {
+    const piece = truncate(rest, MAX_RUN);
+    result.push(piece);
+    rest = rest.slice(piece.length);
   }
   return result;
 }
@@ -202,7 +205,7 @@ function toDate(text: string): DateValue | undefined {
 }
 
 function toOption(text: string, list: OptionList): string | undefined {
-  const name = text.trim().slice(0, MAX_OPTION_NAME);
+  const name = truncate(text.trim(), MAX_OPTION_NAME);
   if (name === "") return undefined;
   const known = list.byName(name);
   if (known !== undefined) return known.id;

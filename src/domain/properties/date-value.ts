@@ -1,4 +1,4 @@
-/** A date or a span of dates, as it was written: `2026-05-04` or a time with its offset or time zone. */
+/** A date or a range of dates, as it was sent: `2026-05-04`, or a time with its offset or time zone. */
 export interface DateValue {
   readonly start: string;
   readonly end: string | null;

@@ -3,22 +3,22 @@ import type { DateValue } from "./date-value.js";
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-/** A date of a request, taken apart. */
+/** A parsed date. */
 export interface ParsedDate {
-  /** The time that its figures mean in UTC, whatever the zone, in milliseconds since 1970. */
+  /** The local time, read as UTC, in milliseconds since 1970. */
   readonly local: number;
-  /** Minutes that the zone is ahead of UTC; undefined when the text names none. */
+  /** Minutes ahead of UTC; undefined when the text has no offset. */
   readonly offset: number | undefined;
-  /** Whether it names a time, not only a day. */
+  /** Whether the text has a time, not only a day. */
   readonly hasTime: boolean;
 }
 
 /**
- * Reads a date: `2026-05-04`, or with a time, which may have an offset.
+ * Parses a date: `2026-05-04`, or with a time and optionally an offset.
  *
- * @returns undefined when it is none, or not in the calendar
+ * @returns undefined when it is not a date of the calendar
  */
 export function parseDate(text: string): ParsedDate | undefined {
   const match = DATE.exec(text);
@@ -35,7 +35,7 @@ export function parseDate(text: string): ParsedDate | undefined {
   return offset === null ? undefined : { local, offset, hasTime: true };
 }
 
-/** Minutes ahead of UTC; null for an offset that no clock has. */
+/** Minutes ahead of UTC; null for an impossible offset. */
 function parseOffset(zone: string): number | null {
   if (zone.toUpperCase() === "Z") return 0;
   const hours = Number(zone.slice(1, 3));
@@ -45,42 +45,47 @@ function parseOffset(zone: string): number | null {
 }
 
 /**
- * When a date begins, in milliseconds since 1970: of a day its first moment in UTC, of a time without an offset that
- * moment in the time zone, or in UTC when there is none.
+ * The start of a date in milliseconds since 1970. A day starts at midnight UTC; a time without an offset is in the time
+ * zone, or in UTC without one.
  */
 export function instantOf(date: ParsedDate, timeZone: string | null): number {
   if (!date.hasTime) return date.local;
-  if (date.offset !== undefined) return date.local - date.offset * MINUTE;
+  if (date.offset !== undefined) return date.local - date.offset * MINUTE_MS;
   return timeZone === null ? date.local : date.local - offsetAt(date.local, timeZone);
 }
 
-/** When a stored date begins, see instantOf. */
+/** The start of a stored date, see instantOf. */
 export function startOf(value: DateValue): number {
   return instantIn(value.start, value.time_zone);
 }
 
-/** When a stored date ends; where it begins when it has no end. */
+/** The end of a stored date; its start when it has no end. */
 export function endOf(value: DateValue): number {
   return instantIn(value.end ?? value.start, value.time_zone);
 }
 
 function instantIn(text: string, timeZone: string | null): number {
   const date = parseDate(text);
-  // Dates were checked when they were written.
+  // Dates are validated before they are stored.
   return date === undefined ? Number.NaN : instantOf(date, timeZone);
 }
 
-/** How far a zone is ahead of UTC when its clocks show `local`, in milliseconds. */
+/** Milliseconds that a time zone is ahead of UTC at a local time. */
 function offsetAt(local: number, timeZone: string): number {
-  // A guess that is off by the hour that clocks are changed by is put right by the second look.
+  // The second step corrects a first guess on the other side of a daylight saving change.
   const guess = offsetOf(local, timeZone);
   return offsetOf(local - guess, timeZone);
 }
 
+/**
+ * Formats by time zone, about 26 KB each. The keys are in lower case, because requests could fill the memory with
+ * spellings of one name; the IANA database bounds the map to some 600 entries.
+ */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone);
+  const key = timeZone.toLowerCase();
+  let format = formats.get(key);
   if (format === undefined) {
     format = new Intl.DateTimeFormat("en-US", {
       timeZone,
@@ -93,7 +98,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
       minute: "numeric",
       second: "numeric",
     });
-    formats.set(timeZone, format);
+    formats.set(key, format);
   }
   return format;
 }
@@ -110,7 +115,7 @@ function offsetOf(instant: number, timeZone: string): number {
 
 /** Whether a text is the name of a time zone of the IANA database. */
 export function isTimeZone(name: string): boolean {
-  // Offsets are no names, though some versions of the runtime take them.
+  // Some versions of Node accept offsets too, which are not names.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     formatOf(name);

@@ -1,10 +1,10 @@
 import { fold } from "../fold.js";
-import type { Option, PropertyDefinition } from "../schema.js";
+import type { Option, PropertyDefinition, PropertyType } from "../schema.js";
 import { startOf } from "./dates.js";
 import { storedValue, type StoredProperties } from "./stored.js";
 import { plainText } from "./text.js";
 
-/** An element of a value in the form that filters and sorts use, see PropertyValuesTable. */
+/** A row of property_values: one element of a value, in a form for filters and sorts. */
 export interface IndexRow {
   readonly ordinal: number;
   readonly textKey: string | null;
@@ -12,12 +12,12 @@ export interface IndexRow {
   readonly numberKey: number | null;
 }
 
-/** How many code points of a text the index holds. */
-const KEY_LENGTH = 128;
+/** Code points of a text in the index. */
+const MAX_KEY_LENGTH = 128;
 
 /**
- * The rows by which a value can be found: one for each element, none when the property is not set. Relations have
- * theirs from elsewhere, and what is computed has none but for unique ids.
+ * Derives the index rows of a value: one for each element, none when the property is not set. Relations have their own rows,
+ * and computed properties have none, except for unique ids.
  */
 export function indexRows(property: PropertyDefinition, stored: StoredProperties): IndexRow[] {
   const { id } = property;
@@ -67,6 +67,26 @@ export function indexRows(property: PropertyDefinition, stored: StoredProperties
   }
 }
 
+/** Types whose values are texts, which filters can search in. */
+const TEXT_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
+  "title",
+  "rich_text",
+  "url",
+  "email",
+  "phone_number",
+]);
+
+/** Whether the values of a property are texts, which filters can search in. */
+export function isText({ type }: PropertyDefinition): boolean {
+  return TEXT_TYPES.has(type);
+}
+
+/** Returns the folded text of a value; empty when the property is not set or not a text. */
+export function foldedText(property: PropertyDefinition, stored: StoredProperties): string {
+  const [only] = isText(property) ? indexRows(property, stored) : [];
+  return only?.longText ?? only?.textKey ?? "";
+}
+
 function row(ordinal: number, textKey: string | null, numberKey: number | null): IndexRow {
   return { ordinal, textKey, longText: null, numberKey };
 }
@@ -77,10 +97,10 @@ function textRows(text: string): IndexRow[] {
 
 function textRow(text: string): IndexRow {
   const folded = fold(text);
-  // As long in UTF-16 units as in code points, or longer.
-  if (folded.length <= KEY_LENGTH) return row(0, folded, null);
-  const key = Array.from(folded.slice(0, 2 * KEY_LENGTH))
-    .slice(0, KEY_LENGTH)
+  // A text has at least as many UTF-16 units as code points.
+  if (folded.length <= MAX_KEY_LENGTH) return row(0, folded, null);
+  const key = Array.from(folded.slice(0, 2 * MAX_KEY_LENGTH))
+    .slice(0, MAX_KEY_LENGTH)
     .join("");
   return { ordinal: 0, textKey: key, longText: key.length < folded.length ? folded : null, numberKey: null };
 }

@@ -4,11 +4,10 @@ import { OptionList, refuseOptionName } from "./options.js";
 import type { OptionInput } from "./schema-input.js";
 
 /**
- * Merges the options of a request into those of a property: those that it names stay as they are, those that it leaves
- * out go, new ones are added at the end.
+ * Applies the options of a request to a property: named options stay, omitted ones are removed and new ones are appended.
  *
- * @param inputs left out: everything stays
- * @throws DomainError (validation) when a name is not allowed or comes twice, or the colour of an option would change
+ * @param inputs undefined to keep all options
+ * @throws DomainError (validation) for an invalid or repeated name, or another color of an existing option
  */
 export function mergeOptions(
   existing: readonly Option[],
@@ -58,9 +57,9 @@ interface StatusConfig {
 }
 
 /**
- * The options and groups that a status property begins with.
+ * Creates the options and groups of a new status property.
  *
- * @param others options that a property had before it became a status; they are taken over as not yet begun
+ * @param others options of the property before it became a status; they join the group "To-do"
  */
 export function newStatus(others: readonly Option[] = []): StatusConfig {
   const list = new OptionList(others);
@@ -85,9 +84,9 @@ export function newStatus(others: readonly Option[] = []): StatusConfig {
 }
 
 /**
- * Refuses a change of the options of a status property, which only people can make.
+ * Refuses changes of the options of a status property, which the API cannot make.
  *
- * @throws DomainError (validation) unless the request names just the options that there are
+ * @throws DomainError (validation) unless the request names exactly the existing options
  */
 export function refuseStatusChange(
   name: string,

@@ -1,10 +1,10 @@
 import { newPropertyId } from "../ids.js";
-import type { Hue } from "../rich-text.js";
+import type { OptionColor } from "../rich-text.js";
 import type { Option } from "../schema.js";
 import { isObject, Refusal } from "./refusal.js";
 
-/** The colours of options; those that come without one get them in turn. */
-export const HUES: readonly Hue[] = [
+/** Colors of options. New options without a color get them in turn. */
+export const OPTION_COLORS: readonly OptionColor[] = [
   "default",
   "gray",
   "brown",
@@ -20,11 +20,11 @@ export const HUES: readonly Hue[] = [
 /** Longest name of an option. */
 export const MAX_OPTION_NAME = 100;
 
-function isHue(value: unknown): value is Hue {
-  return HUES.some((hue) => hue === value);
+function isOptionColor(value: unknown): value is OptionColor {
+  return OPTION_COLORS.some((color) => color === value);
 }
 
-/** The options of a property, to look them up in and to add new ones to. */
+/** The options of a property, with look-up and additions. */
 export class OptionList {
   #options: Option[];
   readonly #byId: Map<string, Option>;
@@ -37,32 +37,38 @@ export class OptionList {
     this.#byName = new Map(options.map((option) => [option.name, option]));
   }
 
-  /** In the order of their ranks. */
+  /** Options in the order of their ranks. */
   get options(): readonly Option[] {
     return this.#options;
   }
 
-  /** Whether there are new ones. */
+  /** Whether options were added. */
   get added(): boolean {
     return this.#added;
   }
 
-  /** The option of an id; undefined when there is none. */
+  /** Finds an option by its id. */
   byId(id: string): Option | undefined {
     return this.#byId.get(id);
   }
 
-  /** The option of a name; undefined when there is none. */
+  /** Finds an option by its name. */
   byName(name: string): Option | undefined {
     return this.#byName.get(name);
   }
 
-  /** Adds an option at the end. Its name must be a new one. */
-  add(name: string, color?: Hue, description: string | null = null): Option {
+  /** Appends an option with a new name. */
+  add(name: string, color?: OptionColor, description: string | null = null): Option {
     const last = this.#options.at(-1);
     const rank = last === undefined ? 0 : last.rank + 1;
     const id = newPropertyId(this.#byId);
-    const option = { id, name, color: color ?? HUES[rank % HUES.length] ?? "default", description, rank };
+    const option = {
+      id,
+      name,
+      color: color ?? OPTION_COLORS[rank % OPTION_COLORS.length] ?? "default",
+      description,
+      rank,
+    };
     this.#options.push(option);
     this.#byId.set(id, option);
     this.#byName.set(name, option);
@@ -72,11 +78,11 @@ export class OptionList {
 }
 
 /**
- * Finds the option that a request means by its id or name. An id that the property does not have is passed over when a
- * name stands beside it: that is how an option of another database comes in.
+ * Finds the option that a request names by id or name. An unknown id is ignored when there is a name, because clients copy
+ * options from other databases.
  *
- * @param creating whether an option of a new name is added
- * @returns undefined when the input is no option, but another kind of value
+ * @param creating whether to add an option with a new name
+ * @returns undefined when the input is not an option
  */
 export function readOption(
   input: unknown,
@@ -104,12 +110,12 @@ export function readOption(
   if (refusal !== undefined) return refusal;
   return list.add(
     name,
-    isHue(color) ? color : undefined,
+    isOptionColor(color) ? color : undefined,
     typeof description === "string" ? description : null,
   );
 }
 
-/** Why a name cannot be that of a select option; undefined when it can. */
+/** Checks the name of a select option; undefined when it is valid. */
 export function refuseOptionName(name: string): Refusal | undefined {
   if (name.trim() === "") return new Refusal("Invalid select option, the name must not be empty.");
   if (name.length > MAX_OPTION_NAME) {

@@ -3,24 +3,24 @@ import { isObject, Refusal, refuseShape } from "./refusal.js";
 import type { DateValue } from "./date-value.js";
 
 /**
- * Reads a date of a request. It is kept as it was written; only a time that names no zone at all gets the offset of UTC,
- * which it is taken for.
+ * Reads a date of a request. It is stored as it was sent, except that a time without offset and time zone gets the offset
+ * of UTC.
  *
- * @param place where it is in the request, for messages
- * @returns undefined when it is no date, but another kind of value
+ * @param path path of the date in the request
+ * @returns undefined when the input is not a date
  */
-export function readDate(input: unknown, name: string, place: string): DateValue | Refusal | undefined {
+export function readDate(input: unknown, name: string, path: string): DateValue | Refusal | undefined {
   if (!isObject(input)) return undefined;
   const { start, end = null, time_zone: timeZone = null } = input;
   if (typeof start !== "string" || !(end === null || typeof end === "string")) return undefined;
   if (timeZone !== null && (typeof timeZone !== "string" || !isTimeZone(timeZone))) {
-    return refuseShape(`${place}.time_zone`, "the name of a time zone of the IANA database", timeZone);
+    return refuseShape(`${path}.time_zone`, "the name of a time zone of the IANA database", timeZone);
   }
   const from = parseDate(start);
-  if (from === undefined) return refuseShape(`${place}.start`, "a valid ISO 8601 date string", start);
+  if (from === undefined) return refuseShape(`${path}.start`, "a valid ISO 8601 date string", start);
   const to = end === null ? undefined : parseDate(end);
   if (end !== null && to === undefined) {
-    return refuseShape(`${place}.end`, "a valid ISO 8601 date string", end);
+    return refuseShape(`${path}.end`, "a valid ISO 8601 date string", end);
   }
   if (to !== undefined && instantOf(to, timeZone) < instantOf(from, timeZone)) {
     return new Refusal(`${name}: the end of the date must not be before its start.`);

@@ -7,20 +7,20 @@ import { readDate } from "./read-date.js";
 import { isObject, placeOf, Refusal, refuseShape } from "./refusal.js";
 import { isComputed, type FileValue, type StoredValue } from "./stored.js";
 
-/** Most elements of a value that is a list. */
+/** Most elements of a list. */
 export const MAX_ELEMENTS = 100;
 
-/** Most characters of the values that are plain texts. */
+/** Most UTF-16 units of plain texts. */
 export const MAX_LENGTH = { url: 2000, email: 200, phone_number: 200 } as const;
 
-/** A value of a request, read: what to store, or for a relation the pages that it names. Null clears the property. */
+/** A value to store, where null clears the property, or the links of a relation. */
 export type Read = { readonly value: StoredValue | null } | { readonly pageIds: readonly string[] };
 
 /**
- * Reads the new value of a property: `{type: value}`, with `type`, `id` and `name` as responses have them or without, or
- * the bare value. Null, bare or inside, clears the property.
+ * Reads the new value of a property: `{[type]: value}`, optionally with `type`, `id` and `name` as in responses, or the bare
+ * value. Null clears the property.
  *
- * @param options the options of a property that has some; an option of a new name is added, but for status
+ * @param options options of the property; new names are added, except for status
  */
 export function readValue(
   property: PropertyDefinition,
@@ -44,14 +44,14 @@ function refuseType({ name, type }: PropertyDefinition): Refusal {
   return new Refusal(`${name} is expected to be ${type}.`);
 }
 
-/** Members that may stand beside the value, as responses have them. */
+/** Fields of responses that may accompany the value. */
 const ECHOED = ["id", "name", "has_more"];
 
-/** Takes the bare value out of `{type, [type]: value}`; undefined when the wrapping is that of another type. */
+/** Unwraps `{type, [type]: value}`; undefined when it is of another type. */
 function unwrap(type: PropertyType, input: unknown): unknown {
   if (!isObject(input)) return input;
   if (!Object.hasOwn(input, type)) {
-    // The bare values that are objects themselves.
+    // Bare values that are objects.
     return type === "select" || type === "status" || type === "date" ? input : undefined;
   }
   for (const [key, member] of Object.entries(input)) {
@@ -60,23 +60,23 @@ function unwrap(type: PropertyType, input: unknown): unknown {
   return input[type];
 }
 
-/** The value to store; undefined when the input is of another type. */
+/** Reads a bare value; undefined when the input is of another type. */
 function readBare(
   property: PropertyDefinition,
   input: unknown,
   options: OptionList | undefined,
 ): StoredValue | Refusal | undefined {
   const { name, type } = property;
-  const place = `${placeOf(name)}.${type}`;
+  const path = `${placeOf(name)}.${type}`;
   switch (type) {
     case "title":
     case "rich_text":
       if (!isRichTextInput(input)) return undefined;
-      return refuseLength(input, place) ?? input.map((run) => toRichText(run));
+      return refuseLength(input, path) ?? input.map((run) => toRichText(run));
     case "number":
       if (typeof input !== "number") return undefined;
-      // JSON can write numbers that are too large to be one.
-      return Number.isFinite(input) ? input : refuseShape(place, "a number", input);
+      // JSON allows numbers that are too large for a double.
+      return Number.isFinite(input) ? input : refuseShape(path, "a number", input);
     case "checkbox":
       return typeof input === "boolean" ? input : undefined;
     case "select":
@@ -85,42 +85,51 @@ function readBare(
       return option instanceof Refusal ? option : option?.id;
     }
     case "multi_select":
-      return options && readOptions(input, name, options, place);
+      return options && readOptions(input, name, options, path);
     case "date":
-      return readDate(input, name, place);
+      return readDate(input, name, path);
     case "people":
       return readIds(input);
     case "files":
-      return readFiles(input, place);
-    case "url":
+      return readFiles(input, path);
     case "email":
+      if (typeof input === "string" && hasLineBreak(input)) {
+        return refuseShape(path, "an e-mail address without line breaks", input);
+      }
+      return typeof input === "string" ? readText(input, MAX_LENGTH[type], path) : undefined;
+    case "url":
     case "phone_number":
-      return typeof input === "string" ? readText(input, MAX_LENGTH[type], place) : undefined;
+      return typeof input === "string" ? readText(input, MAX_LENGTH[type], path) : undefined;
     default:
-      // Relations were read before, and the others are computed.
+      // Relations are read elsewhere, and the other types are computed.
       return undefined;
   }
 }
 
-function refuseLength(list: readonly unknown[], place: string): Refusal | undefined {
+function refuseLength(list: readonly unknown[], path: string): Refusal | undefined {
   if (list.length <= MAX_ELEMENTS) return undefined;
-  return refuseShape(`${place}.length`, `≤ \`${MAX_ELEMENTS}\``, list.length);
+  return refuseShape(`${path}.length`, `≤ \`${MAX_ELEMENTS}\``, list.length);
 }
 
-function readText(text: string, maxLength: number, place: string): string | Refusal {
+/** Whether a text has a line break, which in an e-mail address could add headers to a message. */
+export function hasLineBreak(text: string): boolean {
+  return /[\n\v\f\r\u0085\u2028\u2029]/.test(text);
+}
+
+function readText(text: string, maxLength: number, path: string): string | Refusal {
   const { length } = text;
-  if (length === 0) return refuseShape(`${place}.length`, "≥ `1`", length);
-  return length > maxLength ? refuseShape(`${place}.length`, `≤ \`${maxLength}\``, length) : text;
+  if (length === 0) return refuseShape(`${path}.length`, "≥ `1`", length);
+  return length > maxLength ? refuseShape(`${path}.length`, `≤ \`${maxLength}\``, length) : text;
 }
 
 function readOptions(
   input: unknown,
   name: string,
   options: OptionList,
-  place: string,
+  path: string,
 ): string[] | Refusal | undefined {
   if (!Array.isArray(input)) return undefined;
-  const refusal = refuseLength(input, place);
+  const refusal = refuseLength(input, path);
   if (refusal !== undefined) return refusal;
   const ids = new Set<string>();
   for (const element of input) {
@@ -131,7 +140,7 @@ function readOptions(
   return [...ids];
 }
 
-/** Reads a list of `{id}`, of people or pages; each comes once. */
+/** Reads a list of `{id}` of people or pages, without duplicates. */
 function readIds(input: unknown): string[] | Refusal | undefined {
   if (!Array.isArray(input)) return undefined;
   const ids = new Set<string>();
@@ -145,9 +154,9 @@ function readIds(input: unknown): string[] | Refusal | undefined {
   return [...ids];
 }
 
-function readFiles(input: unknown, place: string): FileValue[] | Refusal | undefined {
+function readFiles(input: unknown, path: string): FileValue[] | Refusal | undefined {
   if (!Array.isArray(input)) return undefined;
-  const refusal = refuseLength(input, place);
+  const refusal = refuseLength(input, path);
   if (refusal !== undefined) return refusal;
   const files: FileValue[] = [];
   for (const element of input) {
@@ -158,10 +167,16 @@ function readFiles(input: unknown, place: string): FileValue[] | Refusal | undef
   return files;
 }
 
-/** Reads a file by its address. One that another service hosts comes in as a file elsewhere, like all others. */
+/** Reads a file by its URL; undefined when it has none. */
 function readFile(input: unknown): FileValue | undefined {
   if (!isObject(input) || typeof input.name !== "string") return undefined;
-  const place = isObject(input.external) ? input.external : input.file;
-  if (!isObject(place) || typeof place.url !== "string") return undefined;
-  return { name: input.name, type: "external", external: { url: place.url } };
+  const { name, external, file } = input;
+  if (isObject(external)) {
+    return typeof external.url === "string"
+      ? { name, type: "external", external: { url: external.url } }
+      : undefined;
+  }
+  if (!isObject(file) || typeof file.url !== "string") return undefined;
+  const expiry = typeof file.expiry_time === "string" ? { expiry_time: file.expiry_time } : {};
+  return { name, type: "file", file: { url: file.url, ...expiry } };
 }

@@ -1,8 +1,8 @@
-import type { Option, PropertyDefinition, Schema } from "../schema.js";
+import { publicIdOf, type Option, type PropertyDefinition, type Schema } from "../schema.js";
 import { storedValue, type StoredProperties } from "./stored.js";
 import type { OptionValue, PlainValue, PropertyValue, RollupValue } from "./values.js";
 
-/** What a page's values are made of besides what is stored in it. */
+/** Stored values and metadata of a page, which its property values are rendered from. */
 export interface ValueSource {
   readonly createdTime: number;
   readonly createdBy: string;
@@ -11,28 +11,27 @@ export interface ValueSource {
   readonly properties: StoredProperties;
 }
 
-/** The pages that a relation leads to, as far as they were read. */
+/** The first links of a relation. */
 export interface Links {
   readonly pageIds: readonly string[];
-  /** Whether there are more. */
+  /** Whether the relation has more links. */
   readonly hasMore: boolean;
 }
 
-/** What the values of pages refer to. */
+/** Objects that the values of a page refer to. */
 export interface References<User> {
   /** A user as responses show it. */
   user(id: string): User;
-  /** The pages that a relation of the page leads to. */
+  /** The links of a relation of the page. */
   links(property: PropertyDefinition): Links;
   /** The value of a rollup of the page. */
   rollup(property: PropertyDefinition & { readonly type: "rollup" }): RollupValue<User>;
 }
 
 /**
- * Renders the properties of a page as responses show them: every property of the schema, in its order, with
- * the empty value of its type where nothing is stored.
+ * Renders the properties of a page in the order of the schema. A property without a value has the empty value of its type.
  *
- * @param chosen only these properties; all when it is left out
+ * @param chosen the properties to render; all when omitted
  */
 export function renderProperties<User>(
   schema: Schema,
@@ -45,7 +44,7 @@ export function renderProperties<User>(
     if (chosen !== undefined && !chosen.has(property)) continue;
     const value = renderProperty(property, page, references);
     if (property.name === "__proto__") {
-      // An assignment would set the prototype and lose the property.
+      // Assigning would set the prototype instead of a property.
       Object.defineProperty(result, property.name, { value, enumerable: true });
     } else {
       result[property.name] = value;
@@ -60,12 +59,12 @@ export function renderProperty<User>(
   page: ValueSource,
   references: References<User>,
 ): PropertyValue<User> {
-  const id = encodeURIComponent(property.id);
+  const id = encodeURIComponent(publicIdOf(property));
   if (property.type === "rollup") return { id, type: "rollup", rollup: references.rollup(property) };
   return { id, ...renderPlain(property, page, references) };
 }
 
-/** Renders the value of a property that is no rollup, without the id. */
+/** Renders the value of a property other than a rollup, without its id. */
 export function renderPlain<User>(
   property: Exclude<PropertyDefinition, { readonly type: "rollup" }>,
   page: ValueSource,

@@ -6,7 +6,7 @@ import type { PlainValue, RollupValue } from "./values.js";
 /**
  * Computes a rollup.
  *
- * @param values the values of the property in the pages that the relation leads to, in their order
+ * @param values values of the property in the linked pages, in the order of the links
  */
 export function computeRollup<User>(
   name: RollupFunction,
@@ -18,7 +18,7 @@ export function computeRollup<User>(
     function: name,
   });
   const pages = values.length;
-  const part = (count: number): RollupValue<User> => number(pages === 0 ? null : count / pages);
+  const fraction = (count: number): RollupValue<User> => number(pages === 0 ? null : count / pages);
   switch (name) {
     case "count":
       return number(pages);
@@ -29,17 +29,17 @@ export function computeRollup<User>(
     case "not_empty":
       return number(pages - values.filter(isEmpty).length);
     case "percent_empty":
-      return part(values.filter(isEmpty).length);
+      return fraction(values.filter(isEmpty).length);
     case "percent_not_empty":
-      return part(pages - values.filter(isEmpty).length);
+      return fraction(pages - values.filter(isEmpty).length);
     case "checked":
       return number(values.filter(isTicked).length);
     case "unchecked":
       return number(pages - values.filter(isTicked).length);
     case "percent_checked":
-      return part(values.filter(isTicked).length);
+      return fraction(values.filter(isTicked).length);
     case "percent_unchecked":
-      return part(pages - values.filter(isTicked).length);
+      return fraction(pages - values.filter(isTicked).length);
     case "unique":
       return number(new Set(values.flatMap(elementsOf)).size);
     case "sum":
@@ -48,23 +48,23 @@ export function computeRollup<User>(
     case "min":
     case "max":
     case "range":
-      return number(ofNumbers(name, values.flatMap(numberIn)));
+      return number(aggregateNumbers(name, values.flatMap(toNumbers)));
     case "earliest_date":
     case "latest_date":
     case "date_range":
-      return { type: "date", date: ofDates(name, values.flatMap(dateIn)), function: name };
+      return { type: "date", date: aggregateDates(name, values.flatMap(toSpans)), function: name };
     case "show_original":
       return { type: "array", array: [...values], function: name };
     case "show_unique":
-      return { type: "array", array: withoutDoubles(values), function: name };
-    // Nothing in the API has room for figures by group.
+      return { type: "array", array: removeDuplicates(values), function: name };
+    // The API has no form for values by group.
     case "count_per_group":
     case "percent_per_group":
       return { type: "unsupported", unsupported: {}, function: name };
   }
 }
 
-/** What a value is made of, as texts that are equal when the elements are. */
+/** The elements of a value, as texts that are equal when the elements are. */
 function elementsOf(value: PlainValue<unknown>): string[] {
   switch (value.type) {
     case "title":
@@ -100,13 +100,13 @@ function isTicked(value: PlainValue<unknown>): boolean {
   return value.type === "checkbox" && value.checkbox;
 }
 
-function numberIn(value: PlainValue<unknown>): number[] {
+function toNumbers(value: PlainValue<unknown>): number[] {
   if (value.type === "number") return value.number === null ? [] : [value.number];
   if (value.type === "unique_id") return value.unique_id.number === null ? [] : [value.unique_id.number];
   return [];
 }
 
-function ofNumbers(
+function aggregateNumbers(
   name: "sum" | "average" | "median" | "min" | "max" | "range",
   numbers: readonly number[],
 ): number | null {
@@ -133,34 +133,34 @@ function ofNumbers(
   }
 }
 
-/** A date with the moments that it is compared by. */
+/** A date, with its start and end in milliseconds since 1970. */
 interface Span {
   readonly value: DateValue;
   readonly start: number;
   readonly end: number;
 }
 
-function dateIn(value: PlainValue<unknown>): Span[] {
+function toSpans(value: PlainValue<unknown>): Span[] {
   switch (value.type) {
     case "date":
       return value.date === null
         ? []
         : [{ value: value.date, start: startOf(value.date), end: endOf(value.date) }];
     case "created_time":
-      return [moment(value.created_time)];
+      return [instantSpan(value.created_time)];
     case "last_edited_time":
-      return [moment(value.last_edited_time)];
+      return [instantSpan(value.last_edited_time)];
     default:
       return [];
   }
 }
 
-function moment(time: string): Span {
+function instantSpan(time: string): Span {
   const at = Date.parse(time);
   return { value: { start: time, end: null, time_zone: null }, start: at, end: at };
 }
 
-function ofDates(
+function aggregateDates(
   name: "earliest_date" | "latest_date" | "date_range",
   spans: readonly Span[],
 ): DateValue | null {
@@ -176,7 +176,7 @@ function ofDates(
     case "latest_date":
       return { start: end, end: null, time_zone: latest.value.time_zone };
     case "date_range": {
-      // Texts of two zones have only their moments in common.
+      // Dates of two time zones are only comparable as instants.
       const sameZone = earliest.value.time_zone === latest.value.time_zone;
       return sameZone
         ? { start, end, time_zone: earliest.value.time_zone }
@@ -189,8 +189,8 @@ function toUtc(instant: number): string {
   return new Date(instant).toISOString();
 }
 
-/** The values whose elements come in none before; the empty ones are left out. */
-function withoutDoubles<User>(values: readonly PlainValue<User>[]): PlainValue<User>[] {
+/** Removes empty values, and values with the same elements as an earlier one. */
+function removeDuplicates<User>(values: readonly PlainValue<User>[]): PlainValue<User>[] {
   const seen = new Set<string>();
   return values.filter((value) => {
     const elements = elementsOf(value);

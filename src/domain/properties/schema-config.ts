@@ -5,44 +5,45 @@ import {
   type Option,
   type PropertyDefinition,
   type PropertyType,
+  publicIdOf,
   type Schema,
 } from "../schema.js";
 import { mergeOptions, newStatus, refuseStatusChange } from "./option-config.js";
 import type { PropertyInput } from "./schema-input.js";
 
-/** What has to be known of a database that a relation leads to. */
+/** Title and schema of a database that a relation leads to. */
 export interface RelatedDatabase {
-  /** Its title as plain text. */
+  /** Plain text. */
   readonly title: string;
   readonly schema: Schema;
 }
 
-/** Where a property is configured. */
-export interface Surroundings {
-  /** The properties of its database, as far as they are there already. */
+/** The context of a property: its own schema and related databases. */
+export interface ConfigContext {
+  /** The schema as configured so far. */
   readonly schema: Schema;
   /**
-   * The database of an id.
+   * Finds a database.
    *
    * @throws DomainError (not_found)
    */
   related(id: string): RelatedDatabase;
 }
 
-type Common = Pick<PropertyDefinition, "id" | "name" | "description">;
+type Common = Pick<PropertyDefinition, "id" | "publicId" | "name" | "description">;
 
 /**
- * Makes the definition of a property out of what a request says.
+ * Creates the definition of a property from a request.
  *
- * @param existing the property as it was, of this or another type; undefined for a new one
- * @throws DomainError (validation) when the configuration is not possible, (not_found) when a relation leads nowhere
+ * @param existing the property before the request, of any type; undefined for a new property
+ * @throws DomainError (validation) for an invalid configuration, (not_found) for a relation to an unknown database
  */
-export function configure(
+export function configureProperty(
   common: Common,
   type: PropertyType,
   input: PropertyInput,
   existing: PropertyDefinition | undefined,
-  surroundings: Surroundings,
+  context: ConfigContext,
 ): PropertyDefinition {
   switch (type) {
     case "number":
@@ -62,9 +63,9 @@ export function configure(
       refuseStatusChange(common.name, [], input.status?.options);
       return { ...common, type, ...newStatus(optionsOf(existing)) };
     case "relation":
-      return configureRelation(common, input.relation, existing, surroundings);
+      return configureRelation(common, input.relation, existing, context);
     case "rollup":
-      return configureRollup(common, input.rollup, existing, surroundings);
+      return configureRollup(common, input.rollup, existing, context);
     case "unique_id": {
       const before = existing?.type === "unique_id" ? existing.prefix : null;
       const prefix = input.unique_id?.prefix;
@@ -83,13 +84,13 @@ function configureRelation(
   common: Common,
   input: PropertyInput["relation"],
   existing: PropertyDefinition | undefined,
-  surroundings: Surroundings,
+  context: ConfigContext,
 ): PropertyDefinition {
   const databaseId = input === undefined ? undefined : parseId(input.database_id);
   if (input === undefined || databaseId === undefined) {
     throw new DomainError("validation", `${common.name}: a relation needs the database_id that it leads to.`);
   }
-  const { schema } = surroundings.related(databaseId);
+  const { schema } = context.related(databaseId);
   const before = existing?.type === "relation" && existing.databaseId === databaseId ? existing.twin : null;
   const { type = input.dual_property ? "dual_property" : undefined } = input;
   const single = type === "single_property" || input.single_property !== undefined;
@@ -104,7 +105,7 @@ function configureRollup(
   common: Common,
   input: PropertyInput["rollup"],
   existing: PropertyDefinition | undefined,
-  { schema, related }: Surroundings,
+  { schema, related }: ConfigContext,
 ): PropertyDefinition {
   const before = existing?.type === "rollup" ? existing : undefined;
   const relationKey = input?.relation_property_id ?? input?.relation_property_name ?? before?.relationId;
@@ -131,5 +132,11 @@ function configureRollup(
     );
   }
   const name = input?.function ?? before?.function ?? "show_original";
-  return { ...common, type: "rollup", relationId: relation.id, propertyId: target.id, function: name };
+  return {
+    ...common,
+    type: "rollup",
+    relationId: publicIdOf(relation),
+    propertyId: publicIdOf(target),
+    function: name,
+  };
 }

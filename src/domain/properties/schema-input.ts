@@ -1,91 +1,44 @@
+import type { components } from "../../../generated/types.js";
 import { DomainError } from "../errors.js";
-import type { Hue } from "../rich-text.js";
-import type { PropertyType, RollupFunction } from "../schema.js";
+import type { PropertyType } from "../schema.js";
 
-/** An option as requests bring it. */
-export interface OptionInput {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-  readonly color?: Hue | undefined;
-  readonly description?: string | null | undefined;
-}
+/** An option in a request. */
+export type OptionInput = components["schemas"]["OptionInput"];
 
-interface OptionsInput {
-  readonly options?: readonly OptionInput[] | undefined;
-}
+/** A property of a database in a request: its configuration under the name of its type. */
+export type PropertyInput = NonNullable<components["schemas"]["DatabasePropertyInput"]>;
 
-type Empty = object | undefined;
+/** Every type that a property can have. The compiler checks that none is missing. */
+const TYPE_SET: Readonly<Record<PropertyType, true>> = {
+  title: true,
+  rich_text: true,
+  number: true,
+  select: true,
+  multi_select: true,
+  status: true,
+  date: true,
+  people: true,
+  files: true,
+  checkbox: true,
+  url: true,
+  email: true,
+  phone_number: true,
+  relation: true,
+  rollup: true,
+  unique_id: true,
+  created_time: true,
+  created_by: true,
+  last_edited_time: true,
+  last_edited_by: true,
+};
 
-/** A property of a database as requests bring it: what its type is configured with stands under the type's name. */
-export interface PropertyInput {
-  readonly type?: string | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | null | undefined;
-  readonly title?: Empty;
-  readonly rich_text?: Empty;
-  readonly number?: { readonly format?: string | undefined } | undefined;
-  readonly select?: OptionsInput | undefined;
-  readonly multi_select?: OptionsInput | undefined;
-  readonly status?: OptionsInput | undefined;
-  readonly date?: Empty;
-  readonly people?: Empty;
-  readonly files?: Empty;
-  readonly checkbox?: Empty;
-  readonly url?: Empty;
-  readonly email?: Empty;
-  readonly phone_number?: Empty;
-  readonly formula?: Empty;
-  readonly relation?:
-    | {
-        readonly database_id: string;
-        readonly type?: "single_property" | "dual_property" | undefined;
-        readonly single_property?: Empty;
-        readonly dual_property?: { readonly synced_property_name?: string | undefined } | undefined;
-      }
-    | undefined;
-  readonly rollup?:
-    | {
-        readonly relation_property_name?: string | undefined;
-        readonly relation_property_id?: string | undefined;
-        readonly rollup_property_name?: string | undefined;
-        readonly rollup_property_id?: string | undefined;
-        readonly function: RollupFunction;
-      }
-    | undefined;
-  readonly unique_id?: { readonly prefix?: string | null | undefined } | undefined;
-  readonly created_time?: Empty;
-  readonly created_by?: Empty;
-  readonly last_edited_time?: Empty;
-  readonly last_edited_by?: Empty;
-}
-
-const TYPES: readonly PropertyType[] = [
-  "title",
-  "rich_text",
-  "number",
-  "select",
-  "multi_select",
-  "status",
-  "date",
-  "people",
-  "files",
-  "checkbox",
-  "url",
-  "email",
-  "phone_number",
-  "relation",
-  "rollup",
-  "unique_id",
-  "created_time",
-  "created_by",
-  "last_edited_time",
-  "last_edited_by",
-];
+// The cast: Object.keys does not keep the type of the keys.
+const TYPES = Object.keys(TYPE_SET) as PropertyType[];
 
 /**
- * The type that a request gives a property; undefined when it gives none, and only renames or describes it.
+ * Reads the type of a property; undefined when the request only renames or describes it.
  *
- * @throws DomainError (validation) when it names two types, or one that the service does not have
+ * @throws DomainError (validation) for several types or an unsupported one
  */
 export function typeOfInput(key: string, input: PropertyInput): PropertyType | undefined {
   if (input.formula !== undefined || input.type === "formula") {

@@ -3,51 +3,48 @@ import { newPropertyId, parseId } from "../ids.js";
 import {
   findProperty,
   makeSchema,
+  publicIdOf,
   type DefinitionOf,
   type PropertyDefinition,
   type Schema,
 } from "../schema.js";
-import { configure, type RelatedDatabase } from "./schema-config.js";
+import { configureProperty, type RelatedDatabase } from "./schema-config.js";
 import { typeOfInput, type PropertyInput } from "./schema-input.js";
 
-/** The database whose properties a request gives. */
+/** The database whose schema changes. */
 export interface PlannedDatabase {
   readonly id: string;
-  /** Its title as plain text, which the other side of two-way relations is named after. */
+  /** Plain text; the other side of a new two-way relation is named after it. */
   readonly title: string;
 }
 
-/** A property whose stored values have to take another form, or to go. */
+/** A property whose stored values must be converted or removed. */
 export interface Conversion {
   readonly from: PropertyDefinition;
-  /** Null when the property is removed. */
+  /** Has another id than `from`, so that converted values are stored beside the others. Null when the property is removed. */
   readonly to: PropertyDefinition | null;
 }
 
-/** What has to happen in a database on the other side of a relation. It can be the same database. */
+/** A change of the database on the other side of a relation, which can be the same database. */
 export type TwinChange =
-  /** The relation gets its other side; links that it has are to be shown there. */
+  /** The relation becomes two-way. */
   | { readonly kind: "add"; readonly databaseId: string; readonly twin: DefinitionOf<"relation"> }
-  /** The other side has become a relation of its own. */
+  /** The other side becomes a one-way relation. */
   | { readonly kind: "detach"; readonly databaseId: string; readonly propertyId: string };
 
-/** What a request's `properties` make of a database. */
+/** The changes that a request's `properties` make. */
 export interface SchemaPlan {
   readonly schema: Schema;
   readonly conversions: readonly Conversion[];
-  /** Changes of other databases; those of the same one are in `schema` already. */
+  /** Changes of other databases; changes of the same database are in `schema`. */
   readonly twins: readonly TwinChange[];
-  /** Relations whose links the other side does not show yet. */
+  /** New two-way relations, whose existing links the other side needs. */
   readonly mirrored: readonly DefinitionOf<"relation">[];
-  /** A property whose numbers the pages that there are already do not have yet. */
+  /** A new unique_id property, for which existing pages need numbers. */
   readonly numbered: DefinitionOf<"unique_id"> | null;
 }
 
-/**
- * The databases that a request's relations and rollups lead to, and that the planning must know.
- *
- * @param schema what the database has so far
- */
+/** The databases that planSchema needs: those that existing and new relations lead to. */
 export function relatedDatabaseIds(
   schema: Schema,
   inputs: Readonly<Record<string, PropertyInput | null>>,
@@ -64,12 +61,12 @@ export function relatedDatabaseIds(
 }
 
 /**
- * Works out what a request's `properties` make of a database: of a new one when `schema` is empty.
+ * Plans the changes of a schema, which is empty for a new database.
  *
- * @param inputs by name or id: null removes a property, a name alone renames it, a type adds or retypes it
- * @param related the databases of relatedDatabaseIds that there are
- * @throws DomainError (validation) when a name, type or configuration is not possible, or there would not be just one
- *   title; DomainError (not_found) when a relation leads to no database
+ * @param inputs changes by name or id: null removes a property, a name renames it, a type adds it or changes its type
+ * @param related the existing databases of relatedDatabaseIds
+ * @throws DomainError (validation) for an invalid name, type or configuration, or when the title is not the only one;
+ *   (not_found) for a relation to an unknown database
  */
 export function planSchema(
   database: PlannedDatabase,
@@ -79,7 +76,7 @@ export function planSchema(
 ): SchemaPlan {
   const planning = new Planning(database, schema, related);
   const entries = Object.entries(inputs);
-  // Rollups last: the relation that one goes through can be new as well.
+  // Rollups last, because they can use a relation of the same request.
   const isRollup = ([, input]: (typeof entries)[number]): boolean => input?.rollup !== undefined;
   for (const [key, input] of entries.filter((entry) => !isRollup(entry))) planning.apply(key, input);
   for (const [key, input] of entries.filter(isRollup)) planning.apply(key, input);
@@ -90,7 +87,7 @@ class Planning {
   readonly #database: PlannedDatabase;
   readonly #before: Schema;
   readonly #related: ReadonlyMap<string, RelatedDatabase>;
-  /** By id; the order is put right at the end. */
+  /** By public id; finish() restores the order. */
   readonly #definitions: Map<string, PropertyDefinition>;
   readonly #addedBy = new Map<string, string>();
   readonly #touched = new Set<string>();
@@ -102,7 +99,7 @@ class Planning {
     this.#database = database;
     this.#before = before;
     this.#related = related;
-    this.#definitions = new Map(before.byId);
+    this.#definitions = new Map(before.byPublicId);
   }
 
   apply(key: string, input: PropertyInput | null): void {
@@ -119,10 +116,10 @@ class Planning {
     else this.#change(existing, input);
   }
 
-  /** @param keys of the request, whose order new properties keep */
+  /** @param keys keys of the request, which order new properties */
   finish(keys: readonly string[]): SchemaPlan {
     const added = keys.flatMap((key) => this.#addedBy.get(key) ?? []);
-    const order = [...this.#before.byId.keys(), ...added];
+    const order = [...this.#before.byPublicId.keys(), ...added];
     const ids = new Set([...order, ...this.#definitions.keys()]);
     const definitions = [...ids].flatMap((id) => this.#definitions.get(id) ?? []);
     const titles = definitions.filter((definition) => definition.type === "title");
@@ -138,10 +135,11 @@ class Planning {
       throw new DomainError("validation", "A database can have one property of the type unique_id.");
     }
     const schema = makeSchema(definitions);
-    if (schema.byName.size < definitions.length) {
-      const names = definitions.map((definition) => definition.name);
-      const twice = names.find((name, index) => names.indexOf(name) !== index);
-      throw new DomainError("validation", `Two properties cannot have the same name: ${twice ?? ""}.`);
+    // Names that only differ by Unicode normalization look the same.
+    const names = definitions.map((definition) => definition.name.normalize());
+    const twice = definitions.find(({ name }, index) => names.indexOf(name.normalize()) !== index)?.name;
+    if (twice !== undefined) {
+      throw new DomainError("validation", `Two properties cannot have the same name: ${twice}.`);
     }
     return {
       schema,
@@ -158,7 +156,7 @@ class Planning {
       throw new DomainError("validation", `${key} is not a property that exists.`);
     }
     const common = {
-      id: type === "title" ? "title" : newPropertyId(this.#definitions),
+      id: type === "title" ? "title" : this.#newId(),
       name: checkName(key),
       description: input.description ?? null,
     };
@@ -182,18 +180,21 @@ class Planning {
     }
     const common = {
       id: existing.id,
+      publicId: existing.publicId,
       name: checkName(input.name ?? existing.name),
       description: input.description === undefined ? existing.description : input.description,
     };
     const configured = input[type] !== undefined || type !== existing.type;
-    const next = configured
+    const changed = configured
       ? this.#configure(common, type, input, existing)
       : { ...existing, name: common.name, description: common.description };
     const moved =
-      next.type === "relation" && existing.type === "relation" && next.databaseId !== existing.databaseId;
-    if (next.type !== existing.type || moved || losesOptions(existing, next)) {
-      this.#conversions.push({ from: existing, to: next });
-    }
+      changed.type === "relation" &&
+      existing.type === "relation" &&
+      changed.databaseId !== existing.databaseId;
+    const isConverted = changed.type !== existing.type || moved || losesOptions(existing, changed);
+    const next = isConverted ? { ...changed, id: this.#newId(), publicId: publicIdOf(existing) } : changed;
+    if (isConverted) this.#conversions.push({ from: existing, to: next });
     if (existing.type === "relation" && existing.twin !== null) {
       const keepsTwin = next.type === "relation" && next.twin?.propertyId === existing.twin.propertyId;
       if (!keepsTwin) this.#detach(existing.databaseId, existing.twin.propertyId);
@@ -209,7 +210,7 @@ class Planning {
     if (existing.type === "title") {
       throw new DomainError("validation", "The title property cannot be removed.");
     }
-    this.#definitions.delete(existing.id);
+    this.#definitions.delete(publicIdOf(existing));
     this.#conversions.push({ from: existing, to: null });
     if (existing.type === "relation" && existing.twin !== null) {
       this.#detach(existing.databaseId, existing.twin.propertyId);
@@ -222,13 +223,13 @@ class Planning {
     input: PropertyInput,
     existing: PropertyDefinition | undefined,
   ): PropertyDefinition {
-    return configure(common, type, input, existing, {
+    return configureProperty(common, type, input, existing, {
       schema: makeSchema([...this.#definitions.values()]),
       related: (id) => this.#relatedDatabase(id),
     });
   }
 
-  /** A database that a relation leads to; it can be the one that is planned. */
+  /** Finds the database that a relation leads to, which can be the planned one. */
   #relatedDatabase(id: string): RelatedDatabase {
     if (id === this.#database.id) {
       return { title: this.#database.title, schema: makeSchema([...this.#definitions.values()]) };
@@ -238,10 +239,16 @@ class Planning {
     return found;
   }
 
+  /** Creates an id that no property has, neither as its id nor as its public id. */
+  #newId(): string {
+    const { byId } = this.#before;
+    return newPropertyId({ has: (id) => this.#definitions.has(id) || byId.has(id) });
+  }
+
   #put(definition: PropertyDefinition, input: PropertyInput): void {
-    this.#definitions.set(definition.id, definition);
+    this.#definitions.set(publicIdOf(definition), definition);
     if (definition.type !== "relation" || definition.twin === null) return;
-    const existing = this.#before.byId.get(definition.id);
+    const existing = this.#before.byPublicId.get(publicIdOf(definition));
     if (existing?.type === "relation" && existing.twin?.propertyId === definition.twin.propertyId) return;
     this.#addTwin(
       definition,
@@ -270,8 +277,8 @@ class Planning {
       this.#twins.push({ kind: "detach", databaseId, propertyId });
       return;
     }
-    const twin = this.#definitions.get(propertyId);
-    if (twin?.type === "relation") this.#definitions.set(propertyId, { ...twin, twin: null });
+    const twin = [...this.#definitions.values()].find(({ id }) => id === propertyId);
+    if (twin?.type === "relation") this.#definitions.set(publicIdOf(twin), { ...twin, twin: null });
   }
 }
 
@@ -282,11 +289,12 @@ function checkName(name: string): string {
 
 function unusedName(schema: Schema, wanted: string): string {
   let name = wanted;
-  for (let count = 1; schema.byName.has(name); count += 1) name = `${wanted} ${count}`;
+  const names = new Set(schema.definitions.map((definition) => definition.name.normalize()));
+  for (let count = 1; names.has(name.normalize()); count += 1) name = `${wanted} ${count}`;
   return name;
 }
 
-/** Whether there are options that stored values can name and that go. */
+/** Whether options are removed that stored values can contain. */
 function losesOptions(before: PropertyDefinition, after: PropertyDefinition): boolean {
   if (!("options" in before) || !("options" in after)) return false;
   const left = new Set(after.options.map((option) => option.id));

@@ -3,21 +3,27 @@ import type { RichText } from "../rich-text.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
 import type { DateValue } from "./date-value.js";
 
-/** A file elsewhere. */
-export type FileValue = ExternalFile & { readonly name: string };
+/** A file that another service hosts, which may limit how long its URL works. */
+interface HostedFile {
+  readonly type: "file";
+  readonly file: { readonly url: string; readonly expiry_time?: string };
+}
 
-/** What `pages.properties` holds for a property of each type. Other types are stored elsewhere or computed. */
+/** A file elsewhere on the web, as the request gave it. */
+export type FileValue = (ExternalFile | HostedFile) & { readonly name: string };
+
+/** Stored values by property type. Other types are stored elsewhere or computed. */
 export interface StoredValueTypes {
   title: RichText[];
   rich_text: RichText[];
   number: number;
   checkbox: boolean;
-  /** Options by id. */
+  /** Option ids. */
   select: string;
   multi_select: string[];
   status: string;
   date: DateValue;
-  /** Users by id. */
+  /** User ids. */
   people: string[];
   files: FileValue[];
   url: string;
@@ -26,18 +32,18 @@ export interface StoredValueTypes {
   unique_id: number;
 }
 
-/** What is stored for one property of one page; its type is that of the property. */
+/** A stored value of any type. */
 export type StoredValue = StoredValueTypes[keyof StoredValueTypes];
 
-/** What is stored for a page: property id to value. A property that is not set has no entry. */
+/** The stored values of a page by property id. A property without a value has no entry. */
 export type StoredProperties = Readonly<Record<string, StoredValue>>;
 
-/** The stored value of a property; undefined when it is not set. */
+/** Finds the stored value of a property; undefined when it is not set. */
 export function storedValue<Type extends keyof StoredValueTypes>(
   stored: StoredProperties,
   property: { readonly id: string; readonly type: Type },
 ): StoredValueTypes[Type] | undefined {
-  // The cast: values are stored under the id of a property of their type, and converted when the type changes.
+  // The cast: a value has the type of its property, because changing the type converts it.
   return Object.hasOwn(stored, property.id) ? (stored[property.id] as StoredValueTypes[Type]) : undefined;
 }
 
@@ -50,7 +56,7 @@ const COMPUTED: ReadonlySet<PropertyType> = new Set<PropertyType>([
   "unique_id",
 ]);
 
-/** Whether the service gives a property its values, so that requests cannot. */
+/** Whether the service computes the values of a property. */
 export function isComputed(property: PropertyDefinition): boolean {
   return COMPUTED.has(property.type);
 }

@@ -1,12 +1,12 @@
 import type { RichText } from "../rich-text.js";
 import { storedValue, type StoredProperties } from "./stored.js";
 
-/** The text of rich text, without its formatting. */
+/** The plain text of rich text. */
 export function plainText(runs: readonly RichText[]): string {
   return runs.map((run) => run.plain_text).join("");
 }
 
-/** The title of a page, without its formatting. The id of title properties is always the same. */
+/** The title of a page as plain text. Every title property has the same id. */
 export function titleOf(stored: StoredProperties): string {
   return plainText(storedValue(stored, { id: "title", type: "title" }) ?? []);
 }

@@ -1,17 +1,17 @@
-import type { Hue, RichText } from "../rich-text.js";
+import type { OptionColor, RichText } from "../rich-text.js";
 import type { RollupFunction } from "../schema.js";
 import type { DateValue } from "./date-value.js";
 import type { FileValue } from "./stored.js";
 
-/** An option as the value of a property shows it. */
+/** An option in a property value. */
 export interface OptionValue {
   readonly id: string;
   readonly name: string;
-  readonly color: Hue;
+  readonly color: OptionColor;
 }
 
 /**
- * The value of one property as responses show it, without the property's id.
+ * The value of a property other than a rollup as responses show it, without the property's id.
  *
  * @typeParam User a user as responses show it
  */
@@ -51,7 +51,7 @@ export type RollupValue<User> = { readonly function: RollupFunction } & (
   | { readonly type: "unsupported"; readonly unsupported: Readonly<Record<string, never>> }
 );
 
-/** The value of one property as responses show it. */
+/** The value of a property as responses show it. */
 export type PropertyValue<User> = { readonly id: string } & (
   PlainValue<User> | { readonly type: "rollup"; readonly rollup: RollupValue<User> }
 );

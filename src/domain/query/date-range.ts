@@ -1,24 +1,24 @@
+import { shapeError } from "../errors.js";
 import { instantOf, parseDate } from "../properties/dates.js";
 import { point, type Range } from "./condition.js";
-import { shapeError } from "./refuse.js";
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** The operators that compare with a date. */
+/** Operators that compare with a date. */
 export type DateOperator = "equals" | "before" | "after" | "on_or_before" | "on_or_after";
 
 /**
- * The span of times that an operator asks for. A date without a time stands for its whole day, in UTC; with a time it is
- * that millisecond, in UTC unless it names an offset.
+ * The range of times that an operator selects. A date without a time is the whole day in UTC; with a time it is that
+ * millisecond, in UTC without an offset.
  *
- * @throws DomainError (validation) when `text` is no date
+ * @throws DomainError (validation) when `text` is not a date
  */
-export function comparedDates(operator: DateOperator, text: string, place: string): Range {
+export function comparedDates(operator: DateOperator, text: string, path: string): Range {
   const date = parseDate(text);
-  if (date === undefined) throw shapeError(place, "a valid ISO 8601 date string", text);
+  if (date === undefined) throw shapeError(path, "a valid ISO 8601 date string", text);
   const start = instantOf(date, null);
-  /** The first time that is after the date. */
-  const end = date.hasTime ? start + 1 : start + DAY;
+  /** The first time after the date. */
+  const end = date.hasTime ? start + 1 : start + DAY_MS;
   switch (operator) {
     case "equals":
       return date.hasTime ? point(start) : span(start, end);
@@ -33,7 +33,7 @@ export function comparedDates(operator: DateOperator, text: string, place: strin
   }
 }
 
-/** The operators for a time near the present one. */
+/** Operators for times relative to now. */
 export const RELATIVE_OPERATORS = [
   "past_week",
   "past_month",
@@ -46,31 +46,30 @@ export const RELATIVE_OPERATORS = [
 export type RelativeOperator = (typeof RELATIVE_OPERATORS)[number];
 
 /**
- * The span of times that a relative operator asks for. Days are those of UTC. The past begins with the day that lies a
- * week, month or year back and ends now; what is next begins today and ends with the day that lies that far ahead; this
- * week is that of the calendar, from Monday.
+ * The range of times that a relative operator selects, in days of UTC. `past_…` starts with the day one week, month or year
+ * ago and ends now; `next_…` starts today and ends with the day one week, month or year ahead; `this_week` starts on Monday.
  *
  * @param now milliseconds since 1970
  */
 export function relativeDates(operator: RelativeOperator, now: number): Range {
-  const today = Math.floor(now / DAY) * DAY;
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
   switch (operator) {
     case "past_week":
-      return since(today - 7 * DAY, now);
+      return since(today - 7 * DAY_MS, now);
     case "past_month":
       return since(addMonths(today, -1), now);
     case "past_year":
       return since(addMonths(today, -12), now);
     case "this_week": {
-      const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY;
-      return span(monday, monday + 7 * DAY);
+      const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY_MS;
+      return span(monday, monday + 7 * DAY_MS);
     }
     case "next_week":
-      return span(today, today + 8 * DAY);
+      return span(today, today + 8 * DAY_MS);
     case "next_month":
-      return span(today, addMonths(today, 1) + DAY);
+      return span(today, addMonths(today, 1) + DAY_MS);
     case "next_year":
-      return span(today, addMonths(today, 12) + DAY);
+      return span(today, addMonths(today, 12) + DAY_MS);
   }
 }
 
@@ -82,10 +81,10 @@ function span(from: number, end: number): Range {
   return { from: { value: from, open: false }, to: { value: end, open: true } };
 }
 
-/** The same day of another month, or the last one of a month that has no such day. */
+/** The same day of another month, or the last day of a shorter month. */
 function addMonths(day: number, months: number): number {
   const date = new Date(day);
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
   const length = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate();
-  return first + (Math.min(date.getUTCDate(), length) - 1) * DAY;
+  return first + (Math.min(date.getUTCDate(), length) - 1) * DAY_MS;
 }

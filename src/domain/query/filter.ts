@@ -1,4 +1,5 @@
-import { DomainError } from "../errors.js";
+import { MAX_FILTER_CONDITIONS, MAX_FILTER_LEVELS } from "../../budgets.js";
+import { DomainError, shapeError } from "../errors.js";
 import { isObject } from "../properties/refusal.js";
 import { findProperty, type DefinitionOf, type PropertyDefinition, type Schema } from "../schema.js";
 import { EVERY, NONE, not, type Condition } from "./condition.js";
@@ -11,25 +12,18 @@ import {
   refuseOperator,
   type Operation,
 } from "./operators.js";
-import { shapeError } from "./refuse.js";
 import { findSource, rollupKind, type RelatedSchemas } from "./rollup.js";
 
-/** What the meaning of a filter depends on. */
+/** Schemas and time that a filter refers to. */
 export interface FilterContext {
   readonly schema: Schema;
-  /** Of the databases that rollups lead to, see rollupDatabases. */
+  /** Schemas of the databases that rollups lead to, see rollupDatabases. */
   readonly related: RelatedSchemas;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** A filter may hold groups, and those groups further ones; no more. */
-const MAX_DEPTH = 2;
-
-/** SQL takes only so many parameters; a filter of 100 groups of 100 conditions would have more. */
-const MAX_CONDITIONS = 500;
-
-/** The keys under which a filter's condition can stand. */
+/** Keys of conditions in a filter. */
 export const CONDITION_KEYS = [
   "title",
   "rich_text",
@@ -58,65 +52,59 @@ type ConditionKey = (typeof CONDITION_KEYS)[number];
 /**
  * Reads the filter of a query.
  *
- * @param input as the request has it, its shape checked against the document
- * @throws DomainError (validation) when it names a property that the database does not have, or asks it something that
- *   its type does not know, or is not built as filters are
+ * @param input validated against the OpenAPI schema
+ * @throws DomainError (validation) for an unknown property, an operator that its type does not have, or an invalid structure
  */
 export function readFilter(input: unknown, context: FilterContext): Condition {
-  const condition = readMember(input, "body.filter", 0, context);
-  if (countLeaves(condition) > MAX_CONDITIONS) {
+  const conditions = countConditions(input);
+  if (conditions > MAX_FILTER_CONDITIONS) {
     throw new DomainError(
       "validation",
-      `body failed validation: body.filter should have at most ${MAX_CONDITIONS} conditions. Ask for less at once.`,
+      `body failed validation: body.filter should have ≤ \`${MAX_FILTER_CONDITIONS}\` conditions in all groups, instead has ` +
+        `\`${conditions}\`. Split the query.`,
     );
   }
-  return condition;
+  return readMember(input, "body.filter", 0, context);
 }
 
-function countLeaves(condition: Condition): number {
-  switch (condition.kind) {
-    case "and":
-    case "or":
-      return condition.members.reduce((sum, member) => sum + countLeaves(member), 0);
-    case "not":
-    case "related":
-      return countLeaves(condition.member);
-    default:
-      return 1;
-  }
+/** Counts the conditions in all groups of a filter, whose nesting the OpenAPI schema limits. */
+function countConditions(input: unknown): number {
+  const group = isObject(input) ? (input.and ?? input.or) : undefined;
+  if (!Array.isArray(group)) return 1;
+  return group.reduce((sum: number, member: unknown) => sum + countConditions(member), 0);
 }
 
-function readMember(input: unknown, place: string, depth: number, context: FilterContext): Condition {
-  if (!isObject(input)) throw shapeError(place, "an object", input);
+function readMember(input: unknown, path: string, depth: number, context: FilterContext): Condition {
+  if (!isObject(input)) throw shapeError(path, "an object", input);
   const { and, or, property, timestamp } = input;
   if (and !== undefined || or !== undefined) {
     const kind = and === undefined ? "or" : "and";
     for (const [key, value] of Object.entries(input)) {
-      if (key !== kind && value !== undefined) throw shapeError(`${place}.${key}`, "not present", value);
+      if (key !== kind && value !== undefined) throw shapeError(`${path}.${key}`, "not present", value);
     }
-    return readGroup(kind, input[kind], `${place}.${kind}`, depth, context);
+    return readGroup(kind, input[kind], `${path}.${kind}`, depth, context);
   }
   if (timestamp !== undefined) {
-    if (property !== undefined) throw shapeError(`${place}.property`, "not present", property);
-    return readTimestampLeaf(input, timestamp, place, context);
+    if (property !== undefined) throw shapeError(`${path}.property`, "not present", property);
+    return readTimestampLeaf(input, timestamp, path, context);
   }
-  if (property === undefined) throw shapeError(`${place}.property`, "defined", property);
-  return readPropertyLeaf(input, property, place, context);
+  if (property === undefined) throw shapeError(`${path}.property`, "defined", property);
+  return readPropertyLeaf(input, property, path, context);
 }
 
 function readGroup(
   kind: "and" | "or",
   input: unknown,
-  place: string,
+  path: string,
   depth: number,
   context: FilterContext,
 ): Condition {
-  if (depth >= MAX_DEPTH) throw shapeError(place, "not present", input);
-  if (!Array.isArray(input)) throw shapeError(place, "an array", input);
-  // Programs that build filters send groups with nothing in them, and mean that nothing is asked.
+  if (depth >= MAX_FILTER_LEVELS) throw shapeError(path, "not present", input);
+  if (!Array.isArray(input)) throw shapeError(path, "an array", input);
+  // Programs that build filters send empty groups, which select every page.
   if (input.length === 0) return EVERY;
   const members = input.map((member: unknown, index) =>
-    readMember(member, `${place}[${index}]`, depth + 1, context),
+    readMember(member, `${path}[${index}]`, depth + 1, context),
   );
   return { kind, members };
 }
@@ -124,62 +112,62 @@ function readGroup(
 function readTimestampLeaf(
   input: Readonly<Record<string, unknown>>,
   timestamp: unknown,
-  place: string,
+  path: string,
   { now }: FilterContext,
 ): Condition {
   if (timestamp !== "created_time" && timestamp !== "last_edited_time") {
-    throw shapeError(`${place}.timestamp`, '`"created_time"` or `"last_edited_time"`', timestamp);
+    throw shapeError(`${path}.timestamp`, '`"created_time"` or `"last_edited_time"`', timestamp);
   }
-  const key = findKey(input, place, timestamp);
-  if (key !== timestamp) throw shapeError(`${place}.${key}`, "not present", input[key]);
-  return readTimestamp(timestamp, readOnly(input[key], `${place}.${key}`), now);
+  const key = findKey(input, path, timestamp);
+  if (key !== timestamp) throw shapeError(`${path}.${key}`, "not present", input[key]);
+  return readTimestamp(timestamp, readSingleOperator(input[key], `${path}.${key}`), now);
 }
 
 function readPropertyLeaf(
   input: Readonly<Record<string, unknown>>,
   name: unknown,
-  place: string,
+  path: string,
   context: FilterContext,
 ): Condition {
-  if (typeof name !== "string") throw shapeError(`${place}.property`, "a string", name);
+  if (typeof name !== "string") throw shapeError(`${path}.property`, "a string", name);
   const property = findProperty(context.schema, name);
   if (property === undefined) {
     throw new DomainError("validation", `Could not find property with name or id: ${name}`);
   }
-  const key = findKey(input, place, property.type);
+  const key = findKey(input, path, property.type);
   checkKey(property, key);
-  const operation = readOnly(input[key], `${place}.${key}`);
+  const operation = readSingleOperator(input[key], `${path}.${key}`);
   if (property.type === "rollup") return readRollup(property, operation, context);
   return readOperation(property, operation, context.now);
 }
 
-/** The one key under which a filter has its condition. */
-function findKey(input: Readonly<Record<string, unknown>>, place: string, expected: string): ConditionKey {
+/** Finds the single key of a condition. */
+function findKey(input: Readonly<Record<string, unknown>>, path: string, expected: string): ConditionKey {
   const [key, second] = CONDITION_KEYS.filter((known) => input[known] !== undefined);
-  if (key === undefined) throw shapeError(`${place}.${expected}`, "defined", undefined);
-  if (second !== undefined) throw shapeError(`${place}.${second}`, "not present", input[second]);
+  if (key === undefined) throw shapeError(`${path}.${expected}`, "defined", undefined);
+  if (second !== undefined) throw shapeError(`${path}.${second}`, "not present", input[second]);
   return key;
 }
 
-/** The one operator of a condition. */
-function readOnly(condition: unknown, place: string): Operation {
-  if (!isObject(condition)) throw shapeError(place, "an object", condition);
+/** Reads the single operator of a condition. */
+function readSingleOperator(condition: unknown, path: string): Operation {
+  if (!isObject(condition)) throw shapeError(path, "an object", condition);
   const [first, second] = Object.entries(condition).filter(([, value]) => value !== undefined);
   if (first === undefined) {
     throw new DomainError(
       "validation",
-      `body failed validation: ${place} should have an operator, and has none.`,
+      `body failed validation: ${path} should have an operator, and has none.`,
     );
   }
-  if (second !== undefined) throw shapeError(`${place}.${second[0]}`, "not present", second[1]);
+  if (second !== undefined) throw shapeError(`${path}.${second[0]}`, "not present", second[1]);
   const [operator, value] = first;
-  return { operator, value, place: `${place}.${operator}` };
+  return { operator, value, path: `${path}.${operator}` };
 }
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(["title", "rich_text", "url", "email", "phone_number"]);
 
-/** Types that conditions within a rollup stand for, besides the type that they are called by. */
-const MEANT_IN_ROLLUPS: Readonly<Partial<Record<ConditionKey, readonly string[]>>> = {
+/** Further property types that a condition key applies to inside a rollup. */
+const FURTHER_TYPES_IN_ROLLUPS: Readonly<Partial<Record<ConditionKey, readonly string[]>>> = {
   number: ["unique_id"],
   date: ["created_time", "last_edited_time"],
   people: ["created_by", "last_edited_by"],
@@ -188,9 +176,9 @@ const MEANT_IN_ROLLUPS: Readonly<Partial<Record<ConditionKey, readonly string[]>
 function checkKey(property: PropertyDefinition, key: ConditionKey, inRollup = false): void {
   const { type } = property;
   if (key === type) return;
-  // Clients ask every kind of text with the conditions of rich_text.
+  // Clients use the conditions of rich_text for every kind of text.
   if (key === "rich_text" && TEXT_TYPES.has(type)) return;
-  if (inRollup && MEANT_IN_ROLLUPS[key]?.includes(type)) return;
+  if (inRollup && FURTHER_TYPES_IN_ROLLUPS[key]?.includes(type)) return;
   throw mismatch(type, key);
 }
 
@@ -207,16 +195,16 @@ function readRollup(
   operation: Operation,
   context: FilterContext,
 ): Condition {
-  const { operator, value, place } = operation;
+  const { operator, value, path } = operation;
   const source = findSource(property, context.schema, context.related);
   const kind = rollupKind(property.function);
   switch (operator) {
     case "any":
     case "every":
     case "none": {
-      // A rollup that has lost its relation or property leads to no page.
+      // A rollup whose relation or property was removed has no value.
       if (source === undefined) return operator === "any" ? NONE : EVERY;
-      const member = readInner(source.target, value, place, context);
+      const member = readTargetCondition(source.target, value, path, context);
       const related = (inner: Condition): Condition => ({
         kind: "related",
         relationId: property.relationId,
@@ -228,7 +216,7 @@ function readRollup(
     case "number":
     case "date": {
       if (kind !== operator) throw mismatch(`rollup of type ${kind}`, operator);
-      const inner = readOnly(value, place);
+      const inner = readSingleOperator(value, path);
       const inRange = (range: (Condition & { kind: "rollup" })["range"]): Condition =>
         source === undefined ? NONE : { kind: "rollup", source, range };
       if (inner.operator === "is_empty" || inner.operator === "is_not_empty") {
@@ -243,15 +231,15 @@ function readRollup(
   }
 }
 
-/** Reads what a rollup asks of the property of the related pages. */
-function readInner(
+/** Reads the condition of a rollup on the property of the linked pages. */
+function readTargetCondition(
   target: PropertyDefinition,
   input: unknown,
-  place: string,
+  path: string,
   context: FilterContext,
 ): Condition {
-  if (!isObject(input)) throw shapeError(place, "an object", input);
-  const key = findKey(input, place, target.type);
+  if (!isObject(input)) throw shapeError(path, "an object", input);
+  const key = findKey(input, path, target.type);
   checkKey(target, key, true);
-  return readOperation(target, readOnly(input[key], `${place}.${key}`), context.now);
+  return readOperation(target, readSingleOperator(input[key], `${path}.${key}`), context.now);
 }

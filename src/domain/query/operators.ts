@@ -1,24 +1,23 @@
+import { shapeError } from "../errors.js";
 import { fold } from "../fold.js";
 import { parseId } from "../ids.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
 import { EVERY, NONE, not, point, type Condition, type Range, type Test } from "./condition.js";
 import { comparedDates, RELATIVE_OPERATORS, relativeDates } from "./date-range.js";
-import { shapeError } from "./refuse.js";
 
-/** One operator of a condition with what it compares with. */
+/** An operator of a condition and its operand. */
 export interface Operation {
   readonly operator: string;
   readonly value: unknown;
-  /** Path in the request. */
-  readonly place: string;
+  /** Path of the operand in the request. */
+  readonly path: string;
 }
 
 /**
- * Reads what an operator asks of a property of any type but rollup.
+ * Reads an operator on a property of any type except rollup.
  *
  * @param now milliseconds since 1970, for operators such as `past_week`
- * @throws DomainError (validation) when the property's type has no such operator, or the operator compares with
- *   something else
+ * @throws DomainError (validation) for an operator that the type does not have, or an invalid operand
  */
 export function readOperation(property: PropertyDefinition, operation: Operation, now: number): Condition {
   const { operator } = operation;
@@ -64,7 +63,7 @@ export function readOperation(property: PropertyDefinition, operation: Operation
   }
 }
 
-/** Reads a condition on the time that a page was created or edited last. */
+/** Reads a condition on the time of creation or of the last edit. */
 export function readTimestamp(
   column: "created_time" | "last_edited_time",
   operation: Operation,
@@ -81,13 +80,13 @@ export function readTimestamp(
 /**
  * Reads an operator on a number.
  *
- * @param inRange makes the condition that the number is in a span
+ * @param inRange creates the condition for a range of numbers
  */
 export function readNumber(operation: Operation, inRange: (range: Range) => Condition): Condition {
-  const { operator, value, place } = operation;
+  const { operator, value, path } = operation;
   if (!Object.hasOwn(NUMBER_RANGES, operator)) return refuseOperator(operation);
-  if (typeof value !== "number") throw shapeError(place, "a number", value);
-  // The cast: the line above but one has looked for it.
+  if (typeof value !== "number") throw shapeError(path, "a number", value);
+  // The cast: the operator was found in NUMBER_RANGES.
   const condition = inRange(NUMBER_RANGES[operator as keyof typeof NUMBER_RANGES](value));
   return operator === "does_not_equal" ? not(condition) : condition;
 }
@@ -101,30 +100,30 @@ const NUMBER_RANGES = {
   less_than_or_equal_to: (value: number): Range => ({ to: { value, open: false } }),
 };
 
-/** Reads an operator on a date other than the two for emptiness. */
+/** Reads an operator on a date, except is_empty and is_not_empty. */
 export function readDate(operation: Operation, now: number): Range {
-  const { operator, value, place } = operation;
+  const { operator, value, path } = operation;
   switch (operator) {
     case "equals":
     case "before":
     case "after":
     case "on_or_before":
     case "on_or_after":
-      if (typeof value !== "string") throw shapeError(place, "a string", value);
-      return comparedDates(operator, value, place);
+      if (typeof value !== "string") throw shapeError(path, "a string", value);
+      return comparedDates(operator, value, path);
   }
   const relative = RELATIVE_OPERATORS.find((known) => known === operator);
   return relative === undefined ? refuseOperator(operation) : relativeDates(relative, now);
 }
 
-/** The operators for emptiness take nothing but `true`. */
-export function checkFlag({ value, place }: Operation): void {
-  if (value !== true) throw shapeError(place, "`true`", value);
+/** Checks the operand of is_empty and is_not_empty, which is always `true`. */
+export function checkFlag({ value, path }: Operation): void {
+  if (value !== true) throw shapeError(path, "`true`", value);
 }
 
-/** @throws DomainError (validation) always: the type has no such operator */
-export function refuseOperator({ value, place }: Operation): never {
-  throw shapeError(place, "not present", value);
+/** @throws DomainError (validation) because the type does not have the operator */
+export function refuseOperator({ value, path }: Operation): never {
+  throw shapeError(path, "not present", value);
 }
 
 const WITHOUT_EMPTY: ReadonlySet<PropertyType> = new Set<PropertyType>(["checkbox", "rollup"]);
@@ -142,17 +141,17 @@ function isFilled(property: PropertyDefinition, operation: Operation): Condition
 }
 
 function readText(property: PropertyDefinition, operation: Operation): Condition {
-  const { operator, value, place } = operation;
+  const { operator, value, path } = operation;
   switch (operator) {
     case "equals":
     case "contains":
     case "starts_with":
     case "ends_with":
-      return textTest(property, operator, readString(value, place));
+      return textTest(property, operator, readString(value, path));
     case "does_not_equal":
-      return not(textTest(property, "equals", readString(value, place)));
+      return not(textTest(property, "equals", readString(value, path)));
     case "does_not_contain":
-      return not(textTest(property, "contains", readString(value, place)));
+      return not(textTest(property, "contains", readString(value, path)));
     default:
       return refuseOperator(operation);
   }
@@ -163,15 +162,15 @@ function textTest(
   operator: "equals" | "contains" | "starts_with" | "ends_with",
   value: string,
 ): Condition {
-  // Properties without a value have the empty text, which every text contains.
+  // A property without a value is an empty text, which every text contains.
   if (value === "") return operator === "equals" ? not(element(property, { kind: "any" })) : EVERY;
   return element(property, { kind: "text", operator, text: fold(value) });
 }
 
 function readCheckbox(property: PropertyDefinition, operation: Operation): Condition {
-  const { operator, value, place } = operation;
+  const { operator, value, path } = operation;
   if (operator !== "equals" && operator !== "does_not_equal") return refuseOperator(operation);
-  if (typeof value !== "boolean") throw shapeError(place, "a boolean", value);
+  if (typeof value !== "boolean") throw shapeError(path, "a boolean", value);
   const ticked = element(property, { kind: "range", range: point(1) });
   return value === (operator === "equals") ? ticked : not(ticked);
 }
@@ -180,38 +179,38 @@ function readOption(
   property: PropertyDefinition & { readonly type: "select" | "status" | "multi_select" },
   operation: Operation,
 ): Condition {
-  const { operator, value, place } = operation;
+  const { operator, value, path } = operation;
   const positive = property.type === "multi_select" ? "contains" : "equals";
   const negative = property.type === "multi_select" ? "does_not_contain" : "does_not_equal";
   if (operator !== positive && operator !== negative) return refuseOperator(operation);
-  const wanted = readString(value, place);
+  const wanted = readString(value, path);
   const { options } = property;
   const option = options.find(({ name }) => name === wanted) ?? options.find(({ id }) => id === wanted);
-  // No page has an option that there is not.
+  // No page has an unknown option.
   const chosen: Condition = option === undefined ? NONE : element(property, { kind: "id", id: option.id });
   return operator === positive ? chosen : not(chosen);
 }
 
 function readContains(operation: Operation, contains: (value: string) => Condition): Condition {
-  const { operator, value, place } = operation;
+  const { operator, value, path } = operation;
   switch (operator) {
     case "contains":
-      return contains(readString(value, place));
+      return contains(readString(value, path));
     case "does_not_contain":
-      return not(contains(readString(value, place)));
+      return not(contains(readString(value, path)));
     default:
       return refuseOperator(operation);
   }
 }
 
-function readId({ place }: Operation, text: string): string {
+function readId({ path }: Operation, text: string): string {
   const id = parseId(text);
-  if (id === undefined) throw shapeError(place, "a valid uuid", text);
+  if (id === undefined) throw shapeError(path, "a valid uuid", text);
   return id;
 }
 
-function readString(value: unknown, place: string): string {
-  if (typeof value !== "string") throw shapeError(place, "a string", value);
+function readString(value: unknown, path: string): string {
+  if (typeof value !== "string") throw shapeError(path, "a string", value);
   return value;
 }
 

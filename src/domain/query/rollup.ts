@@ -1,10 +1,10 @@
 import type { DefinitionOf, RollupFunction, Schema } from "../schema.js";
 import type { RollupSource } from "./condition.js";
 
-/** The schemas of the databases that relations lead to, by id. */
+/** Schemas of related databases, by id. */
 export type RelatedSchemas = ReadonlyMap<string, Schema>;
 
-/** What a rollup gives: one number, one date, or the values of all the pages. */
+/** The kind of value that a rollup function returns. */
 export function rollupKind(rollup: RollupFunction): "number" | "date" | "array" {
   switch (rollup) {
     case "earliest_date":
@@ -21,25 +21,25 @@ export function rollupKind(rollup: RollupFunction): "number" | "date" | "array" 
   }
 }
 
-/** What a rollup is computed from; undefined when its relation or the property of the other database is gone. */
+/** Finds the source of a rollup; undefined when its relation or target property was removed. */
 export function findSource(
   rollup: DefinitionOf<"rollup">,
   schema: Schema,
   related: RelatedSchemas,
 ): RollupSource | undefined {
-  const relation = schema.byId.get(rollup.relationId);
+  const relation = schema.byPublicId.get(rollup.relationId);
   if (relation?.type !== "relation") return undefined;
-  const target = related.get(relation.databaseId)?.byId.get(rollup.propertyId);
-  // Rollups of rollups are refused, but the property may have become one since.
+  const target = related.get(relation.databaseId)?.byPublicId.get(rollup.propertyId);
+  // Rollups of rollups are refused, but the target can become one later.
   return target === undefined || target.type === "rollup" ? undefined : { rollup, target };
 }
 
-/** The databases whose schemas the rollups of a schema need. */
+/** The databases that the rollups of a schema lead to. */
 export function rollupDatabases(schema: Schema): string[] {
   const ids = new Set<string>();
   for (const property of schema.definitions) {
     if (property.type !== "rollup") continue;
-    const relation = schema.byId.get(property.relationId);
+    const relation = schema.byPublicId.get(property.relationId);
     if (relation?.type === "relation") ids.add(relation.databaseId);
   }
   return [...ids];

@@ -1,24 +1,23 @@
-import { DomainError } from "../errors.js";
+import { DomainError, shapeError } from "../errors.js";
 import { isObject } from "../properties/refusal.js";
 import { findProperty, type PropertyDefinition, type Schema } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
-import { shapeError } from "./refuse.js";
 import { findSource, rollupKind, type RelatedSchemas } from "./rollup.js";
 
-/** What pages are sorted by. */
+/** The key that pages are sorted by. */
 export type SortKey =
   | { readonly kind: "time"; readonly column: TimeColumn }
   /** The name of a user. */
   | { readonly kind: "user"; readonly column: UserColumn }
-  /** The only value of the property, or the first: a text, or a number (of an option its rank). */
+  /** The first element of the value: a text or a number; for an option its rank. */
   | { readonly kind: "text" | "number"; readonly propertyId: string; readonly single: boolean }
   | { readonly kind: "checkbox"; readonly propertyId: string }
-  /** The name of the first of the people. */
+  /** The name of the first person. */
   | { readonly kind: "people"; readonly propertyId: string }
-  /** The title of the first of the pages. */
+  /** The title of the first linked page. */
   | { readonly kind: "relation"; readonly propertyId: string }
   | { readonly kind: "rollup"; readonly source: RollupSource }
-  /** All pages alike: what the key was computed from is gone, or is many values. */
+  /** No order: the source of the key was removed, or has several values. */
   | { readonly kind: "none" };
 
 export interface Sort {
@@ -29,39 +28,38 @@ export interface Sort {
 /**
  * Reads the sorts of a query; earlier ones take precedence.
  *
- * @param input as the request has it, its shape checked against the document
+ * @param input validated against the OpenAPI schema
  * @param related schemas of the databases that rollups lead to, see rollupDatabases
- * @throws DomainError (validation) when one names a property that the database does not have, or is not built as sorts
- *   are
+ * @throws DomainError (validation) for an unknown property or an invalid structure
  */
 export function readSorts(input: readonly unknown[], schema: Schema, related: RelatedSchemas): Sort[] {
   return input.map((sort, index) => readSort(sort, `body.sorts[${index}]`, schema, related));
 }
 
-function readSort(input: unknown, place: string, schema: Schema, related: RelatedSchemas): Sort {
-  if (!isObject(input)) throw shapeError(place, "an object", input);
+function readSort(input: unknown, path: string, schema: Schema, related: RelatedSchemas): Sort {
+  if (!isObject(input)) throw shapeError(path, "an object", input);
   const { property: name, timestamp, direction } = input;
   if (direction !== "ascending" && direction !== "descending") {
-    throw shapeError(`${place}.direction`, '`"ascending"` or `"descending"`', direction);
+    throw shapeError(`${path}.direction`, '`"ascending"` or `"descending"`', direction);
   }
   const descending = direction === "descending";
   if (timestamp !== undefined) {
-    if (name !== undefined) throw shapeError(`${place}.property`, "not present", name);
+    if (name !== undefined) throw shapeError(`${path}.property`, "not present", name);
     if (timestamp !== "created_time" && timestamp !== "last_edited_time") {
-      throw shapeError(`${place}.timestamp`, '`"created_time"` or `"last_edited_time"`', timestamp);
+      throw shapeError(`${path}.timestamp`, '`"created_time"` or `"last_edited_time"`', timestamp);
     }
     return { key: { kind: "time", column: timestamp }, descending };
   }
-  if (name === undefined) throw shapeError(`${place}.property`, "defined", name);
-  if (typeof name !== "string") throw shapeError(`${place}.property`, "a string", name);
+  if (name === undefined) throw shapeError(`${path}.property`, "defined", name);
+  if (typeof name !== "string") throw shapeError(`${path}.property`, "a string", name);
   const property = findProperty(schema, name);
   if (property === undefined) {
     throw new DomainError("validation", `Could not find sort property with name or id: ${name}`);
   }
-  return { key: keyOf(property, schema, related), descending };
+  return { key: toSortKey(property, schema, related), descending };
 }
 
-function keyOf(property: PropertyDefinition, schema: Schema, related: RelatedSchemas): SortKey {
+function toSortKey(property: PropertyDefinition, schema: Schema, related: RelatedSchemas): SortKey {
   const { id: propertyId } = property;
   switch (property.type) {
     case "created_time":

@@ -1,37 +1,36 @@
-import { sql } from "kysely";
 import type { Condition } from "../../domain/query/condition.js";
 import { rollupSql } from "./rollups.js";
-import { allOf, anyOf, existsSql, type Fragment, type Scope } from "./scope.js";
-import { fromSql, hasElement, relatedTo } from "./sources.js";
-import { rangeSql } from "./tests.js";
+import { allOf, anyOf, existsSql, type Fragment, sql, type SqlContext } from "./sql.js";
+import { fromSql, hasElement, fromRelatedPages } from "./from-clauses.js";
+import { rangeSql } from "./predicates.js";
 
 /**
- * What a condition asks of a page, as SQL that is true or false, never null.
+ * Predicate: a page meets a condition. It is true or false, never null.
  *
  * @param page alias of the row of `pages`
  */
-export function conditionSql(condition: Condition, page: string, scope: Scope): Fragment {
+export function conditionSql(condition: Condition, page: string, context: SqlContext): Fragment {
   switch (condition.kind) {
     case "and":
-      return allOf(condition.members.map((member) => conditionSql(member, page, scope)));
+      return allOf(condition.members.map((member) => conditionSql(member, page, context)));
     case "or":
-      return anyOf(condition.members.map((member) => conditionSql(member, page, scope)));
+      return anyOf(condition.members.map((member) => conditionSql(member, page, context)));
     case "not":
-      return sql`not (${conditionSql(condition.member, page, scope)})`;
+      return sql`not (${conditionSql(condition.member, page, context)})`;
     case "element":
-      return hasElement(condition.property, condition.test, page, scope);
+      return hasElement(condition.property, condition.test, page, context);
     case "time":
       return rangeSql(condition.range, sql.ref(`${page}.${condition.column}`));
     case "user":
       return sql`${sql.ref(`${page}.${condition.column}`)} = ${condition.id}`;
     case "related": {
-      const related = scope.alias("t");
-      const source = relatedTo(condition.relationId, page, related, scope);
-      return existsSql(fromSql(source, conditionSql(condition.member, related, scope)));
+      const related = context.alias("t");
+      const source = fromRelatedPages(condition.relationId, page, related, context);
+      return existsSql(fromSql(source, conditionSql(condition.member, related, context)));
     }
     case "rollup": {
-      const inRange = rangeSql(condition.range, rollupSql(condition.source, page, scope));
-      // Comparing with null gives null, whose opposite is null again.
+      const inRange = rangeSql(condition.range, rollupSql(condition.source, page, context));
+      // A comparison with null is null, and so is its negation.
       return sql`coalesce(${inRange}, 1 = 0)`;
     }
   }

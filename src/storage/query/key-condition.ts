@@ -1,13 +1,13 @@
 import { NONE, not, point, type Condition, type Test } from "../../domain/query/condition.js";
-import type { SortValue } from "../../domain/query/cursor.js";
+import type { SortValue } from "../../domain/query/position.js";
 import type { Schema } from "../../domain/schema.js";
 import type { RealKey } from "./sort-keys.js";
 
 /**
- * The condition that pages meet whose sort key is the given one.
+ * Returns the condition for pages with a sort key.
  *
- * @param key one that an index has the order of, see segmentsBySort
- * @param value null for the pages that have none
+ * @param key a key whose order an index has, see segmentsBySort
+ * @param value null for pages without a value
  */
 export function conditionOfKey(key: RealKey, value: SortValue, schema: Schema): Condition {
   if (key.kind === "time") {
@@ -21,7 +21,7 @@ export function conditionOfKey(key: RealKey, value: SortValue, schema: Schema): 
     return value === 1 ? ticked : not(ticked);
   }
   if (value === null) return not(element({ kind: "any" }));
-  // The key of a text is compared as an id is: as it stands. It may be only the beginning of the text.
+  // Compared like an id, because the key can be only the beginning of the text.
   return typeof value === "string"
     ? element({ kind: "id", id: value })
     : element({ kind: "range", range: point(value) });

@@ -1,25 +1,25 @@
 import type { Condition } from "../../domain/query/condition.js";
-import type { Position } from "../../domain/query/cursor.js";
+import type { Position } from "../../domain/query/position.js";
 import type { Schema } from "../../domain/schema.js";
-import type { Extent } from "./drivers.js";
+import type { Extent } from "./index-lookups.js";
 import type { RealKey } from "./sort-keys.js";
 
-/** A sort that makes a difference. */
+/** A sort by a key that pages have. */
 export interface RealSort {
   readonly key: RealKey;
   readonly descending: boolean;
 }
 
-/** What a query lists. Equal rows are in the order in which they were created, which is that of their ids. */
+/** The rows that a query asks for. Rows with equal keys are in the order of their ids, which is that of their creation. */
 export interface Listing {
   readonly workspaceId: string;
   readonly extent: Extent;
-  /** That of the database. */
+  /** Schema of the database. */
   readonly schema: Schema;
   readonly condition: Condition;
   readonly sorts: readonly RealSort[];
-  /** The row after which the list begins; undefined for its beginning. */
+  /** The list continues after this row; undefined for its beginning. */
   readonly after: Position | undefined;
-  /** How many rows are wanted at most. */
+  /** Most rows to read. */
   readonly count: number;
 }

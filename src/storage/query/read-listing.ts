@@ -1,96 +1,146 @@
-import { sql, type Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import { isEvery } from "../../domain/query/condition.js";
-import type { Position, SortValue } from "../../domain/query/cursor.js";
-import type { Reads } from "../store.js";
+import type { Position, SortValue } from "../../domain/query/position.js";
+import type { Reads } from "../engine/store.js";
 import type { Tables } from "../tables.js";
-import { countSql, driversOf, driverSql, exactLookup, isScan, type Driver } from "./drivers.js";
+import {
+  candidateCountsSql,
+  findLookupSets,
+  candidatesSql,
+  exactLookup,
+  scansValues,
+  type LookupSet,
+} from "./index-lookups.js";
 import { conditionOfKey } from "./key-condition.js";
 import type { Listing, RealSort } from "./listing.js";
-import { orderedSql, type Candidates } from "./ordered.js";
-import { readPlaced, run, type PlacedPage } from "./rows.js";
-import { Scope } from "./scope.js";
-import { segmentsById, segmentsBySort, type Segment } from "./walks.js";
+import { sortedSelectSql, type Candidates } from "./sorted-select.js";
+import { readPageRows, run, type PageRow } from "./page-rows.js";
+import { sql, SqlContext } from "./sql.js";
+import { isServedBySort } from "./sort-range.js";
+import { segmentsById, segmentsBySort, type Segment } from "./index-scans.js";
 
-/** So many pages are put in order faster than an index is walked that has the order. */
+/** Pages up to which sorting is faster than scanning an index that has the order. */
 const FEW = 1000;
 
-/** How many ways of finding the pages are tried. */
+/** Sets of lookups that are tried. */
 const MAX_TRIES = 4;
 
-/** No id of a page comes after it. */
+/** Greater than any id of a page. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
- * Reads the rows of a list, in a way that suits it.
+ * Reads the rows of a list: by index lookups when they find few pages, else by scanning an index that has the order.
  *
- * @param drivers ways of finding its pages, the most promising first
+ * @param lookupSets lookups that serve the condition, the most selective first
  */
 export async function readListing(
   reads: Reads,
   listing: Listing,
-  drivers: readonly Driver[] = driversOf(listing.condition),
-): Promise<PlacedPage[]> {
+  lookupSets: readonly LookupSet[] = findLookupSets(listing.condition),
+): Promise<PageRow[]> {
   const { read, scan } = reads;
   const { sorts } = listing;
   const [sort] = sorts;
-  const [first] = drivers;
-  if (sort === undefined && drivers.length === 1 && first !== undefined && exactLookup(first) !== undefined) {
+  const [first] = lookupSets;
+  if (
+    sort === undefined &&
+    lookupSets.length === 1 &&
+    first !== undefined &&
+    exactLookup(first) !== undefined
+  ) {
     return readSegments(read, segmentsById(listing, exactLookup(first)), listing);
   }
-  const few = await findSelective(reads, listing, drivers);
-  if (few !== undefined) return readPlaced(read, orderedSql(listing, few), sorts.length);
-  // A walk may go on for long before it has met enough pages that fit.
-  const walking = isEvery(listing.condition) ? read : scan;
+  const segments = sort && segmentsBySort(listing, sort);
+  const isServed =
+    sort === undefined ? isEvery(listing.condition) : isServedBySort(listing.condition, sort.key);
+  if (segments !== undefined && isServed && sorts.length === 1) return readSegments(read, segments, listing);
+  const few = await findSelective(reads, listing, lookupSets);
+  if (few !== undefined) return readPageRows(read, sortedSelectSql(listing, few), sorts.length);
+  // An index scan can step over very many rows before it has found enough pages that meet the condition.
+  const scanning = isServed ? read : scan;
   if (sort === undefined) {
-    // The most promising driver comes first.
-    return readSegments(walking, segmentsById(listing, first && exactLookup(first)), listing);
+    // The most promising lookup comes first.
+    return readSegments(scanning, segmentsById(listing, first && exactLookup(first)), listing);
   }
-  const segments = segmentsBySort(listing, sort);
-  if (segments === undefined) return readPlaced(scan, orderedSql(listing, "all"), sorts.length);
+  if (segments === undefined) return readPageRows(scan, sortedSelectSql(listing, "all"), sorts.length);
   return sorts.length === 1
-    ? readSegments(walking, segments, listing)
-    : readGroups(reads, walking, listing, sort);
+    ? readSegments(scanning, segments, listing)
+    : readGroups(reads, scanning, listing, sort);
 }
 
 async function readSegments(
   db: Kysely<Tables>,
   segments: readonly Segment[],
   { sorts, count }: Listing,
-): Promise<PlacedPage[]> {
-  const rows: PlacedPage[] = [];
+): Promise<PageRow[]> {
+  const rows: PageRow[] = [];
   for (const segment of segments) {
-    rows.push(...(await readPlaced(db, segment(count - rows.length), sorts.length)));
+    rows.push(...(await readSegment(db, segment, sorts.length, count - rows.length)));
     if (rows.length >= count) break;
   }
   return rows;
 }
 
+async function readSegment(
+  db: Kysely<Tables>,
+  { select, selectTied }: Segment,
+  keys: number,
+  count: number,
+): Promise<PageRow[]> {
+  if (selectTied === undefined) return readPageRows(db, select(count), keys);
+  for (;;) {
+    // One row more than wanted shows whether rows with the last key are missing.
+    const rows = await readPageRows(db, select(count + 1), keys);
+    const last = rows.at(-1)?.values[0] ?? null;
+    const isTied = rows.length > count && rows[count - 1]?.values[0] === last;
+    const whole = isTied ? rows.filter(({ values }) => values[0] !== last) : rows.slice(0, count);
+    sortTiesById(whole);
+    if (!isTied) return whole;
+    whole.push(...(await readPageRows(db, selectTied(last, count - whole.length), keys)));
+    // Fewer when pages left between the two statements.
+    if (whole.length === count) return whole;
+  }
+}
+
+/** Sorts rows with the same key by their ids. */
+function sortTiesById(rows: PageRow[]): void {
+  for (let start = 0; start < rows.length;) {
+    let end = start + 1;
+    while (end < rows.length && rows[end]?.values[0] === rows[start]?.values[0]) end += 1;
+    if (end > start + 1) {
+      const tied = rows.slice(start, end).sort((one, other) => (one.id < other.id ? -1 : 1));
+      rows.splice(start, tied.length, ...tied);
+    }
+    start = end;
+  }
+}
+
 /**
- * Reads a list with several sorts, when an index has the order of the first: that finds the pages, and only those of
- * them that have the same first value need be put in the order of the other sorts.
+ * Reads a list with several sorts, of which an index has the order of the first. Only pages with the same first key are
+ * sorted by the others.
  */
 async function readGroups(
   reads: Reads,
-  walking: Kysely<Tables>,
+  scanning: Kysely<Tables>,
   listing: Listing,
   sort: RealSort,
-): Promise<PlacedPage[]> {
+): Promise<PageRow[]> {
   const { after, count } = listing;
   const rows =
     after === undefined ? [] : await readGroup(reads, listing, sort, after.values[0] ?? null, after);
-  // Another round is needed only when pages go while they are being read, or leave the group of the last one.
+  // More than one round is needed only when pages change or leave while they are read.
   for (let last = after?.values[0]; last !== null && rows.length < count;) {
     const begin: Position | undefined = last === undefined ? undefined : { values: [last], id: LAST_ID };
-    const walk = { ...listing, sorts: [sort], after: begin, count: count - rows.length };
-    const walked = await readSegments(walking, segmentsBySort(walk, sort) ?? [], walk);
-    const isEnd = walked.length < walk.count;
-    const edge = walked.at(-1)?.values[0] ?? null;
-    // More pages may have the value of the last one than those that were read.
-    const whole = isEnd ? walked : walked.filter(({ values }) => values[0] !== edge);
+    const bySort = { ...listing, sorts: [sort], after: begin, count: count - rows.length };
+    const scanned = await readSegments(scanning, segmentsBySort(bySort, sort) ?? [], bySort);
+    const isEnd = scanned.length < bySort.count;
+    const edge = scanned.at(-1)?.values[0] ?? null;
+    // More pages can have the last key than those that were read.
+    const whole = isEnd ? scanned : scanned.filter(({ values }) => values[0] !== edge);
     if (whole.length > 0) {
       const ids = whole.map(({ id }) => id);
-      const ordered = orderedSql({ ...listing, after: undefined }, { ids });
-      rows.push(...(await readPlaced(reads.read, ordered, listing.sorts.length)));
+      const ordered = sortedSelectSql({ ...listing, after: undefined }, { ids });
+      rows.push(...(await readPageRows(reads.read, ordered, listing.sorts.length)));
     }
     if (isEnd) break;
     const rest = { ...listing, count: count - rows.length };
@@ -100,14 +150,14 @@ async function readGroups(
   return rows;
 }
 
-/** Reads the pages whose first value is the given one. */
+/** Reads the pages with this first sort key. */
 async function readGroup(
   reads: Reads,
   listing: Listing,
   { key }: RealSort,
   value: SortValue,
   after: Position | undefined,
-): Promise<PlacedPage[]> {
+): Promise<PageRow[]> {
   const inGroup = conditionOfKey(key, value, listing.schema);
   const group: Listing = {
     ...listing,
@@ -115,28 +165,28 @@ async function readGroup(
     sorts: listing.sorts.slice(1),
     after: after && { values: after.values.slice(1), id: after.id },
   };
-  // The drivers of the filter find too many pages, or the list would not be read so.
-  const rows = await readListing(reads, group, driversOf(inGroup));
+  // Not the lookups of the filter, which find too many pages.
+  const rows = await readListing(reads, group, findLookupSets(inGroup));
   return rows.map((row) => ({ ...row, values: [value, ...row.values] }));
 }
 
-/** Few pages among which all are that fit; undefined when no driver finds so few. */
+/** Finds at most FEW pages that include all which meet the condition; undefined when no lookups find so few. */
 async function findSelective(
   { read, scan }: Reads,
   { workspaceId, extent }: Listing,
-  drivers: readonly Driver[],
+  lookupSets: readonly LookupSet[],
 ): Promise<Candidates | undefined> {
-  const tried = drivers.filter((driver) => !isScan(driver)).slice(0, MAX_TRIES);
+  const tried = lookupSets.filter((lookupSet) => !scansValues(lookupSet)).slice(0, MAX_TRIES);
   if (tried.length > 0) {
-    const statement = countSql(tried, FEW + 1, extent, new Scope(workspaceId));
+    const statement = candidateCountsSql(tried, FEW + 1, extent, new SqlContext(workspaceId));
     const [row] = await run<Record<string, number>>(read, statement);
-    const counts = tried.map((driver, index) => ({ driver, found: row?.[`c${index}`] ?? Infinity }));
+    const counts = tried.map((lookupSet, index) => ({ lookupSet, found: row?.[`c${index}`] ?? Infinity }));
     const best = counts.reduce((one, other) => (other.found < one.found ? other : one));
-    if (best.found <= FEW) return { driver: best.driver };
+    if (best.found <= FEW) return { lookupSet: best.lookupSet };
   }
-  // What these find is kept: they look at every value of a property.
-  for (const driver of drivers.filter(isScan).slice(0, MAX_TRIES)) {
-    const found = driverSql(driver, extent, new Scope(workspaceId));
+  // The ids are read, because these lookups may read every value of a property and must not run twice.
+  for (const lookupSet of lookupSets.filter(scansValues).slice(0, MAX_TRIES)) {
+    const found = candidatesSql(lookupSet, extent, new SqlContext(workspaceId), scan);
     const rows = await run<{ page_id: string }>(
       scan,
       sql`select h.page_id from (${found}) as h limit ${FEW + 1}`,

@@ -1,55 +1,61 @@
-import { sql } from "kysely";
 import { point, type RollupSource } from "../../domain/query/condition.js";
 import type { PropertyDefinition, RollupFunction } from "../../domain/schema.js";
-import { allOf, type Fragment, type Scope } from "./scope.js";
-import { forEach, fromSql, hasElement, relatedTo, valuesOf, type Source } from "./sources.js";
+import { allOf, type Fragment, sql, type SqlContext } from "./sql.js";
+import {
+  crossJoin,
+  fromSql,
+  hasElement,
+  fromRelatedPages,
+  fromValues,
+  type FromClause,
+} from "./from-clauses.js";
 
 /**
- * The number or time that a rollup gives for a page; null when it gives none.
+ * Expression of the number or time of a rollup of a page; null when it has none.
  *
  * @param page alias of the row of `pages`
  */
-export function rollupSql(source: RollupSource, page: string, scope: Scope): Fragment {
-  // PostgreSQL compares a count with whole numbers only.
-  return sql`cast((${selectRollup(source, page, scope)}) as double precision)`;
+export function rollupSql(source: RollupSource, page: string, context: SqlContext): Fragment {
+  // PostgreSQL does not compare a count with a fraction.
+  return sql`cast((${selectRollup(source, page, context)}) as double precision)`;
 }
 
-function selectRollup({ rollup, target }: RollupSource, page: string, scope: Scope): Fragment {
-  const related = scope.alias("t");
-  const pages = relatedTo(rollup.relationId, page, related, scope);
+function selectRollup({ rollup, target }: RollupSource, page: string, context: SqlContext): Fragment {
+  const related = context.alias("t");
+  const pages = fromRelatedPages(rollup.relationId, page, related, context);
   const ofPages = (value: Fragment): Fragment => sql`select ${value} from ${fromSql(pages)}`;
   switch (rollup.function) {
     case "count":
       return ofPages(sql`count(*)`);
     case "not_empty":
-      return ofPages(count(hasValue(target, related, scope)));
+      return ofPages(count(hasValue(target, related, context)));
     case "empty":
-      return ofPages(count(sql`not ${hasValue(target, related, scope)}`));
+      return ofPages(count(sql`not ${hasValue(target, related, context)}`));
     case "percent_not_empty":
-      return ofPages(share(hasValue(target, related, scope)));
+      return ofPages(share(hasValue(target, related, context)));
     case "percent_empty":
-      return ofPages(share(sql`not ${hasValue(target, related, scope)}`));
+      return ofPages(share(sql`not ${hasValue(target, related, context)}`));
     case "checked":
-      return ofPages(count(isTicked(target, related, scope)));
+      return ofPages(count(isTicked(target, related, context)));
     case "unchecked":
-      return ofPages(count(sql`not ${isTicked(target, related, scope)}`));
+      return ofPages(count(sql`not ${isTicked(target, related, context)}`));
     case "percent_checked":
-      return ofPages(share(isTicked(target, related, scope)));
+      return ofPages(share(isTicked(target, related, context)));
     case "percent_unchecked":
-      return ofPages(share(sql`not ${isTicked(target, related, scope)}`));
+      return ofPages(share(sql`not ${isTicked(target, related, context)}`));
     default:
-      return overElements(rollup.function, target, elementsOf(target, pages, related, scope));
+      return overElements(rollup.function, target, elementsOf(target, pages, related, context));
   }
 }
 
-/** The elements of the values of all the pages. */
+/** Elements of the values of all linked pages. */
 interface Elements {
-  readonly source: Source;
-  /** What tells one from another; the number or time of those that are one. */
+  readonly source: FromClause;
+  /** Identifies an element; the value itself for numbers and times. */
   readonly key: Fragment;
 }
 
-/** Rollups that look at the single elements. */
+/** SELECT of a rollup that reads each element. */
 function overElements(name: RollupFunction, target: PropertyDefinition, { source, key }: Elements): Fragment {
   const from = fromSql(source);
   const ofNumbers = target.type === "number" || target.type === "unique_id";
@@ -83,14 +89,19 @@ function overElements(name: RollupFunction, target: PropertyDefinition, { source
   }
 }
 
-/** The number in the middle, or half way between the two there. */
+/** SELECT of the median. */
 function medianSql(key: Fragment, from: Fragment): Fragment {
   return sql`select avg(m.number) from (
     select ${key} as number, row_number() over (order by ${key}) as place, count(*) over () as total from ${from}
   ) as m where 2 * m.place between m.total and m.total + 2`;
 }
 
-function elementsOf(target: PropertyDefinition, pages: Source, related: string, scope: Scope): Elements {
+function elementsOf(
+  target: PropertyDefinition,
+  pages: FromClause,
+  related: string,
+  context: SqlContext,
+): Elements {
   switch (target.type) {
     case "created_time":
     case "last_edited_time":
@@ -98,12 +109,12 @@ function elementsOf(target: PropertyDefinition, pages: Source, related: string, 
     case "last_edited_by":
       return { source: pages, key: sql.ref(`${related}.${target.type}`) };
     case "checkbox": {
-      const ticked = isTicked(target, related, scope);
+      const ticked = isTicked(target, related, context);
       return { source: pages, key: sql`case when ${ticked} then 1 else 0 end` };
     }
     default: {
-      const value = scope.alias("v");
-      const source = forEach(pages, valuesOf(target, related, value, scope));
+      const value = context.alias("v");
+      const source = crossJoin(pages, fromValues(target, related, value, context));
       return { source, key: keyOf(target, value) };
     }
   }
@@ -120,7 +131,7 @@ function keyOf({ type }: PropertyDefinition, value: string): Fragment {
   }
 }
 
-function hasValue(target: PropertyDefinition, page: string, scope: Scope): Fragment {
+function hasValue(target: PropertyDefinition, page: string, context: SqlContext): Fragment {
   switch (target.type) {
     case "checkbox":
     case "created_time":
@@ -129,20 +140,20 @@ function hasValue(target: PropertyDefinition, page: string, scope: Scope): Fragm
     case "last_edited_by":
       return sql`(${allOf([])})`;
     default:
-      return hasElement(target, { kind: "any" }, page, scope);
+      return hasElement(target, { kind: "any" }, page, context);
   }
 }
 
-function isTicked(target: PropertyDefinition, page: string, scope: Scope): Fragment {
+function isTicked(target: PropertyDefinition, page: string, context: SqlContext): Fragment {
   if (target.type !== "checkbox") return sql`(1 = 0)`;
-  return hasElement(target, { kind: "range", range: point(1) }, page, scope);
+  return hasElement(target, { kind: "range", range: point(1) }, page, context);
 }
 
 function count(condition: Fragment): Fragment {
   return sql`count(case when ${condition} then 1 end)`;
 }
 
-/** What part of the pages meets a condition; null when there is no page. */
+/** Share of the pages that meet a condition; null when there is no page. */
 function share(condition: Fragment): Fragment {
   return sql`avg(cast(case when ${condition} then 1 else 0 end as double precision))`;
 }

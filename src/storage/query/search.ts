@@ -1,90 +1,89 @@
-import { sql } from "kysely";
-import { formatCursor, orderName, parseCursor } from "../../domain/query/cursor.js";
+import type { Kysely } from "kysely";
+import { MAX_SEARCH_WORDS } from "../../budgets.js";
 import { fold } from "../../domain/fold.js";
-import type { Sort } from "../../domain/query/sort.js";
-import type { Reads } from "../store.js";
-import { run } from "./rows.js";
-import { allOf, type Fragment } from "./scope.js";
-import { likePattern } from "./tests.js";
+import type { Tables } from "../tables.js";
+import { run } from "./page-rows.js";
+import { selectPagesWithText } from "../text-index.js";
+import { allOf, type Fragment, isOneOf, sql } from "./sql.js";
+import { likePattern } from "./predicates.js";
 
-/** What a request looks for. */
-export interface SearchQuery {
-  /** Every word of it has to be in the title. */
+/** The titles to find. */
+export interface TitleQuery {
+  /** A title must contain every word of this text. */
   readonly text: string;
-  /** Only these; both when it is left out. */
+  /** Finds only pages or only databases; both when omitted. */
   readonly only?: "page" | "database" | undefined;
-  /** By the time of the last edit. */
+  /** Order of the last edit. */
   readonly descending: boolean;
-  /** Of the answer before; undefined for the beginning. */
-  readonly cursor?: string | undefined;
-  readonly pageSize: number;
+  /** The last result of the previous part; undefined for the first part. */
+  readonly after: Pick<FoundObject, "id" | "lastEditedTime"> | undefined;
+  readonly limit: number;
 }
 
-/** A page or a database that a search found. */
+/** A page or database that a search found. */
 export interface FoundObject {
   readonly object: "page" | "database";
   readonly id: string;
+  readonly lastEditedTime: number;
 }
 
-/** A part of what a search finds. */
-export interface SearchResult {
-  readonly found: readonly FoundObject[];
-  /** Goes on after the last of them; null when there are no more. */
-  readonly nextCursor: string | null;
-}
+/** So many pages are sorted faster than titles are looked through in the order of their last edit. */
+const FEW = 1000;
 
-/** SQL can only be so deep; nobody looks for so many words. */
-const MAX_WORDS = 100;
-
-/**
- * Finds pages and databases of a workspace by their titles. What is in the trash is passed over.
- *
- * @throws DomainError (validation) when the cursor is none, or that of another order
- */
-export async function search(
-  { read, scan }: Reads,
-  workspaceId: string,
-  query: SearchQuery,
-): Promise<SearchResult> {
-  const { only, descending, cursor, pageSize } = query;
-  const sort: Sort = { key: { kind: "time", column: "last_edited_time" }, descending };
-  const order = orderName("search", [sort]);
-  const after = cursor === undefined ? undefined : parseCursor(cursor, order, ["integer"]);
-  const count = pageSize + 1;
-  const way = sql.raw(descending ? "desc" : "asc");
-  const wanted = wordsOf(query.text).map((word) => sql`o.title_text like ${likePattern(word)} escape '\\'`);
-  const begun =
-    after === undefined || after.values[0] === undefined
+/** Finds pages and databases outside of the trash by their titles, in the order of their last edit. */
+export async function searchTitles(
+  { db, scan, workspaceId }: { db: Kysely<Tables>; scan: Kysely<Tables>; workspaceId: string },
+  { text, only, descending, after, limit }: TitleQuery,
+): Promise<FoundObject[]> {
+  const words = wordsOf(text);
+  const pageIds = only === "database" ? undefined : await findFewPages(scan, workspaceId, words);
+  const direction = sql.raw(descending ? "desc" : "asc");
+  const contained = words.map((word) => sql`o.title_text like ${likePattern(word)} escape '\\'`);
+  const remaining =
+    after === undefined
       ? []
       : [
-          sql`(o.last_edited_time, o.id) ${sql.raw(descending ? "<" : ">")} (${after.values[0]}, ${after.id})`,
+          sql`(o.last_edited_time, o.id) ${sql.raw(descending ? "<" : ">")} (${after.lastEditedTime}, ${after.id})`,
         ];
-  const arm = (object: "page" | "database"): Fragment => sql`
-    select * from (
-      select ${sql.lit(object)} as object, o.id, o.last_edited_time from ${sql.table(`${object}s`)} as o
-      where ${allOf([sql`o.workspace_id = ${workspaceId} and o.in_trash = 0`, ...begun, ...wanted])}
-      order by o.last_edited_time ${way}, o.id ${way} limit ${count}
-    ) as ${sql.ref(object)}`;
-  const arms = only === undefined ? [arm("page"), arm("database")] : [arm(only)];
-  const rows = await run<FoundObject & { last_edited_time: number }>(
-    wanted.length === 0 ? read : scan,
-    sql`${sql.join(arms, sql` union all `)} order by last_edited_time ${way}, id ${way} limit ${count}`,
-  );
-  const found = rows.slice(0, pageSize);
-  const last = found.at(-1);
-  return {
-    found,
-    nextCursor:
-      rows.length > pageSize && last !== undefined
-        ? formatCursor(order, { id: last.id, values: [last.last_edited_time] })
-        : null,
+  const select = (object: "page" | "database"): Fragment => {
+    const found = object === "page" && pageIds !== undefined ? [isOneOf(sql`o.id`, pageIds)] : [];
+    // The sign keeps SQLite from looking for the found pages in the index of the order.
+    const time = found.length > 0 ? sql`+o.last_edited_time` : sql`o.last_edited_time`;
+    return sql`
+      select * from (
+        select ${sql.raw(`'${object}'`)} as object, o.id, o.last_edited_time as ${sql.ref("lastEditedTime")}
+        from ${sql.raw(`${object}s`)} as o
+        where ${allOf([sql`o.workspace_id = ${workspaceId} and o.in_trash = 0`, ...found, ...remaining, ...contained])}
+        order by ${time} ${direction}, o.id ${direction} limit ${limit}
+      ) as ${sql.ref(object)}`;
   };
+  const selects = only === undefined ? [select("page"), select("database")] : [select(only)];
+  const time = sql.ref("lastEditedTime");
+  return run<FoundObject>(
+    contained.length === 0 ? db : scan,
+    sql`${sql.join(selects, " union all ")} order by ${time} ${direction}, id ${direction} limit ${limit}`,
+  );
 }
 
-/** The words of a text as titles are folded; those that are part of another say nothing more. */
+/** Finds the pages whose titles may contain all words; undefined when they are many, or no index finds them. */
+async function findFewPages(
+  scan: Kysely<Tables>,
+  workspaceId: string,
+  words: readonly string[],
+): Promise<string[] | undefined> {
+  const pages = selectPagesWithText(scan, workspaceId, "title", words);
+  if (pages === undefined) return undefined;
+  const rows = await run<{ page_id: string }>(
+    scan,
+    sql`select page_id from (${pages}) as f limit ${FEW + 1}`,
+  );
+  return rows.length > FEW ? undefined : rows.map((row) => row.page_id);
+}
+
+/** The folded words of a text, without words that are part of another word. */
 function wordsOf(text: string): string[] {
   const words = [...new Set(fold(text).split(/\s+/u))].filter((word) => word !== "");
   return words
     .filter((word) => !words.some((other) => other !== word && other.includes(word)))
-    .slice(0, MAX_WORDS);
+    .slice(0, MAX_SEARCH_WORDS);
 }

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from "kysely";
-import { ConflictError, StorageUnavailableError } from "../errors.js";
+import { ConflictError, StorageUnavailableError } from "../engine/errors.js";
 import { type Row, TransferError } from "./format.js";
 import type { TransferTable } from "./tables.js";
-import type { WholeTransaction } from "./transaction.js";
+import type { TransferTransaction } from "./transaction.js";
 
-/** Rows that are written at once. */
+/** Rows of one INSERT statement. */
 const MAX_ROWS = 200;
 
 interface Entry {
@@ -12,20 +12,20 @@ interface Entry {
   readonly line: number;
 }
 
-/** Gathers rows of a table, and writes many at once. */
-export class Batch {
-  readonly #transaction: WholeTransaction;
+/** Inserts rows in batches. */
+export class BatchInsert {
+  readonly #transaction: TransferTransaction;
   readonly #keepAccounts: boolean;
   #table: TransferTable | undefined;
   #entries: Entry[] = [];
 
-  /** @param keepAccounts whether accounts whose ids are there already stay as they are */
-  constructor(transaction: WholeTransaction, keepAccounts: boolean) {
+  /** @param keepAccounts whether accounts that exist already stay unchanged */
+  constructor(transaction: TransferTransaction, keepAccounts: boolean) {
     this.#transaction = transaction;
     this.#keepAccounts = keepAccounts;
   }
 
-  /** Takes a row, and writes those before it when they are many, or of another table. */
+  /** Adds a row. Inserts the rows before it when the batch is full or the table changes. */
   async add(table: TransferTable, row: Row, line: number): Promise<void> {
     if (this.#table !== table || this.#entries.length >= MAX_ROWS) await this.flush();
     this.#table = table;
@@ -33,9 +33,9 @@ export class Batch {
   }
 
   /**
-   * Writes what is left.
+   * Inserts the remaining rows.
    *
-   * @throws TransferError when a row breaks a rule of the database, with its line
+   * @throws TransferError with the line of the row that violates a constraint
    */
   async flush(): Promise<void> {
     const [table, entries] = [this.#table, this.#entries];
@@ -47,7 +47,7 @@ export class Batch {
       await this.#insert(db, table, entries);
     } catch (error) {
       if (error instanceof StorageUnavailableError || error instanceof ConflictError) throw error;
-      // Which one it was, the database does not tell.
+      // The database does not report which row failed, so they are inserted one by one.
       await exec("ROLLBACK TO SAVEPOINT batch");
       for (const entry of entries) await this.#insertOne(db, table, entry);
     }

@@ -1,18 +1,19 @@
 import { sql, type Kysely } from "kysely";
-import { isPostgres } from "../dialect.js";
+import { isPostgres } from "../engine/dialect.js";
 import type { Cell, Row } from "./format.js";
 
-/** A column of a real table. */
+/** Column of a table, as the database reports it. */
 export interface Column {
   readonly name: string;
-  readonly kind: "text" | "integer" | "number";
+  /** Only tables that are not exported have bytes. */
+  readonly kind: "text" | "integer" | "number" | "bytes";
   readonly nullable: boolean;
 }
 
-/** Columns by table, in the order of the table. */
+/** Columns by table name, in the order of the table. */
 export type Columns = ReadonlyMap<string, readonly Column[]>;
 
-/** Reads which tables the database has, and their columns. */
+/** Reads the tables of a database and their columns. */
 export async function readColumns(db: Kysely<unknown>): Promise<Columns> {
   // Another schema of the same PostgreSQL database may have a table of the same name.
   const schema = isPostgres(db)
@@ -22,6 +23,8 @@ export async function readColumns(db: Kysely<unknown>): Promise<Columns> {
   return new Map(
     tables
       .filter((table) => schema === undefined || table.schema === schema)
+      // A virtual table of SQLite, and the tables that it is stored in, have columns without a type.
+      .filter((table) => !table.name.startsWith("page_trigrams"))
       .map(({ name, columns }) => [
         name,
         columns.map((column) => ({
@@ -34,12 +37,11 @@ export async function readColumns(db: Kysely<unknown>): Promise<Columns> {
 }
 
 /**
- * Reads a row of a file as one of a table.
+ * Checks that a row of a file has the columns of its table.
  *
- * @param columns all that the table has
- * @returns the row, or what keeps it from being one
+ * @returns the row, or the reason why it does not fit
  */
-export function readRow(columns: readonly Column[], given: Readonly<Record<string, unknown>>): Row | string {
+export function parseRow(columns: readonly Column[], given: Readonly<Record<string, unknown>>): Row | string {
   const row: Record<string, Cell> = {};
   for (const column of columns) {
     const value = Object.hasOwn(given, column.name) ? given[column.name] : undefined;
@@ -48,23 +50,27 @@ export function readRow(columns: readonly Column[], given: Readonly<Record<strin
     row[column.name] = value;
   }
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(row, name));
-  return unknown === undefined ? row : `there is no column ${JSON.stringify(unknown)}.`;
+  return unknown === undefined ? row : `unknown column ${JSON.stringify(unknown)}.`;
 }
 
 function fits({ kind, nullable }: Column, value: unknown): value is Cell {
   if (value === null) return nullable;
+  if (kind === "bytes") return false;
   if (kind === "text") return typeof value === "string" && !value.includes("\0");
   return kind === "integer" ? Number.isSafeInteger(value) : typeof value === "number";
 }
 
 function describe({ kind, nullable }: Column): string {
-  const what = { text: "a text without NUL", integer: "a whole number", number: "a number" }[kind];
-  return nullable ? `${what}, or null` : what;
+  const type = { text: "a string without U+0000", integer: "an integer", number: "a number", bytes: "bytes" }[
+    kind
+  ];
+  return nullable ? `${type} or null` : type;
 }
 
 function kindOf(dataType: string): Column["kind"] {
   if (/text|char/i.test(dataType)) return "text";
   if (/int/i.test(dataType)) return "integer";
   if (/double|float/i.test(dataType)) return "number";
-  throw new Error(`No export knows how to write a column of the type ${dataType}.`);
+  if (/blob|bytea/i.test(dataType)) return "bytes";
+  throw new Error(`Exports do not support the column type ${dataType}.`);
 }

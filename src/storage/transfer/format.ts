@@ -1,20 +1,20 @@
 /*
- * An export is lines of JSON: a header, a line for each row, and a footer by which a file that was cut off is known. It
- * says nothing of when it was made: what has not changed is exported to the same bytes.
+ * Format of exports: lines of JSON with a header, one line per row, and a footer that reveals truncated files. There is no
+ * time of export in it, so that unchanged data gives the same bytes.
  */
 
 export const FORMAT = "page-service export";
 
-/** Grows when lines change in a way that earlier programs cannot read. */
+/** Increases when earlier versions of the program cannot read the lines. */
 export const FORMAT_VERSION = 1;
 
 /** The first line. */
 export interface Header {
   readonly format: typeof FORMAT;
   readonly version: typeof FORMAT_VERSION;
-  /** Version of the program that wrote it. */
+  /** Version of the program that wrote the file. */
   readonly program: string;
-  /** The last migration that the database had. */
+  /** Name of the last migration of the database. */
   readonly schema: string;
   readonly scope: "service" | "workspace";
 }
@@ -22,7 +22,7 @@ export interface Header {
 export type Cell = string | number | null;
 export type Row = Readonly<Record<string, Cell>>;
 
-/** A line between header and footer. */
+/** Line between header and footer. */
 export interface RowLine {
   readonly table: string;
   readonly row: Readonly<Record<string, unknown>>;
@@ -34,30 +34,30 @@ export interface Footer {
   readonly end: Readonly<Record<string, number>>;
 }
 
-/** An export cannot be made or imported, for a reason that its user can do something about. */
+/** Error of an export or import that the user can correct. */
 export class TransferError extends Error {
   override readonly name = "TransferError";
 
-  /** @param line of the file that is imported */
+  /** @param line number of a line of the imported file */
   static at(line: number, problem: string): TransferError {
     return new TransferError(`line ${line}: ${problem}`);
   }
 }
 
-/** Writes a line. */
+/** Formats a line. */
 export function formatLine(line: Header | RowLine | Footer): string {
   return `${JSON.stringify(line)}\n`;
 }
 
 /**
- * Reads the first line.
+ * Parses the first line.
  *
- * @throws TransferError when it is not one of a file that this program can read
+ * @throws TransferError when this program cannot read the file
  */
 export function parseHeader(text: string | undefined): Header {
   const value = text === undefined ? undefined : tryParse(text);
   if (!isObject(value) || value.format !== FORMAT) {
-    throw TransferError.at(1, "this is no export of page-service, which begins with a line that says so.");
+    throw TransferError.at(1, "not a page-service export (missing header line).");
   }
   const { version, program, schema, scope } = value;
   if (typeof version !== "number" || typeof program !== "string" || typeof schema !== "string") {
@@ -66,11 +66,11 @@ export function parseHeader(text: string | undefined): Header {
   if (version > FORMAT_VERSION) {
     throw TransferError.at(
       1,
-      `the file has version ${version} of the format, and this program knows ${FORMAT_VERSION}. ` +
+      `the file has version ${version} of the format; this program supports up to ${FORMAT_VERSION}. ` +
         `Import it with page-service ${program} or later.`,
     );
   }
-  if (version !== FORMAT_VERSION) throw TransferError.at(1, `there is no version ${version} of the format.`);
+  if (version !== FORMAT_VERSION) throw TransferError.at(1, `unknown version ${version} of the format.`);
   if (scope !== "service" && scope !== "workspace") {
     throw TransferError.at(1, 'the scope must be "service" or "workspace".');
   }
@@ -78,17 +78,18 @@ export function parseHeader(text: string | undefined): Header {
 }
 
 /**
- * Reads a line after the first.
+ * Parses a line after the first.
  *
- * @throws TransferError when it is none
+ * @throws TransferError when it is neither a row nor a footer
  */
 export function parseLine(text: string, number: number): RowLine | Footer {
   const value = tryParse(text);
-  if (value === undefined) throw TransferError.at(number, "this is no JSON.");
+  if (value === undefined) throw TransferError.at(number, "this is not valid JSON.");
   if (isObject(value) && isObject(value.end)) {
     const end: Record<string, number> = {};
     for (const [table, count] of Object.entries(value.end)) {
-      if (typeof count !== "number") throw TransferError.at(number, "the counts must be numbers.");
+      if (typeof count !== "number")
+        throw TransferError.at(number, "the counts of the last line must be numbers.");
       end[table] = count;
     }
     return { end };
@@ -96,7 +97,7 @@ export function parseLine(text: string, number: number): RowLine | Footer {
   if (isObject(value) && typeof value.table === "string" && isObject(value.row)) {
     return { table: value.table, row: value.row };
   }
-  throw TransferError.at(number, 'a line must have "table" and "row", and the last one "end".');
+  throw TransferError.at(number, 'a line must have "table" and "row"; the last line must have "end".');
 }
 
 function tryParse(text: string): unknown {

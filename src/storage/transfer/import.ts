@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
-import { isMigration, lastMigration, LATEST, migrateTo } from "../migrations/index.js";
-import { Batch } from "./batch.js";
-import { readColumns, readRow } from "./columns.js";
+import { lastMigration, LATEST, migrateInTransaction } from "../engine/migrations/index.js";
+import { BatchInsert } from "./batch.js";
+import { readColumns, parseRow } from "./columns.js";
 import {
   type Footer,
   type Header,
@@ -13,26 +13,26 @@ import {
 } from "./format.js";
 import { compareKeys, keyOf } from "./keys.js";
 import { type Line, readLines } from "./lines.js";
-import { checkReferences, type Imported } from "./references.js";
+import { checkReferences, type ImportedTable } from "./references.js";
+import type { Tables } from "../tables.js";
+import { indexTexts } from "./index-texts.js";
 import { TRANSFER_TABLES, type TransferTable } from "./tables.js";
-import { beginFilling, type WholeTransaction } from "./transaction.js";
+import { beginWriting, type TransferTransaction } from "./transaction.js";
 
-/** What an import has brought. */
+/** The result of an import. */
 export interface ImportResult {
   readonly workspaces: number;
   readonly rows: number;
 }
 
 /**
- * Imports what exportDatabase made, into a database that has no workspace yet, or for an export of one workspace, not this
- * one. In one transaction: an import that fails leaves nothing behind. A file of an earlier version of the program is
- * brought up to date, in a database that has no tables yet.
+ * Imports a file of exportDatabase into a database without workspaces, or, when the file holds a single workspace, into
+ * one without this workspace. Runs in one transaction, so that an import that fails leaves nothing behind.
  *
- * @param location see openStore; a SQLite file that does not exist is made
- * @param file its bytes
- * @param onProgress is told how many rows there are so far
- * @throws TransferError when the file is not whole or does not fit, with the number of the line; ConflictError when
- *   another process holds the lock for too long; StorageUnavailableError
+ * @param location see openStore; a SQLite file that does not exist is created
+ * @param file the bytes of the file
+ * @param onProgress receives the number of rows so far
+ * @throws TransferError with the line number when the file is truncated or does not fit; ConflictError when another process holds the lock for too long; StorageUnavailableError
  */
 export async function importDatabase(
   location: string,
@@ -45,7 +45,7 @@ export async function importDatabase(
     const header = parseHeader(first.done === true ? undefined : first.value.text);
     return await importLines(location, header, lines, onProgress);
   } finally {
-    // What is left of the file is not wanted.
+    // Closes the file when the import fails.
     await lines.return(undefined);
   }
 }
@@ -56,19 +56,18 @@ async function importLines(
   lines: AsyncIterable<Line>,
   onProgress: ((rows: number) => void) | undefined,
 ): Promise<ImportResult> {
-  if (!isMigration(header.schema)) {
+  if (header.schema !== LATEST) {
     throw TransferError.at(
       1,
-      `the file was written by a newer version of this program (it has the change "${header.schema}"). ` +
-        `Import it with page-service ${header.program} or later.`,
+      `the file has the tables of a different version of this program ("${header.schema}"). ` +
+        `Import it with page-service ${header.program}.`,
     );
   }
-  const transaction = await beginFilling(location);
+  const transaction = await beginWriting(location);
   try {
-    await prepare(transaction.db, header);
-    const importing = await Importing.begin(transaction, header, onProgress);
-    const result = await importing.readAll(lines);
-    await migrateTo(transaction.db, LATEST);
+    await prepareDatabase(transaction.db, header);
+    const importer = await Importer.begin(transaction, header, onProgress);
+    const result = await importer.importLines(lines);
     await transaction.commit();
     return result;
   } finally {
@@ -76,46 +75,39 @@ async function importLines(
   }
 }
 
-/** Gives the database the tables of the file. */
-async function prepare(db: Kysely<unknown>, { schema, scope }: Header): Promise<void> {
-  const present = await lastMigration(db);
-  await migrateTo(db, present === undefined ? schema : LATEST);
-  if (present !== undefined && schema !== LATEST) {
-    throw TransferError.at(
-      1,
-      `the file is of an earlier version (its last change is "${schema}"), and is imported into a database ` +
-        "that is new: one without any tables.",
-    );
-  }
-  if (present === undefined || scope === "workspace") return;
+/** Migrates the database and checks that the file can be imported into it. */
+async function prepareDatabase(db: Kysely<unknown>, { scope }: Header): Promise<void> {
+  const isNew = (await lastMigration(db)) === undefined;
+  await migrateInTransaction(db);
+  if (isNew || scope === "workspace") return;
   const { rows } = await sql<{ name: string }>`select name from workspaces union all
     select email from accounts limit 1`.execute(db);
   if (rows.length > 0) {
     throw new TransferError(
-      "The database is not empty, and the export of a whole service is imported into an empty one. " +
-        "Choose another with DATABASE_URL or DATA_DIR.",
+      "The database is not empty. The export of a whole service needs an empty database: " +
+        "choose one with DATABASE_URL or DATA_DIR.",
     );
   }
 }
 
-/** An import under way. */
-class Importing {
+/** Import in progress. */
+class Importer {
   readonly #db: Kysely<unknown>;
   readonly #header: Header;
-  readonly #tables: Imported[];
-  readonly #batch: Batch;
+  readonly #tables: ImportedTable[];
+  readonly #batch: BatchInsert;
   readonly #workspaces = new Set<string>();
   #rows = 0;
-  /** Where the file is, in TRANSFER_TABLES. */
-  #place = 0;
+  /** Index of the current table in TRANSFER_TABLES. */
+  #tableIndex = 0;
   #previous: Row | undefined;
   readonly #onProgress: ((rows: number) => void) | undefined;
 
   private constructor(
     db: Kysely<unknown>,
-    batch: Batch,
+    batch: BatchInsert,
     header: Header,
-    tables: Imported[],
+    tables: ImportedTable[],
     onProgress: ((rows: number) => void) | undefined,
   ) {
     this.#db = db;
@@ -126,46 +118,55 @@ class Importing {
   }
 
   static async begin(
-    transaction: WholeTransaction,
+    transaction: TransferTransaction,
     header: Header,
     onProgress: ((rows: number) => void) | undefined,
-  ): Promise<Importing> {
+  ): Promise<Importer> {
     const columns = await readColumns(transaction.db);
     const tables = TRANSFER_TABLES.flatMap((table) => {
       const known = columns.get(table.name);
       return known === undefined ? [] : [{ table, columns: known, firstLine: 0, rows: 0 }];
     });
-    // Of the people who are here already nothing changes.
+    // Members can have accounts here already.
     const keepAccounts = header.scope === "workspace";
-    return new Importing(transaction.db, new Batch(transaction, keepAccounts), header, tables, onProgress);
+    return new Importer(
+      transaction.db,
+      new BatchInsert(transaction, keepAccounts),
+      header,
+      tables,
+      onProgress,
+    );
   }
 
-  /** Reads the lines after the first, to the last. */
-  async readAll(lines: AsyncIterable<Line>): Promise<ImportResult> {
+  /** Imports the lines after the header. */
+  async importLines(lines: AsyncIterable<Line>): Promise<ImportResult> {
     let footer: Footer | undefined;
     let last = 1;
     for await (const { number, text } of lines) {
       last = number;
-      if (footer !== undefined) throw TransferError.at(number, "there is something after the last line.");
+      if (footer !== undefined)
+        throw TransferError.at(number, "unexpected line after the last line of the export.");
       const line = parseLine(text, number);
       if ("end" in line) footer = line;
       else await this.#add(line, number);
     }
     if (footer === undefined) {
-      throw TransferError.at(last, "the file is not whole: it ends here, without the line of its counts.");
+      throw TransferError.at(last, "the file is incomplete: it ends without its last line.");
     }
     this.#checkCounts(footer, last);
     await this.#batch.flush();
-    const [only] = this.#workspaces;
-    const one = this.#header.scope === "workspace" ? only : undefined;
-    await checkReferences(this.#db, this.#tables, one);
+    const [first] = this.#workspaces;
+    const workspaceId = this.#header.scope === "workspace" ? first : undefined;
+    await checkReferences(this.#db, this.#tables, workspaceId);
+    // The cast: the migration has created all tables.
+    await indexTexts(this.#db as Kysely<Tables>, this.#workspaces);
     return { workspaces: this.#workspaces.size, rows: this.#rows };
   }
 
   async #add(line: RowLine, number: number): Promise<void> {
-    const imported = this.#enter(line.table, number);
+    const imported = this.#findTable(line.table, number);
     const { table, columns } = imported;
-    const row = readRow(columns, line.row);
+    const row = parseRow(columns, line.row);
     if (typeof row === "string") throw TransferError.at(number, `a row of "${table.name}": ${row}`);
     this.#checkOrder(table, row, number);
     await this.#checkWorkspace(table, row, number);
@@ -176,23 +177,23 @@ class Importing {
     if (this.#rows % 100 === 0) this.#onProgress?.(this.#rows);
   }
 
-  /** The table of a line. */
-  #enter(name: string, number: number): Imported {
-    const place = this.#tables.findIndex(({ table }) => table.name === name);
-    const found = this.#tables[place];
+  /** Returns the table of a line. Tables must be in the order of TRANSFER_TABLES. */
+  #findTable(name: string, number: number): ImportedTable {
+    const index = this.#tables.findIndex(({ table }) => table.name === name);
+    const found = this.#tables[index];
     if (found === undefined) {
-      throw TransferError.at(number, `there is no table ${JSON.stringify(name)} in an export.`);
+      throw TransferError.at(number, `unknown table ${JSON.stringify(name)}.`);
     }
-    if (place < this.#place) {
-      const before = this.#tables[this.#place]?.table.name;
-      throw TransferError.at(number, `rows of "${name}" come before those of "${before}".`);
+    if (index < this.#tableIndex) {
+      const current = this.#tables[this.#tableIndex]?.table.name;
+      throw TransferError.at(number, `rows of "${name}" must come before rows of "${current}".`);
     }
-    if (place > this.#place) this.#previous = undefined;
-    this.#place = place;
+    if (index > this.#tableIndex) this.#previous = undefined;
+    this.#tableIndex = index;
     return found;
   }
 
-  /** In order no row can be there twice, and a row's line is known by its rank. */
+  /** Requires ascending keys, which rules out duplicates and gives the line number of each row. */
   #checkOrder(table: TransferTable, row: Row, number: number): void {
     const key = keyOf(table, row);
     if (key.includes(null)) throw TransferError.at(number, `a row of "${table.name}" has no id.`);
@@ -200,7 +201,7 @@ class Importing {
       const order = table.key.join(", ");
       throw TransferError.at(
         number,
-        `the rows of "${table.name}" must be in the order of ${order}, each once.`,
+        `the rows of "${table.name}" must be in ascending order of ${order}, without duplicates.`,
       );
     }
     this.#previous = row;
@@ -211,9 +212,9 @@ class Importing {
       this.#workspaces.add(String(row.id));
       if (this.#header.scope === "service") return;
       if (this.#workspaces.size > 1) {
-        throw TransferError.at(number, "the export of one workspace has a second one.");
+        throw TransferError.at(number, "an export of one workspace must not contain a second workspace.");
       }
-      await this.#refuseKnown(row, number);
+      await this.#refuseExisting(row, number);
     }
     const id = row.workspace_id;
     if (ofWorkspace && !this.#workspaces.has(String(id))) {
@@ -221,23 +222,22 @@ class Importing {
     }
   }
 
-  async #refuseKnown({ id, name }: Row, number: number): Promise<void> {
+  async #refuseExisting({ id, name }: Row, number: number): Promise<void> {
     const { rows } = await sql<{ id: string; name: string }>`
       select id, name from workspaces where id = ${id} or name = ${name}`.execute(this.#db);
     const [known] = rows;
     if (known === undefined) return;
-    const what =
-      known.id === id ? "this workspace is there already" : "there is another workspace of this name";
-    throw TransferError.at(number, `${what}: ${JSON.stringify(known.name)} (${known.id}).`);
+    const problem = known.id === id ? "this workspace exists already" : "another workspace has this name";
+    throw TransferError.at(number, `${problem}: ${JSON.stringify(known.name)} (${known.id}).`);
   }
 
   #checkCounts({ end }: Footer, number: number): void {
     for (const { table, rows } of this.#tables) {
-      const told = end[table.name] ?? 0;
-      if (told === rows) continue;
+      const expected = end[table.name] ?? 0;
+      if (expected === rows) continue;
       throw TransferError.at(
         number,
-        `the file is not whole: it has ${rows} rows of "${table.name}", and its last line tells of ${told}.`,
+        `the file is incomplete: it has ${rows} rows of "${table.name}", but its last line counts ${expected}.`,
       );
     }
   }

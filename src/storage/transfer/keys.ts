@@ -1,12 +1,12 @@
 import type { Cell, Row } from "./format.js";
 import type { TransferTable } from "./tables.js";
 
-/** The values of a row's primary key. */
+/** Returns the values of a row's primary key. */
 export function keyOf(table: TransferTable, row: Row): readonly Cell[] {
   return table.key.map((column) => row[column] ?? null);
 }
 
-/** Orders keys as the databases do: texts byte by byte. */
+/** Compares keys as the databases do: strings byte by byte. */
 export function compareKeys(left: readonly Cell[], right: readonly Cell[]): number {
   for (const [index, a] of left.entries()) {
     const b = right[index] ?? null;

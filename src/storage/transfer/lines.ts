@@ -1,7 +1,7 @@
 import { TransferError } from "./format.js";
 
-/** Far more than any row has: a request has at most half a megabyte. */
-const MAX_LINE = 64 * 1024 * 1024;
+/** Far above the size of any row, because requests are smaller. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
@@ -13,16 +13,15 @@ export interface Line {
 }
 
 /**
- * Parts a stream of bytes at its line feeds, and nowhere else: the characters that Unicode knows as ends of lines besides
- * may be in texts.
+ * Splits a stream of bytes at its line feeds only, because strings can contain the other line breaks of Unicode.
  *
- * @throws TransferError for a line that is not UTF-8, or too long
+ * @throws TransferError for a line that is too long or not UTF-8
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 0;
   let pieces: Uint8Array[] = [];
   let length = 0;
-  const take = (): Line => {
+  const endLine = (): Line => {
     const bytes = Buffer.concat(pieces);
     pieces = [];
     length = 0;
@@ -34,13 +33,13 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       pieces.push(chunk.subarray(start, end));
       start = end + 1;
-      yield take();
+      yield endLine();
     }
     length += chunk.length - start;
-    if (length > MAX_LINE) throw TransferError.at(number + 1, "this line is too long for an export.");
+    if (length > MAX_LINE_BYTES) throw TransferError.at(number + 1, "this line is too long for an export.");
     if (start < chunk.length) pieces.push(chunk.subarray(start));
   }
-  if (length > 0) yield take();
+  if (length > 0) yield endLine();
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -49,6 +48,6 @@ function decode(bytes: Uint8Array, number: number): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw TransferError.at(number, "this is no text in UTF-8.");
+    throw TransferError.at(number, "this is not valid UTF-8.");
   }
 }

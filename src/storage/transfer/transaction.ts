@@ -1,36 +1,36 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { DatabaseConnection, Kysely } from "kysely";
-import { openPostgres, openSqlite } from "../dialect.js";
-import { isPostgresUrl } from "../postgres-store.js";
-import { SingleConnection } from "../postgres.js";
-import { createDatabaseFile, SqliteConnection } from "../sqlite.js";
+import { openPostgres, openSqlite } from "../engine/dialect.js";
+import { isPostgresUrl } from "../engine/postgres-store.js";
+import { SingleConnection } from "../engine/postgres.js";
+import { createDatabaseFile, SqliteConnection } from "../engine/sqlite.js";
 import { TransferError } from "./format.js";
 
-/** A connection of its own to either kind of database. */
+/** Dedicated connection to SQLite or PostgreSQL. */
 interface Connection extends DatabaseConnection {
   exec(sql: string): void | Promise<void>;
   close(): void | Promise<void>;
 }
 
-/** A transaction on a connection of its own. */
-export interface WholeTransaction {
+/** Transaction on a dedicated connection. */
+export interface TransferTransaction {
   readonly db: Kysely<unknown>;
-  /** Runs SQL without parameters and results, such as SAVEPOINT. */
+  /** Runs SQL without parameters or results, such as SAVEPOINT. */
   exec(sql: string): void | Promise<void>;
-  /** Ends it, and keeps what was done. */
+  /** Commits and ends the transaction. */
   commit(): Promise<void>;
-  /** Ends it, and undoes what was not committed. Never throws. */
+  /** Rolls back if nothing was committed, and closes the connection. Never throws. */
   close(): Promise<void>;
 }
 
 /**
- * Begins to read a database as it is now: what is written meanwhile is not seen, and nobody waits.
+ * Begins a read-only transaction on a snapshot of a database. It blocks no writer.
  *
  * @param location see openStore
- * @throws TransferError when there is no such database; StorageUnavailableError
+ * @throws TransferError when the database does not exist; StorageUnavailableError
  */
-export async function beginReading(location: string): Promise<WholeTransaction> {
+export async function beginReading(location: string): Promise<TransferTransaction> {
   if (isPostgresUrl(location)) {
     return begin(await SingleConnection.open(location), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   }
@@ -42,19 +42,19 @@ export async function beginReading(location: string): Promise<WholeTransaction> 
 }
 
 /**
- * Begins to fill a database, which is made when it is a SQLite file that does not exist.
+ * Begins a transaction that writes to a database. Creates a SQLite file that does not exist.
  *
  * @param location see openStore
  * @throws ConflictError when another process holds the lock for too long; StorageUnavailableError
  */
-export async function beginFilling(location: string): Promise<WholeTransaction> {
+export async function beginWriting(location: string): Promise<TransferTransaction> {
   if (isPostgresUrl(location)) return begin(await SingleConnection.open(location), "BEGIN");
   const file = path.resolve(location);
   createDatabaseFile(file);
   return begin(new SqliteConnection(file), "BEGIN IMMEDIATE");
 }
 
-async function begin(connection: Connection, statement: string): Promise<WholeTransaction> {
+async function begin(connection: Connection, statement: string): Promise<TransferTransaction> {
   const isSqlite = connection instanceof SqliteConnection;
   const db: Kysely<unknown> = isSqlite ? openSqlite(connection) : openPostgres(connection);
   let committed = false;
@@ -75,7 +75,7 @@ async function begin(connection: Connection, statement: string): Promise<WholeTr
       try {
         if (!committed) await connection.exec("ROLLBACK");
       } catch {
-        // It is gone already; what it did went with it.
+        // The connection is lost, and the transaction with it.
       }
       await connection.close();
     },

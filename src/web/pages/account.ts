@@ -1,14 +1,22 @@
-import type { StoredSession } from "../../storage/sessions.js";
+import type { Session } from "../../access/sessions.js";
 import { html, type Html } from "../html.js";
-import { layout, type Notice, noticeBox, tokenField, type Viewer } from "./layout.js";
-import { newPasswordField, presentPasswordField } from "./sign.js";
+import {
+  type FormError,
+  formNotice,
+  layout,
+  type Notice,
+  noticeBox,
+  type PageContext,
+  tokenField,
+} from "./layout.js";
+import { currentPasswordField, newPasswordField } from "./sign.js";
 
-/** Somebody's own account: who they are, where they are a member, and their password. */
+/** Renders the page of one's own account: name, address, workspaces and password. */
 export function accountPage(
-  viewer: Viewer & { readonly session: StoredSession },
-  notice: Notice | undefined,
+  context: PageContext & { readonly session: Session },
+  { notice, error }: { notice?: Notice | undefined; error?: FormError | undefined },
 ): Html {
-  const { session, memberships } = viewer;
+  const { session, memberships } = context;
   return layout(
     "Your account",
     html`<div class="page-head">
@@ -17,7 +25,7 @@ export function accountPage(
           <p>${session.accountName}, ${session.email}</p>
         </div>
       </div>
-      ${noticeBox(notice)}
+      ${noticeBox(notice)} ${formNotice(error)}
       <div class="columns">
         <section class="card" aria-labelledby="password-title">
           <div class="card-head"><h2 id="password-title">Change the password</h2></div>
@@ -31,7 +39,7 @@ export function accountPage(
               readonly
               hidden
             />
-            ${presentPasswordField()} ${newPasswordField("New password")}
+            ${currentPasswordField(error)} ${newPasswordField("New password", error)}
             <p class="muted small">All your other sessions end.</p>
             <button>Change the password</button>
           </form>
@@ -49,6 +57,6 @@ export function accountPage(
           </ul>
         </section>
       </div>`,
-    { viewer, current: "/settings/account" },
+    { context, current: "/settings/account" },
   );
 }

@@ -1,24 +1,36 @@
-import type { AuditEvent } from "../../storage/audit.js";
-import type { StoredSession } from "../../storage/sessions.js";
-import { html, type Html } from "../html.js";
-import { createKeyForm, keyTables, newKeyBox, type ShownKey } from "./keys.js";
-import { layout, type Notice, noticeBox, timeTag, type Viewer } from "./layout.js";
+import type { AuditEvent } from "../../access/audit.js";
+import { isActive } from "../../access/keys.js";
+import type { Session } from "../../access/sessions.js";
+import type { WorkspaceUsage } from "../../access/usage.js";
+import { html, type Html, type Part } from "../html.js";
+import { createKeyForm, type KeyRow, keyTables, newKeyBox } from "./keys.js";
+import {
+  type FormError,
+  formNotice,
+  layout,
+  type Notice,
+  noticeBox,
+  type PageContext,
+  timeTag,
+  tokenField,
+} from "./layout.js";
+import { usageSection } from "./usage.js";
 
-/** What the page shows. */
+/** Content of the page. */
 export interface ApiSettings {
-  readonly viewer: Viewer & { readonly session: StoredSession };
+  readonly context: PageContext & { readonly session: Session };
   readonly now: number;
-  readonly keys: readonly ShownKey[];
-  /** The id that the next key will have. */
+  readonly keys: readonly KeyRow[];
+  /** Id of the next key, so that a form that is sent twice creates one key. */
   readonly nextId: string;
-  /** See usageSection. */
-  readonly usage: Html;
-  /** For owners; undefined for others. */
+  readonly usage: WorkspaceUsage;
+  /** Undefined for members who are not owners. */
   readonly log: readonly AuditEvent[] | undefined;
   readonly notice?: Notice | undefined;
-  /** A key that was made just now, and what to say of it. */
-  readonly newKey?: { readonly key: string; readonly what: string } | undefined;
-  /** The name that was filled in when the form was refused. */
+  readonly error?: FormError | undefined;
+  /** Key that was created by this request. */
+  readonly newKey?: { readonly key: string; readonly title: string } | undefined;
+  /** Name that was filled in when the form was refused. */
   readonly name?: string | undefined;
 }
 
@@ -27,19 +39,20 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "key.rotated": "rotated the key",
   "key.revoked": "revoked the key",
   "plan.changed": "changed the plan of",
-  "member.invited": "invited somebody:",
-  "invitation.withdrawn": "withdrew an invitation:",
-  "member.joined": "joined:",
+  "workspace.renamed": "renamed the workspace",
+  "member.invited": "created an invitation link",
+  "invitation.withdrawn": "withdrew an invitation",
+  "member.joined": "joined the workspace:",
   "member.removed": "removed",
   "password.changed": "changed the password of",
-  "password.link_made": "made a link for a new password for",
-  "password.reset": "chose a new password by a link:",
+  "password.link_made": "created a password reset link for",
+  "password.reset": "reset the password of",
 };
 
-/** The settings around the API: keys, plan and usage, and for owners the log. */
+/** Renders the settings of the API: keys, plan and usage, and for owners the log. */
 export function apiSettingsPage(settings: ApiSettings): Html {
-  const { viewer, now, keys, nextId, newKey, name = "" } = settings;
-  const { session } = viewer;
+  const { context, now, keys, nextId, newKey, error, name = "" } = settings;
+  const { session } = context;
   const token = session.csrfToken;
   return layout(
     "API keys",
@@ -47,38 +60,53 @@ export function apiSettingsPage(settings: ApiSettings): Html {
         <div>
           <h1>API keys</h1>
           <p>
-            Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one with every
+            Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one with each
             request:
             <code>Authorization: Bearer ps_…</code>
           </p>
         </div>
       </div>
-      ${noticeBox(settings.notice)} ${newKey && newKeyBox(newKey.key, newKey.what)}
+      ${noticeBox(settings.notice)} ${formNotice(error)} ${newKey && newKeyBox(newKey.key, newKey.title)}
+      ${session.role === "owner" && formerMembersNotice(keys, token, now)}
       <section class="card" aria-labelledby="create-title">
         <div class="card-head"><h2 id="create-title">Create a key</h2></div>
-        ${createKeyForm(token, nextId, name)}
+        ${createKeyForm(token, nextId, name, error)}
       </section>
       <section class="card" aria-labelledby="keys-title">
         <div class="card-head"><h2 id="keys-title">Keys</h2></div>
         ${keyTables(keys, token, now)}
       </section>
-      ${settings.usage} ${settings.log && auditLog(settings.log)}`,
-    { viewer, current: "/settings/api" },
+      ${usageSection(session, settings.usage, now)} ${settings.log && auditLog(settings.log)}`,
+    { context, current: "/settings/api" },
   );
+}
+
+/** Renders the offer to revoke the active keys of people who left the workspace. */
+function formerMembersNotice(keys: readonly KeyRow[], token: string, now: number): Part {
+  const affected = keys.filter(({ key }) => key.creator?.isMember === false && isActive(key, now));
+  if (affected.length === 0) return undefined;
+  const names = [...new Set(affected.map(({ key }) => key.creator?.name ?? ""))].join(", ");
+  const what = affected.length === 1 ? "1 active key was" : `${affected.length} active keys were`;
+  return html`<section class="notice bad" aria-labelledby="former-title">
+    <h2 id="former-title">Keys of removed members</h2>
+    <p>${what} created by people who are no longer members: ${names}.</p>
+    <form method="post" action="/settings/api/keys/revoke-former">
+      ${tokenField(token)}
+      <button class="danger slim">Revoke ${affected.length === 1 ? "this key" : "these keys"}</button>
+    </form>
+  </section>`;
 }
 
 function auditLog(events: readonly AuditEvent[]): Html {
   return html`<section class="card" aria-labelledby="log-title">
     <div class="card-head">
       <h2 id="log-title">Log</h2>
-      <span class="muted small"
-        >What was done to keys, plan, members and their passwords; owners see it.</span
-      >
+      <span class="muted small">Changes to keys, plan, members and passwords. Visible to owners.</span>
     </div>
     ${
       events.length === 0
-        ? html`<p class="empty">Nothing was done yet.</p>`
-        : html`<div class="table-frame" tabindex="0" role="region" aria-label="Entries of the log">
+        ? html`<p class="empty">The log is empty.</p>`
+        : html`<div class="table-frame" tabindex="0" role="region" aria-label="Log entries">
             <table class="stack">
               <thead>
                 <tr>

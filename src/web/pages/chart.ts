@@ -1,8 +1,8 @@
-import type { RequestCount } from "../../storage/request-counts.js";
+import type { RequestCount } from "../../access/usage.js";
 import { html, Html } from "../html.js";
-import { number } from "./layout.js";
+import { formatNumber } from "./layout.js";
 
-/** Requests in a stretch of time. */
+/** Requests in an interval. */
 export interface Bucket {
   /** Milliseconds since 1970. */
   readonly start: number;
@@ -10,19 +10,20 @@ export interface Bucket {
   readonly refused: number;
 }
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const WIDTH = 480;
 const HEIGHT = 150;
-/** Room for the labels. */
+/** Space for the labels. */
 const LEFT = 40;
 const BOTTOM = 20;
 const TOP = 8;
 const PLOT = HEIGHT - BOTTOM - TOP;
 
 /**
- * Sums counts of minutes into stretches of the same length, up to now; stretches without requests are there too.
+ * Sums counts into intervals of the same length, up to now. Intervals without requests are included.
  *
- * @param size Minutes of a stretch.
+ * @param size Minutes of an interval.
+ * @param length Number of intervals.
  */
 export function toBuckets(
   counts: readonly RequestCount[],
@@ -30,7 +31,7 @@ export function toBuckets(
   size: number,
   length: number,
 ): Bucket[] {
-  const last = Math.floor(now / MINUTE / size);
+  const last = Math.floor(now / MINUTE_MS / size);
   const sums = Array.from({ length }, () => ({ passed: 0, refused: 0 }));
   for (const { minute, passed, refused } of counts) {
     const sum = sums[Math.floor(minute / size) - last + length - 1];
@@ -38,11 +39,11 @@ export function toBuckets(
     sum.passed += passed;
     sum.refused += refused;
   }
-  return sums.map((sum, index) => ({ start: (last - length + 1 + index) * size * MINUTE, ...sum }));
+  return sums.map((sum, index) => ({ start: (last - length + 1 + index) * size * MINUTE_MS, ...sum }));
 }
 
-/** All requests of some stretches together. */
-export function total(buckets: readonly Bucket[]): { passed: number; refused: number } {
+/** Sums the requests of all intervals. */
+export function sumRequests(buckets: readonly Bucket[]): { passed: number; refused: number } {
   return buckets.reduce(
     (sum, { passed, refused }) => ({ passed: sum.passed + passed, refused: sum.refused + refused }),
     { passed: 0, refused: 0 },
@@ -50,15 +51,15 @@ export function total(buckets: readonly Bucket[]): { passed: number; refused: nu
 }
 
 /**
- * A chart with a bar for each stretch of time, and the same as a table for who cannot see it.
+ * Renders a chart with a bar for each interval, and the same data as a table.
  *
- * @param unit What a stretch is called.
+ * @param unit Name of an interval, such as "a minute".
  */
 export function barChart(id: string, title: string, unit: string, buckets: readonly Bucket[]): Html {
   const highest = Math.max(...buckets.map(({ passed, refused }) => passed + refused));
   const top = roundUp(highest);
-  const { passed, refused } = total(buckets);
-  const summary = `${title}: ${number(passed)} passed, ${number(refused)} refused, at most ${number(highest)} in ${unit}.`;
+  const { passed, refused } = sumRequests(buckets);
+  const summary = `${title}: ${formatNumber(passed)} passed, ${formatNumber(refused)} refused, at most ${formatNumber(highest)} in ${unit}.`;
   const rows = tableRows(buckets);
   return html`<figure class="chart">
     <figcaption id="${id}">${title}</figcaption>
@@ -105,7 +106,7 @@ export function barChart(id: string, title: string, unit: string, buckets: reado
   </figure>`;
 }
 
-/** What the colours of the charts stand for. */
+/** Renders the legend of the colours. */
 export function legend(): Html {
   const mark = (kind: string): Html =>
     html`<svg viewBox="0 0 10 10" aria-hidden="true">
@@ -113,7 +114,7 @@ export function legend(): Html {
     </svg>`;
   return html`<ul class="legend">
     <li>${mark("passed")}passed</li>
-    <li>${mark("refused")}refused: over the limit</li>
+    <li>${mark("refused")}refused (over the limit)</li>
   </ul>`;
 }
 
@@ -123,40 +124,39 @@ function gridLine(value: number, y: number): Html {
 }
 
 /**
- * The bars of all stretches, as one shape of each kind. Like the rows of the table they are put together from numbers
- * alone, without templates: there are many of them, and each request makes them anew.
+ * Renders a bar for each interval with requests, with its values as a tooltip. Built without templates, like the rows of
+ * the table, because there are many.
  */
 function bars(buckets: readonly Bucket[], scale: number): Html {
   const step = (WIDTH - LEFT) / buckets.length;
-  // In tenths: whole numbers are written in a fraction of the time.
-  const tenths = (value: number): number => Math.round(value * 10);
-  const width = tenths(Math.max(step - 1.5, 1));
-  // Whatever there was can be seen.
-  const height = (count: number): number => (count === 0 ? 0 : Math.max(count * scale, 1.5));
-  const shape = (x: number, floor: number, size: number): string =>
-    size === 0 ? "" : `M${tenths(x)} ${tenths(floor)}v${-tenths(size)}h${width}v${tenths(size)}z`;
-  let [passed, refused] = ["", ""];
+  const width = round(Math.max(step - 1.5, 1));
+  // Small values stay visible.
+  const heightOf = (count: number): number => (count === 0 ? 0 : Math.max(count * scale, 1.5));
+  const rect = (kind: string, x: number, floor: number, height: number): string =>
+    height === 0
+      ? ""
+      : `<rect class="${kind}" x="${round(x)}" y="${round(floor - height)}" width="${width}" height="${round(height)}"/>`;
+  let text = "";
   for (const [index, bucket] of buckets.entries()) {
-    const [x, floor, low] = [LEFT + index * step, HEIGHT - BOTTOM, height(bucket.passed)];
-    passed += shape(x, floor, low);
-    refused += shape(x, floor - low, height(bucket.refused));
+    if (bucket.passed + bucket.refused === 0) continue;
+    const [x, floor, passed] = [LEFT + index * step, HEIGHT - BOTTOM, heightOf(bucket.passed)];
+    const title = `${clock(bucket.start)} UTC: ${formatNumber(bucket.passed)} passed, ${formatNumber(bucket.refused)} refused`;
+    text += `<g><title>${title}</title>${rect("passed", x, floor, passed)}${rect("refused", x, floor - passed, heightOf(bucket.refused))}</g>`;
   }
-  return new Html(
-    `<g transform="scale(.1)"><path class="passed" d="${passed}"/><path class="refused" d="${refused}"/></g>`,
-  );
+  return new Html(text);
 }
 
-/** A row for each stretch that had requests; undefined when none had any. */
+/** Renders a row for each interval with requests; undefined when there are none. */
 function tableRows(buckets: readonly Bucket[]): Html | undefined {
   let rows = "";
   for (const { start, passed, refused } of buckets) {
     if (passed + refused === 0) continue;
-    rows += `<tr><td>${clock(start)}</td><td>${number(passed)}</td><td>${number(refused)}</td></tr>`;
+    rows += `<tr><td>${clock(start)}</td><td>${formatNumber(passed)}</td><td>${formatNumber(refused)}</td></tr>`;
   }
   return rows === "" ? undefined : new Html(rows);
 }
 
-/** The next number of the form 2, 4 or 10 times a power of ten, so that half of it is a whole number too. */
+/** Rounds up to 2, 4 or 10 times a power of ten, so that half of the result is a whole number too. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return [2, 4, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? 10 * power;
@@ -167,9 +167,9 @@ function short(value: number): string {
   return value >= 1000 ? `${value / 1000}k` : String(value);
 }
 
-/** Hours and minutes of a time in UTC. */
+/** Formats hours and minutes of a time in UTC. */
 function clock(time: number): string {
-  const minutes = Math.floor(time / MINUTE) % 1440;
+  const minutes = Math.floor(time / MINUTE_MS) % 1440;
   const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

@@ -1,28 +1,28 @@
-import { isActive, shownKey } from "../../access/keys.js";
-import type { ListedApiKey } from "../../storage/keys.js";
+import { isActive, type ListedApiKey, shownKey } from "../../access/keys.js";
+import { isDemoKey } from "../../access/provision.js";
 import { html, type Html, type Part } from "../html.js";
-import { timeTag, tokenField } from "./layout.js";
+import { fieldError, type FormError, invalidAttributes, timeTag, tokenField } from "./layout.js";
 
-/** A key in the list, and whether whoever looks may rotate and revoke it. */
-export interface ShownKey {
+/** Key in the table, and whether the session may rotate and revoke it. */
+export interface KeyRow {
   readonly key: ListedApiKey;
-  readonly mine: boolean;
+  readonly manageable: boolean;
 }
 
-const DAY = 24 * 3_600_000;
-/** Expiries that are nearer than this are pointed out. */
-const SOON = 7 * DAY;
+const DAY_MS = 24 * 3_600_000;
+/** Keys that expire within this time are marked. */
+const EXPIRES_SOON_MS = 7 * DAY_MS;
 
 const OVERLAPS: readonly (readonly [string, string])[] = [
   ["24h", "for 24 hours"],
   ["1h", "for 1 hour"],
   ["7d", "for 7 days"],
   ["30d", "for 30 days"],
-  ["0m", "no longer"],
+  ["0m", "not at all"],
 ];
 
-/** The form that makes a key; `id` is the one that the key will have. */
-export function createKeyForm(token: string, id: string, name: string): Html {
+/** Renders the form that creates a key with the given id. */
+export function createKeyForm(token: string, id: string, name: string, error: FormError | undefined): Html {
   return html`<form method="post" action="/settings/api/keys">
     ${tokenField(token)}
     <input type="hidden" name="id" value="${id}" />
@@ -37,7 +37,9 @@ export function createKeyForm(token: string, id: string, name: string): Html {
           required
           maxlength="100"
           autocomplete="off"
+          ${invalidAttributes("name", error)}
         />
+        ${fieldError("name", error)}
       </div>
       <div class="field">
         <label for="key-expiry">Expires</label>
@@ -50,7 +52,7 @@ export function createKeyForm(token: string, id: string, name: string): Html {
         </select>
       </div>
       <div class="field">
-        <label for="key-access">May</label>
+        <label for="key-access">Permissions</label>
         <select id="key-access" name="access">
           <option value="full">read and write</option>
           <option value="read_only">read only</option>
@@ -61,11 +63,11 @@ export function createKeyForm(token: string, id: string, name: string): Html {
   </form>`;
 }
 
-/** A new key, shown this once. */
-export function newKeyBox(key: string, what: string): Html {
+/** Renders a new key, which cannot be shown again. */
+export function newKeyBox(key: string, title: string): Html {
   return html`<section class="notice good" aria-labelledby="new-key-title" role="status">
-    <h2 id="new-key-title">${what}</h2>
-    <p>Copy the key now and keep it in a safe place: it is shown this once.</p>
+    <h2 id="new-key-title">${title}</h2>
+    <p>Copy it now: you won't see it again.</p>
     <div class="copy">
       <label class="visually-hidden" for="new-key">The new key</label>
       <input class="mono" id="new-key" value="${key}" readonly autocomplete="off" spellcheck="false" />
@@ -75,25 +77,25 @@ export function newKeyBox(key: string, what: string): Html {
   </section>`;
 }
 
-/** The keys of a workspace: those that work, and behind a fold those that do no more. */
-export function keyTables(keys: readonly ShownKey[], token: string, now: number): Html {
+/** Renders the keys of a workspace: a table of active keys, and a collapsed one of inactive keys. */
+export function keyTables(keys: readonly KeyRow[], token: string, now: number): Html {
   const active = keys.filter(({ key }) => isActive(key, now));
-  const over = keys.filter(({ key }) => !isActive(key, now));
+  const inactive = keys.filter(({ key }) => !isActive(key, now));
   return html`${
     active.length === 0
-      ? html`<p class="empty">There is no key that works. Create one above.</p>`
-      : keyTable("Keys that work", active, token, now)
+      ? html`<p class="empty">There are no active keys. Create one above.</p>`
+      : keyTable("Active keys", active, token, now)
   }
   ${
-    over.length > 0 &&
+    inactive.length > 0 &&
     html`<details class="over">
-      <summary>${over.length === 1 ? "1 key works" : `${over.length} keys work`} no more</summary>
-      ${keyTable("Keys that work no more", over, token, now)}
+      <summary>${inactive.length} inactive ${inactive.length === 1 ? "key" : "keys"}</summary>
+      ${keyTable("Inactive keys", inactive, token, now)}
     </details>`
   }`;
 }
 
-function keyTable(caption: string, keys: readonly ShownKey[], token: string, now: number): Html {
+function keyTable(caption: string, keys: readonly KeyRow[], token: string, now: number): Html {
   return html`<div class="table-frame">
     <table class="stack">
       <caption class="visually-hidden">
@@ -104,46 +106,57 @@ function keyTable(caption: string, keys: readonly ShownKey[], token: string, now
           <th scope="col">Name</th>
           <th scope="col">Key</th>
           <th scope="col">Created</th>
+          <th scope="col">By</th>
           <th scope="col">Last used</th>
           <th scope="col">Expires</th>
           <th scope="col">Actions</th>
         </tr>
       </thead>
       <tbody>
-        ${[...keys].reverse().map((shown) => keyRow(shown, token, now))}
+        ${keys.toReversed().map((row) => keyRow(row, token, now))}
       </tbody>
     </table>
   </div>`;
 }
 
-function keyRow({ key, mine }: ShownKey, token: string, now: number): Html {
+function keyRow({ key, manageable }: KeyRow, token: string, now: number): Html {
   return html`<tr>
     <td>
       <div class="key-name">${key.name}</div>
-      ${key.access === "read_only" && html`<span class="badge accent">read only</span>`} ${badge(key, now)}
+      ${key.access === "read_only" && html`<span class="badge accent">read only</span>`}
+      ${isDemoKey(key) && html`<span class="badge warn">demo key</span>`} ${badge(key, now)}
     </td>
     <td class="nowrap" data-label="Key"><code>${shownKey(key)}</code></td>
     <td class="nowrap" data-label="Created">${timeTag(key.createdTime)}</td>
+    <td data-label="By">${creatorName(key)}</td>
     <td class="nowrap" data-label="Last used">
       ${key.lastUsedTime === null ? "never" : timeTag(key.lastUsedTime, true)}
     </td>
     <td class="nowrap" data-label="Expires">
-      ${key.expiresTime === null ? "never" : timeTag(key.expiresTime, key.expiresTime - now < DAY)}
+      ${key.expiresTime === null ? "never" : timeTag(key.expiresTime, key.expiresTime - now < DAY_MS)}
     </td>
-    <td>${isActive(key, now) ? actions(key, mine, token) : ""}</td>
+    <td>${isActive(key, now) ? actions(key, manageable, token) : ""}</td>
   </tr>`;
+}
+
+function creatorName({ creator }: ListedApiKey): Part {
+  if (creator === null) return "Operator";
+  return creator.isMember
+    ? creator.name
+    : html`${creator.name} <span class="badge bad">removed member</span>`;
 }
 
 function badge(key: ListedApiKey, now: number): Part {
   if (key.revokedTime !== null) return html`<span class="badge bad">revoked</span>`;
   if ((key.expiresTime ?? Infinity) <= now) return html`<span class="badge bad">expired</span>`;
   if (key.replacedBy !== null) return html`<span class="badge warn">replaced</span>`;
-  if ((key.expiresTime ?? Infinity) - now < SOON) return html`<span class="badge warn">expires soon</span>`;
+  if ((key.expiresTime ?? Infinity) - now < EXPIRES_SOON_MS)
+    return html`<span class="badge warn">expires soon</span>`;
   return undefined;
 }
 
-function actions(key: ListedApiKey, mine: boolean, token: string): Html {
-  if (!mine) return html`<span class="muted small">made by somebody else</span>`;
+function actions(key: ListedApiKey, manageable: boolean, token: string): Part {
+  if (!manageable) return html`<span class="muted small">managed by owners</span>`;
   const named = html`<span class="visually-hidden"> ${key.name}, ${shownKey(key)}</span>`;
   const overlapId = `overlap-${key.id}`;
   return html`<div class="actions">
@@ -153,7 +166,7 @@ function actions(key: ListedApiKey, mine: boolean, token: string): Html {
         <summary>Rotate${named}</summary>
         <form method="post" action="/settings/api/keys/${key.id}/rotate">
           ${tokenField(token)}
-          <label class="small" for="${overlapId}">A new key takes over. This one works on</label>
+          <label class="small" for="${overlapId}">A new key replaces it. This one keeps working</label>
           <select class="slim" id="${overlapId}" name="overlap">
             ${OVERLAPS.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
           </select>
@@ -165,7 +178,7 @@ function actions(key: ListedApiKey, mine: boolean, token: string): Html {
       <summary>Revoke${named}</summary>
       <form method="post" action="/settings/api/keys/${key.id}/revoke">
         ${tokenField(token)}
-        <span class="small">Whatever uses it is refused within a second, for good.</span>
+        <span class="small">It stops working within a second and cannot be restored.</span>
         <button class="danger slim">Revoke key</button>
       </form>
     </details>

@@ -1,30 +1,45 @@
-import type { Membership } from "../../storage/accounts.js";
-import type { StoredSession } from "../../storage/sessions.js";
+import type { Membership } from "../../access/members.js";
+import type { Session } from "../../access/sessions.js";
 import { html, type Html, type Part } from "../html.js";
 
-/** Somebody who looks at a page. */
-export interface Viewer {
+/** Data that every page shows around its content. */
+export interface PageContext {
   /** Undefined when nobody is signed in. */
-  readonly session: StoredSession | undefined;
-  /** The workspaces to choose from. */
+  readonly session: Session | undefined;
+  /** Workspaces to choose from. */
   readonly memberships: readonly Membership[];
 }
 
-/** Something to tell at the top of a page. */
+/** Message at the top of a page. */
 export interface Notice {
   readonly kind: "good" | "bad";
   readonly text: string;
 }
 
-const NOBODY: Viewer = { session: undefined, memberships: [] };
+/** Why a form was refused; shown at its field, or at the top of the page without one. */
+export interface FormError {
+  readonly field: string | undefined;
+  readonly message: string;
+}
 
-/** The whole document around the content of a page; `current` is the path of the entry to mark in the menu. */
+const ANONYMOUS: PageContext = { session: undefined, memberships: [] };
+
+/** Layout options of a page. */
+interface LayoutOptions {
+  readonly context?: PageContext;
+  /** Path of the active menu entry. */
+  readonly current?: string;
+  /** Whether the page is as wide as the window, for tables. */
+  readonly isWide?: boolean;
+}
+
+/** Renders the document around the content of a page. */
 export function layout(
   title: string,
   content: Html,
-  { viewer = NOBODY, current = "" }: { viewer?: Viewer; current?: string } = {},
+  { context = ANONYMOUS, current = "", isWide = false }: LayoutOptions = {},
 ): Html {
-  const { session } = viewer;
+  const { session } = context;
   const entry = (path: string, name: string): Html =>
     html`<li><a href="${path}" ${path === current ? html`aria-current="page"` : ""}>${name}</a></li>`;
   return html`<!doctype html>
@@ -35,9 +50,10 @@ export function layout(
         <title>${title === "Page Service" ? title : `${title} · Page Service`}</title>
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/app.css" />
+        <link rel="stylesheet" href="/assets/content.css" />
         <script src="/assets/app.js" type="module"></script>
       </head>
-      <body>
+      <body ${isWide && html`class="wide"`}>
         <a class="skip" href="#content">Skip to the content</a>
         <header class="top">
           <div class="top-inner">
@@ -46,11 +62,11 @@ export function layout(
             >
             <nav aria-label="Main">
               <ul>
-                ${entry("/settings/api", "API keys")} ${session && entry("/settings/members", "Members")}
-                ${entry("/docs", "Docs")}
+                ${session && entry("/search", "Search")} ${entry("/settings/api", "API keys")}
+                ${session && entry("/settings/members", "Members")} ${entry("/docs", "Docs")}
               </ul>
             </nav>
-            ${who(viewer, current)}
+            ${accountMenu(context, current)}
           </div>
         </header>
         <main id="content" tabindex="-1">${content}</main>
@@ -65,7 +81,7 @@ export function layout(
     </html>`;
 }
 
-/** A notice that screen readers tell at once. */
+/** Renders a notice that screen readers announce. */
 export function noticeBox(notice: Notice | undefined): Part {
   return (
     notice &&
@@ -75,14 +91,35 @@ export function noticeBox(notice: Notice | undefined): Part {
   );
 }
 
-/** The field by which a form is known to come from our page. */
+/** Renders an error that belongs to no field as a notice. */
+export function formNotice(error: FormError | undefined): Part {
+  return error && error.field === undefined ? noticeBox({ kind: "bad", text: error.message }) : undefined;
+}
+
+/** Returns the attributes of an input that mark it as invalid and refer to its error and hint. */
+export function invalidAttributes(field: string, error: FormError | undefined, hintId?: string): Part {
+  const isInvalid = error?.field === field;
+  const ids = [...(isInvalid ? [`${field}-error`] : []), ...(hintId === undefined ? [] : [hintId])];
+  return html`${isInvalid && html`aria-invalid="true" autofocus`}
+  ${ids.length > 0 && html`aria-describedby="${ids.join(" ")}"`}`;
+}
+
+/** Renders the error of a field below it. */
+export function fieldError(field: string, error: FormError | undefined): Part {
+  return (
+    error?.field === field &&
+    html`<span class="field-error" id="${field}-error" role="alert">${error.message}</span>`
+  );
+}
+
+/** Renders the field with the CSRF token. */
 export function tokenField(token: string): Html {
   return html`<input type="hidden" name="csrf" value="${token}" />`;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** A time, in UTC as everything here. */
+/** Renders a time in UTC. */
 export function timeTag(time: number, withMinutes = false): Html {
   const iso = new Date(time).toISOString();
   const date = `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
@@ -90,12 +127,12 @@ export function timeTag(time: number, withMinutes = false): Html {
   return html`<time datetime="${iso}">${shown}</time>`;
 }
 
-/** A whole number, with commas between the thousands. A chart has a hundred: Intl takes twice as long. */
-export function number(value: number): string {
+/** Formats a whole number with thousands separators, in half the time that Intl takes. */
+export function formatNumber(value: number): string {
   return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-function who({ session, memberships }: Viewer, current: string): Html {
+function accountMenu({ session, memberships }: PageContext, current: string): Html {
   if (!session) return html`<div class="who"><a class="button quiet" href="/sign-in">Sign in</a></div>`;
   return html`<div class="who">
     ${

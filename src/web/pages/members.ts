@@ -1,22 +1,22 @@
-import type { Member } from "../../storage/accounts.js";
-import type { Invitation } from "../../storage/invitations.js";
-import type { StoredSession } from "../../storage/sessions.js";
+import type { Invitation } from "../../access/invitations.js";
+import type { Member } from "../../access/members.js";
+import type { Session } from "../../access/sessions.js";
 import { html, type Html } from "../html.js";
-import { layout, type Notice, noticeBox, timeTag, tokenField, type Viewer } from "./layout.js";
+import { type FormError, formNotice, layout, type PageContext, timeTag, tokenField } from "./layout.js";
 
-/** What the page shows. */
+/** Content of the page. */
 export interface MembersView {
-  readonly viewer: Viewer & { readonly session: StoredSession };
+  readonly context: PageContext & { readonly session: Session };
   readonly members: readonly Member[];
   readonly invitations: readonly Invitation[];
-  readonly notice?: Notice | undefined;
-  /** The link of an invitation that was made just now. */
+  readonly error?: FormError | undefined;
+  /** Link of an invitation that was created by this request. */
   readonly link?: string | undefined;
 }
 
-/** Who is in the workspace; owners invite and remove. */
-export function membersPage({ viewer, members, invitations, notice, link }: MembersView): Html {
-  const { session } = viewer;
+/** Renders the members of a workspace; owners can invite and remove people. */
+export function membersPage({ context, members, invitations, error, link }: MembersView): Html {
+  const { session } = context;
   const owner = session.role === "owner";
   return layout(
     "Members",
@@ -24,12 +24,12 @@ export function membersPage({ viewer, members, invitations, notice, link }: Memb
         <div>
           <h1>Members</h1>
           <p>
-            People in the workspace <strong>${session.workspaceName}</strong>. Owners manage all keys and the
-            members; members make keys of their own.
+            People in the workspace <strong>${session.workspaceName}</strong>. Owners manage members and all
+            keys. Members manage the keys that they create.
           </p>
         </div>
       </div>
-      ${noticeBox(notice)} ${link !== undefined && linkBox(link)}
+      ${formNotice(error)} ${link !== undefined && linkBox(link)}
       <section class="card" aria-labelledby="members-title">
         <div class="card-head"><h2 id="members-title">People</h2></div>
         <ul class="members">
@@ -37,13 +37,13 @@ export function membersPage({ viewer, members, invitations, notice, link }: Memb
         </ul>
       </section>
       ${owner && invitationsCard(invitations, session.csrfToken)}`,
-    { viewer, current: "/settings/members" },
+    { context, current: "/settings/members" },
   );
 }
 
-/** Asks somebody who is signed in whether to join a workspace. */
+/** Renders the question whether a signed-in person wants to join a workspace. */
 export function joinPage(
-  viewer: Viewer & { session: StoredSession },
+  context: PageContext & { session: Session },
   invitation: Invitation,
   token: string,
 ): Html {
@@ -54,19 +54,19 @@ export function joinPage(
         <h1>Join ${invitation.workspaceName}</h1>
         <p>
           You are invited to the workspace <strong>${invitation.workspaceName}</strong> as ${invitation.role}.
-          You are signed in as ${viewer.session.email}.
+          You are signed in as ${context.session.email}.
         </p>
         <form method="post" action="/join/${token}">
-          ${tokenField(viewer.session.csrfToken)}
+          ${tokenField(context.session.csrfToken)}
           <button class="wide">Join the workspace</button>
         </form>
       </section>
     </div>`,
-    { viewer },
+    { context },
   );
 }
 
-function memberItem(member: Member, session: StoredSession): Html {
+function memberItem(member: Member, session: Session): Html {
   return html`<li>
     <div>
       <strong>${member.name}</strong>
@@ -80,7 +80,11 @@ function memberItem(member: Member, session: StoredSession): Html {
         <summary>Remove<span class="visually-hidden"> ${member.name}</span></summary>
         <form method="post" action="/settings/members/${member.accountId}/remove">
           ${tokenField(session.csrfToken)}
-          <p class="small">They are signed out of this workspace at once. Their keys work on.</p>
+          <p class="small">They lose access to this workspace at once.</p>
+          <label class="small"
+            ><input type="checkbox" name="revoke-keys" value="yes" checked /> Revoke the keys that they
+            created</label
+          >
           <button class="danger slim">Remove</button>
         </form>
       </details>`
@@ -91,8 +95,8 @@ function memberItem(member: Member, session: StoredSession): Html {
 function invitationsCard(invitations: readonly Invitation[], token: string): Html {
   return html`<section class="card" aria-labelledby="invite-title">
     <div class="card-head">
-      <h2 id="invite-title">Invite somebody</h2>
-      <span class="muted small">A link is for one person, and works for 7 days.</span>
+      <h2 id="invite-title">Invite a person</h2>
+      <span class="muted small">A link is for one person and expires after 7 days.</span>
     </div>
     <form class="copy" method="post" action="/settings/members/invite">
       ${tokenField(token)}
@@ -101,7 +105,7 @@ function invitationsCard(invitations: readonly Invitation[], token: string): Htm
         <option value="member">as member</option>
         <option value="owner">as owner</option>
       </select>
-      <button>Make a link</button>
+      <button>Create a link</button>
     </form>
     ${
       invitations.length > 0 &&
@@ -110,12 +114,12 @@ function invitationsCard(invitations: readonly Invitation[], token: string): Htm
           ${invitations.map(
             ({ id, role, createdTime, expiresTime }) =>
               html`<li>
-                <div>as ${role}, made ${timeTag(createdTime)}, works until ${timeTag(expiresTime)}</div>
+                <div>as ${role}, created ${timeTag(createdTime)}, expires ${timeTag(expiresTime)}</div>
                 <form method="post" action="/settings/members/invitations/${id}/withdraw">
                   ${tokenField(token)}
                   <button class="quiet slim">
                     Withdraw<span class="visually-hidden">
-                      the invitation of ${timeTag(createdTime, true)}</span
+                      the invitation created ${timeTag(createdTime, true)}</span
                     >
                   </button>
                 </form>
@@ -128,10 +132,10 @@ function invitationsCard(invitations: readonly Invitation[], token: string): Htm
 
 function linkBox(link: string): Html {
   return html`<section class="notice good" aria-labelledby="new-link-title" role="status">
-    <h2 id="new-link-title">The invitation is made</h2>
-    <p>Send this link to one person. It is shown this once.</p>
+    <h2 id="new-link-title">Invitation created</h2>
+    <p>Send this link to one person. Copy it now: you won't see it again.</p>
     <div class="copy">
-      <label class="visually-hidden" for="new-link">The link</label>
+      <label class="visually-hidden" for="new-link">Invitation link</label>
       <input class="mono" id="new-link" value="${link}" readonly autocomplete="off" spellcheck="false" />
       <button type="button" data-copy="new-link" hidden>Copy</button>
     </div>

@@ -1,8 +1,8 @@
 import { html, type Html } from "../html.js";
-import { layout, type Viewer } from "./layout.js";
+import { layout, type PageContext } from "./layout.js";
 
-/** Tells what went wrong, and leads on. */
-export function messagePage(title: string, text: string, viewer?: Viewer): Html {
+/** Renders a page with one message and a link to the settings. */
+export function messagePage(title: string, text: string, context?: PageContext): Html {
   return layout(
     title,
     html`<div class="narrow">
@@ -12,6 +12,6 @@ export function messagePage(title: string, text: string, viewer?: Viewer): Html 
         <p><a href="/settings/api">Go to the settings</a></p>
       </section>
     </div>`,
-    viewer ? { viewer } : {},
+    context ? { context } : {},
   );
 }

@@ -1,66 +1,73 @@
-import type { Invitation } from "../../storage/invitations.js";
+import type { Invitation } from "../../access/invitations.js";
 import { html, type Html, type Part } from "../html.js";
-import { layout, type Notice, noticeBox, tokenField } from "./layout.js";
+import {
+  fieldError,
+  type FormError,
+  formNotice,
+  invalidAttributes,
+  layout,
+  type Notice,
+  noticeBox,
+  tokenField,
+} from "./layout.js";
 
-/** What the forms to sign in and up are filled with. */
+/** Values of the forms to sign in and to create an account. */
 export interface SignForm {
   readonly token: string;
   readonly notice?: Notice | undefined;
+  readonly error?: FormError | undefined;
   readonly name?: string;
   readonly email?: string;
-  /** The path to go to afterwards. */
+  /** Path to continue with. */
   readonly next: string;
 }
 
-/** The form to sign in. */
-export function signInPage({ token, notice, email = "", next }: SignForm): Html {
+/** Renders the form to sign in; `registration` tells whether accounts can be created without an invitation. */
+export function signInPage(form: SignForm, registration: "open" | "restricted"): Html {
+  const { token, notice, error, email = "", next } = form;
   return layout(
     "Sign in",
     html`<div class="narrow">
-      ${noticeBox(notice)}
+      ${noticeBox(notice)} ${formNotice(error)}
       <section class="card">
         <h1>Sign in</h1>
         <p class="muted">to manage your API keys</p>
         <form method="post" action="/sign-in">
           ${tokenField(token)}
           <input type="hidden" name="next" value="${next}" />
-          ${emailField(email)} ${passwordField("password", "current-password", "Password", undefined)}
+          ${emailField(email, error)} ${passwordField("password", "current-password", "Password", error)}
           <button class="wide">Sign in</button>
         </form>
         <p class="aside">
-          Forgot your password? Whoever runs this service can make you a link for a new one.
+          Forgot your password? The operator of this service can create a link for a new one.
         </p>
-        <p class="aside">
-          New here? <a href="/sign-up?next=${encodeURIComponent(next)}">Create an account</a>
-        </p>
+        ${
+          registration === "open"
+            ? html`<p class="aside">
+                New here? <a href="/sign-up?next=${encodeURIComponent(next)}">Create an account</a>
+              </p>`
+            : html`<p class="aside">New here? Ask an owner of a workspace for an invitation link.</p>`
+        }
       </section>
     </div>`,
   );
 }
 
-/**
- * The form to sign up.
- *
- * @param place What the account will be in: a workspace by an invitation, the one that is there already, or a new one.
- */
+/** Renders the form to create an account, with an invitation or for a workspace of one's own. */
 export function signUpPage(
-  { token, notice, name = "", email = "", next }: SignForm,
-  place: {
-    readonly invitation: Invitation | undefined;
-    readonly invitationToken: string;
-    readonly first: string | undefined;
-  },
+  form: SignForm,
+  invitation: Invitation | undefined,
+  invitationToken: string,
 ): Html {
-  const { invitation, invitationToken, first } = place;
+  const { token, error, name = "", email = "", next } = form;
   const lead: Part = invitation
-    ? html`You are invited to the workspace <strong>${invitation.workspaceName}</strong>.`
-    : first === undefined
-      ? "You get a workspace of your own, on the free plan."
-      : html`This is the first account of this service: it will own the workspace <strong>${first}</strong>.`;
+    ? html`You are invited to the workspace <strong>${invitation.workspaceName}</strong> as
+        ${invitation.role}.`
+    : "You get a workspace of your own, on the free plan.";
   return layout(
     "Create an account",
     html`<div class="narrow">
-      ${noticeBox(notice)}
+      ${formNotice(error)}
       <section class="card">
         <h1>Create an account</h1>
         <p class="muted">${lead}</p>
@@ -70,32 +77,41 @@ export function signUpPage(
           <input type="hidden" name="invitation" value="${invitation ? invitationToken : ""}" />
           <div class="field">
             <label for="name">Your name</label>
-            <input id="name" name="name" value="${name}" autocomplete="name" required maxlength="100" />
+            <input
+              id="name"
+              name="name"
+              value="${name}"
+              autocomplete="name"
+              required
+              maxlength="100"
+              ${invalidAttributes("name", error)}
+            />
+            ${fieldError("name", error)}
           </div>
-          ${emailField(email)} ${newPasswordField("Password")}
+          ${emailField(email, error)} ${newPasswordField("Password", error)}
           <button class="wide">Create account</button>
         </form>
         <p class="aside">
-          You have one already? <a href="/sign-in?next=${encodeURIComponent(next)}">Sign in</a>
+          You have an account? <a href="/sign-in?next=${encodeURIComponent(next)}">Sign in</a>
         </p>
       </section>
     </div>`,
   );
 }
 
-/** The form of a link by which somebody chooses another password. */
-export function resetPage(token: string, email: string, link: string, notice?: Notice): Html {
+/** Renders the form of a reset link. */
+export function resetPage(token: string, email: string, link: string, error?: FormError): Html {
   return layout(
     "Choose a new password",
     html`<div class="narrow">
-      ${noticeBox(notice)}
+      ${formNotice(error)}
       <section class="card">
         <h1>Choose a new password</h1>
-        <p class="muted">for the account ${email}. Wherever you are signed in, you are signed out.</p>
+        <p class="muted">for the account ${email}. All sessions of the account end.</p>
         <form method="post" action="/reset/${link}">
           ${tokenField(token)}
           <input type="text" name="email" value="${email}" autocomplete="username" readonly hidden />
-          ${newPasswordField("New password")}
+          ${newPasswordField("New password", error)}
           <button class="wide">Set the password</button>
         </form>
       </section>
@@ -103,17 +119,23 @@ export function resetPage(token: string, email: string, link: string, notice?: N
   );
 }
 
-/** The field for a password that is to be. */
-export function newPasswordField(label: string): Html {
-  return passwordField("password", "new-password", label, "At least 10 characters.");
+/** Renders the field for a new password. */
+export function newPasswordField(label: string, error: FormError | undefined): Html {
+  return passwordField(
+    "password",
+    "new-password",
+    label,
+    error,
+    "At least 10 characters, and not a common password.",
+  );
 }
 
-/** The field for the password that there is, beside one for a new one. */
-export function presentPasswordField(): Html {
-  return passwordField("present-password", "current-password", "Present password", undefined);
+/** Renders the field for the current password, next to one for a new password. */
+export function currentPasswordField(error: FormError | undefined): Html {
+  return passwordField("current-password", "current-password", "Current password", error);
 }
 
-function emailField(email: string): Html {
+function emailField(email: string, error: FormError | undefined): Html {
   return html`<div class="field">
     <label for="email">E-mail address</label>
     <input
@@ -124,7 +146,9 @@ function emailField(email: string): Html {
       autocomplete="username"
       required
       maxlength="200"
+      ${invalidAttributes("email", error)}
     />
+    ${fieldError("email", error)}
   </div>`;
 }
 
@@ -132,8 +156,10 @@ function passwordField(
   id: string,
   autocomplete: "current-password" | "new-password",
   label: string,
-  hint: string | undefined,
+  error: FormError | undefined,
+  hint?: string,
 ): Html {
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
   return html`<div class="field">
     <label for="${id}">${label}</label>
     <input
@@ -143,8 +169,9 @@ function passwordField(
       autocomplete="${autocomplete}"
       required
       maxlength="200"
-      ${hint && html`minlength="10" aria-describedby="password-hint"`}
+      ${hint !== undefined && html`minlength="10"`}
+      ${invalidAttributes(id, error, hintId)}
     />
-    ${hint && html`<span class="hint" id="password-hint">${hint}</span>`}
+    ${fieldError(id, error)} ${hintId !== undefined && html`<span class="hint" id="${hintId}">${hint}</span>`}
   </div>`;
 }

@@ -1,30 +1,30 @@
 import { html, type Html } from "../html.js";
-import { layout, type Viewer } from "./layout.js";
+import { layout, type PageContext } from "./layout.js";
 
-/** Where somebody lands who opens the service in a browser. */
-export function startPage(baseUrl: string, viewer: Viewer): Html {
-  const { session } = viewer;
+/** Renders the start page. */
+export function startPage(baseUrl: string, context: PageContext, registration: "open" | "restricted"): Html {
+  const { session } = context;
   return layout(
     "Page Service",
     html`<section class="hero">
         <h1>Your pages, behind one API</h1>
         <p class="lead">
-          Databases, pages, blocks, comments and search over HTTP, in the shapes that programs for Notion's
-          API know already, on a machine of your own.
+          Databases, pages, blocks, comments and search over HTTP, compatible with Notion's API, on your own
+          machine.
         </p>
         <div class="buttons">
           ${
             session
               ? html`<a class="button" href="/settings/api">Go to your API keys</a>`
-              : html`<a class="button" href="/sign-up">Create an account</a>
-                  <a class="button quiet" href="/sign-in">Sign in</a>`
+              : html`${registration === "open" && html`<a class="button" href="/sign-up">Create an account</a>`}
+                  <a class="button ${registration === "open" ? "quiet" : ""}" href="/sign-in">Sign in</a>`
           }
         </div>
       </section>
       <ul class="tiles">
         <li class="card">
           <h2><a href="/settings/api">API keys</a></h2>
-          <p>Make, rotate and revoke keys, and see what is asked with them.</p>
+          <p>Create, rotate and revoke keys, and see how they are used.</p>
         </li>
         <li class="card">
           <h2><a href="/docs">API documentation</a></h2>
@@ -32,17 +32,14 @@ export function startPage(baseUrl: string, viewer: Viewer): Html {
         </li>
         <li class="card">
           <h2><a href="/readyz">Health</a></h2>
-          <p>
-            Whether the service can answer requests, for people and for probes; in figures for Prometheus:
-            <a href="/metrics">metrics</a>.
-          </p>
+          <p>Whether the service is ready for requests, for people and for probes.</p>
         </li>
       </ul>
       <section class="card" aria-labelledby="first-call">
         <h2 id="first-call">Your first call</h2>
-        <p class="muted">The service answers at <code>${baseUrl}/v1</code>.</p>
+        <p class="muted">The API is at <code>${baseUrl}/v1</code>.</p>
         <pre tabindex="0"><code>curl ${baseUrl}/v1/users/me -H "Authorization: Bearer $API_KEY"</code></pre>
       </section>`,
-    { viewer, current: "/" },
+    { context, current: "/" },
   );
 }

@@ -1,14 +1,14 @@
+import type { Session } from "../../access/sessions.js";
+import type { WorkspaceUsage } from "../../access/usage.js";
 import { HIGHEST_REQUEST_LIMIT, requestLimit } from "../../domain/limits.js";
-import type { StoredSession } from "../../storage/sessions.js";
 import { html, type Html } from "../html.js";
-import { barChart, type Bucket, legend, total } from "./chart.js";
-import { number } from "./layout.js";
+import { barChart, legend, sumRequests, toBuckets } from "./chart.js";
+import { formatNumber } from "./layout.js";
 
-/** The plan of a workspace, and what was asked in the last hour, by minutes, and in the last day, by half hours. */
-export function usageSection(
-  session: StoredSession,
-  { hour, day }: { readonly hour: readonly Bucket[]; readonly day: readonly Bucket[] },
-): Html {
+/** Renders the plan of a workspace, and its requests of the last hour by minute and of the last day by half hour. */
+export function usageSection(session: Session, usage: WorkspaceUsage, now: number): Html {
+  const hour = toBuckets(usage.hour, now, 1, 60);
+  const day = toBuckets(usage.day, now, 30, 48);
   const limit = requestLimit(session.plan, session.ownLimit);
   const figure = (name: string, value: string, more?: string): Html =>
     html`<div>
@@ -17,7 +17,7 @@ export function usageSection(
       ${more !== undefined && html`<dd class="more">${more}</dd>`}
     </div>`;
   const requests = (name: string, { passed, refused }: { passed: number; refused: number }): Html =>
-    figure(name, number(passed + refused), `${number(refused)} refused`);
+    figure(name, formatNumber(passed + refused), `${formatNumber(refused)} refused`);
   return html`<section class="card" aria-labelledby="usage-title">
     <div class="card-head">
       <h2 id="usage-title">Plan and usage</h2>
@@ -25,8 +25,9 @@ export function usageSection(
     </div>
     <dl class="figures">
       ${figure("Plan", session.plan.charAt(0).toUpperCase() + session.plan.slice(1))}
-      ${figure("Requests a minute", limit === HIGHEST_REQUEST_LIMIT ? "no limit" : number(limit))}
-      ${requests("Requests, last hour", total(hour))} ${requests("Requests, last 24 hours", total(day))}
+      ${figure("Requests per minute", limit === HIGHEST_REQUEST_LIMIT ? "no limit" : formatNumber(limit))}
+      ${requests("Requests, last hour", sumRequests(hour))}
+      ${requests("Requests, last 24 hours", sumRequests(day))}
     </dl>
     <div class="charts">
       ${barChart("chart-hour", "Last hour, by minute", "a minute", hour)}

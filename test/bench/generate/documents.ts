@@ -9,6 +9,7 @@ export function findDocuments(folder: string): Map<string, string> {
   const documents = new Map([
     ["GitHub", path.join(ROOT, "../shared/specs/github.json")],
     ["OpenAI", path.join(ROOT, "../shared/specs/openai.yaml")],
+    ["Rebilly", path.join(ROOT, "../shared/specs/rebilly.yaml")],
     ["this project", path.join(ROOT, "spec/openapi.yaml")],
     ["small", small],
   ]);

@@ -11,9 +11,9 @@ export interface Tool {
 
 /** The command as the package has it, built before. */
 export const OURS: Tool = {
-  name: "page-service generate",
+  name: "openapi-compiler",
   args: (document, out) => [
-    path.join(ROOT, "dist/src/cli.js"),
+    path.join(ROOT, "dist/openapi-compiler/cli.js"),
     "generate",
     "--spec",
     document,
@@ -23,9 +23,10 @@ export const OURS: Tool = {
 };
 
 export const OPENAPI_TYPESCRIPT = "openapi-typescript (types)";
+export const REDOCLY = "redocly generate-client (types, client)";
 export const HEY_API = "@hey-api/openapi-ts (types, sdk)";
 
-/** Those that are among the project's own packages. */
+/** Tools among the project's own packages. */
 const INSTALLED: Tool[] = [
   {
     name: OPENAPI_TYPESCRIPT,
@@ -37,7 +38,7 @@ const INSTALLED: Tool[] = [
     ],
   },
   {
-    name: "redocly generate-client (types, client)",
+    name: REDOCLY,
     args: (document, out) => [
       path.join(ROOT, "node_modules/@redocly/cli/bin/cli.js"),
       "generate-client",
@@ -48,7 +49,7 @@ const INSTALLED: Tool[] = [
   },
 ];
 
-/** Those that nothing else here needs: the bench installs them for itself. */
+/** Packages that only this bench needs and installs. */
 const FOREIGN = ["@hey-api/openapi-ts@0.99.0", "swagger-typescript-api@13.13.0", "typescript@5.9.3"];
 
 /** The peers that are there; installs the others below `folder`, without their scripts, and says if it cannot. */

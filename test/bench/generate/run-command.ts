@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What a command took: seconds by the clock, seconds of all processors, and the most memory, in MB. */
+/** Resources of a command: elapsed seconds, processor seconds, and peak memory in MB. */
 export interface Usage {
   wall: number;
   cpu: number;

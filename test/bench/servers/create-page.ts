@@ -2,7 +2,7 @@ import type { components } from "../../../generated/types.js";
 
 type Schemas = components["schemas"];
 
-/** What both sides of the POST comparison are sent. */
+/** Request body for both sides of the POST comparison. */
 export const body: Schemas["CreatePageBody"] = {
   parent: { database_id: "0191d5a2-7b1c-7c33-9a55-3f0c8a4e1b02" },
   properties: {
@@ -13,12 +13,12 @@ export const body: Schemas["CreatePageBody"] = {
   },
 };
 
-/** What both must refuse: a title that is no list. */
+/** Body that both must refuse: its title is not a list. */
 export const invalidBody = { ...body, properties: { Title: { title: "Travel plans" } } };
 
 const user = { object: "user", id: "0191d5a2-7b1c-7c33-9a55-3f0c8a4e1b03" } as const;
 
-/** What both answer. */
+/** Response of both. */
 export const page: Schemas["Page"] = {
   object: "page",
   id: "0191d5a2-7b1c-7c33-9a55-3f0c8a4e1b01",

@@ -1,7 +1,7 @@
 import { median } from "../compare.js";
 import type { Row } from "../table.js";
 import { BLOCKS, type Filled } from "./fill.js";
-import { RawClient, requestBytes } from "./raw-client.js";
+import { RawClient, requestBytes } from "../raw-client.js";
 import { timeRow } from "./rows.js";
 import { startService } from "./start.js";
 
@@ -20,7 +20,7 @@ export async function measureChildren({ folder, key, longPageId }: Filled): Prom
       const from: string = cursor === null ? "" : `&start_cursor=${cursor}`;
       const target = `/v1/blocks/${longPageId}/children?page_size=${PER_PAGE}${from}`;
       const started = performance.now();
-      const body = await client.ask(requestBytes("GET", target, key));
+      const body = await client.send(requestBytes("GET", target, key));
       if (round > 1) list.push((performance.now() - started) * 1000);
       // The cast: the status says that this is a list.
       const answer = JSON.parse(body.toString()) as { next_cursor: string | null; results: unknown[] };

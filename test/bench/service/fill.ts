@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Kysely } from "kysely";
 import { createKeyForWorkspace } from "../../../src/access/provision.js";
-import type { BlockTree } from "../../../src/domain/blocks/block.js";
+import { type BlockTree, createBlocks } from "../../../src/domain/blocks/block.js";
 import { createPage } from "../../../src/domain/page.js";
 import { applyProperties } from "../../../src/domain/properties/apply.js";
 import { plainRun } from "../../../src/domain/rich-text.js";
@@ -11,7 +11,8 @@ import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { insertValues } from "../../../src/storage/property-values.js";
-import { openStore, type Store } from "../../../src/storage/store.js";
+import { insertTexts } from "../../../src/storage/text-index.js";
+import { openStore, type Store } from "../../../src/storage/engine/store.js";
 import type { Tables } from "../../../src/storage/tables.js";
 import { emptyDatabase } from "../../support/objects.js";
 
@@ -22,7 +23,7 @@ export interface Filled {
   readonly key: string;
   readonly databaseId: string;
   readonly pages: number;
-  /** Some of the pages, spread over all. */
+  /** Ids of pages, spread over all. */
   readonly pageIds: readonly string[];
   /** A page with BLOCKS blocks, and one with FEW_BLOCKS. */
   readonly longPageId: string;
@@ -31,8 +32,8 @@ export interface Filled {
 
 export const BLOCKS = 10_000;
 export const FEW_BLOCKS = 20;
-/** How many pages are asked for by id. */
-const SAMPLE = 5000;
+/** Maximum number of sampled ids, more than the caches of the service hold. */
+const SAMPLE = 100_000;
 /** Pages that one commit adds. */
 const AT_ONCE = 500;
 
@@ -84,15 +85,16 @@ export async function fillStore(store: Store, pages: number): Promise<Omit<Fille
   });
   const database = emptyDatabase({ schema });
   const parent = { type: "database_id", id: database.id } as const;
-  const by = database.createdBy;
+  const edit = () => ({ author: database.createdBy, time: Date.now() });
   await store.write((tx) => insertDatabase(tx, workspaceId, database), workspaceId);
   const pageIds: string[] = [];
   const add = async (tx: Kysely<Tables>, from: number, to: number): Promise<void> => {
     const indexed = [];
     for (let index = from; index < to; index += 1) {
       const { stored } = applyProperties(schema, {}, valuesOf(index));
-      const page = createPage(parent, stored, {}, by, Date.now());
+      const page = createPage(parent, stored, {}, edit());
       await insertPage(tx, workspaceId, page);
+      await insertTexts(tx, workspaceId, page, schema.definitions);
       indexed.push({ id: page.id, databaseId: database.id, properties: page.properties });
       if (index % Math.ceil(pages / SAMPLE) === 0) pageIds.push(page.id);
     }
@@ -102,19 +104,14 @@ export async function fillStore(store: Store, pages: number): Promise<Omit<Fille
     await store.write((tx) => add(tx, from, Math.min(from + AT_ONCE, pages)), workspaceId);
   }
   const addLong = async (blocks: number): Promise<string> => {
-    const page = createPage(parent, {}, {}, by, Date.now());
+    const page = createPage(parent, {}, {}, edit());
     await store.write((tx) => insertPage(tx, workspaceId, page), workspaceId);
     for (let from = 0; from < blocks; from += AT_ONCE) {
       const trees = Array.from({ length: Math.min(AT_ONCE, blocks - from) }, (_, index) =>
         paragraph(from + index),
       );
-      const place = {
-        parent: { type: "page_id", id: page.id },
-        pageId: page.id,
-        by,
-        now: Date.now(),
-      } as const;
-      await store.write((tx) => insertBlocks(tx, workspaceId, { ...place, trees }), workspaceId);
+      const inserted = createBlocks(trees, { type: "page_id", id: page.id }, page.id, edit());
+      await store.write((tx) => insertBlocks(tx, workspaceId, page.id, inserted, undefined), workspaceId);
     }
     return page.id;
   };

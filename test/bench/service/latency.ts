@@ -1,5 +1,5 @@
 import { median } from "../compare.js";
-import { RawClient } from "./raw-client.js";
+import { RawClient } from "../raw-client.js";
 
 /** A question that is asked again and again, never twice the same where the answers could be kept. */
 export interface Question {
@@ -25,7 +25,7 @@ export async function medians(
     for (const [index, { request }] of questions.entries()) {
       const bytes = request(number);
       const started = performance.now();
-      await clients[index]?.ask(bytes);
+      await clients[index]?.send(bytes);
       if (number >= warmUp) times[index]?.push((performance.now() - started) * 1000);
     }
   }

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import path from "node:path";
 import { type Filled, valuesOf } from "./fill.js";
-import { RawClient, requestBytes } from "./raw-client.js";
+import { RawClient, requestBytes } from "../raw-client.js";
 import { startService } from "./start.js";
 
 /** Connections that ask at the same time, each as soon as it has its answer. */
@@ -9,7 +9,7 @@ export const LEVELS = [1, 2, 4, 8, 16, 32, 64] as const;
 const SECONDS = 3;
 const WARM_UP_SECONDS = 1;
 
-/** What is asked, and how often of a hundred times. */
+/** Kinds of requests with their percentages. */
 const KINDS = {
   "GET page": 60,
   "GET blocks": 15,
@@ -63,7 +63,7 @@ async function loadWith(
       const kind = someKind();
       const request = requestOf(kind, filled);
       const started = performance.now();
-      await client.ask(request);
+      await client.send(request);
       times.get(kind)?.push(performance.now() - started);
     }
     client.close();

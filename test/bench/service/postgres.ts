@@ -1,14 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 import path from "node:path";
-import autocannon from "autocannon";
-import { openStore } from "../../../src/storage/store.js";
-import { median } from "../compare.js";
-import type { Row } from "../table.js";
+import { openStore } from "../../../src/storage/engine/store.js";
+import { atRandom, load, summarize } from "../compare.js";
+import { requestBytes } from "../raw-client.js";
+import { formatSpeed, type Row } from "../table.js";
 import { holdToShare } from "./cpu-share.js";
 import { fillStore } from "./fill.js";
 import { onPostgres } from "./postgres-database.js";
-import { perSecond } from "./rows.js";
 import { startService } from "./start.js";
 
 const WHAT = "GET pages on PostgreSQL: two processes beside one";
@@ -16,9 +15,9 @@ const PAGES = 2000;
 const CONNECTIONS = 32;
 const SECONDS = 3;
 const ROUNDS = 5;
-/** Of the load generator, so that it takes only what the servers leave. */
+/** Nice value of the load generator, so that it takes only the time that servers leave. */
 const NICE = 10;
-/** Of a core, for each process: PostgreSQL and the load generator must not be what they compete with. */
+/** Share of a core for each process, so that they do not compete with PostgreSQL and the load generator. */
 const SHARE = 0.3;
 
 /**
@@ -43,19 +42,15 @@ async function measureOn(url: string, scratch: string): Promise<Row> {
       await startService(folder, { DATABASE_URL: url }),
     ];
     setPriority(NICE);
-    const headers = { authorization: `Bearer ${key}` };
-    const requests = pageIds.map((id) => ({ path: `/v1/pages/${id}`, headers }));
-    const load = async (urls: string[]): Promise<number> => {
+    const request = atRandom(pageIds.map((id) => requestBytes("GET", `/v1/pages/${id}`, key)));
+    const loadAll = async (urls: string[]): Promise<number> => {
       const results = await Promise.all(
-        urls.map((each) =>
-          autocannon({ url: each, requests, connections: CONNECTIONS / urls.length, duration: SECONDS }),
-        ),
+        urls.map((each) => load({ name: each, url: each, request }, SECONDS, CONNECTIONS / urls.length)),
       );
-      if (results.some(({ errors, non2xx }) => errors + non2xx > 0)) throw new Error("There were errors.");
-      return results.reduce((sum, result) => sum + result["2xx"] / result.duration, 0);
+      return results.reduce((sum, { perSecond }) => sum + perSecond, 0);
     };
     // For warming up, with all that there is of the cores.
-    await load([one.url, two.url]);
+    await loadAll([one.url, two.url]);
     const held = [one, two].map(({ pid }) => holdToShare(pid, SHARE));
     const isHeld = held.every((release) => release !== undefined);
     console.log(
@@ -63,17 +58,17 @@ async function measureOn(url: string, scratch: string): Promise<Row> {
     );
     const rounds: { left: number; right: number }[] = [];
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const found = { left: await load([one.url, two.url]), right: await load([one.url]) };
-      console.log(`  round ${round}: two ${perSecond(found.left)}, one ${perSecond(found.right)}`);
+      const found = { left: await loadAll([one.url, two.url]), right: await loadAll([one.url]) };
+      console.log(`  round ${round}: two ${formatSpeed(found.left)}, one ${formatSpeed(found.right)}`);
       rounds.push(found);
     }
     await Promise.all([one.stop(), two.stop()]);
     for (const release of held) release?.();
-    const ratio = median(rounds.map(({ left, right }) => left / right));
+    const { left, right, ratio } = summarize(rounds);
     return {
       what: WHAT,
-      figure: perSecond(median(rounds.map(({ left }) => left))),
-      beside: `${perSecond(median(rounds.map(({ right }) => right)))} one process${isHeld ? `, each ${SHARE} of a core` : ""}`,
+      figure: formatSpeed(left),
+      beside: `${formatSpeed(right)} one process${isHeld ? `, each ${SHARE} of a core` : ""}`,
       ratio: `${ratio.toFixed(2)}x`,
       target: "at least 1.6x",
       met: ratio >= 1.6,

@@ -1,14 +1,15 @@
 import type { Filled } from "./fill.js";
 import type { Question } from "./latency.js";
-import { requestBytes } from "./raw-client.js";
+import { atRandom } from "../compare.js";
+import { requestBytes } from "../raw-client.js";
 
-/** What is asked of a database, wherever it is. */
+/** Database that requests are sent to, on either store. */
 type Asked = Omit<Filled, "folder">;
 
-/** Pages in turn, more than the service keeps the answers of. */
+/** GET of random pages, more than the response cache holds. */
 export function getOf({ pages, pageIds, key }: Asked, url: string): Question {
   const requests = pageIds.map((id) => requestBytes("GET", `/v1/pages/${id}`, key));
-  return { name: `GET, ${pages} pages`, url, request: (number) => nth(requests, number * 7) };
+  return { name: `GET, ${pages} pages`, url, request: atRandom(requests) };
 }
 
 /** One page of all, by a text. */
@@ -49,10 +50,4 @@ export function sortedOf({ pages, databaseId, key }: Asked, url: string): Questi
     page_size: 100,
   });
   return { name: `sorted, ${pages} pages`, url, request: () => request };
-}
-
-function nth<T>(list: readonly T[], number: number): T {
-  const item = list[number % list.length];
-  if (item === undefined) throw new Error("The list is empty.");
-  return item;
 }

@@ -1,46 +1,100 @@
 import path from "node:path";
 import { startServer } from "../child.js";
-import { compare } from "../compare.js";
+import { atRandom, compare, median } from "../compare.js";
+import { RawClient, requestBytes } from "../raw-client.js";
 import { recordAnswer } from "../record.js";
 import type { Row } from "../table.js";
 import { FEW_BLOCKS, type Filled } from "./fill.js";
-import { ratioRow } from "./rows.js";
+import { ratioRow, timeRow } from "./rows.js";
 import { startService } from "./start.js";
 
-/** Answers of the service, beside a server that repeats the same bytes. */
+/** Pages that fit into the response cache. */
+const WARM_PAGES = 5000;
+/** The page of the cursor walk that is compared with the first. */
+const DEEP = 450;
+const WALKS = 3;
+
+/** A request, as the service and the recorder need it. */
+interface Asked {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** Throughput of the service, compared with a bare server that sends the same bytes. */
 export async function measureReads(filled: Filled, scratch: string): Promise<Row[]> {
+  const { key, databaseId, pageIds, shortPageId } = filled;
   const service = await startService(filled.folder);
-  const headers = { authorization: `Bearer ${filled.key}` };
   const rows: Row[] = [];
-  const beside = async (
-    what: string,
-    paths: readonly string[],
-    target: number | undefined,
-  ): Promise<void> => {
+  const compareWithBare = async (what: string, asked: readonly Asked[], target: number): Promise<void> => {
     console.log(what);
-    const file = path.join(scratch, "answer.json");
-    await recordAnswer(`${service.url}${paths[0]}`, headers, file);
+    const [first] = asked;
+    if (first === undefined) throw new Error("There are no requests.");
+    const file = path.join(scratch, "response.json");
+    await recordAnswer(`${service.url}${first.path}`, { authorization: `Bearer ${key}` }, file, first);
     const bare = await startServer("bare", [file]);
-    const requests = paths.map((each) => ({ path: each, headers }));
+    const request = atRandom(asked.map(({ method, path: to, body }) => requestBytes(method, to, key, body)));
     const found = await compare(
-      { name: "service", request: { url: service.url, requests } },
-      { name: "bare", request: { url: bare.url, requests } },
+      { name: "service", url: service.url, pid: service.pid, request },
+      { name: "bare", url: bare.url, pid: bare.pid, request },
     );
     await bare.stop();
     rows.push(ratioRow(what, found, "bare node:http", target));
   };
-  const [page = ""] = filled.pageIds;
-  await beside("GET a page", [`/v1/pages/${page}`], 0.5);
-  await beside(
-    `GET ${filled.pageIds.length.toLocaleString("en")} pages in turn`,
-    filled.pageIds.map((id) => `/v1/pages/${id}`),
-    undefined,
-  );
-  await beside(
-    `GET the ${FEW_BLOCKS} blocks of a page`,
-    [`/v1/blocks/${filled.shortPageId}/children?page_size=100`],
+  const gets = pageIds.map((id): Asked => ({ method: "GET", path: `/v1/pages/${id}` }));
+  const query = (body: unknown): Asked => ({
+    method: "POST",
+    path: `/v1/databases/${databaseId}/query`,
+    body,
+  });
+  const of = `of ${filled.pages.toLocaleString("en")}`;
+  await compareWithBare(`GET random pages ${of}, cold`, gets, 0.35);
+  await compareWithBare(
+    `GET random pages, ${WARM_PAGES.toLocaleString("en")} ${of}, warm`,
+    gets.slice(0, WARM_PAGES),
     0.5,
   );
+  await compareWithBare(
+    `GET the ${FEW_BLOCKS} blocks of a page`,
+    [{ method: "GET", path: `/v1/blocks/${shortPageId}/children?page_size=100` }],
+    0.5,
+  );
+  const sorts = [{ property: "Number", direction: "descending" }];
+  await compareWithBare(`Query of 100 sorted pages ${of}`, [query({ sorts, page_size: 100 })], 0.25);
+  const filter = (least: number) => ({ property: "Number", number: { less_than: least } });
+  const filters = Array.from({ length: 40 }, (_, index) => filter(500_000 + 10_000 * index));
+  await compareWithBare(
+    `Query of 100 pages with a filter and a sort ${of}`,
+    filters.map((each) => query({ filter: each, sorts, page_size: 100 })),
+    0.2,
+  );
+  rows.push(await measureWalk(service.url, filled));
   await service.stop();
   return rows;
+}
+
+/** Walks through a sorted query by its cursors: deep responses must not take much longer than the first. */
+async function measureWalk(url: string, { key, databaseId, pages }: Filled): Promise<Row> {
+  console.log("A walk through a sorted query by its cursors");
+  const client = await RawClient.open(url);
+  const last = Math.min(DEEP, Math.floor(pages / 100));
+  const [firsts, deeps]: [number[], number[]] = [[], []];
+  for (let walk = 0; walk < WALKS; walk += 1) {
+    let cursor: string | undefined;
+    for (let page = 1; page <= last; page += 1) {
+      const sorts = [{ property: "Number", direction: "descending" }];
+      const body = { sorts, page_size: 100, ...(cursor === undefined ? {} : { start_cursor: cursor }) };
+      const request = requestBytes("POST", `/v1/databases/${databaseId}/query`, key, body);
+      const started = performance.now();
+      const response = await client.send(request);
+      const micros = (performance.now() - started) * 1000;
+      if (page <= 5) firsts.push(micros);
+      if (page > last - 5) deeps.push(micros);
+      // The cast: the status is 200, so that this is a list.
+      cursor = (JSON.parse(response.toString()) as { next_cursor: string | null }).next_cursor ?? undefined;
+    }
+  }
+  client.close();
+  const what = `Page ${last} of a cursor walk`;
+  return timeRow(what, median(deeps), median(firsts), "its first pages", 1.5);
 }

@@ -1,17 +1,13 @@
 import type { Comparison } from "../compare.js";
-import type { Row } from "../table.js";
+import { formatSpeed, type Row } from "../table.js";
 import { micros } from "./latency.js";
-
-export function perSecond(value: number): string {
-  return `${Math.round(value).toLocaleString("en")}/s`;
-}
 
 /** A throughput beside another. Without a target it is for information. */
 export function ratioRow(what: string, found: Comparison, beside: string, target: number | undefined): Row {
   return {
     what,
-    figure: perSecond(found.left),
-    beside: `${perSecond(found.right)} ${beside}`,
+    figure: formatSpeed(found.left, found.leftMicros),
+    beside: `${formatSpeed(found.right, found.rightMicros)} ${beside}`,
     ratio: `${found.ratio.toFixed(2)}x`,
     target: target === undefined ? "" : `at least ${target}x`,
     met: target === undefined || found.ratio >= target,
@@ -37,7 +33,7 @@ export function timeRow(
   };
 }
 
-/** What could not be measured counts as missed. */
+/** Row of a failed measurement, which counts as missed. */
 export function failedRow(what: string, error: unknown): Row {
   const text = error instanceof Error ? error.message : String(error);
   return { what, figure: "failed", beside: text.slice(0, 100), ratio: "", target: "", met: false };

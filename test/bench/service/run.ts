@@ -1,7 +1,7 @@
 /**
  * Measures the speed of the whole service, each figure beside another of the same run, and ends with code 1 when a target
  * is missed: `npm run bench:service`. With `-- --data FOLDER` the databases that it fills stay there for the next run;
- * with names of parts (reads writes large children mixed settings postgres) it measures only those.
+ * with names of parts (reads writes scans large children mixed long-writes settings postgres) it measures only those.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,11 +9,12 @@ import { availableParallelism, cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { ROOT } from "../child.js";
+import { killChildren, ROOT } from "../child.js";
 import { type Row, table } from "../table.js";
 import { measureChildren } from "./children.js";
 import { fill, type Filled } from "./fill.js";
-import { measureLarge, measureLargeOnPostgres } from "./large.js";
+import { measureLarge, measureLargeOnPostgres, measureScans } from "./large.js";
+import { measureLongWrites } from "./long-writes.js";
 import { measureMixed, mixedTable } from "./mixed.js";
 import { plotLatencies } from "./plot.js";
 import { measurePostgres } from "./postgres.js";
@@ -41,8 +42,9 @@ const filled = (pages: number): Promise<Filled> => {
 };
 
 const parts: Record<string, () => Promise<Row[]>> = {
-  reads: async () => measureReads(await filled(SMALL), scratch),
-  writes: async () => measureWrites(await filled(SMALL), scratch),
+  reads: async () => measureReads(await filled(MIDDLE), scratch),
+  writes: async () => measureWrites(await filled(MIDDLE), scratch),
+  scans: async () => measureScans(await filled(MIDDLE)),
   large: async () => measureLarge(await filled(SMALL), await filled(MIDDLE), await filled(LARGE)),
   children: async () => [await measureChildren(await filled(SMALL))],
   mixed: async () => {
@@ -51,6 +53,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
     writeFileSync(PLOT, plotLatencies(found));
     return [];
   },
+  "long-writes": async () => measureLongWrites(scratch, MIDDLE),
   settings: async () => measureSettings(scratch),
   postgres: async () => [await measurePostgres(scratch), ...(await measureLargeOnPostgres(scratch, MIDDLE))],
 };
@@ -61,8 +64,13 @@ try {
   const rows: Row[] = [];
   for (const [name, measure] of Object.entries(parts)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
-    // What cannot be measured must not hide the rest.
-    rows.push(...(await measure().catch((error: unknown) => [failedRow(name, error)])));
+    try {
+      rows.push(...(await measure()));
+    } catch (error) {
+      // A part that fails must not hide the others.
+      rows.push(failedRow(name, error));
+      killChildren();
+    }
   }
   console.log(`\n${table(rows)}\n`);
   console.log(

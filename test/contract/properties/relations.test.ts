@@ -24,7 +24,7 @@ async function withProjects(): Promise<Related> {
 const links = (...ids: string[]) => ({ relation: ids.map((id) => ({ id })) });
 const ids = (...list: string[]) => list.map((id) => ({ id }));
 
-test("the other database gets the other side, and both show it", async () => {
+test("a two-way relation adds a property to the target database", async () => {
   const { databaseId, projectsId, propertiesOf } = await withProjects();
   const { Project } = await propertiesOf();
   const { Tasks } = await propertiesOf(projectsId);
@@ -44,7 +44,7 @@ test("the other database gets the other side, and both show it", async () => {
   });
 });
 
-test("links are the same from both sides, whichever is written", async () => {
+test("links are equal on both sides, whichever side is written", async () => {
   const { projectsId, addPage, setValues, valuesOf } = await withProjects();
   const [one, two] = [await addPage({ Name: title("1") }), await addPage({ Name: title("2") })];
   const red = await addPage({ Tasks: links(two, one) }, projectsId);
@@ -62,7 +62,7 @@ test("links are the same from both sides, whichever is written", async () => {
   expect(await valuesOf(two)).toMatchObject({ Project: [] });
 });
 
-test("pages in the trash are not shown, and are there again when they come back", async () => {
+test("links to pages in the trash are hidden until the pages are restored", async () => {
   const { client, projectsId, addPage, valuesOf } = await withProjects();
   const task = await addPage({});
   const project = await addPage({ Tasks: links(task) }, projectsId);
@@ -74,7 +74,7 @@ test("pages in the trash are not shown, and are there again when they come back"
   expect(await valuesOf(task)).toMatchObject({ Project: ids(project) });
 });
 
-test("a relation to the own database has both sides there, and a page can lead to itself", async () => {
+test("a relation to the same database has both sides there, and a page can link to itself", async () => {
   const { databaseId, changeProperties, propertiesOf, addPage, setValues, valuesOf } = await withProjects();
   await changeProperties({
     Parent: { relation: { database_id: databaseId, dual_property: { synced_property_name: "Parts" } } },
@@ -90,7 +90,7 @@ test("a relation to the own database has both sides there, and a page can lead t
   expect(await valuesOf(part)).toMatchObject({ Parent: ids(whole), Parts: [] });
 });
 
-test("removing one side leaves the other as a relation of its own, with its links", async () => {
+test("removing one side keeps the other as a one-way relation with its links", async () => {
   const { projectsId, changeProperties, propertiesOf, addPage, valuesOf } = await withProjects();
   const task = await addPage({});
   const project = await addPage({ Tasks: links(task) }, projectsId);
@@ -100,7 +100,7 @@ test("removing one side leaves the other as a relation of its own, with its link
   expect(await valuesOf(task)).not.toHaveProperty("Project");
 });
 
-test("a relation that becomes two-way brings its links along", async () => {
+test("a relation that becomes two-way keeps its links", async () => {
   const { databaseId, projectsId, changeProperties, addPage, valuesOf, propertiesOf } = await withProjects();
   await changeProperties({ Blocks: { relation: { database_id: projectsId, single_property: {} } } });
   const project = await addPage({}, projectsId);
@@ -111,7 +111,7 @@ test("a relation that becomes two-way brings its links along", async () => {
   expect(definition).toMatchObject({ relation: { database_id: databaseId } });
 });
 
-test("a page shows 100 links and says that there are more; the property has them all", async () => {
+test("a page shows 100 links and has_more; the property item list returns all", async () => {
   const { client, projectsId, addPage, setValues } = await withProjects();
   const tasks: string[] = [];
   for (let count = 0; count < 103; count += 1) tasks.push(await addPage({}));
@@ -142,6 +142,54 @@ test("a page shows 100 links and says that there are more; the property has them
     status: 400,
     message: "The start_cursor provided is invalid: nonsense",
   });
+});
+
+test("a rollup counts all links, also those that its page does not show", async () => {
+  const { client, projectsId, changeProperties, addPage, setValues, valuesOf } = await withProjects();
+  const rollup = (name: "sum" | "count" | "show_original") => ({
+    rollup: { relation_property_name: "Tasks", rollup_property_name: "Hours", function: name },
+  });
+  await changeProperties(
+    { Total: rollup("sum"), Count: rollup("count"), All: rollup("show_original") },
+    projectsId,
+  );
+  const hours = Array.from({ length: 103 }, (_, index) => index + 1);
+  const tasks: string[] = [];
+  for (const Hours of hours) tasks.push(await addPage({ Hours }));
+  const project = await addPage({ Tasks: links(...tasks.slice(0, 100)) }, projectsId);
+  for (const task of tasks.slice(100)) await setValues(task, { Project: links(project) });
+  expect(await valuesOf(project)).toMatchObject({
+    Total: { number: (103 * 104) / 2 },
+    Count: { number: 103 },
+    All: { array: hours.map((number) => ({ type: "number", number })) },
+  });
+  // Filters compute the same in SQL.
+  const filter = { property: "Total", rollup: { number: { equals: (103 * 104) / 2 } } };
+  const { body } = await client.queryDatabase({ path: { database_id: projectsId }, body: { filter } });
+  expect(body.results.map(({ id }) => id)).toEqual([project]);
+});
+
+test("property items of a relation skip pages in the trash", async () => {
+  const { client, projectsId, addPage } = await withProjects();
+  const tasks: string[] = [];
+  for (let count = 0; count < 5; count += 1) tasks.push(await addPage({}));
+  const project = await addPage({ Tasks: links(...tasks) }, projectsId);
+  const [, second = "", , fourth = ""] = tasks;
+  for (const page_id of [second, fourth]) {
+    await client.updatePage({ path: { page_id }, body: { in_trash: true } });
+  }
+  const path = { page_id: project, property_id: "Tasks" };
+  const found: unknown[] = [];
+  let start_cursor: string | undefined;
+  do {
+    const query = { page_size: 1, ...(start_cursor === undefined ? {} : { start_cursor }) };
+    const { body } = await client.retrievePageProperty({ path, query });
+    if (body.object !== "list") throw new Error("A relation is a list.");
+    found.push(...body.results);
+    start_cursor = body.next_cursor ?? undefined;
+  } while (start_cursor !== undefined);
+  const shown = tasks.filter((id) => id !== second && id !== fourth);
+  expect(found).toMatchObject(shown.map((id) => ({ type: "relation", relation: { id } })));
 });
 
 test("property items: one for a single value, a list of runs and of people", async () => {
@@ -222,7 +270,7 @@ test("rollups compute from the pages that a relation leads to", async () => {
     results: [{ object: "property_item", type: "title", title: { plain_text: "a" } }],
     property_item: { type: "rollup", rollup: { type: "array", array: [], function: "show_original" } },
   });
-  // What it is computed from goes: the rollup stays, over nothing.
+  // Removes the source property: the rollup stays and has no values.
   await changeProperties({ Hours: null }, databaseId);
   expect(await valuesOf(project)).toMatchObject({ Total: { type: "number", number: 0 } });
 });

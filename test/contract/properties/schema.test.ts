@@ -25,7 +25,7 @@ test("a property keeps its id and its values when it is renamed, and loses them 
   expect(await valuesOf(page)).toEqual({ Title: [], Score: null });
 });
 
-test("options: those left out go with their values, new ones come last, the others stay as they are", async () => {
+test("omitted options are removed with their values, new ones are appended, others are unchanged", async () => {
   const { changeProperties, propertiesOf, addPage, valuesOf, client, databaseId } = await withDatabase({
     Name: { title: {} },
     Kind: { select: { options: [{ name: "a", color: "red" }, { name: "b" }, { name: "c" }] } },
@@ -56,7 +56,7 @@ test("options: those left out go with their values, new ones come last, the othe
   expect(await change([{ name: "z" }, { name: "z" }])).toMatchObject({ status: 400 });
 });
 
-test("a status begins with three options in three groups, which requests cannot change", async () => {
+test("a status starts with three options in three groups, which cannot be changed", async () => {
   const { client, databaseId, propertiesOf } = await withDatabase({
     Name: { title: {} },
     State: { status: {} },
@@ -73,7 +73,7 @@ test("a status begins with three options in three groups, which requests cannot 
   expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/^State is a status\./) });
 });
 
-test("what is not possible is refused", async () => {
+test("refuses invalid changes", async () => {
   const { client, databaseId, propertiesOf } = await withDatabase({
     Name: { title: {} },
     Points: { number: {} },
@@ -89,6 +89,10 @@ test("what is not possible is refused", async () => {
     [{ Points: { title: {} } }, onlyTitle],
     [{ Other: { title: {} } }, "A database has one property of the type title, and cannot have another."],
     [{ Points: { name: "Name" } }, "Two properties cannot have the same name: Name."],
+    [
+      { "Caf\u00e9": { number: {} }, "Cafe\u0301": { number: {} } },
+      "Two properties cannot have the same name: Cafe\u0301.",
+    ],
     [{ Points: { name: " " } }, "The name of a property must not be empty."],
     [{ Nope: { name: "Else" } }, "Nope is not a property that exists."],
     [{ Nope: null }, "Nope is not a property that exists."],
@@ -124,7 +128,7 @@ test("what is not possible is refused", async () => {
   expect(await propertiesOf()).toEqual(before);
 });
 
-test("a unique id that is added later numbers the pages that there are, in the order they were made", async () => {
+test("a new unique_id property numbers existing pages in order of creation", async () => {
   const { changeProperties, addPage, valuesOf } = await withDatabase({ Name: { title: {} } });
   const pages = [await addPage({}), await addPage({}), await addPage({})];
   await changeProperties({ No: { unique_id: { prefix: "A" } } });
@@ -133,7 +137,7 @@ test("a unique id that is added later numbers the pages that there are, in the o
   expect(numbers).toMatchObject([1, 2, 3, 4].map((number) => ({ No: { prefix: "A", number } })));
 });
 
-test("retyping keeps what can be kept", async () => {
+test("changing the type converts values if possible", async () => {
   const { changeProperties, addPage, valuesOf, propertiesOf } = await withDatabase({
     Name: { title: {} },
     Value: { rich_text: {} },
@@ -161,7 +165,7 @@ test("retyping keeps what can be kept", async () => {
   expect(await now()).toEqual([null, null, "2026-05-04"]);
 });
 
-test("numbers, checkboxes, people and files become texts, and texts become them", async () => {
+test("numbers, checkboxes, people and files are converted to text and back", async () => {
   const { client, changeProperties, addPage, valuesOf } = await withDatabase({
     Name: { title: {} },
     Points: { number: {} },
@@ -204,4 +208,77 @@ test("numbers, checkboxes, people and files become texts, and texts become them"
   });
   await changeProperties({ Points: { checkbox: {} }, Done: { number: {} } });
   expect(await valuesOf(page)).toMatchObject({ Points: true, Done: 1 });
+});
+
+test("changing the type converts every page of a large database, and its filters", async () => {
+  const { client, databaseId, addPage, changeProperties } = await withDatabase({
+    Name: { title: {} },
+    Value: { rich_text: {} },
+  });
+  // More than the conversion takes at a time.
+  const count = 503;
+  for (let begin = 0; begin < count; begin += 50) {
+    const numbers = Array.from({ length: Math.min(50, count - begin) }, (_, index) => begin + index);
+    await Promise.all(numbers.map((number) => addPage({ Value: { rich_text: text(String(number)) } })));
+  }
+  await changeProperties({ Value: { number: {} } });
+  const found: unknown[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body: list } = await client.queryDatabase({
+      path: { database_id: databaseId },
+      body: {
+        filter: { property: "Value", number: { is_not_empty: true } },
+        sorts: [{ property: "Value", direction: "ascending" }],
+        start_cursor: cursor,
+      },
+    });
+    for (const { properties } of list.results) {
+      found.push(properties.Value?.type === "number" ? properties.Value.number : properties.Value);
+    }
+    cursor = list.next_cursor;
+  } while (cursor !== null);
+  expect(found).toEqual(Array.from({ length: count }, (_, number) => number));
+});
+
+test("pages sort by the order of the options, also after one was removed and another added", async () => {
+  const { client, databaseId, addPage, changeProperties } = await withDatabase({
+    Name: { title: {} },
+    Kind: { select: { options: [{ name: "a" }, { name: "b" }, { name: "c" }] } },
+  });
+  await changeProperties({ Kind: { select: { options: [{ name: "b" }, { name: "c" }] } } });
+  await changeProperties({ Kind: { select: { options: [{ name: "b" }, { name: "c" }, { name: "d" }] } } });
+  for (const name of ["d", "c", "b"]) await addPage({ Kind: { name } });
+  const { body } = await client.queryDatabase({
+    path: { database_id: databaseId },
+    body: { sorts: [{ property: "Kind", direction: "ascending" }] },
+  });
+  const names = body.results.map(({ properties: { Kind } }) => Kind?.type === "select" && Kind.select?.name);
+  expect(names).toEqual(["b", "c", "d"]);
+});
+
+test("changing the type never splits a surrogate pair", async () => {
+  const { addPage, changeProperties, valuesOf } = await withDatabase({
+    Name: { title: {} },
+    Tags: { multi_select: {} },
+    Note: { rich_text: {} },
+  });
+  const names = Array.from(
+    { length: 21 },
+    (_, index) => `${"🧭".repeat(49)}${index % 10}${index === 0 ? "" : "x"}`,
+  );
+  const distinct = names.map((name, index) => (index < 11 ? name : name.replace(/^../, "🐎")));
+  const note = `${"a".repeat(99)}🧭`;
+  const page = await addPage({
+    Tags: { multi_select: distinct.map((name) => ({ name })) },
+    Note: { rich_text: text(note) },
+  });
+  await changeProperties({ Tags: { rich_text: {} }, Note: { select: {} } });
+  const values = await valuesOf(page);
+  // The casts: what the types of these properties hold.
+  const parts = (values.Tags as { plain_text: string }[]).map((run) => run.plain_text);
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts.join("")).toBe(distinct.join(", "));
+  for (const part of parts) expect([part.isWellFormed(), part.length <= 2000]).toEqual([true, true]);
+  expect((values.Note as { name: string }).name).toBe("a".repeat(99));
 });

@@ -17,7 +17,7 @@ async function withEverything(): Promise<TestDatabase> {
   return database;
 }
 
-test("all 14 types come back as they were written, wrapped and bare, and null clears them", async () => {
+test("all 14 types are returned as written, wrapped and bare, and null clears them", async () => {
   const database = await withEverything();
   const { client, addPage, setValues, valuesOf } = database;
   const { body: bot } = await client.retrieveBotUser({});
@@ -79,7 +79,7 @@ test("all 14 types come back as they were written, wrapped and bare, and null cl
   });
   expect(await valuesOf(bare)).toEqual(expected);
 
-  // What a page shows can be sent back as it is.
+  // The properties of a response can be sent back unchanged.
   const { body: whole } = await client.retrievePage({ path: { page_id: page } });
   const echo = await database.send("PATCH", `/v1/pages/${page}`, { properties: whole.properties });
   expect(echo.status).toBe(200);
@@ -101,7 +101,7 @@ test("all 14 types come back as they were written, wrapped and bare, and null cl
   expect(await valuesOf(await addPage({}))).toEqual(empty);
 });
 
-test("options: by id and by name, new ones are added with a colour, and rename nothing", async () => {
+test("options are accepted by id and name; new ones get a color", async () => {
   const { addPage, setValues, valuesOf, propertiesOf } = await withEverything();
   const page = await addPage({ Select: { select: { name: "New", color: "pink" } } });
   const { Select, Multi } = await propertiesOf();
@@ -111,13 +111,13 @@ test("options: by id and by name, new ones are added with a colour, and rename n
   const { options } = (Select as { select: { options: { id: string }[] } }).select;
   await setValues(page, { Select: { select: { id: options[1]?.id ?? "" } } });
   expect(await valuesOf(page)).toMatchObject({ Select: { name: "Two" } });
-  // As an option of another database comes in: its id is unknown here, its name is not.
+  // An option of another database: its id is unknown here, but its name is known.
   await setValues(page, { Select: { select: { id: "of another", name: "One", color: "green" } } });
   expect(await valuesOf(page)).toMatchObject({ Select: { name: "One", color: "red" } });
   expect(Multi).toMatchObject({ multi_select: { options: [{ name: "a" }, { name: "b" }] } });
 });
 
-test("what cannot be taken is said for each property, and nothing is stored", async () => {
+test("reports every invalid property and stores nothing", async () => {
   const { client, addPage, valuesOf, databaseId, propertiesOf } = await withEverything();
   const page = await addPage({ Number: 1 });
   const cases: [Record<string, unknown>, string][] = [
@@ -141,6 +141,10 @@ test("what cannot be taken is said for each property, and nothing is stored", as
       'body failed validation: body.properties.Date.date.time_zone should be the name of a time zone of the IANA database, instead was `"Moon/Base"`.',
     ],
     [{ Done: "yes" }, "Done is expected to be checkbox."],
+    ...["a@b.c\n", "a@b.c\r\nBcc: d@e.f", "a\u2028@b.c"].map((Mail): [Record<string, unknown>, string] => [
+      { Mail },
+      `body failed validation: body.properties.Mail.email should be an e-mail address without line breaks, instead was \`${JSON.stringify(Mail)}\`.`,
+    ]),
     [{ People: { relation: [] } }, "People is expected to be people."],
   ];
   for (const [properties, message] of cases) {
@@ -167,7 +171,20 @@ test("what cannot be taken is said for each property, and nothing is stored", as
   ).toMatchObject({ status: 400, message: expect.stringContaining(databaseId) });
 });
 
-test("dates are kept as they were written; a time without a zone is one of UTC", async () => {
+test("the message for thousands of unknown properties names the first ones and the number of others", async () => {
+  const { client, addPage } = await withEverything();
+  const page_id = await addPage({});
+  const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`No ${index}`, 1]));
+  const { status, message } = await failure(
+    client.updatePage({ path: { page_id }, body: { properties: unknown } }),
+  );
+  expect([status, message.length < 1000]).toEqual([400, true]);
+  expect(message).toMatch(/^No 0 is not a property that exists\. .* And 19980 more\.$/);
+  const long = client.updatePage({ path: { page_id }, body: { properties: { ["x".repeat(400_000)]: 1 } } });
+  expect((await failure(long)).message.length).toBeLessThan(1000);
+});
+
+test("dates are stored as sent; a time without an offset is in UTC", async () => {
   const { addPage, valuesOf } = await withEverything();
   const dates = [
     ["2026-05-04", "2026-05-04"],
@@ -193,7 +210,7 @@ test("people are users of the workspace, shown in full", async () => {
   });
 });
 
-test("what the service computes is shown, counted and not to be written", async () => {
+test("computed properties are returned and cannot be written", async () => {
   const database = await withDatabase({
     Name: { title: {} },
     Made: { created_time: {} },
@@ -226,7 +243,7 @@ test("what the service computes is shown, counted and not to be written", async 
   });
 });
 
-test("filter_properties shows only what it names, by name or id", async () => {
+test("filter_properties selects properties by name or id", async () => {
   const { client, addPage, propertiesOf } = await withEverything();
   const page = await addPage({ Number: 1 });
   const definitions = await propertiesOf();
@@ -240,14 +257,5 @@ test("filter_properties shows only what it names, by name or id", async () => {
   expect(await failure(client.retrievePage({ path: { page_id: page }, query }))).toMatchObject({
     status: 400,
     message: "Could not find property with name or id: Nope",
-  });
-});
-
-test("a file that another service hosts is kept by its address", async () => {
-  const { addPage, valuesOf } = await withEverything();
-  const file = { url: "https://files.example.org/a.pdf?sign=1", expiry_time: "2026-05-04T10:00:00.000Z" };
-  const page = await addPage({ Files: { files: [{ name: "a.pdf", type: "file", file }] } });
-  expect(await valuesOf(page)).toMatchObject({
-    Files: [{ name: "a.pdf", type: "external", external: { url: file.url } }],
   });
 });

@@ -1,0 +1,47 @@
+import { readFile, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { DiagnosticError } from "../diagnostic.js";
+import { type Replacement, replaceFiles } from "../write/atomic.js";
+import { lstatOrNothing } from "../write/paths.js";
+import type { AdapterEdit } from "./handlers.js";
+import { isInside } from "./folder.js";
+
+/**
+ * Writes edits atomically and keeps file permissions. Symbolic links are followed inside the adapters folder only. All
+ * targets are checked before the first one is written.
+ *
+ * @throws DiagnosticError for a file that changed since the edit was planned, is read-only or leads out of the folder
+ */
+export async function applyAdapterEdits(edits: readonly AdapterEdit[]): Promise<void> {
+  const replacements: Replacement[] = [];
+  for (const edit of edits) replacements.push({ ...(await checkTarget(edit)), content: edit.content });
+  await replaceFiles(replacements);
+}
+
+/** The file to replace, symbolic links resolved, and its permissions. */
+async function checkTarget({
+  file,
+  created,
+  before,
+}: AdapterEdit): Promise<Pick<Replacement, "file" | "mode">> {
+  if (created) {
+    if (await lstatOrNothing(file))
+      throw refusal(file, "This file was created in the meantime. Generate again.");
+    return { file };
+  }
+  const real = await realpath(file);
+  if (!isInside(await realpath(path.dirname(file)), real))
+    throw refusal(file, "This symbolic link leads out of the adapters folder. It was not written.");
+  if ((await readFile(real, "utf8")) !== before)
+    throw refusal(file, "This file was changed in the meantime. Generate again.");
+  const mode = (await stat(real)).mode & 0o7777;
+  // A rename would replace a read-only file.
+  if ((mode & 0o222) === 0) throw refusal(file, "This file is read-only. It was not written.");
+  return { file: real, mode };
+}
+
+function refusal(file: string, message: string): DiagnosticError {
+  return new DiagnosticError([
+    { severity: "error", message, position: { file, line: 1, col: 1, pointer: "" } },
+  ]);
+}

@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+
+const HELP = `Generates a TypeScript server and client from an OpenAPI document.
+
+Usage:
+  openapi-compiler generate --spec FILE --out DIR [--adapters DIR] [--check | --watch]
+  openapi-compiler --version
+
+Run \`openapi-compiler generate --help\` for details.
+`;
+
+/** Version of the package that this file belongs to. */
+function packageVersion(): string {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  // The cast: every package.json has a version.
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+const [command, ...rest] = process.argv.slice(2);
+switch (command) {
+  case "generate":
+    // Imported lazily: printing help or the version does not load the generator.
+    process.exitCode = await (await import("./generate.js")).generateCommand(rest);
+    break;
+  case "--version":
+  case "-v":
+    console.log(packageVersion());
+    break;
+  case "--help":
+  case "-h":
+  case "help":
+    console.log(HELP);
+    break;
+  default:
+    if (command !== undefined) console.error(`error  Unknown command ${JSON.stringify(command)}.\n`);
+    console.error(HELP);
+    process.exitCode = 2;
+}

@@ -1,0 +1,95 @@
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { DiagnosticError } from "../diagnostic.js";
+import type { Emitter } from "../emit/emitter.js";
+import { defaultEmitters, responseValidators } from "../emit/registry.js";
+
+/** The command as the user called it. */
+const CALLED = import.meta.url.endsWith(".ts") ? "npm run generate --" : "npx openapi-compiler generate";
+
+export const HELP = `Generates types, routes, a client, validators and openapi.json from an OpenAPI 3.0, 3.1 or 3.2 document.
+Bodies are JSON, text, forms, multipart with files, bytes and event streams.
+
+  ${CALLED} --spec FILE --out DIR
+      --adapters DIR   add a stub there for each operation without a handler
+      --root DIR       let references lead to all files in this folder, for monorepos; by default, only to
+                       the folder of FILE and below
+      --formats annotate
+                       do not check string formats, which JSON Schema treats as annotations
+      --check          write nothing; list what is out of date
+      --response-validators
+                       emit response-validators.js too, to check responses in tests and development
+      --watch          generate again whenever the document or an adapter is saved; stop with Ctrl-C
+
+Without --spec and --out: spec/openapi.yaml to generated/, stubs into src/adapters/.
+
+Exit codes: 0 done or up to date; 1 out of date (--check); 2 wrong document or arguments, or any other failure.
+`;
+
+/** The parsed command line. */
+export interface CommandOptions {
+  spec: string;
+  out: string;
+  /** Folder that references may not lead out of; undefined for that of the document. */
+  root: string | undefined;
+  /** Folder of the hand-written adapters; undefined for a document without any. */
+  adapters: string | undefined;
+  emitters: readonly Emitter[];
+  check: boolean;
+  watch: boolean;
+  /** The command that brings everything up to date. */
+  command: string;
+}
+
+/**
+ * Parses the command line; undefined when help was requested.
+ *
+ * @throws DiagnosticError for options that contradict each other, and the error of `parseArgs` for unknown ones
+ */
+export function parseOptions(args: string[]): CommandOptions | undefined {
+  const { values } = parseArgs({
+    args,
+    options: {
+      check: { type: "boolean", default: false },
+      watch: { type: "boolean", default: false },
+      spec: { type: "string" },
+      out: { type: "string" },
+      adapters: { type: "string" },
+      root: { type: "string" },
+      formats: { type: "string", default: "assert" },
+      "response-validators": { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const { spec, out, check, watch } = values;
+  if ((spec === undefined) !== (out === undefined)) {
+    throw argumentError("--spec and --out go together: give both or neither");
+  }
+  if (check && watch) throw argumentError("--check and --watch exclude each other: --check only compares");
+  if (spec !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
+    throw argumentError(
+      `--spec must be a file, and ${spec} is a URL. Download the document and pass the file.`,
+    );
+  const { formats } = values;
+  if (formats !== "assert" && formats !== "annotate")
+    throw argumentError(`--formats is assert or annotate, not ${formats}`);
+  const repeated = args.filter((argument) => argument !== "--check");
+  return {
+    spec: path.resolve(spec ?? "spec/openapi.yaml"),
+    out: path.resolve(out ?? "generated"),
+    adapters: values.adapters ?? (spec === undefined ? "src/adapters" : undefined),
+    root: values.root,
+    emitters: [
+      ...defaultEmitters({ formats }),
+      ...(values["response-validators"] ? [responseValidators({ formats })] : []),
+    ],
+    check,
+    watch,
+    command: [CALLED, ...repeated].join(" ").replace(/ --$/, ""),
+  };
+}
+
+function argumentError(message: string): DiagnosticError {
+  return new DiagnosticError([{ severity: "error", message }]);
+}

@@ -1,0 +1,40 @@
+import path from "node:path";
+import { type GenerationPlan, generatorKey, planAnew } from "../generation.js";
+import { FileWatcher } from "./file-watcher.js";
+import type { CommandOptions } from "./options.js";
+import { documentName, printError } from "./report.js";
+
+/** Writes a plan and reports it. `onWritten` is called after the last file is written. */
+type CarryOut = (plan: GenerationPlan, started: number, onWritten: () => void) => Promise<unknown>;
+
+/** Generates after each save until the user stops it. Errors are printed and do not end it. */
+export async function watch(options: CommandOptions, carryOut: CarryOut): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const generator = await generatorKey(options);
+  const watcher = new FileWatcher();
+  const onFile = (file: string): void => watcher.add(file);
+  const adapters = options.adapters === undefined ? undefined : path.resolve(options.adapters);
+  onFile(options.spec);
+  if (adapters !== undefined) onFile(adapters);
+  console.log(`Watching ${documentName(options)} and the files that it refers to; stop with Ctrl-C.`);
+  do {
+    const started = performance.now();
+    try {
+      const plan = await planAnew(options, generator, onFile);
+      // Stopped meanwhile: nothing is written.
+      if (stop.signal.aborted) break;
+      await carryOut(plan, started, () => {
+        // Stubs that were just added are no reason to generate again.
+        if (plan.adapters.edits.length > 0 && adapters !== undefined) watcher.accept(adapters);
+      });
+    } catch (error) {
+      printError(error);
+      console.error("Nothing was written. Waiting for the next save.");
+    }
+    const changed = await watcher.nextChange(stop.signal);
+    if (changed.length > 0) {
+      console.log(`\nChanged: ${changed.map((file) => path.relative(process.cwd(), file)).join(", ")}`);
+    }
+  } while (!stop.signal.aborted);
+}

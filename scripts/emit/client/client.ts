@@ -1,0 +1,75 @@
+import { stringLiteral } from "../../code/encode.js";
+import { printSource } from "../../code/source.js";
+import type { Api, Emission } from "../../model/model.js";
+import type { EmitContext } from "../emitter.js";
+import { emitOperations } from "./operations.js";
+
+/**
+ * operations.ts, with a standalone function per operation, and client.ts, with `createClient`. Both use the client
+ * runtime and types.ts only: a project with just a client needs no types of Node.
+ */
+export function emitClient(api: Api, { runtime }: EmitContext): Emission {
+  const content = printSource([clientModule(runtime.fetch, api.servers[0]?.url)]);
+  return {
+    files: [
+      { path: "client.ts", content },
+      { path: "operations.ts", content: emitOperations(api, runtime.fetch) },
+    ],
+    problems: [],
+  };
+}
+
+/** client.ts. Its own exports take precedence over operations of the same name. */
+function clientModule(fetchRuntime: string, serverUrl: string | undefined): string {
+  const from = stringLiteral(fetchRuntime);
+  const hasServer = serverUrl !== undefined && serverUrl !== "/";
+  const baseUrl = hasServer ? stringLiteral(serverUrl) : "";
+  return `import {
+  bindOperations,
+  type BoundOperations,
+  type ClientOptions,
+  connect as connectTo,
+  type HttpConnection,
+} from ${from};
+import * as operations from "./operations.js";
+import type { paths } from "./types.js";
+
+export { ApiError } from ${from};
+export type {
+  Around,
+  Attempt,
+  AttemptResult,
+  CallOptions,
+  ClientOptions,
+  Failure,
+  Operation,
+} from ${from};
+export * from "./operations.js";
+
+/** A server to call: the first argument of every operation. \`http\` is openapi-fetch's typed client. */
+export type Connection = HttpConnection<paths>;
+
+/** The operations as methods. */
+export type Operations = BoundOperations<typeof operations>;
+
+/** A connection with the operations as methods. */
+export type Client = Operations & Connection;
+
+/**
+ * Makes a connection for operations that are imported one by one.
+ *
+ * @param options openapi-fetch's own (baseUrl, headers, fetch, ...), \`toError\` and \`around\`${hasServer ? ";\n *   the base URL is the first server of the document by default" : ""}
+ */
+export function connect(options: ClientOptions = {}): Connection {
+  return connectTo<paths>(${hasServer ? `{ baseUrl: ${baseUrl}, ...options }` : "options"});
+}
+
+/**
+ * Makes a client with a method for each operation.
+ *
+ * @param options openapi-fetch's own (baseUrl, headers, fetch, ...), \`toError\` and \`around\`${hasServer ? ";\n *   the base URL is the first server of the document by default" : ""}
+ */
+export function createClient(options: ClientOptions = {}): Client {
+  return bindOperations(connect(options), operations);
+}`;
+}

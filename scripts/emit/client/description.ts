@@ -1,0 +1,187 @@
+import { jsonExpression, stringLiteral } from "../../code/encode.js";
+import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
+import { pathnameOf } from "../../model/route.js";
+import { nameMediaTypes } from "../references.js";
+import { successesOf } from "../successes.js";
+import type { HeaderReaders } from "./header-readers.js";
+import { type Entry, optionalTable, table, tableMember, type Use } from "./tables.js";
+
+/** Methods whose requests have the same effect however often they are sent: RFC 9110, section 9.2.2. */
+const IDEMPOTENT: ReadonlySet<string> = new Set(["get", "head", "options", "trace", "put", "delete"]);
+
+/** Prints the description of an operation that `send` of the client runtime takes. */
+export function describeOperation(operation: Operation, headers: HeaderReaders, use: Use): string {
+  const successes = successesOf(operation);
+  const idempotent = idempotencyOf(operation);
+  const path = pathnameOf(operation.path);
+  const plain = {
+    name: operation.name,
+    ...(hasDotSegment(path) ? {} : { path }),
+    method: operation.method,
+    ...(idempotent === undefined ? {} : { idempotent }),
+    ...(returnsEvents(successes) ? { accept: "text/event-stream" } : {}),
+  };
+  const readersByStatus = successes.flatMap((response): Entry[] => {
+    const name = headers.nameFor(response, use);
+    // A range or `default` applies to all successes without a status of their own.
+    return name === undefined ? [] : [[/^\d+$/.test(response.key) ? response.key : "2XX", name]];
+  });
+  const members = [
+    jsonExpression(plain).slice(1, -1).trim(),
+    ...(hasDotSegment(path) ? [`path: ${use("unreachablePath")}(${stringLiteral(path)})`] : []),
+    ...parameterWriters(operation, use),
+    ...bodyWriter(operation.body, use),
+    ...bodyReader(successes, use),
+    ...tableMember("headers", readersByStatus),
+  ];
+  return `{ ${members.join(", ")} }`;
+}
+
+/** Whether a path has a literal segment `.` or `..`, which URLs cannot have. */
+function hasDotSegment(path: string): boolean {
+  return /\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
+}
+
+/** The header for an idempotency key, where the document declares one; true where a request can be repeated as it is. */
+function idempotencyOf({ method, parameters, safe }: Operation): string | true | undefined {
+  const key = parameters.find(({ in: place, name }) => place === "header" && /^idempotency-key$/i.test(name));
+  return key?.name ?? (safe || IDEMPOTENT.has(method) ? true : undefined);
+}
+
+function returnsEvents(successes: Response[]): boolean {
+  const kinds = successes.flatMap(({ mediaTypes }) => mediaTypes.map(({ kind }) => kind));
+  return kinds.length > 0 && kinds.every((kind) => kind === "sse");
+}
+
+/** The writer of the request body; none where it is JSON. */
+function bodyWriter(body: RequestBody | undefined, use: Use): string[] {
+  const mediaTypes = body?.mediaTypes ?? [];
+  const [only, ...others] = mediaTypes;
+  if (!only) return [];
+  // A range is sent as JSON unless the caller names a media type.
+  if (others.length > 0 || only.range) {
+    const writers = mediaTypes.flatMap((mediaType): Entry[] => {
+      const writer = encodingWriter(mediaType, use);
+      return writer === undefined ? [] : [[mediaType.name, writer]];
+    });
+    return [`write: ${use("writeByMediaType")}(${optionalTable(writers)})`];
+  }
+  if (only.name === "application/json") return [];
+  return [`write: ${encodingWriter(only, use) ?? `${use("writeAs")}(${stringLiteral(only.name)})`}`];
+}
+
+/** The writer of a body that is neither JSON nor sent unchanged. */
+function encodingWriter({ name, kind, fields }: MediaType, use: Use): string | undefined {
+  if (kind === "form") {
+    return `${use("form")}(${optionalTable(fields.flatMap((field) => fieldWriter(field, use)))})`;
+  }
+  if (kind !== "multipart") return undefined;
+  const types = fields.flatMap(({ name: field, type, itemType, contentTypes: [declared] }): Entry[] => {
+    if (declared !== undefined) return [[field, stringLiteral(declared)]];
+    return type === "json" || itemType === "json" ? [[field, stringLiteral("application/json")]] : [];
+  });
+  const parts = types.length === 0 ? "" : `, ${table(types)}`;
+  return `${use("multipart")}(${stringLiteral(name)}${parts})`;
+}
+
+function fieldWriter({ name, style, explode, type, allowReserved }: BodyField, use: Use): Entry[] {
+  if (type === "mixed" || (type !== "json" && style === undefined)) return [];
+  const written = queryStyle({ style: style ?? "form", explode, type, allowReserved });
+  return written === undefined ? [] : [[name, `${use("queryStyle")}(${stringLiteral(written)})`]];
+}
+
+/** The reader of the successes' bodies; none where they are JSON. */
+function bodyReader(successes: Response[], use: Use): string[] {
+  const readers = new Map<string, string>();
+  for (const mediaType of successes.flatMap(({ mediaTypes }) => mediaTypes)) {
+    readers.set(mediaType.name, mediaTypeReader(mediaType));
+  }
+  const imported = (reader: string): string => reader.replace(/^\w+/, use);
+  const [only] = readers.values();
+  const several =
+    successes.some(({ mediaTypes }) => nameMediaTypes(mediaTypes)) || new Set(readers.values()).size > 1;
+  if (several) {
+    const entries = [...readers].map(([name, reader]): Entry => [name, imported(reader)]);
+    return [`read: ${use("readByMediaType")}(${table(entries)})`];
+  }
+  return only === undefined || only === "readJson" ? [] : [`read: ${imported(only)}`];
+}
+
+function mediaTypeReader({ kind, item }: MediaType): string {
+  if (kind === "json") return "readJson";
+  if (kind === "text") return "readText";
+  if (!item) return "readBytes";
+  return kind === "jsonl" ? "readLines" : `readEvents("${item.data}")`;
+}
+
+/** Writers of the parameters that are not plain text, by place. */
+function parameterWriters({ parameters, path }: Operation, use: Use): string[] {
+  const writersIn = (place: Parameter["in"], writer: (parameter: Parameter) => string | undefined): Entry[] =>
+    parameters.flatMap((parameter): Entry[] => {
+      const written = parameter.in === place ? writer(parameter) : undefined;
+      return written === undefined ? [] : [[parameter.name, written]];
+    });
+  const styled = (helper: string, style: string | undefined): string | undefined =>
+    style === undefined ? undefined : `${use(helper)}(${stringLiteral(style)})`;
+  const pathWriters = writersIn("path", (parameter) => pathWriter(parameter, path, use));
+  const queryWriters = writersIn("query", (parameter) => {
+    const style = queryStyle(parameter);
+    return styled("queryStyle", style === "form" ? undefined : style);
+  });
+  const headerWriters = writersIn("header", (parameter) => styled("headerStyle", headerStyle(parameter)));
+  const cookieStyles = writersIn("cookie", cookieStyle).map(([name, style]): Entry => [
+    name,
+    stringLiteral(style),
+  ]);
+  const hasCookies = parameters.some(({ in: place }) => place === "cookie");
+  return [
+    ...tableMember("pathStyles", pathWriters),
+    ...tableMember("queryStyles", queryWriters),
+    ...tableMember("headerStyles", headerWriters),
+    ...(hasCookies ? [`cookies: ${use("cookieWriter")}(${optionalTable(cookieStyles)})`] : []),
+  ];
+}
+
+function isComposed({ type }: { type: string }): boolean {
+  return type === "array" || type === "object";
+}
+
+function pathWriter(parameter: Parameter, path: string, use: Use): string | undefined {
+  const { name, style, explode, type } = parameter;
+  const adjacent = textBeside(path, name);
+  if (style === "simple" && !isComposed(parameter) && type !== "json" && adjacent === "") return undefined;
+  const star = explode && (style !== "simple" || type === "object") ? "*" : "";
+  const written = type === "json" ? "json" : style + star;
+  return `${use("pathStyle")}(${stringLiteral(written)}, ${stringLiteral(adjacent)})`;
+}
+
+function queryStyle({
+  style,
+  explode,
+  type,
+  allowReserved,
+}: Pick<Parameter, "style" | "explode" | "allowReserved"> & { type: string }): string | undefined {
+  const reserved = allowReserved ? "+" : "";
+  if (type === "json") return `json${reserved}`;
+  if (!isComposed({ type })) return allowReserved ? "form+" : undefined;
+  if (style === "deepObject") return `${style}${reserved}`;
+  return (explode ? "form" : style === "form" ? "comma" : style) + reserved;
+}
+
+function headerStyle({ type, explode }: Parameter): string | undefined {
+  if (type === "json") return "json";
+  if (type === "object" && explode) return "simple*";
+  return type === "array" || type === "object" ? "simple" : undefined;
+}
+
+function cookieStyle({ type, style, explode }: Parameter): string | undefined {
+  if (type === "json") return "json";
+  if (style === "cookie") return `cookie${explode ? "*" : ""}`;
+  return isComposed({ type }) && explode ? "form*" : undefined;
+}
+
+/** The literal text in the same segments of a path as the parameter. */
+function textBeside(path: string, name: string): string {
+  const segments = path.split("/").filter((segment) => segment.includes(`{${name}}`));
+  return segments.join("").replace(/\{[^{}]+\}/g, "");
+}

@@ -1,0 +1,7 @@
+import type { Api, Emission } from "../../model/model.js";
+
+/** openapi.json: the bundled document, in the order of the source. */
+export function emitOpenapiJson(api: Api): Emission {
+  const content = `${JSON.stringify(api.document, null, 2)}\n`;
+  return { files: [{ path: "openapi.json", content }], problems: [] };
+}

@@ -1,0 +1,85 @@
+import { docComment } from "../../code/encode.js";
+import type { InterfaceDeclaration, TypeDeclaration } from "../../code/source.js";
+import type { Api, MediaType, Operation, Response } from "../../model/model.js";
+import type { Imports } from "../imports.js";
+import { fileNames, hasFiles, mediaTypeName, nameMediaTypes, PLACES, TypeReferences } from "../references.js";
+
+/** Prints the request and response types of operations as handlers see them. */
+export class MessageTypes {
+  readonly #imports: Imports;
+  readonly #runtime: string;
+  readonly #references: TypeReferences;
+
+  constructor(api: Api, imports: Imports, httpRuntime: string) {
+    this.#imports = imports;
+    this.#runtime = httpRuntime;
+    this.#references = new TypeReferences(api, imports, httpRuntime);
+  }
+
+  /** `export interface RetrievePageRequest { path: ... }`, or a union when the body can have several media types. */
+  requestType(operation: Operation): InterfaceDeclaration | TypeDeclaration {
+    const name = `${operation.typeName}Request`;
+    const summary = operation.webhook === undefined ? "" : operation.summary;
+    const docs = docComment(`Request of ${titleOf(operation)}`, summary, false);
+    const properties = PLACES.filter(([, place]) =>
+      operation.parameters.some((each) => each.in === place),
+    ).map(([member, place]) => ({ name: member, type: this.#references.parameters(operation, place) }));
+    const { mediaTypes = [], required = true } = operation.body ?? {};
+    const [only] = mediaTypes;
+    if (!nameMediaTypes(mediaTypes)) {
+      const body = only
+        ? [{ name: "body", type: this.#bodyType(operation, only), hasQuestionToken: !required }]
+        : [];
+      return { kind: "interface", name, docs, properties: [...properties, ...body] };
+    }
+    const shared = properties.map((property) => `${property.name}: ${property.type}`);
+    const alternatives = mediaTypes.map((mediaType) => [
+      `contentType: ${mediaTypeName(mediaType)}`,
+      `body: ${this.#bodyType(operation, mediaType)}`,
+    ]);
+    if (!required) alternatives.push(["contentType?: undefined", "body?: undefined"]);
+    const members = alternatives.map((body) => `| { ${[...shared, ...body].join("; ")} }`);
+    return { kind: "type", name, docs, type: members.join("\n") };
+  }
+
+  /** `export type RetrievePageResponse = ...`: one member for each status and media type that the document declares. */
+  responseType(operation: Operation): TypeDeclaration {
+    const members = operation.responses.flatMap((response) => this.#responseMembers(operation, response));
+    return {
+      kind: "type",
+      name: `${operation.typeName}Response`,
+      docs: docComment(`Response of ${titleOf(operation)}`, "", false),
+      type: members.length === 0 ? "never" : members.map((member) => `| ${member}`).join("\n"),
+    };
+  }
+
+  #responseMembers(operation: Operation, response: Response): string[] {
+    const { statuses, mediaTypes } = response;
+    // A key such as 4XX matches no status when all of them are declared separately.
+    if (statuses.length === 0) return [];
+    const status = `status: ${statuses.join(" | ")}`;
+    const headers = this.#references.headers(operation, response);
+    if (mediaTypes.length === 0) return [`{ ${[status, ...headers].join("; ")} }`];
+    return mediaTypes.map((mediaType) => {
+      const type = nameMediaTypes(mediaTypes) ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
+      const body =
+        mediaType.kind === "binary"
+          ? this.#imports.type(this.#runtime, "BinaryContent")
+          : this.#references.responseBody(operation, response, mediaType);
+      return `{ ${[status, ...headers, ...type, `body: ${body}`].join("; ")} }`;
+    });
+  }
+
+  /** The type of a request body of one media type. Files are not kept in memory: bytes are streams. */
+  #bodyType(operation: Operation, mediaType: MediaType): string {
+    if (mediaType.kind === "text") return "string";
+    if (mediaType.kind === "binary") return this.#imports.type(this.#runtime, "Readable");
+    const declared = this.#references.requestBody(operation, mediaType);
+    if (!hasFiles(mediaType)) return declared;
+    return `${this.#imports.type(this.#runtime, "Multipart")}<${declared}, ${fileNames(mediaType)}>`;
+  }
+}
+
+function titleOf({ method, path, webhook }: Operation): string {
+  return `${method.toUpperCase()} ${webhook === undefined ? path : `of the webhook ${webhook}`}`;
+}

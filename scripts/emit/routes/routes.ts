@@ -1,0 +1,44 @@
+import { stringLiteral } from "../../code/encode.js";
+import { printSource } from "../../code/source.js";
+import type { Api, Emission } from "../../model/model.js";
+import type { EmitContext } from "../emitter.js";
+import { Imports } from "../imports.js";
+import { MessageTypes } from "./messages.js";
+import { allHandlers, handlersInterface, registerRoutes, routeTarget } from "./registration.js";
+import { operationsTable } from "./table.js";
+
+/** The path of the first server, for servers that mount the routes below it. */
+function basePath({ servers: [server] }: Api): string[] {
+  const path =
+    server === undefined ? "/" : new URL(server.url, "http://localhost").pathname.replace(/\/$/, "");
+  if (path === "" || path === "/") return [];
+  return [
+    `/** Path of the document's first server: the prefix to mount the routes at. */\nexport const basePath = ${stringLiteral(path)};`,
+  ];
+}
+
+/**
+ * routes.ts: the request and the closed union of responses of each operation, a handler interface per tag, the
+ * `operations` table and `registerRoutes`. Webhooks have request and response types only.
+ */
+export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
+  const operations = api.groups.flatMap((group) => group.operations);
+  const imports = new Imports();
+  const messages = new MessageTypes(api, imports, runtime.http);
+  const statements = [
+    ...[...operations, ...api.webhooks].flatMap((operation) => [
+      messages.requestType(operation),
+      messages.responseType(operation),
+    ]),
+    ...api.groups.map((group) => handlersInterface(group, imports, runtime.http)),
+    allHandlers(api.groups),
+    operationsTable(operations, api.securitySchemes.length > 0),
+    ...basePath(api),
+    routeTarget(operations),
+    registerRoutes(api.groups, imports, runtime.http),
+  ];
+  return {
+    files: [{ path: "routes.ts", content: printSource([...imports.statements(), ...statements]) }],
+    problems: [],
+  };
+}

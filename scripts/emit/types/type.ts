@@ -1,0 +1,177 @@
+import { propertyKey, stringLiteral, templateText } from "../../code/encode.js";
+import type { JsonValue } from "../../model/model.js";
+import { isObject } from "../../model/node.js";
+import { docLines } from "./docs.js";
+
+/** A TypeScript type, before it is printed. */
+export type Type =
+  /** A keyword, a literal or a name, which needs no parentheses. */
+  | { kind: "word"; text: string }
+  | { kind: "array"; item: Type }
+  /** A list that starts with certain items, of which as many as `least` are present, and continues with `rest`. */
+  | { kind: "tuple"; items: readonly Type[]; least: number; rest: Type | undefined }
+  | { kind: "object"; members: readonly Member[]; signatures: readonly Signature[] }
+  | { kind: "union" | "intersection"; types: readonly Type[] };
+
+/** A property of an object type. */
+export interface Member {
+  name: string;
+  type: Type;
+  isOptional: boolean;
+  /** Lines of its doc comment. */
+  docs: readonly string[];
+}
+
+/** An index signature: the type of all properties whose names fit. */
+export interface Signature {
+  names: Names;
+  type: Type;
+}
+
+/** Names of properties: all of them, or those with a prefix and a suffix. */
+export interface Names {
+  prefix: string;
+  suffix: string;
+}
+
+export const ANY_NAME: Names = { prefix: "", suffix: "" };
+
+export const UNKNOWN = word("unknown");
+export const NEVER = word("never");
+export const NULL = word("null");
+const EMPTY_OBJECT: Type = { kind: "object", members: [], signatures: [] };
+/** Every JSON value; unlike `unknown` it makes a property required. */
+export const PRESENT: Type = { kind: "union", types: [EMPTY_OBJECT, NULL] };
+/** An object without properties. */
+export const NO_PROPERTIES: Type = {
+  kind: "object",
+  members: [],
+  signatures: [{ names: ANY_NAME, type: NEVER }],
+};
+
+/** A type that is a single word. */
+export function word(text: string): Type {
+  return { kind: "word", text };
+}
+
+/** The type of one JSON value. */
+export function literal(value: JsonValue): Type {
+  if (typeof value === "string") return word(stringLiteral(value));
+  if (Array.isArray(value)) {
+    return { kind: "tuple", items: value.map(literal), least: value.length, rest: undefined };
+  }
+  if (!isObject(value)) return word(String(value));
+  const members = Object.entries(value).map(([name, member]) => ({
+    name,
+    type: literal(member),
+    isOptional: false,
+    docs: [],
+  }));
+  return members.length === 0 ? NO_PROPERTIES : { kind: "object", members, signatures: [] };
+}
+
+/** The values that fit any of some types. */
+export function union(types: readonly Type[]): Type {
+  const parts = distinct(
+    types.flatMap((type) => (type.kind === "union" ? type.types : [type])).filter((type) => type !== NEVER),
+  );
+  if (parts.includes(UNKNOWN)) return UNKNOWN;
+  const [only, ...others] = parts;
+  if (only === undefined) return NEVER;
+  return others.length === 0 ? only : { kind: "union", types: parts };
+}
+
+/** The values that fit all of some types. */
+export function intersection(types: readonly Type[]): Type {
+  if (types.includes(NEVER)) return NEVER;
+  const parts = distinct(
+    types
+      .flatMap((type) => (type.kind === "intersection" ? type.types : [type]))
+      .filter((type) => type !== UNKNOWN),
+  );
+  const [only, ...others] = parts;
+  if (only === undefined) return UNKNOWN;
+  return others.length === 0 ? only : { kind: "intersection", types: parts };
+}
+
+/** Types without repeated words. */
+function distinct(types: readonly Type[]): Type[] {
+  const words = new Set<string>();
+  return types.filter((type) => {
+    if (type.kind !== "word") return true;
+    if (words.has(type.text)) return false;
+    words.add(type.text);
+    return true;
+  });
+}
+
+/** Indentation of a type: its depth, and the white space of one level. */
+export interface Indent {
+  depth: number;
+  step: string;
+}
+
+/** The text of a type. Lines after the first start with the indentation of its place. */
+export function print(type: Type, indent: Indent): string {
+  switch (type.kind) {
+    case "word":
+      return type.text;
+    case "array":
+      return `${operand(type.item, indent)}[]`;
+    case "tuple": {
+      const items = type.items.map((item, index) =>
+        index < type.least ? print(item, indent) : `${operand(item, indent)}?`,
+      );
+      const rest = type.rest === undefined ? [] : [`...${operand(type.rest, indent)}[]`];
+      return `[${[...items, ...rest].join(", ")}]`;
+    }
+    case "object":
+      return printObject(type, indent);
+    case "union":
+      return printUnion(type.types, indent);
+    case "intersection":
+      return type.types.map((each) => operand(each, indent)).join(" & ");
+  }
+}
+
+/** Alternatives in one line, or in a line each where they would be too long. */
+function printUnion(types: readonly Type[], indent: Indent): string {
+  const texts = types.map((each) =>
+    each.kind === "intersection" ? `(${print(each, indent)})` : print(each, indent),
+  );
+  const line = texts.join(" | ");
+  if (line.length <= MAX_WIDTH || line.includes("\n")) return line;
+  const start = `\n${indent.step.repeat(indent.depth + 1)}| `;
+  return texts.map((text) => start + text).join("");
+}
+
+/** Unions that are longer have a line for each alternative, so that one more changes no other line. */
+const MAX_WIDTH = 80;
+
+/** A type as the operand of an array or an intersection. */
+function operand(type: Type, indent: Indent): string {
+  const text = print(type, indent);
+  return type.kind === "union" || type.kind === "intersection" ? `(${text})` : text;
+}
+
+function printObject({ members, signatures }: Type & { kind: "object" }, indent: Indent): string {
+  if (members.length + signatures.length === 0) return "{}";
+  const inner = { ...indent, depth: indent.depth + 1 };
+  const start = indent.step.repeat(inner.depth);
+  const lines = members.map((member) => start + printMember(member, inner));
+  for (const { names, type } of signatures) {
+    lines.push(`${start}[key: ${nameType(names)}]: ${print(type, inner)};`);
+  }
+  return `{\n${lines.join("\n")}\n${indent.step.repeat(indent.depth)}}`;
+}
+
+/** The text of a property with its doc comment, without indentation in front. */
+function printMember({ name, type, isOptional, docs }: Member, indent: Indent): string {
+  const comment = docLines(docs).map((line) => `${line}\n${indent.step.repeat(indent.depth)}`);
+  return `${comment.join("")}${propertyKey(name)}${isOptional ? "?" : ""}: ${print(type, indent)};`;
+}
+
+function nameType({ prefix, suffix }: Names): string {
+  if (prefix === "" && suffix === "") return "string";
+  return `\`${templateText(prefix)}\${string}${templateText(suffix)}\``;
+}

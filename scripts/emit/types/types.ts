@@ -1,0 +1,160 @@
+import { BANNER, propertyKey, visible } from "../../code/encode.js";
+import { compareText } from "../../diagnostic.js";
+import type { Api, Emission, Exchange, Operation } from "../../model/model.js";
+import type { Schema } from "../../model/schema/schema.js";
+import { referencedSchema, requestBodies, successBodies, type TypedBody, typeNames } from "../type-names.js";
+import { Circles } from "./circles.js";
+import { docLines, schemaDocs } from "./docs.js";
+import { Layout, STEP } from "./layout.js";
+import { SchemaTypes } from "./schemas.js";
+import { print } from "./type.js";
+
+/**
+ * types.ts: `paths`, `webhooks`, `components` and `operations` under the names that openapi-typescript gives them, and
+ * an exported type for each component schema, and for the parameters and bodies of each operation.
+ */
+export function emitTypes(api: Api): Emission {
+  const { schemas: names, operations: operationNames } = typeNames(api);
+  const nameOf = (schema: Schema): string => names.get(schema) ?? "unknown";
+  const types = new SchemaTypes(api.schemas, new Circles(names.keys()), nameOf);
+  const aliases = new Map<Schema, string>();
+  const layout = new Layout(
+    api,
+    (schema, depth) => aliases.get(schema) ?? print(types.type(schema), { depth, step: STEP }),
+    new Map([...operationNames].map(([operation, { parameters }]) => [operation, parameters])),
+  );
+  const bodyType = (name: string | undefined, bodies: readonly TypedBody[]): string[] => {
+    if (name === undefined) return [];
+    const texts = bodies.map(({ schema, path, isOwn }) => {
+      const component = referencedSchema(schema);
+      if (component) return nameOf(component);
+      if (!isOwn || bodies.length > 1) return path;
+      aliases.set(schema, name);
+      return print(types.type(schema), TOP);
+    });
+    return [`export type ${name} = ${[...new Set(texts)].join(" | ")};`];
+  };
+  const bodyTypes = [...operationNames].map(([operation, { requestBody, responseBody }]) => ({
+    operation,
+    texts: [
+      ...bodyType(requestBody, requestBodies(operation)),
+      ...bodyType(responseBody, successBodies(operation)),
+    ],
+  }));
+
+  const operations = new Map<string, string>();
+  const itemOf = (
+    name: string,
+    members: readonly { exchange: Exchange; id: string | undefined }[],
+  ): string => {
+    const exchanges = members.map(({ exchange, id }) => {
+      if (id === undefined || operations.has(id)) return { exchange, id: undefined };
+      operations.set(id, layout.operation(id, exchange));
+      return { exchange, id };
+    });
+    return layout.pathItem(name, exchanges);
+  };
+  const byPath = [...groupBy(operationsOf(api), ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
+  const paths = byPath.map(([path, members]) =>
+    itemOf(
+      path,
+      members.map((exchange) => ({ exchange, id: exchange.id })),
+    ),
+  );
+  const webhooks = [...groupBy(api.webhooks, ({ webhook }) => webhook ?? "")].map(([webhook, members]) =>
+    itemOf(
+      webhook,
+      members.map((exchange) => ({ exchange, id: exchange.id === webhook ? undefined : exchange.id })),
+    ),
+  );
+
+  const { components } = api;
+  const sections: [string, string[]][] = [
+    ["schemas", [...names].map(([schema, name]) => schemaMember(schema, name))],
+    [
+      "responses",
+      [...components.responses].map(([name, response]) => layout.responseComponent(name, response)),
+    ],
+    [
+      "parameters",
+      [...components.parameters].map(([name, parameter]) => layout.parameterComponent(name, parameter)),
+    ],
+    [
+      "requestBodies",
+      [...components.requestBodies].map(([name, body]) => layout.requestBodyComponent(name, body)),
+    ],
+    ["headers", [...components.headers].map(([name, header]) => layout.headerComponent(name, header))],
+    ["pathItems", []],
+  ];
+  const sectionTexts = sections.map(([section, members]) =>
+    members.length === 0 ? `  ${section}: never;` : `  ${section}: {\n${indented(members, 2)}\n  };`,
+  );
+  const declarations = [
+    declaration("paths", indented(paths, 1)),
+    declaration("webhooks", indented(webhooks, 1)),
+    declaration("components", sectionTexts.join("\n")),
+    declaration("$defs", ""),
+    ...[...names].map(([schema, name]) =>
+      [
+        ...docLines(schemaDocs(schema)),
+        `export type ${name} = ${print(types.declaration(schema), TOP)};`,
+      ].join("\n"),
+    ),
+    declaration("operations", indented([...operations.values()], 1)),
+    ...bodyTypes.flatMap(({ operation, texts }) => [
+      ...layout.parameterTypes(operation).map((text) => indented([text], 0)),
+      ...texts,
+    ]),
+  ];
+  const content = visible(`${BANNER}\n\n${declarations.join("\n")}\n`);
+  return { files: [{ path: "types.ts", content }], problems: [] };
+}
+
+const TOP = { depth: 0, step: "  " };
+
+function operationsOf({ groups }: Api): Operation[] {
+  return groups.flatMap((group) => group.operations);
+}
+
+function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return groups;
+}
+
+function schemaMember(schema: Schema, name: string): string {
+  return `${schema.deprecated ? "/** @deprecated */\n" : ""}${propertyKey(schema.name)}: ${name};`;
+}
+
+function declaration(name: string, members: string): string {
+  if (members === "") return `export type ${name} = Record<string, never>;`;
+  return `export interface ${name} {\n${members}\n}`;
+}
+
+/** Lines of members at a depth. The compiler prints four columns for each level, of which two are kept. */
+function indented(members: readonly string[], depth: number): string {
+  if (members.length === 0) return "";
+  const start = "  ".repeat(depth);
+  const text = members
+    .join("\n")
+    .replace(/^( *\*) {5}/gm, "$1 ")
+    .replace(/^( *\*) +$/gm, "$1")
+    .replace(/^(?: {4})*/gm, (spaces) => start + " ".repeat(spaces.length / 2));
+  return joinSmallObjects(text);
+}
+
+/** Puts each object with a single member that has no comment on one line, from the inside out. */
+function joinSmallObjects(text: string): string {
+  const joined = text.replace(SMALL_OBJECT, (lines, start: string, member: string, end: string) => {
+    const line = `${start}{ ${member} }${end}`;
+    return line.length <= MAX_WIDTH ? line : lines;
+  });
+  return joined === text ? text : joinSmallObjects(joined);
+}
+
+const SMALL_OBJECT = /^(.*)\{\n *(?![/*])(.*);\n *\}(.*)$/gm;
+const MAX_WIDTH = 110;

@@ -1,0 +1,110 @@
+import { stringLiteral } from "../../../code/encode.js";
+import { breakLongLines } from "../../../code/layout.js";
+
+/** Lines of code; a nested block is indented by two spaces. */
+export type Block = (string | Block)[];
+
+/** Prints a block at an indentation level and breaks long lines. */
+export function print(block: Block, indent = 0): string {
+  return block
+    .map((line) =>
+      typeof line === "string" ? fit(`${"  ".repeat(indent)}${line}`) : print(line, indent + 1),
+    )
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+/** Line width of the project. */
+const WIDTH = 110;
+
+function fit(line: string): string {
+  if (line.length <= WIDTH) return line;
+  const condition = /^( *)if \((.*)\) \{$/.exec(line);
+  if (!condition) return breakLongLines(line);
+  const [, indent = "", text = ""] = condition;
+  return [`${indent}if (`, ...operands(text).map((part) => `${indent}  ${part}`), `${indent}) {`].join("\n");
+}
+
+/** Splits a condition at its outermost `&&` and `||`. Each operand keeps the operator behind it. */
+function operands(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') {
+      do at += text.charAt(at) === "\\" ? 2 : 1;
+      while (at < text.length && text.charAt(at) !== '"');
+    } else if ("([{".includes(character)) depth += 1;
+    else if (")]}".includes(character)) depth -= 1;
+    else if (depth === 0 && /^ (?:&&|\|\|) /.test(text.slice(at, at + 4))) {
+      parts.push(text.slice(start, at + 3));
+      start = at + 4;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** An `if` statement; nothing if the block is empty. */
+export function when(condition: string, block: Block): Block {
+  return block.length === 0 ? [] : [`if (${condition}) {`, block, "}"];
+}
+
+/** A path in the value: constant steps, and expressions for steps that are known at run time. */
+export type Path = readonly (string | { readonly expression: string })[];
+
+/** The expression for a JSON pointer. The variable `path` has the pointer of the function's argument. */
+export function pathExpression(path: Path): string {
+  const parts = ["path"];
+  let literal = "";
+  const flush = (): void => {
+    if (literal !== "") parts.push(stringLiteral(literal));
+    literal = "";
+  };
+  for (const part of path) {
+    if (typeof part === "string") literal += `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    else {
+      literal += "/";
+      flush();
+      parts.push(part.expression);
+    }
+  }
+  flush();
+  return parts.join(" + ");
+}
+
+/** Names that every object inherits. Reading them does not tell whether an object has such a member itself. */
+const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** The expression for a member of an object. */
+export function member(object: string, name: string): string {
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `${object}.${name}` : `${object}[${stringLiteral(name)}]`;
+}
+
+/** The condition for an own member of an object. JSON has no undefined, so reading the member suffices for most names. */
+export function has(object: string, name: string): string {
+  return INHERITED.has(name)
+    ? `Object.hasOwn(${object}, ${stringLiteral(name)})`
+    : `${member(object, name)} !== undefined`;
+}
+
+/** The condition for a missing member of an object. */
+export function lacks(object: string, name: string): string {
+  return INHERITED.has(name)
+    ? `!Object.hasOwn(${object}, ${stringLiteral(name)})`
+    : `${member(object, name)} === undefined`;
+}
+
+/** A short hash of a text. */
+export function hash(text: string): string {
+  // FNV-1a over UTF-16 code units, twice, so that 64 bits of it are used.
+  let one = 0x811c9dc5;
+  let two = 0x1b873593;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    one = Math.imul(one ^ code, 0x01000193);
+    two = Math.imul(two ^ code, 0x85ebca6b);
+  }
+  const digits = (part: number): string => (part >>> 0).toString(36);
+  return `${digits(one)}${digits(two)}`.slice(0, 8);
+}

@@ -1,0 +1,175 @@
+import { jsonExpression } from "../../../code/encode.js";
+import { isObject } from "../../../model/json.js";
+import type { JsonObject, JsonValue } from "../../../model/model.js";
+import { type Block, type Path, pathExpression } from "./code.js";
+import type { Schema } from "../../../model/schema/schema.js";
+import { SchemaProblem } from "./problem.js";
+import { ALL_TYPES, type JsonType } from "../../../model/schema/composition.js";
+
+/** The targets of `$dynamicRef`s by anchor: the outermost schemas with these anchors on the way to the current one. */
+export interface DynamicScope {
+  readonly anchors: ReadonlyMap<string, Schema>;
+  /** Equal for equal scopes. */
+  readonly key: string;
+}
+
+/** The state of code generation for one value: its variable, its path, and the facts that are known about it. */
+export interface CodegenContext {
+  /** Variable that holds the value. */
+  readonly value: string;
+  /** Path of the value, relative to the argument of the function. */
+  readonly path: Path;
+  /** Length of that path. */
+  readonly depth: number;
+  /** Types that the value can have after the checks so far. */
+  readonly types: ReadonlySet<JsonType>;
+  /** Variable with the set of evaluated property names and item indexes; undefined if nothing needs them. */
+  readonly evaluated: string | undefined;
+  readonly scope: DynamicScope;
+  /** The function that the code is part of. */
+  readonly unit: Unit;
+}
+
+/** A generated function. */
+export interface Unit {
+  readonly name: string;
+  /** The schema that it checks; undefined for an object whose members are listed without a schema. */
+  readonly node: Schema | undefined;
+  /** JSON pointer for its comment. */
+  readonly place: string;
+  readonly scope: DynamicScope;
+  /** Whether it adds the properties and items that it evaluates to a set of the caller. */
+  readonly tracks: boolean;
+  /** Functions that it calls with its own argument. */
+  readonly sameValueCalls: Set<Unit>;
+  /** Whether it reports every error of its value instead of returning at the first. */
+  readonly reportsAll: boolean;
+  /** Number of variables for nested values. */
+  locals: number;
+  body: Block;
+}
+
+/** Services for the code generators of keywords; `compile.ts` implements them. */
+export interface CodeGenerator {
+  /** Generates statements that return false unless the value matches the schema. */
+  schema(node: Schema, context: CodegenContext): Block;
+  /** Generates an expression that is true if the value matches. It reports no errors. */
+  test(node: Schema, context: CodegenContext): string;
+  /** Returns the function for a schema. */
+  unit(node: Schema, context: CodegenContext, tracks: boolean): Unit;
+  /** Adds a runtime function to the output and returns its name. */
+  helper(name: string): string;
+  /** Adds a constant to the output and returns its name. The same name has the same text. */
+  constant(name: string, text: string): string;
+  /** Adds a regular expression to the output and returns its name. */
+  pattern(node: Schema, source: string): string;
+  /** Whether the regular-expression dialect of a pattern is ambiguous. Such a pattern is reported as unchecked. */
+  isUnclear(node: Schema, source: string): boolean;
+  /** Returns a name for a schema, made from its JSON pointer. */
+  nameFor(node: Schema): string;
+}
+
+/** Variable for the result of functions that report all errors. No other name ends in `$`. */
+export const ALL_VALID = "valid$";
+
+/** Statements that reject the value, with an error if errors are collected. */
+export function refuse(
+  context: CodegenContext,
+  keyword: string,
+  params: string,
+  path: Path = context.path,
+): Block {
+  return refuseWith(context, `fail(errors, ${pathExpression(path)}, "${keyword}", ${params})`);
+}
+
+/** Statements that reject the value; `report` is a call that adds errors and returns false. */
+export function refuseWith({ unit }: CodegenContext, report: string): Block {
+  return unit.reportsAll
+    ? ["if (errors === null) return false;", `${ALL_VALID} = ${report};`]
+    : [`return errors !== null && ${report};`];
+}
+
+/** Statements that reject the value if a condition holds. */
+export function refuseIf(
+  condition: string,
+  context: CodegenContext,
+  keyword: string,
+  params: JsonObject | string,
+): Block {
+  const text = typeof params === "string" ? params : jsonExpression(params);
+  return [`if (${condition}) {`, refuse(context, keyword, text), "}"];
+}
+
+/** The context of a nested value, which gets a variable of its own. */
+export function childContext(context: CodegenContext, step: Path[number]): CodegenContext {
+  const depth = context.depth + 1;
+  context.unit.locals = Math.max(context.unit.locals, depth);
+  return {
+    ...context,
+    value: `value${depth}`,
+    path: [...context.path, step],
+    depth,
+    types: ALL_TYPES,
+    evaluated: undefined,
+  };
+}
+
+/** Statements for values of one type, with a condition unless the type is known. */
+export function whenType(
+  context: CodegenContext,
+  type: JsonType,
+  condition: string,
+  code: (context: CodegenContext) => Block,
+): Block {
+  if (!context.types.has(type)) return [];
+  if (context.types.size === 1) return code(context);
+  const block = code({ ...context, types: new Set([type]) });
+  return block.length === 0 ? [] : [`if (${condition}) {`, block, "}"];
+}
+
+/** The value of a keyword that must be a number; undefined without it. */
+export function numberKeyword(node: Schema, values: JsonObject, keyword: string): number | undefined {
+  const value = keywordValue(values, keyword);
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw new SchemaProblem(node, `${keyword} must be a number, not ${preview(value)}`);
+}
+
+/** The value of a keyword that must be a non-negative integer; undefined without it. */
+export function countKeyword(node: Schema, values: JsonObject, keyword: string): number | undefined {
+  const value = numberKeyword(node, values, keyword);
+  if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
+  throw new SchemaProblem(node, `${keyword} must be a whole number, not ${preview(value)}`);
+}
+
+/** The value of a keyword that must be a list of names, without repetitions. */
+export function nameList(node: Schema, keyword: string, value: JsonValue | undefined): string[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value) && value.every((name) => typeof name === "string")) return [...new Set(value)];
+  throw new SchemaProblem(node, `${keyword} must be a list of names, not ${preview(value)}`);
+}
+
+/** The subschemas of a keyword whose value is an object of schemas. */
+export function namedSchemas(node: Schema, keyword: string): ReadonlyMap<string, Schema> {
+  const value = node.keyword(keyword);
+  if (value === undefined || isObject(value)) return node.named(keyword);
+  throw new SchemaProblem(node, `${keyword} must be an object, not ${preview(value)}`);
+}
+
+/** The subschemas of a keyword whose value is a list of schemas. */
+export function schemaList(node: Schema, keyword: string): readonly Schema[] {
+  const value = node.keyword(keyword);
+  if (value === undefined || (Array.isArray(value) && value.length > 0)) return node.list(keyword);
+  throw new SchemaProblem(node, `${keyword} must be a list of schemas, not ${preview(value)}`);
+}
+
+/** The value of a keyword; undefined without it. */
+export function keywordValue(values: JsonObject, keyword: string): JsonValue | undefined {
+  return Object.hasOwn(values, keyword) ? values[keyword] : undefined;
+}
+
+/** A value for messages, shortened. */
+export function preview(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

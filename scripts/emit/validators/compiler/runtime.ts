@@ -1,0 +1,221 @@
+/** A function that compiled code calls, with the names of the functions that it needs. */
+interface Helper {
+  needs: readonly string[];
+  text: string;
+}
+
+/** Placeholder for the maximum number of errors in the text of a helper. */
+export const MOST_REASONS = "%MOST_REASONS%";
+
+/**
+ * The functions that compiled validators call. The output contains those that it calls, so that it imports nothing.
+ */
+export const RUNTIME: ReadonlyMap<string, Helper> = new Map(
+  Object.entries({
+    isObject: {
+      needs: [],
+      text: `
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}`,
+    },
+    codePoints: {
+      needs: [],
+      text: `
+/** Length of a text in code points. */
+function codePoints(text) {
+  let count = text.length;
+  for (let index = 0; index < text.length - 1; index += 1) {
+    if ((text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) {
+      count -= 1;
+      index += 1;
+    }
+  }
+  return count;
+}`,
+    },
+    isMultiple: {
+      needs: [],
+      text: `
+/**
+ * Whether one decimal number is a multiple of another: of the numbers as they are written, not of their binary forms.
+ * Times \`scale\` the divisor is whole; what is not too large to be exact is then a matter of whole numbers.
+ */
+function isMultiple(value, divisor, scale) {
+  const scaled = Math.round(value * scale);
+  if (Math.abs(scaled) <= 1e15) {
+    return value === scaled / scale && scaled % Math.round(divisor * scale) === 0;
+  }
+  const [digits, exponent] = decimal(value);
+  const [divisorDigits, divisorExponent] = decimal(divisor);
+  const shared = Math.min(exponent, divisorExponent);
+  const aligned = (number, by) => number * 10n ** BigInt(by - shared);
+  return aligned(digits, exponent) % aligned(divisorDigits, divisorExponent) === 0n;
+}
+
+function decimal(number) {
+  const [mantissa, exponent = "0"] = String(number).split("e");
+  const [whole, fraction = ""] = mantissa.split(".");
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
+}`,
+    },
+    isEqual: {
+      needs: [],
+      text: `
+/** Whether two JSON values are equal. It calls no methods of a value: a request could define them. */
+function isEqual(one, other) {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(other, key) || !isEqual(one[key], other[key])) return false;
+  }
+  return true;
+}`,
+    },
+    isUnique: {
+      needs: ["isEqual"],
+      text: `
+/** Maximum number of items that are compared pairwise; more would take quadratic time. */
+const COMPARED = 32;
+
+/** Whether no two items are equal. */
+function isUnique(items) {
+  const seen = new Set();
+  const objects = [];
+  for (const item of items) {
+    if (typeof item === "object" && item !== null) objects.push(item);
+    else if (seen.has(item)) return false;
+    else seen.add(item);
+  }
+  if (objects.length > COMPARED) return new Set(objects.map(canonicalText)).size === objects.length;
+  for (let index = 1; index < objects.length; index += 1) {
+    for (let before = 0; before < index; before += 1) {
+      if (isEqual(objects[index], objects[before])) return false;
+    }
+  }
+  return true;
+}
+
+/** The JSON of a value with sorted keys. */
+function canonicalText(value) {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value === 0 ? 0 : value);
+  if (Array.isArray(value)) return \`[\${value.map(canonicalText).join()}]\`;
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => \`\${JSON.stringify(key)}:\${canonicalText(value[key])}\`);
+  return \`{\${members.join()}}\`;
+}`,
+    },
+    countMatching: {
+      needs: [],
+      text: `
+/** Number of items that match. Adds their indexes to \`evaluated\`. */
+function countMatching(items, check, evaluated) {
+  let count = 0;
+  for (let index = 0; index < items.length; index += 1) {
+    if (!check(items[index], null, null)) continue;
+    count += 1;
+    if (evaluated !== undefined) evaluated.add(index);
+  }
+  return count;
+}`,
+    },
+    pointerStep: {
+      needs: [],
+      text: `
+/** A property name as a step of a JSON pointer. */
+function pointerStep(name) {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}`,
+    },
+    testTracked: {
+      needs: [],
+      text: `
+/** Runs a check and, if the value matches, adds the evaluated properties or items. */
+function testTracked(check, value, evaluated) {
+  const own = new Set();
+  if (!check(value, null, null, own)) return false;
+  for (const each of own) evaluated.add(each);
+  return true;
+}`,
+    },
+    failTag: {
+      needs: [],
+      text: `
+/** Rejects a value whose discriminating property selects no branch of its union. */
+function failTag(errors, path, value, property, allowedValues) {
+  if (!Object.hasOwn(value, property)) return fail(errors, path, "required", { missingProperty: property });
+  const place = \`\${path}/\${property.replaceAll("~", "~0").replaceAll("/", "~1")}\`;
+  return fail(errors, place, "enum", { allowedValues });
+}`,
+    },
+    failUnion: {
+      needs: ["isObject", "failTag"],
+      text: `
+/** Maximum number of errors for a value: nested unions could produce any number. */
+const MOST_REASONS = ${MOST_REASONS};
+
+/**
+ * Rejects a value that matches no branch of a union, or too many: with the errors of the branch that a property of the
+ * value selects, or else with those of each branch.
+ */
+function failUnion(errors, path, keyword, value, checks, tag) {
+  if (tag !== undefined && isObject(value) && Object.hasOwn(value, tag.property)) {
+    const named = tag.values.findIndex((each) => each.includes(value[tag.property]));
+    if (named !== -1 && !checks[named](value, errors, path)) return false;
+    if (named === -1 && tag.values.every((each) => each.length > 0)) {
+      return failTag(errors, path, value, tag.property, tag.values.flat());
+    }
+  }
+  const branches = [];
+  const passing = [];
+  for (let index = 0; index < checks.length && reasons < MOST_REASONS; index += 1) {
+    const own = [];
+    if (checks[index](value, own, path)) passing.push(index);
+    else branches.push(own);
+  }
+  reasons += 1;
+  errors.push({ instancePath: path, keyword, params: { passing }, branches });
+  return false;
+}`,
+    },
+  } satisfies Record<string, Helper>),
+);
+
+/** Code of every output: collects errors, and turns a compiled function into a validator. */
+export const CORE = `
+let reasons = 0;
+
+/** Adds an error and returns false. */
+function fail(errors, instancePath, keyword, params) {
+  reasons += 1;
+  errors.push({ instancePath, keyword, params });
+  return false;
+}
+
+/**
+ * Makes a validator. Most values are valid, so a value is first checked without collecting errors; an invalid one is
+ * checked again to collect them. A value that is nested too deeply is rejected.
+ */
+function validator(check) {
+  const validate = (value) => {
+    try {
+      if (check(value, null, null)) {
+        validate.errors = null;
+        return true;
+      }
+      reasons = 0;
+      validate.errors = [];
+      check(value, validate.errors, "");
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      validate.errors = [{ instancePath: "", keyword: "nesting", params: {} }];
+    }
+    return false;
+  };
+  validate.errors = null;
+  return validate;
+}`;

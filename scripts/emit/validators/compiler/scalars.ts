@@ -1,0 +1,210 @@
+import { jsonExpression, stringLiteral } from "../../../code/encode.js";
+import type { JsonObject, JsonValue } from "../../../model/model.js";
+import type { Block } from "./code.js";
+import {
+  countKeyword,
+  type CodeGenerator,
+  type CodegenContext,
+  numberKeyword,
+  whenType,
+  keywordValue,
+  refuseIf,
+  preview,
+} from "./context.js";
+import type { Schema } from "../../../model/schema/schema.js";
+import { SchemaProblem } from "./problem.js";
+import { declaredTypes, isNoType } from "./types.js";
+
+/** Longer lists become sets. */
+const MAX_INLINE_VALUES = 4;
+
+/** Generates `type`. */
+export function typeKeyword(
+  node: Schema,
+  values: JsonObject,
+  context: CodegenContext,
+  nullable: boolean,
+): Block {
+  const types = declaredTypes(node, values);
+  if (types === undefined) return [];
+  const expected = nullable && !types.includes("null") ? [...types, "null"] : types;
+  const [only] = expected;
+  const params: JsonObject = { type: expected.length === 1 && only !== undefined ? only : expected };
+  // Numbers are told apart from integers, so that a type that is known may still have to be checked.
+  const known = !types.includes("integer") && [...context.types].every((type) => types.includes(type));
+  return known ? [] : refuseIf(isNoType(types, context.value), context, "type", params);
+}
+
+/** Generates `enum` and `const`. */
+export function valueKeywords(
+  node: Schema,
+  values: JsonObject,
+  context: CodegenContext,
+  nullable: boolean,
+  generator: CodeGenerator,
+): Block {
+  const block: Block = [];
+  const allowed = keywordValue(values, "enum");
+  if (allowed !== undefined) {
+    if (!Array.isArray(allowed))
+      throw new SchemaProblem(node, `enum must be a list, not ${preview(allowed)}`);
+    block.push(...enumKeyword(node, allowed, context, nullable, generator));
+  }
+  const constant = keywordValue(values, "const");
+  if (constant !== undefined) {
+    checkFinite(node, constant);
+    const name = `${generator.nameFor(node)}$const`;
+    const condition = isScalar(constant)
+      ? `${context.value} !== ${jsonExpression(constant)}`
+      : `!${generator.helper("isEqual")}(${context.value}, ${generator.constant(name, jsonExpression(constant))})`;
+    const params = isScalar(constant) ? jsonExpression(constant) : name;
+    block.push(...refuseIf(condition, context, "const", `{ allowedValue: ${params} }`));
+  }
+  return block;
+}
+
+function enumKeyword(
+  node: Schema,
+  allowed: JsonValue[],
+  context: CodegenContext,
+  nullable: boolean,
+  generator: CodeGenerator,
+): Block {
+  for (const value of allowed) checkFinite(node, value);
+  const shownValues = nullable && !allowed.includes(null) ? [...allowed, null] : allowed;
+  const scalars = allowed.filter(isScalar);
+  const others = allowed.filter((value) => !isScalar(value));
+  const tests: string[] = [];
+  let list = jsonExpression(shownValues);
+  if (shownValues.length > MAX_INLINE_VALUES || others.length > 0) {
+    list = generator.constant(
+      `${generator.nameFor(node)}$enum`,
+      shownValues.length > MAX_INLINE_VALUES
+        ? ["[", ...shownValues.map((value) => `  ${jsonExpression(value)},`), "]"].join("\n")
+        : list,
+    );
+  }
+  if (shownValues.length > MAX_INLINE_VALUES && scalars.length > 0) {
+    const set = generator.constant(`${list}$set`, `new Set(${list})`);
+    tests.push(`!${set}.has(${context.value})`);
+  } else tests.push(...scalars.map((value) => `${context.value} !== ${jsonExpression(value)}`));
+  if (others.length > 0) {
+    const equal = generator.helper("isEqual");
+    tests.push(`!${list}.some((allowed) => ${equal}(${context.value}, allowed))`);
+  }
+  return refuseIf(
+    tests.length === 0 ? "true" : tests.join(" && "),
+    context,
+    "enum",
+    `{ allowedValues: ${list} }`,
+  );
+}
+
+function isScalar(value: JsonValue): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+/** JSON.parse reads 1e400 as Infinity, which cannot be written back. */
+function checkFinite(node: Schema, value: JsonValue): void {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new SchemaProblem(node, "a number in const or enum is too large for a JavaScript number");
+  }
+  if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) checkFinite(node, member);
+  }
+}
+
+/** Limits of numbers: keyword and the comparison that rejects a value. */
+const BOUNDS = [
+  ["maximum", ">"],
+  ["minimum", "<"],
+  ["exclusiveMaximum", ">="],
+  ["exclusiveMinimum", "<="],
+] as const;
+
+/** Generates `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum` and `multipleOf`. */
+export function numberKeywords(
+  node: Schema,
+  values: JsonObject,
+  context: CodegenContext,
+  generator: CodeGenerator,
+): Block {
+  return whenType(context, "number", `typeof ${context.value} === "number"`, (number) => {
+    const { value } = number;
+    const block: Block = [];
+    for (const [keyword, comparison] of BOUNDS) {
+      const limit = numberKeyword(node, values, keyword);
+      if (limit === undefined) continue;
+      block.push(...refuseIf(`${value} ${comparison} ${jsonExpression(limit)}`, number, keyword, { limit }));
+    }
+    const divisor = numberKeyword(node, values, "multipleOf");
+    if (divisor !== undefined) {
+      if (divisor <= 0) throw new SchemaProblem(node, `multipleOf must be more than 0, not ${divisor}`);
+      const params: JsonObject = { multipleOf: divisor };
+      block.push(...refuseIf(noMultiple(value, divisor, generator), number, "multipleOf", params));
+    }
+    return block;
+  });
+}
+
+/** The condition for a number that is not a multiple. The remainder operator is exact for integers only. */
+function noMultiple(value: string, divisor: number, generator: CodeGenerator): string {
+  if (divisor === 1) return `!Number.isInteger(${value})`;
+  if (Number.isSafeInteger(divisor)) return `${value} % ${divisor} !== 0`;
+  return `!${generator.helper("isMultiple")}(${value}, ${jsonExpression(divisor)}, ${scaleOf(divisor)})`;
+}
+
+/** The power of ten that makes a number an integer; NaN if that is not exact. */
+function scaleOf(number: number): string {
+  const [mantissa = "", exponent = "0"] = String(number).split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const places = fraction.length - Number(exponent);
+  return `${whole}${fraction}`.length <= 15 && places > 0 && places <= 15 ? `1e${places}` : "NaN";
+}
+
+/** Generates `minLength`, `maxLength`, `pattern` and the asserted formats. */
+export function stringKeywords(
+  node: Schema,
+  values: JsonObject,
+  context: CodegenContext,
+  formats: ReadonlyMap<string, RegExp>,
+  generator: CodeGenerator,
+): Block {
+  return whenType(context, "string", `typeof ${context.value} === "string"`, (string) => {
+    const { value } = string;
+    const block: Block = [];
+    // A code point takes one or two code units: most lengths need no counting.
+    const longest = countKeyword(node, values, "maxLength");
+    if (longest !== undefined) {
+      const condition =
+        longest === 0
+          ? `${value} !== ""`
+          : `${value}.length > ${longest} && ${generator.helper("codePoints")}(${value}) > ${longest}`;
+      block.push(...refuseIf(condition, string, "maxLength", { limit: longest }));
+    }
+    const shortest = countKeyword(node, values, "minLength");
+    if (shortest === 1) block.push(...refuseIf(`${value} === ""`, string, "minLength", { limit: 1 }));
+    else if (shortest !== undefined && shortest > 0) {
+      const count = `${value}.length < ${2 * shortest} && ${generator.helper("codePoints")}(${value}) < ${shortest}`;
+      block.push(...refuseIf(count, string, "minLength", { limit: shortest }));
+    }
+    const { pattern, format } = values;
+    if (pattern !== undefined) {
+      if (typeof pattern !== "string") {
+        throw new SchemaProblem(node, `pattern must be a string, not ${preview(pattern)}`);
+      }
+      if (!generator.isUnclear(node, pattern)) {
+        const test = `!${generator.pattern(node, pattern)}.test(${value})`;
+        block.push(...refuseIf(test, string, "pattern", { pattern }));
+      }
+    }
+    const asserted = typeof format === "string" ? formats.get(format) : undefined;
+    if (typeof format === "string" && asserted) {
+      const name = generator.constant(`format$${format.replaceAll("-", "$")}`, String(asserted));
+      block.push(
+        ...refuseIf(`!${name}.test(${value})`, string, "format", `{ format: ${stringLiteral(format)} }`),
+      );
+    }
+    return block;
+  });
+}

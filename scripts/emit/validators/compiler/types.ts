@@ -1,0 +1,55 @@
+import type { JsonObject } from "../../../model/model.js";
+import { ALL_TYPES } from "../../../model/schema/composition.js";
+import type { Schema } from "../../../model/schema/schema.js";
+import { SchemaProblem } from "./problem.js";
+
+const NAMES: ReadonlySet<string> = new Set([...ALL_TYPES, "integer"]);
+
+/**
+ * The types that the keyword `type` lists; undefined without it.
+ *
+ * @throws SchemaProblem for an unknown type
+ */
+export function declaredTypes(node: Schema, values: JsonObject): string[] | undefined {
+  const { type } = values;
+  if (type === undefined) return undefined;
+  const names = [type].flat();
+  for (const name of names) {
+    if (typeof name !== "string" || !NAMES.has(name)) {
+      throw new SchemaProblem(
+        node,
+        `type cannot be ${JSON.stringify(name)}; it is one of ${[...NAMES].join(", ")}`,
+      );
+    }
+  }
+  // The cast: the loop has checked that they are strings.
+  return names as string[];
+}
+
+/** An expression that is true for values of the type. JSON.parse reads 1e400 as Infinity, which is not a JSON number. */
+export function isType(type: string, value: string): string {
+  switch (type) {
+    case "null":
+      return `${value} === null`;
+    case "array":
+      return `Array.isArray(${value})`;
+    case "object":
+      return `isObject(${value})`;
+    case "integer":
+      return `Number.isInteger(${value})`;
+    case "number":
+      return `Number.isFinite(${value})`;
+    default:
+      return `typeof ${value} === "${type}"`;
+  }
+}
+
+/** An expression that is true for values of none of the types. */
+export function isNoType(types: readonly string[], value: string): string {
+  return types
+    .map((type) => {
+      const test = isType(type, value);
+      return test.includes(" === ") ? test.replace(" === ", " !== ") : `!${test}`;
+    })
+    .join(" && ");
+}

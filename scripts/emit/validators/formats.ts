@@ -1,0 +1,22 @@
+/** Options of the emitters of validators. */
+export interface ValidatorOptions {
+  /**
+   * Whether validators assert the string formats that they know, or treat every format as an annotation, as JSON Schema
+   * does by default. They assert them unless told otherwise.
+   */
+  formats?: "assert" | "annotate" | undefined;
+}
+
+/**
+ * The string formats that request validators assert, as regular expressions so that they can be written into the
+ * compiled code. A format that is not listed is an annotation and matches anything.
+ */
+export const FORMATS: Record<string, RegExp> = {
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  // RFC 3339, section 5.6; a second of 60 is a leap second.
+  "date-time":
+    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/,
+  email: /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/,
+  ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/,
+};

@@ -1,0 +1,110 @@
+import type { Api, Emission, Operation, Response } from "../../model/model.js";
+import type { Compiler } from "./compiler/compile.js";
+import { BANNER, propertyKey } from "../../code/encode.js";
+import type { ValidatorOptions } from "./formats.js";
+import {
+  bodyTable,
+  isShared,
+  mediaTypeSuffix,
+  objectLines,
+  placeOf,
+  problemsOf,
+  schemaCompiler,
+  sharedName,
+  table,
+  VALIDATOR_TYPES,
+} from "./tables.js";
+
+/**
+ * response-validators.js and response-validators.d.ts: what the responses of every operation are checked with, in tests
+ * and during development. They are made on demand: servers do without, and they reach most of a document's schemas.
+ */
+export function emitResponseValidators(api: Api, options: ValidatorOptions = {}): Emission {
+  const operations = api.groups.flatMap((group) => group.operations);
+  const compiler = schemaCompiler(api, operations.flatMap(responseNames), options);
+  const tables = operations.map((operation) =>
+    table(
+      operation.name,
+      operation.responses.flatMap((response) => responseTable(api, operation, response, compiler)),
+    ),
+  );
+  const content = [
+    BANNER,
+    "",
+    compiler.code(),
+    "",
+    "/** Response validators by operation and status; a part is left out where there is nothing to check. */",
+    objectLines("export const responseValidators = {", tables.flat()),
+    "",
+  ].join("\n");
+  const files = [
+    { path: "response-validators.js", content },
+    { path: "response-validators.d.ts", content: declarations(operations) },
+  ];
+  const problems = problemsOf(compiler);
+  return problems.some(({ severity }) => severity === "error")
+    ? { files: [], problems }
+    : { files, problems };
+}
+
+/** Names of the functions for what an operation answers with, by the places of the schemas. */
+function responseNames(operation: Operation): [place: string, name: string][] {
+  return operation.responses.flatMap((response) => [
+    headersName(operation, response),
+    ...response.headers.flatMap(({ schema }): [string, string][] =>
+      schema && isShared(schema) ? [[placeOf(schema), sharedName(schema)]] : [],
+    ),
+    ...response.mediaTypes.flatMap(({ name, schema }): [string, string][] => {
+      if (!schema) return [];
+      const own = `${operation.name}${statusName(response)}Response`;
+      const base = isShared(schema) ? sharedName(schema) : own;
+      return [[placeOf(schema), `${base}${mediaTypeSuffix(name)}`]];
+    }),
+  ]);
+}
+
+function statusName({ key }: Response): string {
+  return key === "default" ? "Default" : key;
+}
+
+function headersName(operation: Operation, response: Response): [place: string, name: string] {
+  return [
+    `#/operations/${operation.name}/responses/${response.key}/headers`,
+    `${operation.name}${statusName(response)}Headers`,
+  ];
+}
+
+/** Names of headers are compared in lower case. */
+function responseTable(api: Api, operation: Operation, response: Response, compiler: Compiler): string[] {
+  const [place] = headersName(operation, response);
+  const members = response.headers.map(({ name, required, schema }) => ({
+    name: name.toLowerCase(),
+    required,
+    schema,
+    apart: isShared(schema),
+  }));
+  const headers =
+    members.length === 0 ? [] : [`headers: validator(${compiler.checkMembers(place, members)}),`];
+  const parts = [...headers, ...bodyTable(api, response.mediaTypes, compiler)];
+  const key = propertyKey(response.key);
+  return parts.length === 0 ? [`${key}: {},`] : [`${key}: {`, ...parts.map((line) => `  ${line}`), "},"];
+}
+
+function declarations(operations: readonly Operation[]): string {
+  // A line for each: one more changes no other.
+  const members = operations.map(
+    ({ name }) => `\n  ${propertyKey(name)}: Record<string, ResponseValidators>;`,
+  );
+  return `${BANNER}
+
+${VALIDATOR_TYPES}/** Validators of a response: of headers by lower-case name, of the body by media type. */
+export interface ResponseValidators {
+  headers?: Validator;
+  body?: Record<string, Validator>;
+}
+
+/** By operation, and by status as the document spells it. */
+export const responseValidators: {${members.join("")}
+};
+`;
+}

@@ -1,0 +1,125 @@
+import type { Api, MediaType, Problem } from "../../model/model.js";
+import { pascalCase } from "../../model/names.js";
+import { unescapePointer } from "../../model/json.js";
+import type { Schema } from "../../model/schema/schema.js";
+import { Compiler } from "./compiler/compile.js";
+import { propertyKey } from "../../code/encode.js";
+import { FORMATS, type ValidatorOptions } from "./formats.js";
+
+/** Kinds of bodies that are a value when a handler gets them. */
+const DECODED = new Set<MediaType["kind"]>(["json", "form", "multipart"]);
+
+/** The schema of a body, as its bytes are read: in a form, binary schemas allow everything. */
+export function bodySchema(api: Api, { kind, schema }: MediaType): Schema | undefined {
+  if (!schema || kind === "json") return schema;
+  const { uri } = schema.resource.source;
+  const { withFiles } = api.schemas;
+  return withFiles.at(`${uri}?files`, schema.pointer)?.[schema.form?.direction ?? "request"];
+}
+
+/** Place of a schema among the names of a compiler. */
+export function placeOf(schema: Schema): string {
+  return `${schema.resource.source.uri}#${schema.place}`;
+}
+
+/** A compiler that calls its functions after the names of schemas in the document. */
+export function schemaCompiler(
+  api: Api,
+  parts: Iterable<readonly [place: string, name: string]>,
+  { formats = "assert" }: ValidatorOptions,
+): Compiler {
+  const names = new Map<string, string>();
+  const add = (schema: Schema, suffix: string): void => {
+    for (const form of [schema.response, schema.request]) names.set(placeOf(form), `${form.name}${suffix}`);
+  };
+  for (const schema of api.schemas.components().values()) add(schema, "");
+  if (hasForms(api)) for (const schema of api.schemas.withFiles.components().values()) add(schema, "Form");
+  for (const [place, name] of parts) if (!names.has(place)) names.set(place, name);
+  return new Compiler({ names, formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []) });
+}
+
+function hasForms({ groups }: Api): boolean {
+  const mediaTypes = groups.flatMap(({ operations }) =>
+    operations.flatMap(({ body }) => body?.mediaTypes ?? []),
+  );
+  return mediaTypes.some(({ kind }) => kind === "form" || kind === "multipart");
+}
+
+/** The problems of the compiler, without repetitions. */
+export function problemsOf(compiler: Compiler): Problem[] {
+  // An error of a schema is found once per reference to the schema.
+  const messages = new Map(
+    compiler.problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem]),
+  );
+  const unchecked = new Map(compiler.unchecked.map((one) => [`${one.pointer} ${one.message}`, one]));
+  return [
+    ...[...messages.values()].map(({ pointer, message }): Problem => ({
+      severity: "error",
+      pointer,
+      message: `the schema cannot be compiled to a validator: ${message}`,
+    })),
+    ...[...unchecked.values()].map(({ pointer, message }): Problem => ({
+      severity: "warning",
+      pointer,
+      message,
+    })),
+  ];
+}
+
+/** Whether a schema belongs to a parameter, body or response that operations share. */
+export function isShared(schema: Schema | undefined): boolean {
+  return schema?.pointer.startsWith("/components/") === true;
+}
+
+/** Shared parameters have a name of their own, e.g. `perPageParameter`, instead of that of the first operation. */
+export function sharedName(schema: Schema): string {
+  const [, , section = "", name = ""] = schema.pointer.split("/");
+  return `${unescapePointer(name)}${pascalCase(section).replace(/s$/, "")}`;
+}
+
+/** The suffix for validators of a media type other than JSON. */
+export function mediaTypeSuffix(mediaType: string): string {
+  return mediaType === "application/json" ? "" : pascalCase(mediaType.replace(/^application\//, ""));
+}
+
+/** `body: { ... }`, by media type; nothing where nothing is checked. */
+export function bodyTable(api: Api, mediaTypes: readonly MediaType[], compiler: Compiler): string[] {
+  const bodies = mediaTypes.flatMap((mediaType) => {
+    const schema = DECODED.has(mediaType.kind) ? bodySchema(api, mediaType) : undefined;
+    const check = schema && compiler.check(schema);
+    return check === undefined ? [] : [`${propertyKey(mediaType.name)}: validator(${check}),`];
+  });
+  return bodies.length === 0 ? [] : ["body: {", ...bodies.map((line) => `  ${line}`), "},"];
+}
+
+/** One entry of a table; nothing where it would be empty. */
+export function table(name: string, members: readonly string[]): string[] {
+  const key = propertyKey(name);
+  return members.length === 0
+    ? [`  ${key}: {},`]
+    : [`  ${key}: {`, ...members.map((line) => `    ${line}`), "  },"];
+}
+
+/** An object of the code: its opening line, its members, its end. */
+export function objectLines(opening: string, lines: readonly string[]): string {
+  return lines.length === 0 ? `${opening}};` : [opening, ...lines, "};"].join("\n");
+}
+
+/** Declarations of what a validator is. */
+export const VALIDATOR_TYPES = `/** Checks a value; after false, \`errors\` says why. */
+export interface Validator {
+  (data: unknown): boolean;
+  errors?: ValidationError[] | null;
+}
+
+/** One reason why a value was refused: the first one found at its place. */
+export interface ValidationError {
+  /** JSON pointer into the value. */
+  instancePath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  /** Errors of each branch, if no branch of a union matches. */
+  branches?: ValidationError[][];
+}
+
+`;

@@ -1,0 +1,137 @@
+import type { Api, Emission, Operation, Parameter } from "../../model/model.js";
+import { camelCase, pascalCase } from "../../model/names.js";
+import { escapePointer } from "../../model/json.js";
+import type { Compiler } from "./compiler/compile.js";
+import { BANNER, propertyKey, stringLiteral } from "../../code/encode.js";
+import type { ValidatorOptions } from "./formats.js";
+import {
+  bodyTable,
+  bodySchema,
+  isShared,
+  mediaTypeSuffix,
+  objectLines,
+  placeOf,
+  problemsOf,
+  schemaCompiler,
+  sharedName,
+  table,
+  VALIDATOR_TYPES,
+} from "./tables.js";
+
+const PLACES: readonly [member: string, place: Parameter["in"]][] = [
+  ["path", "path"],
+  ["query", "query"],
+  ["headers", "header"],
+  ["cookies", "cookie"],
+];
+
+/**
+ * validators.js and validators.d.ts: the request validators of every operation, compiled ahead of time. A schema that
+ * cannot be compiled is a problem.
+ */
+export function emitValidators(api: Api, options: ValidatorOptions = {}): Emission {
+  const operations = api.groups.flatMap((group) => group.operations);
+  const compiler = schemaCompiler(api, requestNames(api, operations), options);
+  const tables = operations.map((operation) => table(operation.name, requestParts(api, operation, compiler)));
+  const expectations = Object.entries(compiler.expectations).map(
+    ([pattern, expected]) => `  ${propertyKey(pattern)}: ${stringLiteral(expected)},`,
+  );
+  const content = [
+    BANNER,
+    "",
+    compiler.code(),
+    "",
+    "/** Request validators by operation; a part is left out where there is nothing to check. */",
+    objectLines("export const validators = {", tables.flat()),
+    "",
+    "/** Descriptions of expected values by pattern, which the document declares with x-expected. */",
+    objectLines("export const expectations = {", expectations),
+    "",
+  ].join("\n");
+  const files = [
+    { path: "validators.js", content },
+    { path: "validators.d.ts", content: declarations(operations) },
+  ];
+  const problems = problemsOf(compiler);
+  return problems.some(({ severity }) => severity === "error")
+    ? { files: [], problems }
+    : { files, problems };
+}
+
+/** Names of the functions for what operations take, by the places of the schemas. */
+function requestNames(api: Api, operations: readonly Operation[]): [place: string, name: string][] {
+  return operations.flatMap((operation) => [
+    ...PLACES.map(([member, place]) => [member, at(operation, place)] as const)
+      .filter(([, parameters]) => parameters.length > 0)
+      .map(([member, parameters]) => partName(operation, member, parameters)),
+    ...operation.parameters.flatMap(({ schema }): [string, string][] =>
+      schema && isShared(schema) ? [[placeOf(schema), sharedName(schema)]] : [],
+    ),
+    ...(operation.body?.mediaTypes ?? []).flatMap((mediaType): [string, string][] => {
+      const schema = bodySchema(api, mediaType);
+      if (!schema) return [];
+      const base = isShared(schema) ? sharedName(schema) : `${operation.name}Body`;
+      return [[placeOf(schema), `${base}${mediaTypeSuffix(mediaType.name)}`]];
+    }),
+  ]);
+}
+
+function at(operation: Operation, place: Parameter["in"]): Parameter[] {
+  return operation.parameters.filter((parameter) => parameter.in === place);
+}
+
+/**
+ * A place and a name for what the document describes by pieces: it is nowhere in it. Operations whose pieces are all
+ * shared have one between them, called after the pieces: `ownerRepoPath`.
+ */
+function partName(
+  operation: Operation,
+  member: string,
+  parameters: Parameter[],
+): [place: string, name: string] {
+  const suffix = pascalCase(member);
+  if (!parameters.every(({ schema }) => isShared(schema))) {
+    return [`#/operations/${operation.name}/${member}`, `${operation.name}${suffix}`];
+  }
+  const pieces = parameters.map(({ schema, required }) => `${schema?.pointer}${required ? "!" : ""}`);
+  return [
+    `#/parameters/${member}/${escapePointer(pieces.join(" "))}`,
+    `${camelCase(parameters.map(({ name }) => name).join(" "))}${suffix}`,
+  ];
+}
+
+function requestParts(api: Api, operation: Operation, compiler: Compiler): string[] {
+  const parts: string[] = [];
+  for (const [member, place] of PLACES) {
+    const parameters = at(operation, place);
+    if (parameters.length === 0) continue;
+    const members = parameters.map(({ name, required, schema }) => ({
+      name,
+      required,
+      schema,
+      apart: isShared(schema),
+    }));
+    const [part] = partName(operation, member, parameters);
+    parts.push(`${member}: validator(${compiler.checkMembers(part, members)}),`);
+  }
+  return [...parts, ...bodyTable(api, operation.body?.mediaTypes ?? [], compiler)];
+}
+
+function declarations(operations: readonly Operation[]): string {
+  // A line for each: one more changes no other.
+  const members = operations.map(({ name }) => `\n  ${propertyKey(name)}: RequestValidators;`);
+  return `${BANNER}
+
+${VALIDATOR_TYPES}/** Validators of a request: of parameters by place, of the body by media type. */
+export interface RequestValidators {
+  path?: Validator;
+  query?: Validator;
+  headers?: Validator;
+  cookies?: Validator;
+  body?: Record<string, Validator>;
+}
+
+export const validators: {${members.join("")}${members.length > 0 ? "\n" : ""}};
+export const expectations: Record<string, string>;
+`;
+}

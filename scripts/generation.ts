@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { type AdapterReport, applyAdapterEdits, handlerGroups, planAdapters } from "./adapters/adapters.js";
+import { planIfChanged } from "./adapters/cache.js";
+import type { Diagnostic } from "./diagnostic.js";
+import type { OperationGroup } from "./model/model.js";
+import type { Emitter } from "./emit/emitter.js";
+import { defaultEmitters } from "./emit/registry.js";
+import { findRuntime } from "./emit/runtime.js";
+import { compile, generatedGroups } from "./pipeline.js";
+import { generatorHash } from "./write/generator-hash.js";
+import { sha256 } from "./write/hash.js";
+import { isUpToDate } from "./write/manifest.js";
+import { applyWrites, planWrites, type WritePlan } from "./write/output.js";
+import { MANIFEST_FILE } from "./write/paths.js";
+
+/** The input and the targets of a generation. */
+export interface GenerationOptions {
+  /** Path of the root file of the OpenAPI document. */
+  spec: string;
+  /** Output folder. */
+  out: string;
+  /** Folder that references of the document may not lead out of; the folder of the document by default. */
+  root?: string | undefined;
+  /** Folder of the hand-written adapters; undefined to leave adapters alone. */
+  adapters?: string | undefined;
+  /** The artifacts to emit; those of `defaultEmitters()` by default. */
+  emitters?: readonly Emitter[] | undefined;
+}
+
+/** The changes that bring an output folder and its adapters up to date with the document. */
+export interface GenerationPlan {
+  files: WritePlan;
+  adapters: AdapterReport;
+  /** Warnings about the document. */
+  warnings: Diagnostic[];
+  /** Writes all changes to disk. */
+  apply(): Promise<void>;
+}
+
+/** The generator in the manifest when an emitter has no version. It equals no hash of a generator. */
+const UNVERSIONED = "0".repeat(64);
+
+const NO_EDITS: AdapterReport = { edits: [], diagnostics: [] };
+const NO_CHANGES: WritePlan = { added: [], changed: [], unchanged: [], stale: [] };
+
+/**
+ * Compares the output of a document with the files on disk. Writes nothing.
+ * @throws DiagnosticError with all errors of the document
+ */
+export async function planGeneration(options: GenerationOptions): Promise<GenerationPlan> {
+  const generator = await generatorKey(options);
+  if (generator === undefined || !(await isUpToDate(options.out, generator, options.spec))) {
+    return planAnew(options, generator);
+  }
+  // The operations are read from openapi.json, which other emitters may leave out.
+  if (options.adapters !== undefined && !existsSync(path.join(options.out, "openapi.json"))) {
+    return planAnew(options, generator);
+  }
+  const adapters = await recheckAdapters(options);
+  return { files: NO_CHANGES, adapters, warnings: [], apply: () => applyAdapterEdits(adapters.edits) };
+}
+
+/**
+ * Does what `planGeneration` does, without looking at the manifest of the last run.
+ * @param generator from `generatorKey`
+ * @param onFile called with the absolute path of each file that is read
+ */
+export async function planAnew(
+  options: GenerationOptions,
+  generator: string | undefined,
+  onFile?: (file: string) => void,
+): Promise<GenerationPlan> {
+  const { spec, out, root, adapters, emitters } = options;
+  const compilation = await compile(spec, out, generator ?? UNVERSIONED, {
+    ...(emitters ? { emitters } : {}),
+    ...(root === undefined ? {} : { root }),
+    ...(onFile ? { onFile } : {}),
+  });
+  const files = await planWrites(out, compilation.files);
+  const report =
+    adapters === undefined
+      ? NO_EDITS
+      : await planAdapters(...adapterTask(compilation.api.groups, adapters, out));
+  const apply = async (): Promise<void> => {
+    await applyWrites(out, compilation.files, files);
+    await applyAdapterEdits(report.edits);
+  };
+  return { files, adapters: report, warnings: compilation.warnings, apply };
+}
+
+/**
+ * Hash of the toolkit and of the options that decide which files it emits; undefined if an emitter has no version, so
+ * that nothing is known to be up to date.
+ */
+export async function generatorKey({
+  out,
+  root,
+  emitters = defaultEmitters(),
+}: GenerationOptions): Promise<string | undefined> {
+  const versions = emitters.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version]]));
+  if (versions.length < emitters.length) return undefined;
+  return sha256(JSON.stringify([await generatorHash(), versions, await findRuntime(out), root ?? null]));
+}
+
+function adapterTask(
+  groups: OperationGroup[],
+  adapters: string,
+  out: string,
+): Parameters<typeof planAdapters> {
+  return [handlerGroups(groups), path.resolve(adapters), path.resolve(out, "routes.ts")];
+}
+
+/** Plans the adapters alone: they may change while the document does not. */
+async function recheckAdapters({ adapters, out }: GenerationOptions): Promise<AdapterReport> {
+  if (adapters === undefined) return NO_EDITS;
+  const manifest = await readFile(path.join(out, MANIFEST_FILE), "utf8");
+  return planIfChanged(adapters, manifest, async () =>
+    planAdapters(...adapterTask(await generatedGroups(out), adapters, out)),
+  );
+}

@@ -1,0 +1,52 @@
+import path from "node:path";
+import type { Diagnostic } from "./diagnostic.js";
+import { type GenerationOptions, planGeneration } from "./generation.js";
+
+export {
+  client,
+  defaultEmitters,
+  openapiJson,
+  responseValidators,
+  routes,
+  types,
+  validators,
+} from "./emit/registry.js";
+export type { EmitContext, Emitter, Runtime } from "./emit/emitter.js";
+export type { Api, Emission, GeneratedFile, Operation, OperationGroup, Problem } from "./model/model.js";
+export { type Diagnostic, DiagnosticError, formatDiagnostic, type Position } from "./diagnostic.js";
+
+/** Options of `generate`. */
+export interface GenerateOptions extends GenerationOptions {
+  /** Compare only: report what would change and write nothing. */
+  check?: boolean | undefined;
+}
+
+/** Files that a generation has changed, or would change with `check`. All paths are absolute. */
+export interface GenerateResult {
+  added: string[];
+  changed: string[];
+  removed: string[];
+  /** Hand-written adapters that received stubs, with the names of the new handlers. */
+  adapters: { file: string; handlers: string[]; created: boolean }[];
+  /** Warnings about the document and the adapters, such as orphaned handlers. */
+  diagnostics: Diagnostic[];
+}
+
+/**
+ * Generates types, routes, a client and validators from an OpenAPI document. The output is up to date when all lists of
+ * the result are empty.
+ *
+ * @throws DiagnosticError with every error of the document and its location; nothing is written in that case
+ */
+export async function generate(options: GenerateOptions): Promise<GenerateResult> {
+  const plan = await planGeneration(options);
+  if (!options.check) await plan.apply();
+  const resolve = (file: string): string => path.resolve(options.out, file);
+  return {
+    added: plan.files.added.map(resolve),
+    changed: plan.files.changed.map(resolve),
+    removed: plan.files.stale.map(resolve),
+    adapters: plan.adapters.edits.map(({ file, added, created }) => ({ file, handlers: added, created })),
+    diagnostics: [...plan.warnings, ...plan.adapters.diagnostics],
+  };
+}

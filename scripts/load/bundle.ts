@@ -1,0 +1,103 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundle, createConfig, type NormalizedProblem } from "@redocly/openapi-core";
+import type { Diagnostic, Position } from "../diagnostic.js";
+import type { ParsedFile } from "./parsed-file.js";
+import { withoutReferences } from "./embedded.js";
+import { MAX_MESSAGE, MAX_PROBLEMS } from "./limits.js";
+import { type Locations, positionIn } from "./locations.js";
+import { ownValue, valueAt } from "./pointer.js";
+import { findReferenceCycles, isInData, isOptionalReference, unresolvedMessage } from "./references.js";
+import { type ConfinedResolver, isUrl, OWN_ERROR } from "./resolver.js";
+
+/** Brings the targets of external references into the root file as components, and reports those without a target. */
+export async function bundleInPlace(
+  file: ParsedFile,
+  resolver: ConfinedResolver,
+  locations: Locations,
+): Promise<Diagnostic[]> {
+  // Redocly loads `@theme/plugin.js` beside the configuration: this folder, which is ours, has none.
+  const configPath = path.join(path.dirname(fileURLToPath(import.meta.url)), "redocly.yaml");
+  const config = await createConfig({}, { configPath });
+  try {
+    const { problems } = await withoutReferences(file.embedded, () =>
+      bundle({ doc: file, config, externalRefResolver: resolver }),
+    );
+    return toDiagnostics(problems, file, resolver);
+  } catch (error) {
+    return explainCrash(error, file, resolver, locations);
+  }
+}
+
+function toDiagnostics(
+  problems: readonly NormalizedProblem[],
+  root: ParsedFile,
+  resolver: ConfinedResolver,
+): Diagnostic[] {
+  const kept = problems.filter((problem) => !isFalseAlarm(problem, resolver));
+  const shown = kept.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
+    const position = positionOf(problem);
+    const isWarning = problem.severity === "warn" || isOptionalReference(pointerOf(problem));
+    const message = messageOf(problem, resolver).slice(0, MAX_MESSAGE);
+    return { severity: isWarning ? "warning" : "error", message, ...(position && { position }) };
+  });
+  if (kept.length > shown.length)
+    shown.push({
+      severity: "error",
+      message: `${kept.length - shown.length} more problems are not shown. Correct those shown first.`,
+      position: { file: root.source.absoluteRef, line: 1, col: 1, pointer: "" },
+    });
+  return shown;
+}
+
+/** Whether OpenAPI allows what Redocly reports, or the error of another file explains it. */
+function isFalseAlarm(problem: NormalizedProblem, resolver: ConfinedResolver): boolean {
+  if (!problem.message.startsWith("Can't resolve $ref")) return false;
+  if (problem.message.endsWith(OWN_ERROR) || isInData(pointerOf(problem))) return true;
+  // The value of an example may live behind a URL, for people to open.
+  const external = ownValue(reportedValue(problem, resolver), "externalValue");
+  return typeof external === "string" && isUrl(external);
+}
+
+function messageOf(problem: NormalizedProblem, resolver: ConfinedResolver): string {
+  if (problem.message !== "Can't resolve $ref") return problem.message;
+  const value = reportedValue(problem, resolver);
+  return unresolvedMessage(ownValue(value, "$ref") ?? value);
+}
+
+function reportedValue(problem: NormalizedProblem, resolver: ConfinedResolver): unknown {
+  const file = resolver.files.get(problem.location[0]?.source.absoluteRef ?? "");
+  return valueAt(file?.parsed, pointerOf(problem));
+}
+
+function pointerOf(problem: NormalizedProblem): string {
+  const pointer = problem.location[0]?.pointer?.replace(/^#/, "") ?? "";
+  return pointer === "/" ? "" : pointer;
+}
+
+function positionOf(problem: NormalizedProblem): Position | undefined {
+  const [location] = problem.location;
+  return location && positionIn(location.source, pointerOf(problem), false);
+}
+
+/** Explains in the document's terms why Redocly gave up. */
+function explainCrash(
+  error: unknown,
+  { source }: ParsedFile,
+  resolver: ConfinedResolver,
+  locations: Locations,
+): Diagnostic[] {
+  const cycles = findReferenceCycles([...resolver.files.values()], resolver.files, undefined, locations);
+  if (cycles.length > 0) return cycles;
+  const reason = error instanceof Error ? error.message : String(error);
+  return [
+    {
+      severity: "error",
+      message:
+        error instanceof RangeError
+          ? "The schemas refer to one another too deeply to be followed. Shorten the longest chain of schemas."
+          : `The document cannot be bundled: ${reason}. Correct what is unusual about it, or reduce it to find out.`,
+      position: { file: source.absoluteRef, line: 1, col: 1, pointer: "" },
+    },
+  ];
+}

@@ -1,0 +1,29 @@
+import type { Source } from "@redocly/openapi-core";
+import type { Keys } from "./locations.js";
+
+/** A parsed file. */
+export interface ParsedFile {
+  source: Source;
+  parsed: unknown;
+  /** Whether every reference leads to a component of the same file: bundling would leave the file as it is. */
+  selfContained: boolean;
+  /** Every `$ref` to a JSON pointer or a file, and every target of a discriminator. */
+  references: FileReference[];
+  /** Every `$ref` to the `$id` or an anchor of a schema in the same file. */
+  embedded: EmbeddedReference[];
+}
+
+export interface FileReference {
+  ref: string;
+  /** The object that has the reference. */
+  node: object;
+  /** Keys that lead to the reference. */
+  keys: Keys;
+  /** Whether it is a target of a discriminator. */
+  isMapping: boolean;
+}
+
+export interface EmbeddedReference {
+  ref: string;
+  node: Record<string, unknown>;
+}

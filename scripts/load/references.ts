@@ -1,0 +1,166 @@
+import path from "node:path";
+import type { Diagnostic } from "../diagnostic.js";
+import type { ParsedFile } from "./parsed-file.js";
+import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
+import { type Locations, positionIn, toKeyList } from "./locations.js";
+import {
+  decodePercent,
+  isObject,
+  ownValue,
+  parsePointer,
+  toPointer,
+  unescapeKey,
+  valueAt,
+} from "./pointer.js";
+
+/** Keywords whose members have names that the document chose, so that none of these is a keyword. */
+const NAMED = new Set(
+  (
+    "properties patternProperties $defs definitions dependentSchemas schemas parameters requestBodies responses " +
+    "headers examples links callbacks pathItems securitySchemes content encoding mapping variables scopes paths webhooks"
+  ).split(" "),
+);
+/** Keywords whose value is data: nothing in it is a reference. */
+const DATA = new Set(["example", "default", "enum", "const"]);
+
+/** Whether a pointer leads into the value of an example, a default, an enum or an extension. */
+export function isInData(pointer: string): boolean {
+  const keys = parsePointer(pointer);
+  return keys.some((key, index) => {
+    if (NAMED.has(keys[index - 1] ?? "") && keys[index - 2] !== "properties") return false;
+    if (key === "examples")
+      return keys.includes("value", index + 2) || /^[0-9]+$/.test(keys[index + 1] ?? "");
+    return DATA.has(key) || key.startsWith("x-");
+  });
+}
+
+/** Whether a reference at this pointer may be unresolved: only readers miss an example. */
+export function isOptionalReference(pointer: string): boolean {
+  return /(^|[^s])\/examples\/[^/]+$/.test(pointer);
+}
+
+/** Words the error for a reference without a target. */
+export function unresolvedMessage(ref: unknown): string {
+  const shown = typeof ref === "string" ? ` ${JSON.stringify(ref)}` : "";
+  return `Can't resolve $ref${shown}: nothing is there. Correct it or add what it names.`;
+}
+
+/** Finds the references of a file to components of its own that do not exist. */
+export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
+  const problems: Diagnostic[] = [];
+  for (const { ref, keys, isMapping } of file.references) {
+    if (problems.length >= MAX_PROBLEMS) break;
+    // The mapping of a discriminator may have the plain name of a schema.
+    const isName = isMapping && !ref.startsWith("#");
+    const target = isName ? `/components/schemas/${ref}` : decodePercent(ref.slice(1));
+    if (valueAt(file.parsed, target) !== undefined) continue;
+    const list = toKeyList(keys);
+    const pointer = toPointer(list.at(-1) === "$ref" ? list.slice(0, -1) : list);
+    if (isInData(pointer)) continue;
+    problems.push({
+      severity: isName || isOptionalReference(pointer) ? "warning" : "error",
+      message: unresolvedMessage(ref),
+      position: positionIn(file.source, pointer, false),
+    });
+  }
+  return problems;
+}
+
+/**
+ * Finds each `$ref` that leads back to itself or through too many others before it reaches a value.
+ *
+ * @param files those whose references are reported
+ * @param known those that references are followed into, by absolute path
+ * @param nodes the nodes to look at; every node of `files` when left out
+ */
+export function findReferenceCycles(
+  files: readonly ParsedFile[],
+  known: ReadonlyMap<string, ParsedFile>,
+  nodes: Iterable<object> | undefined,
+  locations: Locations,
+): Diagnostic[] {
+  const problems: Diagnostic[] = [];
+  for (const file of files) {
+    for (const node of nodes ?? allNodes(file.parsed)) {
+      const ref = ownValue(node, "$ref");
+      if (typeof ref !== "string" || Array.isArray(node)) continue;
+      if (problems.length >= MAX_PROBLEMS) return problems;
+      if (!endsInValue(ref, file, known)) {
+        problems.push({
+          severity: "error",
+          message: `The $ref "${ref}" leads back to itself or through more than ${MAX_REF_HOPS} others. Point it at the value.`,
+          position: locations.locate(node, ""),
+        });
+      }
+    }
+  }
+  return problems;
+}
+
+/** Follows a `$ref` as Redocly's resolver does, counting hops. A missing target or another file ends the chain too. */
+function endsInValue(ref: string, from: ParsedFile, known: ReadonlyMap<string, ParsedFile>): boolean {
+  let hops = 0;
+  let file = from;
+  let node: unknown = { $ref: ref };
+  let keys: string[] = [];
+  for (;;) {
+    const next = ownValue(node, "$ref");
+    const key = keys[0];
+    if (key !== undefined && ownValue(node, key) !== undefined) {
+      node = ownValue(node, key);
+      keys = keys.slice(1);
+    } else if (isObject(node) && typeof next === "string") {
+      hops += 1;
+      if (hops > MAX_REF_HOPS) return false;
+      const [uri = "", pointer = ""] = next.split("#/");
+      const target = fileOf(uri.replace(/#$/, ""), file, known);
+      if (!target) return true;
+      file = target;
+      node = target.parsed;
+      keys = [...pointer.split("/").filter(Boolean).map(keyOf), ...keys];
+    } else {
+      return true;
+    }
+  }
+}
+
+function fileOf(
+  uri: string,
+  from: ParsedFile,
+  known: ReadonlyMap<string, ParsedFile>,
+): ParsedFile | undefined {
+  return uri === "" ? from : known.get(path.resolve(path.dirname(from.source.absoluteRef), uri));
+}
+
+function keyOf(step: string): string {
+  return decodePercent(unescapeKey(step));
+}
+
+/**
+ * Whether a reference names a member that only JavaScript's prototypes have. Redocly looks names up without checking
+ * for own members: `#/components/schemas/constructor` finds a function where no schema has that name.
+ */
+export function leadsToPrototype(ref: string, root: unknown): boolean {
+  if (/(^|\/)(__proto__|constructor\/prototype)(\/|$)/.test(decodePercent(ref))) return true;
+  if (!ref.startsWith("#/")) return false;
+  let node = root;
+  for (const key of ref.slice(2).split("/").map(keyOf)) {
+    if (!isObject(node)) return false;
+    if (!Object.hasOwn(node, key)) return key in node;
+    node = node[key];
+  }
+  return false;
+}
+
+function allNodes(root: unknown): Set<object> {
+  const seen = new Set<object>();
+  const open: unknown[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (typeof node !== "object" || node === null || seen.has(node)) continue;
+    seen.add(node);
+    for (const value of Object.values(node)) {
+      if (typeof value === "object" && value !== null) open.push(value);
+    }
+  }
+  return seen;
+}

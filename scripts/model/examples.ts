@@ -1,0 +1,24 @@
+import type { BuildContext } from "./context.js";
+import type { Example } from "./model.js";
+import { type Node, child, entries } from "./node.js";
+import type { Schema } from "./schema/schema.js";
+
+/**
+ * The examples of a parameter or a media type: its own first, then those of its schema.
+ *
+ * @param owner the parameter or media type
+ */
+export function buildExamples(owner: Node, schema: Schema | undefined, context: BuildContext): Example[] {
+  const example = child(owner, "example");
+  const named = entries(child(owner, "examples")).flatMap(([name, reference]): Example[] => {
+    const target = context.deref(reference);
+    const value = target && child(target, "value");
+    return value ? [{ name, value: value.value }] : [];
+  });
+  const values = schema?.keyword("examples");
+  return [
+    ...(example ? [{ name: undefined, value: example.value }] : []),
+    ...named,
+    ...(Array.isArray(values) ? values.map((value) => ({ name: undefined, value })) : []),
+  ];
+}

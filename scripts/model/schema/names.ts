@@ -1,0 +1,93 @@
+import { escapePointer } from "../json.js";
+import { pascalCase } from "../names.js";
+import type { Direction, Form, Schema } from "./schema.js";
+
+/** Unique names and places of schemas and of their forms. */
+export class SchemaNames {
+  private readonly names = new Map<Schema, string>();
+  private readonly usedNames: Set<string>;
+  private readonly places = new Map<Schema, string>();
+  private readonly usedPlaces = new Set<string>();
+
+  /**
+   * @param components names of the component schemas
+   * @param form gives the form of a schema of the document
+   * @param at gives the schema at a pointer of the document that a schema is in
+   */
+  constructor(
+    components: Iterable<string>,
+    private readonly form: (schema: Schema, direction: Direction) => Schema,
+    private readonly at: (neighbour: Schema, pointer: string) => Schema | undefined,
+  ) {
+    this.usedNames = new Set(components);
+  }
+
+  /** Returns the name of a schema, which is also the name of its type. */
+  nameOf(schema: Schema): string {
+    const known = this.names.get(schema);
+    if (known !== undefined) return known;
+    const base = schema.origin ?? schema;
+    const isResponse = this.form(base, "response") === schema;
+    const component = base.component;
+    let name = component ?? (base.pointer === "" ? nameOfUri(base.resource.uri) : nameOfPlace(base.pointer));
+    if (component === undefined || !isResponse) {
+      if (!isResponse) name += this.form(base, "request") === schema ? "Request" : suffixOf(schema);
+      name = this.unusedName(name);
+    }
+    this.names.set(schema, name);
+    return name;
+  }
+
+  /** Returns the JSON pointer at which a schema, or this form of it, is listed. */
+  placeOf(schema: Schema): string {
+    const known = this.places.get(schema);
+    if (known !== undefined) return known;
+    let place = schema.form ? this.placeInForm(schema, schema.form) : schema.pointer;
+    const key = `${schema.resource.source.uri}#`;
+    if (this.usedPlaces.has(key + place)) place += `/${schema.form?.key ?? "declared"}`;
+    this.usedPlaces.add(key + place);
+    this.places.set(schema, place);
+    return place;
+  }
+
+  /** The place that a schema would have if the form of its component were a component. */
+  private placeInForm(schema: Schema, { direction }: Form): string {
+    const { pointer } = schema;
+    const component = /^\/components\/schemas\/[^/]*/.exec(pointer)?.[0];
+    const owner = component === undefined ? undefined : this.at(schema, component)?.[direction];
+    if (component === undefined || !owner?.form) return pointer;
+    return `/components/schemas/${escapePointer(owner.name)}${pointer.slice(component.length)}`;
+  }
+
+  private unusedName(base: string): string {
+    let name = base;
+    for (let serial = 2; this.usedNames.has(name); serial += 1) name = `${base}${serial}`;
+    this.usedNames.add(name);
+    return name;
+  }
+}
+
+/** Parts of a pointer that say nothing about what it leads to. */
+const SILENT: ReadonlySet<string> = new Set(
+  "components schemas paths properties definitions $defs content schema responses parameters items allOf".split(
+    " ",
+  ),
+);
+
+/** The last segment of the URI of a document, e.g. `Schema` for the metaschema. */
+function nameOfUri(uri: string): string {
+  return pascalCase(uri.replace(/^.*\//, "")) || "Referenced";
+}
+
+/** A name made from the words of a place: `PetOwner` for `/components/schemas/Pet/properties/owner`. */
+function nameOfPlace(pointer: string): string {
+  const parts = pointer.split("/").filter((part) => part !== "" && !SILENT.has(part));
+  return pascalCase(parts.map((part) => part.replace(/~[01]/g, " ")).join(" ")) || "Referenced";
+}
+
+/** The suffix for a form that removes more properties than its direction does. */
+function suffixOf({ form }: Schema): string {
+  if (!form) return "Declared";
+  const words = [...form.removed].sort().map(pascalCase);
+  return `${form.direction === "request" ? "Request" : "Response"}${words.length > 0 ? `Without${words.join("")}` : ""}`;
+}

@@ -1,0 +1,297 @@
+import { escapePointer, isObject, type JsonObject, type JsonValue } from "../json.js";
+import type { Position } from "../../diagnostic.js";
+import { holdsOf } from "./keywords.js";
+import { normalize, type Normalized } from "./normalize.js";
+import type { Resource } from "./source.js";
+
+/** The receiver of a message: the owner of the data (request) or its client (response). */
+export type Direction = "request" | "response";
+
+/** A change that the direction of a message makes to a schema. */
+export interface Form {
+  direction: Direction;
+  /** Names of properties that are removed from the value, so that no `required` may ask for them. */
+  removed: ReadonlySet<string>;
+  /** Names of discriminator properties. They stay even where they are readOnly or writeOnly, as optional properties. */
+  kept: ReadonlySet<string>;
+  /** Unique among the forms of a schema. */
+  key: string;
+}
+
+/** A discriminator: the property, and the schema that each of its values stands for. */
+export interface Discriminator {
+  propertyName: string;
+  mapping: ReadonlyMap<string, Schema>;
+}
+
+/** Links schemas to each other; `graph.ts` implements it. */
+export interface Links {
+  child(
+    parent: Schema,
+    keyword: string,
+    key: string | number | undefined,
+    value: JsonValue,
+  ): Schema | undefined;
+  /** Resolves a reference; undefined when it leads nowhere. */
+  follow(from: Schema, reference: string): Schema | undefined;
+  form(schema: Schema, direction: Direction): Schema;
+  discriminator(schema: Schema): Discriminator | undefined;
+  dynamicAnchors(resource: Resource): ReadonlyMap<string, Schema>;
+  nameOf(schema: Schema): string;
+  placeOf(schema: Schema): string;
+}
+
+/** A subschema and how its parent contains it. */
+export interface Subschema {
+  keyword: string;
+  /** Name or index below the keyword; undefined where the keyword holds one schema. */
+  key: string | number | undefined;
+  schema: Schema;
+}
+
+const EMPTY: Normalized = { keywords: {}, nullable: false };
+const NONE: readonly never[] = [];
+const NO_MEMBERS: ReadonlyMap<string, Schema> = new Map();
+
+/**
+ * A schema of a document, with its references resolved to other schemas and its keywords in draft 2020-12. There is
+ * one object for each place and form, so schemas can be compared and used as keys. Everything is computed on demand.
+ */
+export class Schema {
+  private normalized: Normalized | undefined;
+  private children: Map<string, Schema | readonly Schema[] | ReadonlyMap<string, Schema>> | undefined;
+
+  /**
+   * @param value the JSON value as the document has it
+   * @param pointer JSON pointer of its place in the document
+   * @param resource the schema resource that it belongs to
+   * @param origin the schema of which this is a form; undefined for the schema as the document has it
+   */
+  constructor(
+    private readonly links: Links,
+    readonly value: JsonValue,
+    readonly pointer: string,
+    readonly resource: Resource,
+    readonly origin: Schema | undefined = undefined,
+    readonly form: Form | undefined = undefined,
+  ) {}
+
+  /** The value of a boolean schema; undefined for any other. */
+  get boolean(): boolean | undefined {
+    return typeof this.value === "boolean" ? this.value : undefined;
+  }
+
+  /** The keywords in draft 2020-12, less what the form removes. Use `one`, `list` and `named` for subschemas. */
+  get keywords(): Readonly<JsonObject> {
+    return this.read().keywords;
+  }
+
+  /** Whether null is allowed whatever the keywords say (`nullable` of OpenAPI 3.0). */
+  get nullable(): boolean {
+    return this.read().nullable;
+  }
+
+  /** Why the schema cannot be read: its dialect or a vocabulary is not known. */
+  get problem(): string | undefined {
+    return this.read().problem;
+  }
+
+  /** The value of a keyword; undefined when the schema does not have it. */
+  keyword(name: string): JsonValue | undefined {
+    const { keywords } = this.read();
+    return Object.hasOwn(keywords, name) ? keywords[name] : undefined;
+  }
+
+  /** The text of a keyword; undefined when it is absent or not a string. */
+  text(name: string): string | undefined {
+    const value = this.keyword(name);
+    return typeof value === "string" ? value : undefined;
+  }
+
+  /** The types that `type` declares; undefined when it is absent. */
+  get declaredTypes(): readonly string[] | undefined {
+    const type = this.keyword("type");
+    return type === undefined ? undefined : [type].flat().filter((each) => typeof each === "string");
+  }
+
+  /** The values that `const` or `enum` lists, in its order; undefined when there is neither. */
+  get listedValues(): readonly JsonValue[] | undefined {
+    const constant = this.keyword("const");
+    if (constant !== undefined) return [constant];
+    const values = this.keyword("enum");
+    return Array.isArray(values) ? values : undefined;
+  }
+
+  /** The names that `required` lists. */
+  get required(): readonly string[] {
+    const names = this.keyword("required");
+    return Array.isArray(names) ? names.filter((name) => typeof name === "string") : NONE;
+  }
+
+  get deprecated(): boolean {
+    return this.keyword("deprecated") === true;
+  }
+
+  /** The schema that `$ref` names; undefined when there is no `$ref` or it leads nowhere. */
+  get reference(): Schema | undefined {
+    const target = this.text("$ref");
+    return target === undefined ? undefined : this.links.follow(this, target);
+  }
+
+  /**
+   * The schema that `$dynamicRef` names where no other schema of the dynamic scope has its anchor, and that anchor
+   * where it is a dynamic one.
+   */
+  get dynamicReference(): { schema: Schema; anchor: string | undefined } | undefined {
+    const target = this.text("$dynamicRef");
+    const schema = target === undefined ? undefined : this.links.follow(this, target);
+    if (target === undefined || !schema) return undefined;
+    const anchor = target.slice(target.indexOf("#") + 1);
+    return { schema, anchor: schema.keyword("$dynamicAnchor") === anchor ? anchor : undefined };
+  }
+
+  /** The `$dynamicAnchor`s of its resource, by name; none when no document has a `$dynamicRef`. */
+  get dynamicAnchors(): ReadonlyMap<string, Schema> {
+    return this.links.dynamicAnchors(this.resource);
+  }
+
+  /** The subschema of a keyword that holds one. */
+  one(keyword: string): Schema | undefined {
+    const known = this.children?.get(keyword);
+    if (known instanceof Schema) return known;
+    const value = holdsOf(keyword) === "one" ? this.keyword(keyword) : undefined;
+    if (value === undefined) return undefined;
+    const child = this.links.child(this, keyword, undefined, value);
+    if (child) this.keep(keyword, child);
+    return child;
+  }
+
+  /** The subschemas of a keyword that holds a list. */
+  list(keyword: string): readonly Schema[] {
+    const known = this.children?.get(keyword);
+    // The cast: `keep` stores a list under such a keyword.
+    if (known) return known as readonly Schema[];
+    const values = holdsOf(keyword) === "list" ? this.keyword(keyword) : undefined;
+    if (!Array.isArray(values)) return NONE;
+    const list = values.flatMap((value, index) => this.links.child(this, keyword, index, value) ?? []);
+    this.keep(keyword, list);
+    return list;
+  }
+
+  /** The subschemas of a keyword that holds them by name. */
+  named(keyword: string): ReadonlyMap<string, Schema> {
+    const known = this.children?.get(keyword);
+    // The cast: `keep` stores a map under such a keyword.
+    if (known) return known as ReadonlyMap<string, Schema>;
+    const members = holdsOf(keyword) === "named" ? this.keyword(keyword) : undefined;
+    if (!isObject(members)) return NO_MEMBERS;
+    const map = new Map<string, Schema>();
+    for (const name of Object.keys(members)) {
+      const child = this.links.child(this, keyword, name, members[name] ?? null);
+      if (child) map.set(name, child);
+    }
+    this.keep(keyword, map);
+    return map;
+  }
+
+  get properties(): ReadonlyMap<string, Schema> {
+    return this.named("properties");
+  }
+
+  /** The branches of `anyOf` and of `oneOf`: a value fits one of each. */
+  get unions(): readonly (readonly Schema[])[] {
+    return [this.list("anyOf"), this.list("oneOf")].filter((branches) => branches.length > 0);
+  }
+
+  /** Every subschema, in the order of the document. */
+  *subschemas(): Generator<Subschema> {
+    for (const keyword of Object.keys(this.keywords)) {
+      const holds = holdsOf(keyword);
+      if (holds === "one") {
+        const schema = this.one(keyword);
+        if (schema) yield { keyword, key: undefined, schema };
+      } else if (holds === "list") {
+        for (const [key, schema] of this.list(keyword).entries()) yield { keyword, key, schema };
+      } else if (holds === "named") {
+        for (const [key, schema] of this.named(keyword)) yield { keyword, key, schema };
+      }
+    }
+  }
+
+  /** The discriminator with all its values, also those that `mapping` leaves out. */
+  get discriminator(): Discriminator | undefined {
+    return this.links.discriminator(this);
+  }
+
+  /** The schema of request messages: without readOnly properties. The same object when that makes no difference. */
+  get request(): Schema {
+    return this.links.form(this, "request");
+  }
+
+  /** The schema of response messages: without writeOnly properties. The same object when that makes no difference. */
+  get response(): Schema {
+    return this.links.form(this, "response");
+  }
+
+  /** Name of the component schema at this place; undefined for any other place. */
+  get component(): string | undefined {
+    const name = /^\/components\/schemas\/([^/]*)$/.exec(this.pointer)?.[1];
+    return name?.replaceAll("~1", "/").replaceAll("~0", "~");
+  }
+
+  /**
+   * A name that no other schema of the document has: that of the component for its response form, `<Name>Request` for
+   * its request form, and a name made from the place for anything else.
+   */
+  get name(): string {
+    return this.links.nameOf(this);
+  }
+
+  /** JSON pointer that no other schema of the document has: of the place, with the name of the form in it. */
+  get place(): string {
+    return this.links.placeOf(this);
+  }
+
+  /** The source location of the schema. */
+  get location(): Position | undefined {
+    return this.resource.source.locate?.(this.pointer);
+  }
+
+  /** JSON pointer of a place below the schema. */
+  pointerTo(...keys: (string | number)[]): string {
+    return keys.reduce<string>((pointer, key) => `${pointer}/${escapePointer(String(key))}`, this.pointer);
+  }
+
+  private keep(keyword: string, children: Schema | readonly Schema[] | ReadonlyMap<string, Schema>): void {
+    this.children ??= new Map();
+    this.children.set(keyword, children);
+  }
+
+  private read(): Normalized {
+    if (this.normalized) return this.normalized;
+    const normalized = isObject(this.value) ? normalize(this.value, this.resource) : EMPTY;
+    this.normalized =
+      this.form && this.form.removed.size > 0
+        ? { ...normalized, keywords: withoutNames(normalized.keywords, this.form.removed) }
+        : normalized;
+    return this.normalized;
+  }
+}
+
+/** The keywords without a requirement for properties that a form removes. */
+function withoutNames(keywords: JsonObject, removed: ReadonlySet<string>): JsonObject {
+  const without = (names: JsonValue): JsonValue =>
+    Array.isArray(names) ? names.filter((name) => typeof name !== "string" || !removed.has(name)) : names;
+  const { required, dependentRequired } = keywords;
+  return {
+    ...keywords,
+    ...(required === undefined ? {} : { required: without(required) }),
+    ...(isObject(dependentRequired)
+      ? {
+          dependentRequired: Object.fromEntries(
+            Object.entries(dependentRequired).map(([name, names]) => [name, without(names)]),
+          ),
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,57 @@
+import type { BuildContext } from "./context.js";
+import type { SecurityAlternative, SecurityScheme } from "./model.js";
+import { type Node, child, entries, items, text } from "./node.js";
+
+/** The security schemes of the document, in its order. */
+export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
+  const components = child({ value: context.document, pointer: "" }, "components");
+  return entries(components && child(components, "securitySchemes")).flatMap(
+    ([name, reference]): SecurityScheme[] => {
+      const node = context.deref(reference);
+      const type = text(node, "type");
+      const description = text(node, "description") ?? "";
+      switch (type) {
+        case "http":
+          return [{ name, type, description, scheme: (text(node, "scheme") ?? "").toLowerCase() }];
+        case "apiKey": {
+          const place = text(node, "in");
+          if (place !== "header" && place !== "query" && place !== "cookie") return [];
+          return [{ name, type, description, in: place, key: text(node, "name") ?? "" }];
+        }
+        case "oauth2":
+          return [{ name, type, description, scopes: scopesOf(node) }];
+        case "openIdConnect":
+          return [{ name, type, description, url: text(node, "openIdConnectUrl") ?? "" }];
+        case "mutualTLS":
+          return [{ name, type, description }];
+        default:
+          return [];
+      }
+    },
+  );
+}
+
+/** Scopes with their descriptions, of all flows together. */
+function scopesOf(scheme: Node | undefined): Record<string, string> {
+  const scopes = new Map<string, string>();
+  for (const [, flow] of entries(scheme && child(scheme, "flows"))) {
+    for (const [scope, { value }] of entries(child(flow, "scopes"))) {
+      scopes.set(scope, typeof value === "string" ? value : "");
+    }
+  }
+  return Object.fromEntries(scopes);
+}
+
+/**
+ * The security requirement of an operation, or that of the document where it has none of its own: alternatives, of which
+ * one must be met. An empty list means that the operation is public.
+ */
+export function buildSecurity(operation: Node, context: BuildContext): SecurityAlternative[] {
+  const root: Node = { value: context.document, pointer: "" };
+  return items(child(operation, "security") ?? child(root, "security")).map((alternative) =>
+    entries(alternative).map(([scheme, scopes]) => ({
+      scheme,
+      scopes: items(scopes).flatMap(({ value }) => (typeof value === "string" ? [value] : [])),
+    })),
+  );
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
+import type { JsonObject } from "../model/model.js";
+import { Compiler } from "../emit/validators/compiler/compile.js";
+import { SchemaGraph } from "../model/schema/graph.js";
+import type { Source } from "../model/schema/source.js";
+
+/** Folder of the compiled schemas of OpenAPI. */
+const OUT = fileURLToPath(new URL("../load/structure/generated/", import.meta.url));
+/** Folder of the copies of the metaschemas. */
+const METASCHEMAS_OUT = fileURLToPath(new URL("../model/schema/generated/", import.meta.url));
+
+const VERSIONS = ["3.0", "3.1", "3.2"] as const;
+
+const require = createRequire(import.meta.url);
+
+const DRAFT = "https://json-schema.org/draft/2020-12";
+/** The metaschema of draft 2020-12 and its vocabularies. */
+const METASCHEMAS = [
+  "schema",
+  "meta/applicator",
+  "meta/content",
+  "meta/core",
+  "meta/format-annotation",
+  "meta/meta-data",
+  "meta/unevaluated",
+  "meta/validation",
+];
+
+/** URI of our schema of the Schema Object, which the schemas of OpenAPI 3.1 and 3.2 leave open. */
+const SCHEMA_OBJECT = "https://openapi-compiler.example/schema-object";
+
+/**
+ * Compiles the official schema of an OpenAPI version to a TypeScript module that exports `validateOpenApi`. Its errors
+ * list every violation, not only the first. The module is minified: nobody reads it, and it is part of the package.
+ */
+export function openApiValidatorModule(version: (typeof VERSIONS)[number]): string {
+  const document = readJson(`@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`);
+  const { uri, sources } = version === "3.0" ? draft4Sources(document) : draft2020Sources(document);
+  const compiler = new Compiler({
+    names: new Map([[`${uri}#`, "OpenApi"]]),
+    formats: new Map(),
+    reportAll: true,
+  });
+  const schema = new SchemaGraph(sources).at(uri, "");
+  const name = schema && compiler.check(schema);
+  if (name === undefined || compiler.problems.length > 0)
+    throw new Error(`The schema of OpenAPI ${version}: ${JSON.stringify(compiler.problems)}`);
+  const code = `${compiler.code()}\nexport const validateOpenApi = validator(${name});`;
+  return [
+    `// Validates the structure of OpenAPI ${version} documents. Compiled by \`npm run compile-schemas\`: do not edit.`,
+    "// @ts-nocheck: this is compiled JavaScript, in a TypeScript file so that builds include it.",
+    transformSync(code, { minify: true, format: "esm", target: "es2022" }).code,
+  ].join("\n");
+}
+
+/** The schema of 3.0 is written in draft 4, of which it uses what the compiler reads as a Schema Object of 3.0. */
+function draft4Sources(document: JsonObject): { uri: string; sources: Source[] } {
+  const uri = String(document["id"]);
+  return { uri, sources: [{ uri, document, dialect: "openapi-3.0" }] };
+}
+
+/** Prints a TypeScript module with the metaschemas by URI, to which the schemas of documents can refer. */
+export function metaschemasModule(): string {
+  const schemas = Object.fromEntries(METASCHEMAS.map((name) => [`${DRAFT}/${name}`, readMetaschema(name)]));
+  return [
+    "// The metaschemas of JSON Schema draft 2020-12. Copied by `npm run compile-schemas`: do not edit.",
+    'import type { JsonValue } from "../../json.js";',
+    `export const METASCHEMAS: Readonly<Record<string, JsonValue>> = ${JSON.stringify(schemas)};\n`,
+  ].join("\n");
+}
+
+function readMetaschema(name: string): JsonObject {
+  return readJson(`ajv/dist/refs/json-schema-2020-12/${name}.json`);
+}
+
+function draft2020Sources(document: JsonObject): { uri: string; sources: Source[] } {
+  const uri = String(document["$id"]);
+  const metaschemas = METASCHEMAS.map((name): Source => {
+    return { uri: `${DRAFT}/${name}`, document: readMetaschema(name), dialect: "json-schema" };
+  });
+  // The cast: the official schemas define their objects there.
+  const definitions = document["$defs"] as JsonObject;
+  const withSchemas = { ...document, $defs: { ...definitions, schema: { $ref: SCHEMA_OBJECT } } };
+  return {
+    uri,
+    sources: [
+      { uri, document: withSchemas, dialect: "json-schema" },
+      { uri: SCHEMA_OBJECT, document: schemaObject(uri), dialect: "json-schema" },
+      ...metaschemas,
+    ],
+  };
+}
+
+/** The Schema Object: draft 2020-12 with the keywords of OpenAPI, and without any others but extensions. */
+function schemaObject(openApi: string): JsonObject {
+  const text = { type: "string" };
+  const flag = { type: "boolean" };
+  const extensions = { "^x-": true };
+  return {
+    $id: SCHEMA_OBJECT,
+    $dynamicAnchor: "meta",
+    type: ["object", "boolean"],
+    $ref: `${DRAFT}/schema`,
+    properties: {
+      discriminator: {
+        type: "object",
+        required: ["propertyName"],
+        properties: {
+          propertyName: text,
+          mapping: { type: "object", additionalProperties: text },
+          defaultMapping: text,
+        },
+        patternProperties: extensions,
+        additionalProperties: false,
+      },
+      xml: {
+        type: "object",
+        properties: {
+          name: text,
+          namespace: text,
+          prefix: text,
+          attribute: flag,
+          wrapped: flag,
+          nodeType: { enum: ["element", "attribute", "text", "cdata", "none"] },
+        },
+        patternProperties: extensions,
+        additionalProperties: false,
+      },
+      externalDocs: { $ref: `${openApi}#/$defs/external-documentation` },
+      example: true,
+      // From 3.0; many documents of 3.1 still have it.
+      nullable: flag,
+    },
+    patternProperties: extensions,
+    unevaluatedProperties: false,
+  };
+}
+
+function readJson(module: string): JsonObject {
+  // The package does not export its schemas, so their files are found beside its manifest.
+  const [, name = "", file = ""] = /^((?:@[^/]+\/)?[^/]+)\/(.*)$/.exec(module) ?? [];
+  const folder = path.dirname(require.resolve(`${name}/package.json`));
+  // The cast: a schema is a JSON object.
+  return JSON.parse(readFileSync(path.join(folder, file), "utf8")) as JsonObject;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await mkdir(OUT, { recursive: true });
+  await mkdir(METASCHEMAS_OUT, { recursive: true });
+  await writeFile(path.join(METASCHEMAS_OUT, "metaschemas.ts"), metaschemasModule());
+  for (const version of VERSIONS)
+    await writeFile(path.join(OUT, `openapi-${version}.ts`), openApiValidatorModule(version));
+}

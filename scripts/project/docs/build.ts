@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { completePage } from "./policy.js";
+import { buildApi } from "../../model/build.js";
+import type { JsonObject } from "../../model/model.js";
+import { isObject } from "../../model/node.js";
+import { serverAddress } from "./samples/curl.js";
+import { documentWithSamples } from "./samples/document.js";
+
+// Builds the API docs with Redocly as one HTML file that needs no network: dist/docs.html. With --if-changed, builds only
+// when a source is newer than the file.
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const output = path.join(root, "dist", "docs.html");
+/** Input of Redocly. */
+const document = path.join(root, "dist", "docs.openapi.json");
+const sources = [
+  "generated/openapi.json",
+  "spec/redocly.yaml",
+  "spec/docs.hbs",
+  "scripts/project/docs/page.js",
+  ".github/CHANGELOG.md",
+  "package.json",
+];
+
+async function modified(file: string): Promise<number> {
+  return stat(path.join(root, file)).then(
+    (found) => found.mtimeMs,
+    () => 0,
+  );
+}
+
+/** Runs Redocly. Its output is printed only when it fails, because it greets every run with notices. */
+async function build(): Promise<number> {
+  await mkdir(path.dirname(document), { recursive: true });
+  const definition = await documentWithSamples(path.join(root, "spec/openapi.yaml"));
+  fillInServers(definition);
+  addChangelog(definition, await readFile(path.join(root, ".github/CHANGELOG.md"), "utf8"));
+  await writeFile(document, JSON.stringify(definition));
+  const command = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
+  const args = [
+    "build-docs",
+    document,
+    "--config",
+    path.join(root, "spec/redocly.yaml"),
+    "--inlineBundle",
+    "--output",
+    output,
+  ];
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+  });
+  let text = "";
+  child.stdout.on("data", (chunk) => (text += chunk));
+  child.stderr.on("data", (chunk) => (text += chunk));
+  const code = await new Promise<number>((resolve) => child.once("close", (status) => resolve(status ?? 1)));
+  await rm(document);
+  if (code !== 0) {
+    console.error(text);
+    return code;
+  }
+  const script = await readFile(new URL("page.js", import.meta.url), "utf8");
+  await writeFile(output, completePage(await readFile(output, "utf8"), script));
+  console.log(`Wrote ${path.relative(process.cwd(), output)}`);
+  return 0;
+}
+
+/** Replaces the variables in server addresses by their defaults. A running service replaces these by its own address. */
+function fillInServers(definition: JsonObject): void {
+  const url = serverAddress(buildApi(definition, (pointer) => ({ file: "", line: 1, col: 1, pointer })).api);
+  definition["servers"] = [{ url, description: "Address of the service" }];
+}
+
+/** Adds the changelog as the last guide. It stays out of openapi.json, which describes the API alone. */
+function addChangelog(definition: JsonObject, changelog: string): void {
+  const { tags, "x-tagGroups": groups } = definition;
+  const guides = Array.isArray(groups) ? groups[0] : undefined;
+  if (!Array.isArray(tags) || !isObject(guides) || !Array.isArray(guides["tags"]))
+    throw new Error("The document has no guides to add the changelog to.");
+  tags.push({ name: "Changelog", description: changelog.replace(/^# .*\n/, "") });
+  guides["tags"].push("Changelog");
+}
+
+const newest = Math.max(...(await Promise.all(sources.map(modified))));
+const current = process.argv.includes("--if-changed") && (await modified("dist/docs.html")) > newest;
+process.exitCode = current ? 0 : await build();

@@ -1,0 +1,73 @@
+// Enhances code blocks of guides, in the browser: a copy button and syntax highlighting. Redoc renders them as plain text
+// and owns these elements, so highlighting uses the CSS Custom Highlight API, which leaves the DOM alone.
+
+/** Token patterns by language, each with one named group per color. */
+const SHELL =
+  /(?<comment>#[^\n]*)|(?<string>"(?:\\[^]|[^"\\])*"|'[^']*')|(?<keyword>(?<=^|\n)\s*(?:curl|for|do|done|npx|npm|node|docker)\b|--?[a-z][\w-]*)|(?<number>\$\w+)/g;
+const SCRIPT =
+  /(?<comment>\/\/[^\n]*|\/\*[^]*?\*\/)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\b(?<keyword>import|from|export|const|let|for|of|await|async|if|else|return|throw|try|catch|new|instanceof|function|true|false|null)\b|\b(?<number>\d[\d_.]*)\b/g;
+const PATTERNS = { sh: SHELL, console: SHELL, ts: SCRIPT, js: SCRIPT, json: SCRIPT };
+
+const highlights = new Map();
+for (const color of ["comment", "string", "keyword", "number"]) {
+  if (!globalThis.Highlight || !CSS.highlights) break;
+  highlights.set(color, new Highlight());
+  CSS.highlights.set(color, highlights.get(color));
+}
+
+function highlight(block) {
+  const text = block.firstChild;
+  const pattern = PATTERNS[block.dataset.language];
+  if (!pattern || text?.nodeType !== Node.TEXT_NODE || highlights.size === 0) return;
+  for (const { groups, index, 0: token } of text.data.matchAll(pattern)) {
+    const color = Object.keys(groups).find((name) => groups[name] !== undefined);
+    const range = new StaticRange({
+      startContainer: text,
+      startOffset: index,
+      endContainer: text,
+      endOffset: index + token.length,
+    });
+    highlights.get(color).add(range);
+  }
+}
+
+function addCopyButton(block) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy-code";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    const copied = await navigator.clipboard.writeText(block.innerText).then(
+      () => true,
+      () => false,
+    );
+    button.textContent = copied ? "Copied" : "Press Ctrl+C";
+    // Without access to the clipboard, which requires HTTPS or localhost, the text is selected for the user.
+    if (!copied) getSelection()?.selectAllChildren(block);
+    setTimeout(() => (button.textContent = "Copy"), 2000);
+  });
+  block.before(button);
+}
+
+/** Blocks with their text at the time of highlighting: Redoc reuses elements for other guides. */
+const seen = new WeakMap();
+function enhance() {
+  for (const block of document.querySelectorAll("pre[data-language]")) {
+    if (!seen.has(block)) addCopyButton(block);
+    if (seen.get(block) === block.textContent) continue;
+    seen.set(block, block.textContent);
+    highlight(block);
+  }
+}
+
+// The link leads back from the docs of a running service. A file has no service, and keeps the placeholder.
+const link = document.querySelector(".service-link");
+if (link?.getAttribute("href")?.startsWith("{")) link.remove();
+
+addEventListener("load", () => {
+  enhance();
+  new MutationObserver(() => requestAnimationFrame(enhance)).observe(document.body, {
+    childList: true,
+    subtree: true,
+  });
+});

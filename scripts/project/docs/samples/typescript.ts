@@ -1,0 +1,41 @@
+import { jsonExpression, propertyKey } from "../../../code/encode.js";
+import type { Api, Operation } from "../../../model/model.js";
+import { text } from "../../../model/node.js";
+import { serverAddress } from "./curl.js";
+import type { Request } from "./examples.js";
+
+/** Names of the groups of parameters in the argument of a client's method. */
+const GROUPS = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
+
+/**
+ * A request as a program that calls the generated client. It begins with the document's `x-client-setup`, in which
+ * `{server}` stands for the server's address, and which makes a `client`; without, with the generated client itself.
+ */
+export function clientProgram(api: Api, operation: Operation, request: Request): string {
+  const root = { value: api.document, pointer: "" };
+  const setup = text(root, "x-client-setup") ?? DEFAULT_SETUP;
+  const groups = Object.entries(GROUPS).flatMap(([place, name]) => {
+    const members = request.parameters
+      .filter(({ parameter }) => parameter.in === place)
+      .map(({ parameter, value }) => `${propertyKey(parameter.name)}: ${jsonExpression(value)}`);
+    return members.length === 0 ? [] : [`${name}: { ${members.join(", ")} }`];
+  });
+  const parts = [...groups, ...(request.body === undefined ? [] : [`body: ${jsonExpression(request.body)}`])];
+  const result = answersWithBody(operation) ? "body" : "status";
+  return [
+    setup.trim().replaceAll('"{server}"', () => JSON.stringify(serverAddress(api))),
+    "",
+    `const { ${result} } = await client.${operation.name}(${parts.length > 0 ? `{ ${parts.join(", ")} }` : ""});`,
+    `console.log(${result});`,
+    "",
+  ].join("\n");
+}
+
+const DEFAULT_SETUP = `import { createClient } from "./generated/client.js";
+
+const client = createClient({ baseUrl: "{server}" });`;
+
+function answersWithBody({ responses }: Operation): boolean {
+  const success = responses.find(({ statuses }) => statuses.some((status) => status >= 200 && status < 300));
+  return success !== undefined && success.mediaTypes.length > 0;
+}

@@ -1,0 +1,179 @@
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { sourcesHash, STAMP_FILE } from "../write/generator-hash.js";
+
+// The last step of the build: assembles the packages that are published beside page-service, from compiled files.
+
+/** Root of the checkout. This file runs compiled, as dist/scripts/project/packages.js. */
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** The fields of package.json that packages share. */
+interface ProjectManifest {
+  version: string;
+  license: string;
+  engines: Record<string, string>;
+  publishConfig: Record<string, string>;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
+  peerDependenciesMeta: Record<string, object>;
+  exports: Record<string, Entry>;
+}
+
+type Entry = string | { types: string; default: string };
+
+/** A package to assemble. */
+interface Package {
+  /** Target folder, relative to the checkout. */
+  folder: string;
+  /** Folder of the copied files, relative to the checkout: "" or "dist". Target paths omit it. */
+  base: string;
+  /** Modules and data files to copy, relative to `base`, with everything that they import. */
+  entries: string[];
+  manifest: object;
+  readme: string;
+}
+
+// The cast: package.json is in this repository and has these fields.
+const project = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as ProjectManifest;
+const { version, license, engines, publishConfig, exports } = project;
+
+/** The client alone. */
+const client: Package = {
+  folder: "dist/client-package",
+  base: "",
+  entries: [
+    ...filesOf(exports["./client"]),
+    ...filesOf(exports["./types"]),
+    ...filesOf(exports["./openapi.json"]),
+  ],
+  manifest: {
+    name: "page-service-client",
+    version,
+    description: "The typed client of the Page Service",
+    license,
+    type: "module",
+    engines,
+    exports: {
+      ".": exports["./client"],
+      "./types": exports["./types"],
+      "./openapi.json": exports["./openapi.json"],
+      "./package.json": "./package.json",
+    },
+    sideEffects: false,
+    dependencies: project.dependencies,
+    publishConfig,
+  },
+  readme: `# page-service-client
+
+The typed client of the Page Service, without the service. It has the same exports as \`page-service/client\` of the same
+version.
+
+\`\`\`ts
+import { createClient } from "page-service-client";
+\`\`\`
+`,
+};
+
+/** The toolkit: command, programmatic interface and runtimes. */
+const compiler: Package = {
+  folder: "dist/openapi-compiler",
+  base: "dist",
+  entries: [
+    "scripts/cli.js",
+    "scripts/index.js",
+    "scripts/index.d.ts",
+    `scripts/${STAMP_FILE}`,
+    "src/http/index.js",
+    "src/http/index.d.ts",
+    "src/fetch/index.js",
+    "src/fetch/index.d.ts",
+  ],
+  manifest: {
+    name: "openapi-compiler",
+    version,
+    description:
+      "Generates a typed Express server, a fetch client and compiled validators from an OpenAPI document",
+    keywords: [
+      "openapi",
+      "openapi-first",
+      "code-generator",
+      "typescript",
+      "express",
+      "api-client",
+      "validation",
+    ],
+    license,
+    type: "module",
+    engines,
+    bin: { "openapi-compiler": "cli.js" },
+    exports: {
+      ".": entry("scripts/index"),
+      "./http": entry("src/http/index"),
+      "./fetch": entry("src/fetch/index"),
+      "./package.json": "./package.json",
+    },
+    sideEffects: ["./cli.js", "./scripts/**"],
+    dependencies: {
+      ...versionsOf("@redocly/openapi-core", "openapi-typescript", "ts-morph", "typescript"),
+      // The client runtime uses it.
+      "openapi-fetch": project.dependencies["openapi-fetch"],
+    },
+    peerDependencies: project.peerDependencies,
+    peerDependenciesMeta: project.peerDependenciesMeta,
+    publishConfig,
+  },
+  readme: readFileSync(path.join(ROOT, "scripts/README.md"), "utf8"),
+};
+
+function entry(module: string): Entry {
+  return { types: `./${module}.d.ts`, default: `./${module}.js` };
+}
+
+function filesOf(found: Entry | undefined): string[] {
+  if (found === undefined) return [];
+  return typeof found === "string" ? [found] : [found.types, found.default];
+}
+
+function versionsOf(...names: string[]): Record<string, string | undefined> {
+  return Object.fromEntries(names.map((name) => [name, project.devDependencies[name]]));
+}
+
+/** A module that another one imports, or starts as a thread. */
+const IMPORT = /(?:\b(?:from|import)\s*\(?\s*"(?=\.)|new Worker\(new URL\(")([^"]+)"/g;
+
+/** Returns some files and all files that they import, relative to a folder. */
+function withImports(folder: string, files: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const visit = (file: string): void => {
+    if (found.has(file)) return;
+    found.add(file);
+    if (!/\.(js|d\.ts)$/.test(file)) return;
+    const text = readFileSync(path.join(folder, file), "utf8");
+    for (const [, name = ""] of text.matchAll(IMPORT)) {
+      const target = path.posix.join(path.posix.dirname(file), name);
+      visit(file.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target);
+    }
+  };
+  for (const file of files) visit(path.posix.normalize(file));
+  return found;
+}
+
+function assemble({ folder, base, entries, manifest, readme }: Package): void {
+  const source = path.join(ROOT, base);
+  const target = path.join(ROOT, folder);
+  rmSync(target, { recursive: true, force: true });
+  for (const file of withImports(source, entries)) cpSync(path.join(source, file), path.join(target, file));
+  cpSync(path.join(ROOT, "LICENSE"), path.join(target, "LICENSE"));
+  writeFileSync(path.join(target, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(path.join(target, "README.md"), readme);
+}
+
+// Output names its generator by the hash of its sources, whether these run as they are or compiled.
+writeFileSync(path.join(ROOT, "dist/scripts", STAMP_FILE), await sourcesHash(path.join(ROOT, "scripts")));
+assemble(client);
+assemble(compiler);
+const command = path.join(ROOT, compiler.folder, "cli.js");
+writeFileSync(command, '#!/usr/bin/env node\nimport "./scripts/cli.js";\n');
+chmodSync(command, 0o755);

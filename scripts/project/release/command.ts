@@ -1,0 +1,200 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { DiagnosticError } from "../../diagnostic.js";
+import { type Impact, IMPACTS } from "../../diff/change.js";
+import { compareDocuments } from "../../diff/compare.js";
+import { bumpOf } from "../../diff/report.js";
+import { findDocument } from "../../diff/revision.js";
+import { type Entry, newestEntry, withDate } from "./changelog.js";
+import { describePackage, type Packed } from "./package.js";
+import { compareVersions, demanded, raised, readVersion, type Version } from "./version.js";
+import { runCommand } from "../../run-command.js";
+
+const CHANGELOG = ".github/CHANGELOG.md";
+const DOCUMENT = "spec/openapi.yaml";
+
+/** Folders of the packages: the project, and those that its build assembles. */
+const PACKAGES = [".", "./dist/client-package", "./dist/openapi-compiler"];
+
+const HELP = `Makes the commit and the tag of a release, when everything is in order. It publishes nothing.
+
+  npm run release -- --dry-run   shows what would go out, and what is not in order; changes nothing that git knows
+  npm run release
+
+The version is that of the newest entry in ${CHANGELOG}, which begins with "## [VERSION] - unreleased".
+
+Exit codes: 0 in order; 1 something is not; 2 the arguments are wrong, or git or npm failed.
+`;
+
+/** The release to be made, and the problems that prevent it. */
+interface Release {
+  entry: Entry | undefined;
+  last: string | undefined;
+  rating: Impact;
+  packed: Packed[];
+  problems: string[];
+}
+
+async function run(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      "dry-run": { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    return 0;
+  }
+  const release = await prepare();
+  console.log(describe(release).join("\n"));
+  const { entry, problems } = release;
+  if (entry === undefined || problems.length > 0) {
+    console.error(["\nNot in order:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
+    return 1;
+  }
+  if (values["dry-run"]) {
+    console.log("\nEverything is in order. Nothing was committed or tagged: this was a dry run.");
+    return 0;
+  }
+  carryOut(release, entry.version);
+  return 0;
+}
+
+/** Looks at everything, so that all that is not in order is told at once. */
+async function prepare(): Promise<Release> {
+  const problems: string[] = [];
+  const changed = git("status", "--porcelain").trim();
+  if (changed !== "")
+    problems.push(`there is what is not committed: ${changed.split(/\s*\n\s*/).join(", ")}`);
+
+  const entry = newestEntry(readFileSync(CHANGELOG, "utf8"));
+  const tags = git("tag", "--list", "v*", "--merged", "HEAD")
+    .split("\n")
+    .map((tag) => tag.slice(1));
+  const last = tags.filter(readVersion).sort((one, other) => compareTexts(other, one))[0];
+  problems.push(...entryProblems(entry, last));
+
+  const rating = last === undefined ? "none" : await rate(`v${last}:${DOCUMENT}`);
+  problems.push(...bumpProblems(entry, last, rating));
+
+  const check = npm("run", "--silent", "check");
+  if (check.status !== 0) problems.push(`\`npm run check\` fails: ${lastLines(check.text, 8)}`);
+  return { entry, last, rating, packed: pack(problems), problems };
+}
+
+function entryProblems(entry: Entry | undefined, last: string | undefined): string[] {
+  if (entry === undefined) return [`${CHANGELOG} has no entry "## [VERSION] - unreleased"`];
+  const at = `${CHANGELOG}:${entry.line}`;
+  const problems: string[] = [];
+  if (readVersion(entry.version) === undefined)
+    problems.push(`${at}: ${entry.version} is no version like 1.2.3`);
+  if (entry.date !== "unreleased")
+    problems.push(`${at}: ${entry.version} has its date: begin with an entry "## [NEXT] - unreleased"`);
+  if (entry.empty) problems.push(`${at}: the entry says nothing`);
+  // The cast: that is what a package.json holds.
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  if (version !== entry.version && version !== last)
+    problems.push(
+      `package.json has version ${version}, which is neither ${entry.version} nor the last release`,
+    );
+  return problems;
+}
+
+function bumpProblems(entry: Entry | undefined, last: string | undefined, rating: Impact): string[] {
+  const next = readVersion(entry?.version ?? "");
+  const from = readVersion(last ?? "");
+  if (next === undefined || from === undefined) return [];
+  const bump = raised(from, next);
+  if (bump === "none") return [`${next.join(".")} is not newer than the last release, ${last}`];
+  const least = demanded(from, rating);
+  if (IMPACTS.indexOf(bump) >= IMPACTS.indexOf(least)) return [];
+  return [
+    `the API's changes since ${last} are rated ${rating} and need a ${least} release, ${next.join(".")} is a ${bump} one: ` +
+      `see npm run spec:diff -- v${last}:${DOCUMENT} ${DOCUMENT}`,
+  ];
+}
+
+/** Rates the changes of the API since a revision of its document. */
+async function rate(revision: string): Promise<Impact> {
+  const base = findDocument(revision);
+  try {
+    return bumpOf(await compareDocuments(base.file, DOCUMENT));
+  } finally {
+    base.remove();
+  }
+}
+
+/** Builds the packages as `npm publish` does, and asks what would be in them. */
+function pack(problems: string[]): Packed[] {
+  for (const script of ["prepack", "prepare"]) {
+    const { status, text } = npm("run", "--silent", script);
+    if (status !== 0) problems.push(`the package cannot be built: npm run ${script} says ${text.trim()}`);
+  }
+  return PACKAGES.filter((folder) => existsSync(`${folder}/package.json`)).flatMap((folder) => {
+    const { status, stdout, text } = npm("pack", folder, "--dry-run", "--json", "--ignore-scripts");
+    if (status === 0) return JSON.parse(stdout) as Packed[]; // The cast: what npm writes with --json.
+    problems.push(`npm pack ${folder} fails: ${text.trim()}`);
+    return [];
+  });
+}
+
+function describe({ entry, last, rating, packed }: Release): string[] {
+  const version = entry?.version ?? "of no version";
+  return [
+    `Release ${version}, ${last === undefined ? "the first" : `after ${last}`}`,
+    `  API      ${last === undefined ? "no release to compare with" : `changes since ${last} are rated: ${rating}`}`,
+    `  commit   CHANGELOG with today's date, package.json with ${version}`,
+    `  tag      v${version}`,
+    ...packed.flatMap((each) => [
+      `  package  ${each.name}`,
+      ...describePackage(each).map((line) => `  ${line}`),
+    ]),
+  ];
+}
+
+function carryOut({ packed }: Release, version: string): void {
+  writeFileSync(CHANGELOG, withDate(readFileSync(CHANGELOG, "utf8"), new Date().toISOString().slice(0, 10)));
+  const set = npm("version", version, "--no-git-tag-version", "--allow-same-version", "--ignore-scripts");
+  if (set.status !== 0) throw failure(`npm version failed: ${set.text.trim()}`);
+  git("add", CHANGELOG, "package.json", "package-lock.json");
+  git("commit", "--quiet", "--message", `Release ${version}`);
+  git("tag", "--annotate", `v${version}`, "--message", `Release ${version}`);
+  const publish = PACKAGES.slice(0, packed.length).map((folder) => `  npm publish ${folder}`);
+  console.log(
+    `\nCommitted and tagged as v${version}. To publish it:\n\n  git push --follow-tags\n${publish.join("\n")}\n\n` +
+      `To take it back: git tag --delete v${version} && git reset --keep HEAD~1`,
+  );
+}
+
+function git(...args: string[]): string {
+  const { status, stdout, stderr, error } = spawnSync("git", args, { encoding: "utf8" });
+  if (status !== 0) throw failure(`git ${args[0]} failed: ${error?.message ?? stderr.trim()}`);
+  return stdout;
+}
+
+function npm(...args: string[]): { status: number | null; stdout: string; text: string } {
+  const { status, stdout, stderr, error } = spawnSync("npm", args, {
+    encoding: "utf8",
+    maxBuffer: 100_000_000,
+  });
+  return { status, stdout, text: error?.message ?? stdout + stderr };
+}
+
+/** The end of what a command said, where it says what is wrong. */
+function lastLines(text: string, count: number): string {
+  return text.trim().split("\n").slice(-count).join("\n    ");
+}
+
+function compareTexts(one: string, other: string): number {
+  const [a, b]: (Version | undefined)[] = [readVersion(one), readVersion(other)];
+  return a && b ? compareVersions(a, b) : 0;
+}
+
+function failure(message: string): DiagnosticError {
+  return new DiagnosticError([{ severity: "error", message }]);
+}
+
+await runCommand(run);

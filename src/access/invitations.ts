@@ -1,0 +1,129 @@
+import type { Kysely } from "kysely";
+import { newId } from "../domain/ids.js";
+import type { Role } from "../storage/account-tables.js";
+import { hasAccounts } from "../storage/accounts/accounts.js";
+import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
+import {
+  deleteInvitation,
+  deleteInvitationsOf,
+  findInvitation,
+  insertInvitation,
+  type Invitation,
+  listInvitations as listStoredInvitations,
+} from "../storage/accounts/invitations.js";
+import { listWorkspaces } from "../storage/accounts/workspaces.js";
+import type { Store } from "../storage/engine/store.js";
+import type { Tables } from "../storage/tables.js";
+import { UserError } from "./checks.js";
+import { OPERATOR } from "./keys.js";
+import { requireWorkspace } from "./plans.js";
+import { hashToken, newToken } from "./sessions.js";
+
+export type { Invitation };
+
+const DAY_MS = 24 * 3_600_000;
+const INVITATION_TTL_MS = 7 * DAY_MS;
+/** `createdBy` of setup links, which end together when one of them is used. */
+const SETUP = "setup";
+
+/**
+ * Creates an invitation of one person to a workspace.
+ *
+ * @returns The token for the link, which is not stored.
+ */
+export function invite(store: Store, workspaceId: string, role: Role, actor: Actor): Promise<string> {
+  return store.write(
+    (tx) => addInvitation(tx, workspaceId, role, actor, actor.id ?? actor.type),
+    workspaceId,
+  );
+}
+
+/**
+ * Creates an invitation for the operator, see invite.
+ *
+ * @throws UserError when there is no workspace of that name.
+ */
+export async function inviteToWorkspace(store: Store, workspaceName: string, role: Role): Promise<string> {
+  const { id } = await requireWorkspace(store.read, workspaceName);
+  return invite(store, id, role, OPERATOR);
+}
+
+/**
+ * Creates a setup link's token, with which the first person becomes owner of the oldest workspace.
+ *
+ * @returns undefined when there is an account already, or no workspace.
+ */
+export function createSetupToken(store: Store): Promise<string | undefined> {
+  return store.write(async (tx) => {
+    const [oldest] = (await hasAccounts(tx)) ? [] : await listWorkspaces(tx);
+    return oldest && addInvitation(tx, oldest.id, "owner", OPERATOR, SETUP);
+  });
+}
+
+/** Reads the invitation of a token; undefined when it was used or withdrawn, or has expired. */
+export function readInvitation(store: Store, token: string): Promise<Invitation | undefined> {
+  return findInvitation(store.read, hashToken(token), Date.now());
+}
+
+/** Lists the open invitations of a workspace, newest first. */
+export function listInvitations(store: Store, workspaceId: string): Promise<Invitation[]> {
+  return listStoredInvitations(store.read, workspaceId, Date.now());
+}
+
+/** Withdraws an invitation, if it is still open. */
+export async function withdrawInvitation(
+  store: Store,
+  workspaceId: string,
+  id: string,
+  actor: Actor,
+): Promise<void> {
+  await store.write(async (tx) => {
+    if (!(await deleteInvitation(tx, workspaceId, id))) return;
+    const entry = { action: "invitation.withdrawn", subjectId: id, subjectName: "", detail: "" };
+    await insertAuditEvent(tx, workspaceId, actor, entry, Date.now());
+  }, workspaceId);
+}
+
+/**
+ * Uses up the invitation of a token. With a setup link all other setup links end too.
+ *
+ * @throws UserError when the invitation was used or withdrawn, or has expired.
+ */
+export async function redeemInvitation(tx: Kysely<Tables>, token: string): Promise<Invitation> {
+  const invitation = await findInvitation(tx, hashToken(token), Date.now());
+  if (invitation === undefined || !(await deleteInvitation(tx, invitation.workspaceId, invitation.id))) {
+    throw invalidInvitation();
+  }
+  if (invitation.createdBy === SETUP) await deleteInvitationsOf(tx, SETUP);
+  return invitation;
+}
+
+/** The error for a link that was used or withdrawn, or has expired. */
+export function invalidInvitation(): UserError {
+  return new UserError("This invitation is no longer valid. Ask for a new link.");
+}
+
+async function addInvitation(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  role: Role,
+  actor: Actor,
+  createdBy: string,
+): Promise<string> {
+  const token = newToken();
+  const id = newId();
+  const createdTime = Date.now();
+  const expiresTime = createdTime + INVITATION_TTL_MS;
+  await insertInvitation(tx, {
+    workspaceId,
+    id,
+    hash: hashToken(token),
+    role,
+    createdBy,
+    createdTime,
+    expiresTime,
+  });
+  const entry = { action: "member.invited", subjectId: id, subjectName: "", detail: `as ${role}` };
+  await insertAuditEvent(tx, workspaceId, actor, entry, createdTime);
+  return token;
+}

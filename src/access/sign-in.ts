@@ -1,0 +1,150 @@
+import type { Kysely } from "kysely";
+import { newId } from "../domain/ids.js";
+import {
+  type Account,
+  findAccount,
+  findAccountByEmail,
+  hasAccounts,
+  insertAccount,
+  listMemberships,
+} from "../storage/accounts/accounts.js";
+import { findInvitation } from "../storage/accounts/invitations.js";
+import type { Store } from "../storage/engine/store.js";
+import type { Tables } from "../storage/tables.js";
+import { checkEmail, checkName, normalizeEmail, UserError } from "./checks.js";
+import { invalidInvitation } from "./invitations.js";
+import { acceptInvitation, addMember, type Person } from "./members.js";
+import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
+import { addWorkspace } from "./provision.js";
+import { beginSession, hashToken } from "./sessions.js";
+import { createDeviceToken } from "./trusted-devices.js";
+
+/** The people who can create an account: everybody, people with an invitation, or nobody. The first needs a setup link. */
+export type Registration = "open" | "invite" | "closed";
+
+/** Fields of the form to create an account. */
+export interface SignUpForm {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  /** Token of an invitation; empty without. */
+  readonly invitation: string;
+}
+
+/** Fields of the form to sign in. */
+export interface SignInForm {
+  readonly email: string;
+  readonly password: string;
+  /** Token of an invitation, which an account without a workspace accepts by signing in; empty without. */
+  readonly invitation: string;
+}
+
+/** Tokens for the cookies of somebody who has signed in. */
+export interface SignedIn {
+  readonly sessionToken: string;
+  readonly deviceToken: string;
+}
+
+/**
+ * Creates an account.
+ *
+ * @param checkLimit Called when the fields are valid, before the expensive part.
+ * @returns The session of the first account; undefined for others, whether the e-mail address was free or not.
+ * @throws UserError when a field or the invitation is invalid, or registration is not possible.
+ */
+export async function signUp(
+  store: Store,
+  form: SignUpForm,
+  registration: Registration,
+  checkLimit: () => Promise<void> = async () => {},
+): Promise<SignedIn | undefined> {
+  const name = form.name.trim();
+  const email = normalizeEmail(form.email);
+  checkName("person", name);
+  checkEmail(email);
+  checkPassword(form.password);
+  await checkLimit();
+  const passwordHash = await hashPassword(form.password);
+  return store.write(async (tx) => {
+    const isFirst = !(await hasAccounts(tx));
+    await checkRegistration(tx, form.invitation, registration, isFirst);
+    if (await findAccountByEmail(tx, email)) return undefined;
+    const account: Account = { id: newId(), email, name, passwordHash, createdTime: Date.now() };
+    await insertAccount(tx, account);
+    if (!isFirst) return undefined;
+    return enterWorkspace(tx, account, form.invitation, registration);
+  });
+}
+
+/**
+ * Begins a session.
+ *
+ * @returns undefined when the address or the password is wrong; both take the same time.
+ * @throws UserError when the account has no workspace.
+ */
+export async function signIn(
+  store: Store,
+  form: SignInForm,
+  registration: Registration,
+): Promise<SignedIn | undefined> {
+  const account = await findAccountByEmail(store.read, normalizeEmail(form.email));
+  if (!(await verifyPassword(form.password, account?.passwordHash)) || account === undefined) {
+    return undefined;
+  }
+  return store.write(async (tx) => {
+    const current = await findAccount(tx, account.id);
+    // The password was changed while it was verified.
+    if (current?.passwordHash !== account.passwordHash) return undefined;
+    return enterWorkspace(tx, account, form.invitation, registration);
+  });
+}
+
+/**
+ * Begins a session in the first workspace of an account. Without one the account accepts the invitation or, where
+ * registration is open, gets a workspace of its own.
+ *
+ * @throws UserError when there is none of these.
+ */
+export async function enterWorkspace(
+  tx: Kysely<Tables>,
+  account: Person & Pick<Account, "passwordHash">,
+  invitation: string,
+  registration: Registration,
+): Promise<SignedIn> {
+  const [membership] = await listMemberships(tx, account.id);
+  let workspaceId = membership?.workspaceId;
+  if (workspaceId === undefined && invitation !== "") {
+    workspaceId = await acceptInvitation(tx, account, invitation);
+  }
+  if (workspaceId === undefined && registration === "open") workspaceId = await addOwnWorkspace(tx, account);
+  if (workspaceId === undefined) {
+    throw new UserError("Your account has no workspace. Open an invitation link to join one.");
+  }
+  return {
+    sessionToken: await beginSession(tx, account.id, workspaceId),
+    deviceToken: createDeviceToken(account.passwordHash),
+  };
+}
+
+/** @throws UserError when the invitation is invalid, or registration needs one or is closed. */
+async function checkRegistration(
+  tx: Kysely<Tables>,
+  invitation: string,
+  registration: Registration,
+  isFirst: boolean,
+): Promise<void> {
+  if (registration === "open" && invitation === "") return;
+  if (registration === "closed" && !isFirst) throw new UserError("Registration is closed on this service.");
+  if (invitation === "") {
+    throw new UserError(
+      "You need an invitation to create an account. Ask an owner of a workspace for a link.",
+    );
+  }
+  if (!(await findInvitation(tx, hashToken(invitation), Date.now()))) throw invalidInvitation();
+}
+
+async function addOwnWorkspace(tx: Kysely<Tables>, account: Person): Promise<string> {
+  const { id } = await addWorkspace(tx, `${account.name.slice(0, 80)}'s workspace`, account.id);
+  await addMember(tx, account, id, "owner");
+  return id;
+}

@@ -1,0 +1,31 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { newToken } from "./sessions.js";
+
+/*
+ * A device token marks a browser in which somebody signed in to an account before. Its failed attempts are counted
+ * separately, so that attackers who guess the password from elsewhere do not slow down its owner (OWASP, "Slow down
+ * online guessing attacks with device cookies"). It proves nothing else: the password is still needed. The token is an
+ * HMAC keyed with the password hash, so it needs no storage and ends with the password.
+ */
+
+/** Creates a device token for the account that has a password hash. */
+export function createDeviceToken(passwordHash: string): string {
+  const nonce = newToken();
+  return `${nonce}.${sign(nonce, passwordHash)}`;
+}
+
+/** Returns the identifier of the device when the token belongs to the account; otherwise undefined. */
+export function readDeviceToken(
+  token: string | undefined,
+  passwordHash: string | undefined,
+): string | undefined {
+  const [nonce = "", signature = ""] = token?.split(".") ?? [];
+  if (passwordHash === undefined) return undefined;
+  const expected = Buffer.from(sign(nonce, passwordHash));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected) ? nonce : undefined;
+}
+
+function sign(nonce: string, passwordHash: string): string {
+  return createHmac("sha256", passwordHash).update(`trusted device ${nonce}`).digest("base64url");
+}

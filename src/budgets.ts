@@ -1,0 +1,127 @@
+/**
+ * Budgets of requests and of the process: time, rows, bytes and concurrency. Each limits what one request or one workspace
+ * can take from the others. Rules about values, such as the longest name, are in spec/ and src/domain/.
+ */
+
+const MB = 1_000_000;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+// Connections. Slow clients must not hold them.
+
+export const HEADERS_TIMEOUT_MS = 15 * SECOND_MS;
+export const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
+export const TIMEOUT_CHECK_INTERVAL_MS = 5 * SECOND_MS;
+/**
+ * Time without any traffic on a connection, so that a client that does not read its response does not hold it. A request
+ * keeps its connection until its response begins, however long that takes.
+ */
+export const IDLE_TIMEOUT_MS = 20 * SECOND_MS;
+/** Open connections, so that files and memory remain for everything else. */
+export const MAX_CONNECTIONS = 10_000;
+
+// Requests.
+
+/** Body of an API request, as in Notion's API. */
+export const MAX_BODY_BYTES = 512_000;
+/** Body of a form of the web application. */
+export const MAX_FORM_BYTES = 16 * 1024;
+/** Requests per minute of an address without a valid key. Plans have the limits of workspaces, see requestLimit. */
+export const MAX_ANONYMOUS_REQUESTS_PER_MINUTE = 600;
+/** Requests per minute of an address for pages, docs, assets and metrics. */
+export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
+/** Forms with a password that an address can send per minute, for all accounts together. */
+export const MAX_PASSWORD_FORMS_PER_MINUTE = 60;
+/** Accounts and workspaces that an address can create per hour. */
+export const MAX_REGISTRATIONS_PER_HOUR = 10;
+/** Time after which a request that was refused with 503 is worth a retry. */
+export const RETRY_AFTER_SECONDS = 5;
+
+// Memory of requests in progress. The process stays below 512 MB of RSS, of which about 150 MB are in use without load.
+
+export const MAX_REQUEST_MEMORY_BYTES = 96 * MB;
+/** Memory of one workspace, or of one address without a key. */
+export const MAX_REQUEST_MEMORY_BYTES_PER_CLIENT = 32 * MB;
+/** Memory of a request without a body. */
+export const REQUEST_MEMORY_BYTES = 8 * 1024;
+/** Memory per byte of a request body: its text and the values that were parsed from it. */
+export const MEMORY_BYTES_PER_BODY_BYTE = 4;
+
+// Responses.
+
+/** Property values of a page, as JSON in UTF-8. Its blocks do not count. */
+export const MAX_PAGE_BYTES = 2 * MB;
+/** Size after which a list takes no further result, whatever its page size. */
+export const MAX_RESPONSE_BYTES = 10 * MB;
+/** Results in one response, and the default of `page_size`. */
+export const MAX_PAGE_SIZE = 100;
+/** Cached responses of all workspaces. */
+export const RESPONSE_CACHE_BYTES = 32 * 1024 * 1024;
+/** JSON of cached schemas. A parsed schema takes about four times as many bytes. */
+export const SCHEMA_CACHE_CHARACTERS = MB;
+
+// Queries.
+
+/** Conditions in a filter, in all groups together. */
+export const MAX_FILTER_CONDITIONS = 100;
+/** Levels of groups in a filter. */
+export const MAX_FILTER_LEVELS = 2;
+/** Words in a search, because SQL dialects limit the depth of an expression. */
+export const MAX_SEARCH_WORDS = 100;
+
+// Scans: SELECTs that no index serves.
+
+export const SCAN_TIMEOUT_MS = 5 * SECOND_MS;
+/** Wait for the scans of others. */
+export const SCAN_WAIT_MS = 10 * SECOND_MS;
+export const MAX_WAITING_SCANS_PER_WORKSPACE = 20;
+
+// Writes.
+
+/** Jobs that wait to be written, which bounds their memory. */
+export const MAX_WAITING_WRITES = 10_000;
+/** Wait of a job before it is refused, because its client has given up or should. */
+export const WRITE_WAIT_MS = 10 * SECOND_MS;
+/** Wait for a lock of another process. */
+export const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
+
+// Stored responses of idempotent writes.
+
+/** Time that a response is stored. */
+export const RESPONSE_TTL_MS = 24 * 60 * MINUTE_MS;
+/** Compressed size of a response that is stored. A retry of a write with a larger response gets an error. */
+export const MAX_STORED_RESPONSE_BYTES = 256_000;
+/** Oldest responses that a write over the quota deletes. Together they are larger than a new one can be. */
+export const EVICTED_RESPONSES_PER_WRITE = 1200;
+
+/**
+ * Disk space for the stored responses of a workspace: those of a day at its rate limit if each takes 500 bytes, and at
+ * most 440 MB.
+ */
+export function storedResponsesQuotaBytes(requestsPerMinute: number): number {
+  return Math.min(500 * requestsPerMinute * (RESPONSE_TTL_MS / MINUTE_MS), 440 * MB);
+}
+
+// PostgreSQL.
+
+export const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
+/** Work of the server on one statement, including waits for locks. */
+export const STATEMENT_TIMEOUT_MS = 8 * SECOND_MS;
+/** Wait for the result of a statement. Longer than the server works, unless it is unreachable. */
+export const STATEMENT_RESULT_TIMEOUT_MS = 10 * SECOND_MS;
+/** Time after which `/readyz` reports that the database cannot be read. */
+export const PING_TIMEOUT_MS = 2 * SECOND_MS;
+/** Connections of a process for reads. Separate from writes, so that reads do not wait for writes that wait for a lock. */
+export const READ_CONNECTIONS = 5;
+export const READ_CONNECTIONS_PER_WORKSPACE = 3;
+export const WRITE_CONNECTIONS = 5;
+/** Requests that wait for a connection. */
+export const MAX_WAITING_FOR_CONNECTION = 1000;
+/** Wait of a read for a connection. */
+export const READ_WAIT_MS = 5 * SECOND_MS;
+
+// Cleanup of expired rows.
+
+export const CLEANUP_INTERVAL_MS = 10 * MINUTE_MS;
+/** Rows that one transaction deletes, because writes wait for it. */
+export const CLEANUP_BATCH_ROWS = 100;

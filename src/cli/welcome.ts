@@ -1,0 +1,84 @@
+import path from "node:path";
+import type { Demo } from "../access/provision.js";
+import type { Config } from "../config.js";
+
+/** Facts about a start that its message contains. */
+export interface StartedService {
+  readonly config: Config;
+  /** The port in use; with PORT=0 the system chose it. */
+  readonly port: number;
+  readonly memory: boolean;
+  /** Undefined when there was a workspace already. */
+  readonly demo: Demo | undefined;
+  /** Undefined when there is an account already. */
+  readonly setupToken: string | undefined;
+}
+
+/**
+ * Returns the message that `page-service serve` prints on standard output. The log goes to standard error, so that the
+ * demo key and the setup link, which are shown only here, do not become part of it.
+ */
+export function welcome({ config, port, memory, demo, setupToken }: StartedService): string {
+  const base = withPort(config.baseUrl, config, port);
+  const app = withPort(config.appUrl, config, port);
+  return [
+    "",
+    `Page Service is running at ${base}`,
+    "",
+    `  API docs   ${base}/docs`,
+    `  OpenAPI    ${base}/openapi.json`,
+    `  API keys   ${app}/settings/api`,
+    `  Health     ${base}/livez  ${base}/readyz`,
+    `  Metrics    ${base}/metrics`,
+    `  Data       ${memory ? "in memory: lost when the service stops" : describeDatabase(config.database)}`,
+    ...(setupToken === undefined
+      ? []
+      : [
+          `  Setup      ${app}/join/${setupToken}`,
+          "             Create your account as owner with this link. It works once, for 7 days.",
+        ]),
+    "",
+    ...(demo
+      ? describeDemo(demo, base)
+      : ["Create a key:  npx page-service keys create --workspace NAME", ""]),
+  ].join("\n");
+}
+
+function describeDemo({ rootDatabaseId, key }: Demo, base: string): string[] {
+  const body = JSON.stringify({
+    parent: { database_id: rootDatabaseId },
+    properties: { Title: { title: [{ text: { content: "Hello" } }] } },
+  });
+  const curl = (authorization: string): string =>
+    `  curl ${base}/v1/pages -H ${authorization} -H 'Content-Type: application/json' -d '${body}'`;
+  return [
+    'This first start created the workspace "Demo" (plan pro, 1,000 requests per minute) with a database "Pages":',
+    "",
+    `  Database id  ${rootDatabaseId}`,
+    "",
+    ...(key === undefined
+      ? [
+          "There is no demo API key, because HOST is not a loopback address. Create a key on the page of API keys, then",
+          "create a page:",
+          "",
+          curl('"Authorization: Bearer $API_KEY"'),
+        ]
+      : [
+          "Create a page with the demo API key, which expires in 30 days and is not shown again:",
+          "",
+          curl(`'Authorization: Bearer ${key}'`),
+        ]),
+    "",
+  ];
+}
+
+function withPort(url: string, config: Config, port: number): string {
+  return config.port === 0 ? url.replace(/:0$/, `:${port}`) : url;
+}
+
+/** Describes where the data is, without user and password. */
+function describeDatabase(location: string): string {
+  if (!/^postgres(ql)?:/i.test(location)) return path.dirname(location);
+  const { host, pathname } = new URL(location.replace("@/", "@localhost/"));
+  return `PostgreSQL, ${decodeURIComponent(pathname.slice(1))} at ${host || "localhost"}`;
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/**
+ * Writes a file under a temporary name and renames it when all bytes are on the disk, so that it is complete or does not
+ * exist. Only its owner can read it.
+ *
+ * @param signal aborts the write
+ * @throws the error of the file system; a file that had the name before is then unchanged
+ */
+export async function writeFileAtomically(
+  file: string,
+  parts: AsyncIterable<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const partial = `${file}.${randomBytes(6).toString("hex")}.partial`;
+  try {
+    const output = createWriteStream(partial, { flags: "wx", mode: 0o600, flush: true });
+    await pipeline(Readable.from(parts), output, { signal });
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  await syncFolder(path.dirname(file));
+}
+
+/** Makes the new name durable. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } catch {
+    // Some file systems do not support this.
+  } finally {
+    await handle.close();
+  }
+}

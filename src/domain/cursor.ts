@@ -1,0 +1,71 @@
+import { DomainError } from "./errors.js";
+import { parseId } from "./ids.js";
+
+/*
+ * The codec of all cursors. A cursor contains the name of the list that it continues, so that a cursor of one list is
+ * refused by every other list.
+ */
+
+/** A value of a cursor: an id, a number or a sort key; null where a page has no value for a sort. */
+export type CursorValue = string | number | null;
+
+/** The type of a value in a cursor. */
+export type CursorType = "id" | "string" | "number" | "integer";
+
+/** Encodes a cursor that continues a list after an element. */
+export function encodeCursor(list: string, values: readonly CursorValue[]): string {
+  return Buffer.from(JSON.stringify([list, ...values])).toString("base64url");
+}
+
+/**
+ * Decodes a cursor.
+ *
+ * @param types the types of its values
+ * @throws DomainError (validation) for a cursor that is malformed or continues another list
+ */
+export function decodeCursor<const Types extends readonly CursorType[]>(
+  list: string,
+  cursor: string,
+  types: Types,
+): { [Index in keyof Types]: Types[Index] extends "id" ? string : CursorValue } {
+  const [name, ...values] = parseArray(cursor);
+  if (
+    name !== list ||
+    values.length !== types.length ||
+    !values.every((value, index) => hasType(value, types[index]))
+  ) {
+    throw invalidCursor(cursor);
+  }
+  // The cast: every value has just been checked against its type.
+  return values as unknown as { [Index in keyof Types]: Types[Index] extends "id" ? string : CursorValue };
+}
+
+/** The error for a cursor that does not continue the list of a request. */
+export function invalidCursor(cursor: string): DomainError {
+  return new DomainError("validation", `The start_cursor provided is invalid: ${cursor}`);
+}
+
+/** A database would reject a value of another type, and the request would fail with status 500. */
+function hasType(value: unknown, type: CursorType | undefined): boolean {
+  switch (type) {
+    case "id":
+      return typeof value === "string" && parseId(value) === value;
+    case "string":
+      return value === null || (typeof value === "string" && !value.includes("\0"));
+    case "number":
+      return value === null || typeof value === "number";
+    case "integer":
+      return value === null || Number.isSafeInteger(value);
+    case undefined:
+      return false;
+  }
+}
+
+function parseArray(cursor: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import type { CursorType } from "../cursor.js";
+import type { Sort } from "./sort.js";
+
+/** The key that a page is sorted by; null where the page has no value. */
+export type SortValue = string | number | null;
+
+/** The position of a row in the result of a query. */
+export interface Position {
+  /** One for each sort. */
+  readonly values: readonly SortValue[];
+  /** Rows with equal values are ordered by id. */
+  readonly id: string;
+}
+
+/**
+ * Names the result of a query for its cursors, so that a query with other sorts refuses them.
+ *
+ * @param scope the searched collection, such as the id of a database
+ */
+export function resultName(scope: string, sorts: readonly Sort[]): string {
+  const parts = sorts.map(({ key, descending }) => [keyName(key), descending]);
+  return createHash("sha256")
+    .update(JSON.stringify([scope, parts]))
+    .digest("base64url")
+    .slice(0, 8);
+}
+
+function keyName(key: Sort["key"]): string[] {
+  switch (key.kind) {
+    case "time":
+    case "user":
+      return [key.kind, key.column];
+    case "rollup":
+      return [key.kind, key.source.rollup.id, key.source.rollup.function];
+    case "none":
+      return [key.kind];
+    default:
+      return [key.kind, key.propertyId];
+  }
+}
+
+/** The type of the values of a sort key in cursors. */
+export function cursorType(key: Sort["key"]): CursorType {
+  switch (key.kind) {
+    case "time":
+      return "integer";
+    case "text":
+    case "user":
+    case "people":
+    case "relation":
+      return "string";
+    default:
+      return "number";
+  }
+}

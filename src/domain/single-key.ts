@@ -1,0 +1,27 @@
+import { shapeError } from "./errors.js";
+
+/** The key and the value of an object with a single key. */
+export type SingleKey<Input, Kind extends keyof Input> = {
+  [Key in Kind]-?: { readonly kind: Key; readonly value: Exclude<Input[Key], undefined> };
+}[Kind];
+
+/**
+ * Reads a single-key object: an object with exactly one of several keys, which `type` may repeat.
+ *
+ * @param path path of the object in the request: `body.parent`
+ * @param kinds the possible keys; the error for an object with none of them names the first
+ * @throws DomainError (validation) for no key, for several keys, or for a `type` that names another key
+ */
+export function readSingleKey<
+  Kind extends string,
+  Input extends { readonly [Key in Kind]?: unknown } & { readonly type?: Kind | undefined },
+>(input: Input, kinds: readonly [Kind, ...Kind[]], path: string): SingleKey<Input, Kind> {
+  const given = kinds.filter((kind) => input[kind] !== undefined);
+  const kind = input.type ?? given[0] ?? kinds[0];
+  const value = input[kind];
+  if (value === undefined) throw shapeError(`${path}.${kind}`, "defined", value);
+  const other = given.find((key) => key !== kind);
+  if (other !== undefined) throw shapeError(`${path}.${other}`, "not present", input[other]);
+  // The cast: the compiler does not know that `kind` and `value` belong together.
+  return { kind, value } as unknown as SingleKey<Input, Kind>;
+}

@@ -1,0 +1,32 @@
+import { ownValue } from "./encode.js";
+import { isJson } from "./json.js";
+import type { WriteBody, WrittenBody } from "./operation.js";
+
+/** Makes the writer of a body that is sent unchanged, or as JSON with a media type of its own. */
+export function writeAs(contentType: string): WriteBody {
+  return (body) =>
+    isJson(contentType) ? { body, headers: { "Content-Type": contentType } } : writeRaw(body, contentType);
+}
+
+/**
+ * Makes the writer of a body whose media type the caller names, or of a range of media types.
+ *
+ * @param writers of the media types that are neither JSON nor sent unchanged
+ */
+export function writeByMediaType(writers: Record<string, WriteBody> = {}): WriteBody {
+  return (body, contentType) => {
+    if (contentType === undefined) return { body };
+    const write = ownValue(writers, contentType) ?? writeAs(contentType);
+    return write(body, contentType);
+  };
+}
+
+/** A body that fetch sends as it is. */
+export function writeRaw(body: unknown, contentType: string | null): WrittenBody {
+  return {
+    body,
+    headers: { "Content-Type": contentType },
+    bodySerializer: (written) => written,
+    ...(body instanceof ReadableStream ? { duplex: "half" as const } : {}),
+  };
+}

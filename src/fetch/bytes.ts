@@ -1,0 +1,19 @@
+import type { CallOptions, ReadBody } from "./operation.js";
+
+/** Forms in which the bytes of a response are returned; `bytes` by default. */
+export interface Bytes {
+  bytes: Uint8Array;
+  blob: Blob;
+  /** The bytes as they arrive, not buffered. */
+  stream: ReadableStream<Uint8Array>;
+}
+
+/** Bytes to send. A stream is sent as it is read. */
+export type BinaryInput = Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array>;
+
+/** Reads the bytes of a response in the form that the option `as` names. */
+export const readBytes: ReadBody = async (response, options: CallOptions & { as?: string }) => {
+  if (options.as === "blob") return { body: await response.blob() };
+  if (options.as === "stream") return { body: response.body ?? new Blob([]).stream() };
+  return { body: new Uint8Array(await response.arrayBuffer()) };
+};

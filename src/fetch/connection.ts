@@ -1,0 +1,117 @@
+import createFetchClient, {
+  type Client as FetchClient,
+  type ClientOptions as FetchOptions,
+} from "openapi-fetch";
+import type { Bytes } from "./bytes.js";
+import { ApiError, type Failure } from "./errors.js";
+import type { CallOptions, Operation } from "./operation.js";
+
+export interface ClientOptions extends FetchOptions {
+  /** Makes the error that a failed call throws; an ApiError by default. */
+  toError?: (failure: Failure) => Error;
+  /** Wraps the sending of each call, for retries or logging. By default a call is sent once. */
+  around?: Around;
+}
+
+/** Additions to one attempt of a call. The call's own headers take precedence. */
+export interface Attempt {
+  signal?: AbortSignal | undefined;
+  headers?: Record<string, string>;
+  fetch?: FetchOptions["fetch"];
+}
+
+/** The response to an attempt, whatever its status. An attempt without a response rejects. */
+export interface AttemptResult {
+  /** Text of the body of a success that has not been read as a stream. */
+  data?: unknown;
+  /** Body of a response that is not a success: its JSON, or its text. */
+  error?: unknown;
+  response: Response;
+}
+
+/** Sends a call with `attempt`, any number of times, and returns the result to use. */
+export type Around = (
+  operation: Operation,
+  attempt: (additions: Attempt) => Promise<AttemptResult>,
+  options: CallOptions,
+) => Promise<AttemptResult>;
+
+/** A server to call: the first argument of every operation. */
+export interface Connection {
+  readonly [settings]: { toError(failure: Failure): Error; around: Around; request: SendRequest };
+}
+
+/** `request` of openapi-fetch without its types per path. */
+type SendRequest = (method: string, path: string, init: Record<string, unknown>) => Promise<AttemptResult>;
+
+export const settings = /* @__PURE__ */ Symbol("settings");
+
+/** A connection with openapi-fetch's typed client, for requests that no operation covers. */
+export interface HttpConnection<Paths extends object> extends Connection {
+  readonly http: FetchClient<Paths>;
+}
+
+/**
+ * Makes a connection for standalone operations.
+ *
+ * @param options openapi-fetch's own (baseUrl, headers, fetch, ...), `toError` and `around`
+ */
+export function connect<Paths extends object>(options: ClientOptions = {}): HttpConnection<Paths> {
+  const {
+    toError = (failure: Failure) => new ApiError(failure),
+    around = ((_, attempt, { signal }) => attempt({ signal })) satisfies Around,
+    ...fetchOptions
+  } = options;
+  const http = createFetchClient<Paths>(fetchOptions);
+  // The cast: operations are data here, so the types that openapi-fetch computes per path do not apply.
+  return { http, [settings]: { toError, around, request: http.request as unknown as SendRequest } };
+}
+
+/** Operations as methods: the functions of a generated module without their first argument. */
+export type BoundOperations<Operations> = {
+  [Name in keyof Operations]: BoundOperation<Operations[Name]>;
+};
+
+type BoundOperation<Call> = Call extends (
+  connection: Connection,
+  ...rest: infer Rest extends unknown[]
+) => infer Result
+  ? "as" extends keyof NonNullable<Rest[1]>
+    ? BytesOperation<Rest, Result>
+    : (...rest: Rest) => Result
+  : never;
+
+/** An operation whose bytes are returned in the form that the option `as` names; `infer` loses its type parameter. */
+type BytesOperation<Rest extends unknown[], Result> = undefined extends Rest[0]
+  ? <As extends keyof Bytes = "bytes">(request?: Rest[0], options?: BytesOptions<As>) => WithBytes<Result, As>
+  : <As extends keyof Bytes = "bytes">(request: Rest[0], options?: BytesOptions<As>) => WithBytes<Result, As>;
+
+type BytesOptions<As> = CallOptions & { as?: As };
+
+type WithBytes<Result, As extends keyof Bytes> =
+  Result extends Promise<infer Response> ? Promise<BytesOf<Response, As>> : never;
+
+type BytesOf<Response, As extends keyof Bytes> = Response extends { body: Bytes[keyof Bytes] }
+  ? { [Member in keyof Response]: Member extends "body" ? Bytes[As] : Response[Member] }
+  : Response;
+
+/** Any function of a generated module of operations. */
+type OperationFunction = (connection: Connection, ...rest: never[]) => Promise<unknown>;
+
+/**
+ * Makes the methods of a client.
+ *
+ * @param operations a generated module of operations
+ */
+export function bindOperations<Bound extends Connection, Operations extends object>(
+  connection: Bound,
+  operations: Operations,
+): Bound & BoundOperations<Operations> {
+  // The cast: a generated module of operations exports nothing but their functions.
+  const methods = Object.entries(operations as Record<string, OperationFunction>).map(([name, call]) => [
+    name,
+    (...rest: never[]) => call(connection, ...rest),
+  ]);
+  // The cast: there is a method for every operation.
+  return { ...(Object.fromEntries(methods) as BoundOperations<Operations>), ...connection };
+}

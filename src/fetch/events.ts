@@ -1,0 +1,44 @@
+import { parseJson } from "./json.js";
+import { linesOf } from "./lines.js";
+import type { CallOptions, ReadBody } from "./operation.js";
+
+/**
+ * Makes the reader of an event stream (HTML standard, section 9.2.6). Events have the fields that the server sent.
+ * Leaving the loop or aborting the call closes the connection. JSON data ends at `[DONE]`, which some servers send.
+ */
+export function readEvents(data: "json" | "text"): ReadBody {
+  return async (response, options, fail) => ({ body: parseEvents(response, data, options, fail) });
+}
+
+async function* parseEvents(
+  response: Response,
+  format: "json" | "text",
+  options: CallOptions,
+  fail: (body: unknown) => Error,
+): AsyncGenerator<Record<string, unknown>> {
+  let event: Record<string, unknown> = {};
+  let data: string | undefined;
+  for await (const line of linesOf(response, /\r\n|\n|\r/g, options)) {
+    if (line === "") {
+      if (data !== undefined) {
+        if (format === "json" && data === "[DONE]") return;
+        yield { data: format === "json" ? parseJson(data, fail) : data, ...event };
+      }
+      event = {};
+      data = undefined;
+      continue;
+    }
+    const [field, value] = splitField(line);
+    if (field === "data") data = data === undefined ? value : `${data}\n${value}`;
+    else if (field === "event" && value === "") delete event["event"];
+    else if (field === "event") event["event"] = value;
+    else if (field === "id" && !value.includes("\0")) event["id"] = value;
+    else if (field === "retry" && /^[0-9]+$/.test(value)) event["retry"] = Number(value);
+  }
+}
+
+function splitField(line: string): [field: string, value: string] {
+  const colon = line.indexOf(":");
+  if (colon === -1) return [line, ""];
+  return [line.slice(0, colon), line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1)];
+}

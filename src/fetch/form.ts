@@ -1,0 +1,26 @@
+import { writeRaw } from "./body.js";
+import { ownValue } from "./encode.js";
+import type { WriteBody } from "./operation.js";
+import { type QueryStyle, writeQuery } from "./query.js";
+
+const MEDIA_TYPE = "application/x-www-form-urlencoded";
+
+/**
+ * Makes the writer of an `application/x-www-form-urlencoded` body. Fields without a style are text; lists are repeated
+ * and objects are JSON. A string or URLSearchParams is sent unchanged.
+ */
+export function form(styles: Record<string, QueryStyle> = {}): WriteBody {
+  return (body) => {
+    if (typeof body === "string" || body instanceof URLSearchParams)
+      return writeRaw(String(body), MEDIA_TYPE);
+    const fields = Object.entries(Object(body)).map(([name, value]) => [
+      name,
+      isPlainObject(value) && ownValue(styles, name) === undefined ? JSON.stringify(value) : value,
+    ]);
+    return writeRaw(writeQuery(Object.fromEntries(fields), styles), MEDIA_TYPE);
+  };
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

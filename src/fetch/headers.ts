@@ -1,0 +1,34 @@
+import { isSet, joinMembers, ownValue, toText, type Values } from "./encode.js";
+
+/** Writes a header parameter that is not plain text. */
+export type HeaderStyle = (name: string, value: unknown) => string;
+
+/** Writes header parameters. */
+export function writeHeaders(
+  headers: Values,
+  styles: Record<string, HeaderStyle> = {},
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(isSet)
+      .map(([name, value]) => [name, ownValue(styles, name)?.(name, value) ?? toText(value)]),
+  );
+}
+
+/**
+ * Makes the writer of a header parameter. Style `simple` does not percent-encode in headers.
+ *
+ * @param style `simple`, with a star when exploded, or `json` for a parameter with `content`
+ */
+export function headerStyle(style: string): HeaderStyle {
+  return (name, value) =>
+    style === "json" ? toAscii(JSON.stringify(value)) : joinMembers(name, value, style.endsWith("*"), toText);
+}
+
+/** Escapes characters that a header cannot hold, as JSON allows. */
+function toAscii(json: string): string {
+  return json.replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

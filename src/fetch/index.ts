@@ -1,0 +1,29 @@
+/** The runtime of generated clients. It knows no operation by name. */
+export { writeAs, writeByMediaType } from "./body.js";
+export { type BinaryInput, type Bytes, readBytes } from "./bytes.js";
+export {
+  type Around,
+  type Attempt,
+  type AttemptResult,
+  bindOperations,
+  type BoundOperations,
+  type ClientOptions,
+  connect,
+  type Connection,
+  type HttpConnection,
+} from "./connection.js";
+export { cookieWriter } from "./cookies.js";
+export { ApiError, type Failure } from "./errors.js";
+export { readEvents } from "./events.js";
+export { form } from "./form.js";
+export { headerStyle } from "./headers.js";
+export { readJson, readText } from "./json.js";
+export { readLines } from "./lines.js";
+export { readByMediaType } from "./media-types.js";
+export { type FileInput, multipart, type MultipartInput, type NamedFile } from "./multipart.js";
+export type { CallOptions, Operation } from "./operation.js";
+export { pathStyle, unreachablePath } from "./path.js";
+export { queryStyle } from "./query.js";
+export { asBoolean, asCookies, asJson, asList, asNumberOrBoolean, asObject } from "./response-headers.js";
+export type { HeadersOf, ItemOf, ServerSentEvent } from "../http/messages.js";
+export { send } from "./send.js";

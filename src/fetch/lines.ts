@@ -1,0 +1,64 @@
+import { parseJson } from "./json.js";
+import type { CallOptions, ReadBody } from "./operation.js";
+
+/** Reads JSON lines as they arrive. */
+export const readLines: ReadBody = async (response, options, fail) => ({
+  body: parseLines(response, options, fail),
+});
+
+async function* parseLines(
+  response: Response,
+  options: CallOptions,
+  fail: (body: unknown) => Error,
+): AsyncGenerator<unknown> {
+  let rest = "";
+  for await (const line of linesOf(response, /\n/g, options, (last) => (rest = last))) {
+    if (line.trim() !== "") yield parseJson(line, fail);
+  }
+  if (rest.trim() !== "") yield parseJson(rest, fail);
+}
+
+/**
+ * Splits a text into lines as it arrives. An aborted call ends it without an error.
+ *
+ * @param lineEnd global expression for the end of a line
+ * @param onRest is called with the text after the last line end
+ */
+export async function* linesOf(
+  response: Response,
+  lineEnd: RegExp,
+  { signal }: CallOptions,
+  onRest?: (rest: string) => void,
+): AsyncGenerator<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  const decoder = new TextDecoder();
+  const endsAtReturn = lineEnd.test("\r");
+  let pending = "";
+  let afterReturn = false;
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      let text = decoder.decode(value, { stream: !done });
+      // CR LF is one line end, even when the line feed arrives later.
+      if (afterReturn && text !== "") {
+        if (text.startsWith("\n")) text = text.slice(1);
+        afterReturn = false;
+      }
+      if (endsAtReturn && text.endsWith("\r")) afterReturn = true;
+      lineEnd.lastIndex = pending.length;
+      pending += text;
+      let start = 0;
+      for (let end = lineEnd.exec(pending); end; end = lineEnd.exec(pending)) {
+        yield pending.slice(start, end.index);
+        start = lineEnd.lastIndex;
+      }
+      pending = pending.slice(start);
+      if (done) return onRest?.(pending);
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,33 @@
+import { readBytes } from "./bytes.js";
+import { isJson, readJson, readText } from "./json.js";
+import type { ReadBody } from "./operation.js";
+
+/**
+ * Makes the reader of a response that can have several media types. It uses the reader of the declared media type that
+ * the Content-Type names, or of the range that contains it; anything else is read by what it is.
+ */
+export function readByMediaType(readers: Record<string, ReadBody>): ReadBody {
+  const declared = Object.entries(readers);
+  return async (response, options, fail) => {
+    const sent = response.headers.get("Content-Type") ?? "";
+    const found =
+      declared.find(([type]) => type.toLowerCase() === sent.toLowerCase()) ??
+      declared.find(([type]) => essence(type) === essence(sent));
+    const range = declared.find(([type]) => isInRange(essence(sent), type));
+    const text = essence(sent).startsWith("text/");
+    const read = found?.[1] ?? range?.[1] ?? (isJson(sent) ? readJson : text ? readText : readBytes);
+    return { ...(await read(response, options, fail)), contentType: found?.[0] ?? essence(sent) };
+  };
+}
+
+/** Whether a media type is in a range such as `image/*` or `application/*+json`. */
+function isInRange(mediaType: string, range: string): boolean {
+  if (range === "*/*") return true;
+  const [prefix = "", suffix] = range.split("*");
+  return suffix !== undefined && mediaType.startsWith(prefix) && mediaType.endsWith(suffix);
+}
+
+/** A media type without its parameters. */
+function essence(mediaType: string): string {
+  return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
+}

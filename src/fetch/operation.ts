@@ -1,0 +1,66 @@
+import type { CookieWriter } from "./cookies.js";
+import type { HeaderStyle } from "./headers.js";
+import type { PathStyle } from "./path.js";
+import type { QueryStyle } from "./query.js";
+import type { HeaderReaders } from "./response-headers.js";
+
+/** An operation as generated code describes it: what sending a request and reading its response requires. */
+export interface Operation {
+  name: string;
+  /** Path template. */
+  path: string;
+  method: "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
+  /** Whether a request can be repeated safely: as it is, or with this header holding an idempotency key. */
+  idempotent?: true | string;
+  /** Writers of parameters that are not plain text. */
+  pathStyles?: Record<string, PathStyle>;
+  queryStyles?: Record<string, QueryStyle>;
+  headerStyles?: Record<string, HeaderStyle>;
+  cookies?: CookieWriter;
+  /** Encodes the request body; as JSON by default. */
+  write?: WriteBody;
+  /** Reads the body of a success; JSON by default. */
+  read?: ReadBody;
+  /** Media type to ask for. */
+  accept?: string;
+  /** Readers of the declared headers of successes, by status; `2XX` for all others. */
+  headers?: Record<string, HeaderReaders>;
+}
+
+/** The parts of a request by their place. */
+export interface OperationInput {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  headers?: Record<string, unknown>;
+  cookies?: Record<string, unknown>;
+  contentType?: string | undefined;
+  body?: unknown;
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** Headers in addition to those that the operation declares. */
+  headers?: Record<string, string>;
+}
+
+/** An encoded request body, with the options of openapi-fetch that it needs. */
+export interface WrittenBody {
+  body: unknown;
+  /** The Content-Type; null where fetch determines it. */
+  headers?: Record<string, string | null>;
+  /** Keeps openapi-fetch from encoding the body as JSON. */
+  bodySerializer?: (body: unknown) => unknown;
+  /** Required by fetch for streams. */
+  duplex?: "half";
+}
+
+/** Encodes a request body. `contentType` is the media type that the caller names, where there are several. */
+export type WriteBody = (body: unknown, contentType: string | undefined) => WrittenBody;
+
+/** Reads the body of a success. `fail` makes the error for a body that is not of the declared kind. */
+export type ReadBody = (
+  response: Response,
+  options: CallOptions,
+  fail: (body: unknown) => Error,
+) => Promise<{ body: unknown; contentType?: string }>;

@@ -1,0 +1,68 @@
+import {
+  type Encode,
+  isSet,
+  joinMembers,
+  ownValue,
+  percentEncode,
+  unwritable,
+  type Values,
+} from "./encode.js";
+
+/** Writes a query parameter as `name=value` pairs. */
+export type QueryStyle = (name: string, value: unknown) => string[];
+
+/** Writes a query string without its question mark. Parameters without a style are `form`, exploded. */
+export function writeQuery(query: Values, styles: Record<string, QueryStyle> = {}): string {
+  return Object.entries(query)
+    .filter(isSet)
+    .flatMap(([name, value]) => (ownValue(styles, name) ?? writePairs)(name, value))
+    .join("&");
+}
+
+/** One pair for a value, for each item of a list, and for each member of an object under its own name. */
+function writePairs(name: string, value: unknown, encode: Encode = percentEncode): string[] {
+  const members: Values = typeof value === "object" ? { ...value } : { [name]: value };
+  return Object.entries(members)
+    .filter(isSet)
+    .map(([key, member]) => `${encodeURIComponent(Array.isArray(value) ? name : key)}=${encode(member)}`);
+}
+
+const DELIMITERS: Record<string, string> = { comma: ",", spaceDelimited: "%20", pipeDelimited: "%7C" };
+
+/**
+ * Makes the writer of a query parameter with a style of OpenAPI.
+ *
+ * @param written `form`, `comma` (form without explode), `spaceDelimited`, `pipeDelimited`, `deepObject` or `json`; a
+ *   plus sign after it stands for `allowReserved`
+ */
+export function queryStyle(written: string): QueryStyle {
+  const style = written.replace("+", "");
+  const encode = written.endsWith("+") ? encodeReserved : percentEncode;
+  return (name, value) => {
+    const key = encodeURIComponent(name);
+    if (style === "json") return [`${key}=${encode(JSON.stringify(value))}`];
+    if (typeof value !== "object" || value === null || style === "form")
+      return writePairs(name, value, encode);
+    if (style === "deepObject") return writeDeepObject(name, key, value, encode);
+    // A comma within a member is encoded even where reserved characters stay, because it is the delimiter.
+    const encodeMember: Encode = (member) => encode(member).replaceAll(",", "%2C");
+    return [`${key}=${joinMembers(name, value, false, encodeMember, DELIMITERS[style])}`];
+  };
+}
+
+/** Keeps reserved characters (RFC 3986, section 2.2) except those that would end the value. */
+const encodeReserved: Encode = (value) =>
+  percentEncode(value).replace(/%(?:2F|3A|3B|3D|3F|40|24|2C)/g, (escape) => decodeURIComponent(escape));
+
+/** `filter[color]=red&filter[tags][0]=a`: OpenAPI does not define nesting; most servers read this form. */
+function writeDeepObject(name: string, key: string, value: unknown, encode: Encode): string[] {
+  if (typeof value !== "object" || value === null) return [`${key}=${encode(value)}`];
+  return Object.entries(value)
+    .filter(isSet)
+    .flatMap(([member, inner]) => {
+      if (member === "" || /[[\]]/.test(member)) {
+        throw unwritable(name, "a property name is empty or contains brackets");
+      }
+      return writeDeepObject(name, `${key}%5B${encodeURIComponent(member)}%5D`, inner, encode);
+    });
+}

@@ -1,0 +1,60 @@
+import { ownValue, type Values } from "./encode.js";
+
+/** Turns the text of a response header into a value. */
+export type HeaderReader = (text: string, headers: Headers) => unknown;
+
+/** Readers of the declared headers of a response, by name. */
+export type HeaderReaders = Record<string, HeaderReader>;
+
+/** Reads the declared headers that a response has. */
+export function readHeaders(headers: Headers, readers: HeaderReaders): Values {
+  return Object.fromEntries(
+    Object.entries(readers).flatMap(([name, read]) => {
+      const text = headers.get(name);
+      return text === null ? [] : [[name, read(text, headers)] as const];
+    }),
+  );
+}
+
+/** Reads Set-Cookie, the one header whose lines cannot be joined with commas (RFC 9110, section 5.3). */
+export function asCookies(_: string, headers: Headers): string[] {
+  return headers.getSetCookie();
+}
+
+/** Reads a header with `content` of JSON. */
+export function asJson(text: string): unknown {
+  return JSON.parse(text);
+}
+
+/** Reads `true` or `false`. */
+export function asBoolean(text: string): boolean {
+  return text === "true";
+}
+
+/** Reads a header whose schema allows numbers and booleans. */
+export function asNumberOrBoolean(text: string): number | boolean {
+  return /^(?:true|false)$/.test(text) ? asBoolean(text) : Number(text);
+}
+
+/** Makes the reader of a list. */
+export function asList(read: (text: string) => unknown): (text: string) => unknown[] {
+  return (text) => splitItems(text).map((item) => read(item));
+}
+
+/** Makes the reader of an object, whose members are strings unless `readers` has them. */
+export function asObject(
+  explode: boolean,
+  readers: Record<string, (text: string) => unknown>,
+): (text: string) => Values {
+  return (text) => {
+    const items = splitItems(text);
+    const pairs = explode
+      ? items.map((item) => [item.slice(0, item.indexOf("=")), item.slice(item.indexOf("=") + 1)] as const)
+      : items.flatMap((key, index) => (index % 2 === 0 ? [[key, items[index + 1] ?? ""] as const] : []));
+    return Object.fromEntries(pairs.map(([key, item]) => [key, (ownValue(readers, key) ?? String)(item)]));
+  };
+}
+
+function splitItems(text: string): string[] {
+  return text === "" ? [] : text.split(",").map((item) => item.trim());
+}

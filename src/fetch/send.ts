@@ -1,0 +1,61 @@
+import { type Attempt, type Connection, settings } from "./connection.js";
+import { writeHeaders } from "./headers.js";
+import { parseJson } from "./json.js";
+import type { CallOptions, Operation, OperationInput, WrittenBody } from "./operation.js";
+import { writePath } from "./path.js";
+import { writeQuery } from "./query.js";
+import { readHeaders } from "./response-headers.js";
+
+/**
+ * Sends a call and reads its response.
+ *
+ * @returns status, headers and body of a success, and the response itself
+ * @throws the connection's error for any other response, a TypeError for a request that cannot be written, and whatever
+ *   fetch throws
+ */
+export async function send<Result>(
+  connection: Connection,
+  input: OperationInput = {},
+  options: CallOptions = {},
+  operation: Operation,
+): Promise<Result> {
+  const { toError, around, request } = connection[settings];
+  const { path = {}, query = {}, headers = {}, cookies = {}, body, contentType } = input;
+  // Written once, before the first attempt: a request that cannot be written is never sent.
+  const writtenPath = writePath(operation.path, path, operation.pathStyles);
+  const writtenQuery = writeQuery(query, operation.queryStyles);
+  const written: WrittenBody = (body !== undefined && operation.write?.(body, contentType)) || { body };
+  const ownHeaders = {
+    ...(operation.accept ? { Accept: operation.accept } : {}),
+    ...written.headers,
+    ...writeHeaders(headers, operation.headerStyles),
+    ...operation.cookies?.(cookies),
+    ...options.headers,
+  };
+  const attempt = (additions: Attempt) =>
+    request(operation.method, operation.path, {
+      ...additions,
+      ...written,
+      params: { path, query },
+      headers: { ...additions.headers, ...ownHeaders },
+      pathSerializer: (url: string) => url.replace(operation.path, () => writtenPath),
+      querySerializer: () => writtenQuery,
+      parseAs: operation.read ? "stream" : "text",
+    });
+  const { data, error, response } = await around(operation, attempt, options);
+  const { status } = response;
+  const fail = (content: unknown) =>
+    toError({ operation: operation.name, status, headers: response.headers, body: content, response });
+  if (!response.ok) throw fail(error === "" ? undefined : error);
+  const readers = operation.headers?.[status] ?? operation.headers?.["2XX"] ?? {};
+  const hasContent = status !== 204 && status !== 205 && operation.method !== "head";
+  return {
+    status,
+    headers: readHeaders(response.headers, readers),
+    response,
+    ...(operation.read && hasContent
+      ? await operation.read(response, options, fail)
+      : { body: parseJson(data, fail) }),
+    // The cast: the document declares what the server sends.
+  } as Result;
+}

@@ -1,0 +1,61 @@
+import { essence, findMediaType } from "./media-types.js";
+import type { RequestContext, HttpOperation, HttpResponse, ResponseValidators } from "./types.js";
+import { describe, type Expectations } from "./validation.js";
+
+/** A handler's response that the document does not allow. */
+export class ResponseMismatch extends Error {
+  override readonly name = "ResponseMismatch";
+}
+
+/** The response validators of one operation, by status as in the document. */
+export type ResponseChecks = Readonly<Record<string, ResponseValidators | undefined>>;
+
+/**
+ * Checks a response against its operation: status, headers, media type and JSON body. Takes about as long as sending the
+ * response, and is meant for tests and development.
+ *
+ * @throws ResponseMismatch that names the operation, the status and the location
+ */
+export function checkResponse(
+  operation: HttpOperation,
+  checks: ResponseChecks,
+  result: HttpResponse,
+  requestContext: RequestContext,
+  expectations: Expectations,
+): void {
+  const refuse = (reason: string): never => {
+    throw new ResponseMismatch(`${operation.id} answered with status ${result.status}: ${reason}`);
+  };
+  const key = [String(result.status), `${String(result.status)[0]}XX`, "default"].find((each) =>
+    Object.hasOwn(operation.responses, each),
+  );
+  if (key === undefined) return refuse("the document declares no such status.");
+  const validators = checks[key] ?? {};
+  const headers = headersOf({ ...requestContext.headers, ...result.headers });
+  if (validators.headers && !validators.headers(headers)) {
+    refuse(describe(validators.headers.errors ?? [], "headers", headers, expectations));
+  }
+  const declared = operation.responses[key] ?? [];
+  if (result.body === undefined) {
+    if (declared.length > 0) refuse("the body is missing.");
+    return;
+  }
+  const contentType = result.contentType ?? declared[0];
+  if (contentType === undefined) return refuse("the document declares no body.");
+  const name = findMediaType(contentType, declared);
+  if (name === undefined) return refuse(`the document declares no ${contentType}.`);
+  const validator = validators.body?.[name];
+  // Forms and streams are written in chunks, so there is no complete value to check.
+  if (!validator || !/[/+]json$/.test(essence(contentType)) || result.body instanceof Uint8Array) return;
+  const body: unknown = JSON.parse(JSON.stringify(result.body));
+  if (!validator(body)) refuse(describe(validator.errors ?? [], "body", body, expectations));
+}
+
+/** Returns the headers that are sent, by their names in lower case. */
+function headersOf(headers: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}

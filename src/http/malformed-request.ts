@@ -1,0 +1,104 @@
+import { IncomingMessage, type Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** A request that violates HTTP, so that no handler can receive it. */
+export class MalformedRequest extends Error {
+  override readonly name = "MalformedRequest";
+
+  constructor(
+    readonly status: 400 | 408 | 413 | 417 | 431,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Responds to a malformed request, of which sometimes only the connection is known. */
+export type Refuse = (request: IncomingMessage, response: ServerResponse, reason: MalformedRequest) => void;
+
+/** Time for a client that is still sending to read its response before the connection is closed. */
+const CLOSE_DELAY_MS = 1000;
+
+/**
+ * Responds to requests that Node's parser rejects, for which Node itself would send only a status line. The connection is
+ * closed afterwards, because the beginning of the next request is unknown.
+ *
+ * @param server Created with `requireHostHeader: false`, because a missing Host is handled here too.
+ * @returns Must be called before each request is handled; returns whether the request was refused.
+ */
+export function answerMalformedRequests(
+  server: Server,
+  refuse: Refuse,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const lastResponses = new WeakMap<Socket, ServerResponse>();
+  const refused = new WeakSet<Socket>();
+
+  const respond = (socket: Socket, reason: MalformedRequest): void => {
+    const last = lastResponses.get(socket);
+    const pending = last === undefined || last.writableFinished || last.destroyed ? undefined : last;
+    if (pending?.req.complete) {
+      // The previous request is complete and gets its response first.
+      pending.once("close", () => respond(socket, reason));
+    } else if (!socket.writable || pending?.headersSent) {
+      socket.destroy();
+    } else if (pending) {
+      // The body of the previous request is malformed.
+      closeAfter(pending, socket);
+      refuse(pending.req, pending, reason);
+    } else {
+      const request = new IncomingMessage(socket);
+      request.method = "";
+      request.httpVersionMajor = 1;
+      request.httpVersionMinor = 1;
+      const response = new ServerResponse(request);
+      response.assignSocket(socket);
+      closeAfter(response, socket);
+      refuse(request, response, reason);
+    }
+  };
+
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === "ECONNRESET") socket.destroy();
+    // The parser reports every later chunk too.
+    else if (!refused.has(socket)) {
+      refused.add(socket);
+      respond(socket, reasonOf(error));
+    }
+  });
+  server.on("checkExpectation", (request, response) => {
+    refuse(
+      request,
+      response,
+      new MalformedRequest(417, "Only 100-continue is supported in the header Expect."),
+    );
+  });
+  return (request, response) => {
+    lastResponses.set(request.socket, response);
+    if (request.httpVersion !== "1.1" || request.headers.host !== undefined) return false;
+    refuse(request, response, new MalformedRequest(400, "The request has no header Host."));
+    return true;
+  };
+}
+
+/** Closes the connection after a response, but leaves the client time to read it. */
+function closeAfter(response: ServerResponse, socket: Socket): void {
+  response.shouldKeepAlive = false;
+  response.once("finish", () => {
+    socket.end();
+    // If the connection were closed at once, data that the client still sends would reset it and discard the response.
+    setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref();
+  });
+}
+
+function reasonOf({ code }: NodeJS.ErrnoException): MalformedRequest {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new MalformedRequest(431, "The URL and headers of a request can have at most 16 KB together.");
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return new MalformedRequest(413, "The chunks of the body have too many extensions.");
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new MalformedRequest(408, "The request did not arrive in time.");
+    default:
+      return new MalformedRequest(400, "The request is not valid HTTP.");
+  }
+}

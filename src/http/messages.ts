@@ -1,0 +1,37 @@
+/**
+ * Types of bodies and headers in generated requests and responses. This file imports nothing, so that generated clients
+ * can use it without the types of Node.
+ */
+
+/** The declared headers of a response, without the index signature that allows any other name. */
+export type HeadersOf<Response> = Response extends { headers: infer Headers }
+  ? { [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name] }
+  : never;
+
+/** A response without the headers that the server adds by itself. */
+export type Supply<Response, Supplied extends string> = Response extends { headers: infer Headers }
+  ? Omit<Response, "headers"> &
+      ({} extends Omit<Headers, Supplied>
+        ? { headers?: Omit<Headers, Supplied> }
+        : { headers: Omit<Headers, Supplied> })
+  : Response;
+
+/** One item of an array; any other type is its own item. */
+export type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
+
+/** Bytes of a response. A stream is read as fast as the client reads, and closed when the client disconnects. */
+export type BinaryContent = Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/**
+ * An event of an event stream. When the client disconnects, a generator of events ends at its `yield`; one that waits for
+ * something else notices only afterwards. To notice at once, use an AbortSignal in the context that `begin` of
+ * createBinder aborts when the response emits `close`.
+ */
+export interface ServerSentEvent<Data> {
+  data: Data;
+  /** Kind of the event; `message` by default. */
+  event?: string;
+  id?: string;
+  /** Milliseconds that the client should wait before it reconnects. */
+  retry?: number;
+}

@@ -1,0 +1,57 @@
+import type { Readable } from "node:stream";
+import type { ItemOf } from "./messages.js";
+
+/**
+ * A multipart body with files, which can be read once, part by part, with backpressure. Unread parts are discarded.
+ * `Files` are the names of the parts that are files. Reading past the last part throws if the parts violate the schema.
+ */
+export interface Multipart<Body, Files extends PropertyKey> extends AsyncIterable<Part<Body, Files>> {
+  /**
+   * Reads all remaining parts into memory and validates them; for small uploads.
+   *
+   * @param limit maximum size in bytes of all parts, one megabyte by default; a larger body throws
+   */
+  collect(limit?: number): Promise<Collected<Body, Files>>;
+}
+
+/** A part of a multipart body, discriminated by its name. */
+export type Part<Body, Files extends PropertyKey> = Body extends unknown
+  ? string extends keyof Body
+    ? FilePart<string> | FieldPart<string, unknown>
+    : {
+        [Name in keyof Body & string]-?: Name extends Files
+          ? FilePart<Name>
+          : FieldPart<Name, ItemOf<NonNullable<Body[Name]>>>;
+      }[keyof Body & string]
+  : never;
+
+/** A part that is a file. The next part can be read when its stream was read or closed. */
+export interface FilePart<Name> {
+  name: Name;
+  /** The name that the client sent. Never use it as a path. */
+  filename: string | undefined;
+  contentType: string;
+  /** All headers of the part, with names in lower case. */
+  headers: Record<string, string>;
+  stream: Readable;
+  value?: undefined;
+}
+
+/** A decoded part that is not a file. Each item of an array is a separate part. */
+export interface FieldPart<Name, Value> {
+  name: Name;
+  headers: Record<string, string>;
+  value: Value;
+  stream?: undefined;
+}
+
+/** The body with files in memory. */
+export type Collected<Body, Files extends PropertyKey> = {
+  [Name in keyof Body]: Name extends Files ? CollectedFile<Body[Name]> : Body[Name];
+};
+
+type CollectedFile<Value> = Value extends readonly unknown[]
+  ? File[]
+  : Value extends null | undefined
+    ? Value
+    : File;

@@ -1,0 +1,165 @@
+import type { ServerResponse } from "node:http";
+import type { RequestContext, StreamFormat } from "./types.js";
+
+type Headers = Record<string, string | number | string[]>;
+type Source = AsyncIterable<unknown> | Blob;
+type Encode = (item: unknown) => string | Uint8Array;
+
+/** Interval of comments in an event stream without events, because proxies close idle connections. */
+const HEARTBEAT_INTERVAL_MS = 15_000;
+
+/** Whether a body is streamed: a Blob or an async iterable, such as a stream. */
+export function isStream(body: unknown): body is Source {
+  return body instanceof Blob || (typeof body === "object" && body !== null && Symbol.asyncIterator in body);
+}
+
+/**
+ * Streams a body as fast as the client reads it. The source is closed at its end, on an error, and when the client
+ * disconnects.
+ *
+ * @throws errors of the source; after the first byte the connection is closed too
+ */
+export async function sendStream(
+  { request, response }: RequestContext,
+  status: number,
+  headers: Headers,
+  body: Source,
+  format: StreamFormat | undefined,
+): Promise<void> {
+  const events = format === "json" || format === "text";
+  if (events) putEventHeaders(headers);
+  if (body instanceof Blob) headers["Content-Length"] ??= body.size;
+  const source = body instanceof Blob ? body.stream() : body;
+  const items = source[Symbol.asyncIterator]();
+  if (request.method === "HEAD" || status === 204 || status === 304) {
+    response.writeHead(status, headers).end();
+    close(source, items);
+    return;
+  }
+  const writer = new ResponseWriter(response, lengthOf(headers));
+  const heartbeat = events ? setInterval(() => writer.keepAlive(), HEARTBEAT_INTERVAL_MS) : undefined;
+  response.once("close", () => close(source, items));
+  const encode = encoderFor(format);
+  try {
+    // Clients wait for the headers of an event stream. Any other headers wait for the first chunk, which can fail.
+    if (events) response.writeHead(status, headers).flushHeaders();
+    for (let item = await writer.unlessClosed(items.next()); item && !item.done;) {
+      const chunk = encode(item.value);
+      if (!response.headersSent) response.writeHead(status, headers);
+      await writer.write(chunk);
+      item = await writer.unlessClosed(items.next());
+    }
+    if (!response.headersSent && !response.destroyed) response.writeHead(status, headers);
+    writer.end();
+  } catch (error) {
+    if (response.headersSent) response.destroy();
+    throw error;
+  } finally {
+    clearInterval(heartbeat);
+    close(source, items);
+  }
+}
+
+/** Writes chunks to a response with backpressure, and checks their total length. */
+class ResponseWriter {
+  readonly #response: ServerResponse;
+  readonly #length: number | undefined;
+  #written = 0;
+  #wake = (): void => {};
+
+  constructor(response: ServerResponse, length: number | undefined) {
+    this.#response = response;
+    this.#length = length;
+    const wake = (): void => this.#wake();
+    response.on("drain", wake).once("close", wake);
+  }
+
+  /** Resolves to the value of a promise, or to undefined when the client disconnects first. */
+  unlessClosed<T>(pending: Promise<T>): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#wake = () => {
+        if (this.#response.destroyed) resolve(undefined);
+      };
+      this.#wake();
+      pending.then(resolve, reject);
+    });
+  }
+
+  async write(chunk: string | Uint8Array): Promise<void> {
+    if (this.#response.destroyed) return;
+    this.#written += Buffer.byteLength(chunk);
+    if (this.#length !== undefined && this.#written > this.#length) throw this.#wrongLength();
+    if (this.#response.write(chunk)) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  keepAlive(): void {
+    if (!this.#response.writableNeedDrain) this.#response.write(":\n\n");
+  }
+
+  end(): void {
+    if (this.#response.destroyed) return;
+    if (this.#length !== undefined && this.#written < this.#length) throw this.#wrongLength();
+    this.#response.end();
+  }
+
+  #wrongLength(): Error {
+    return new Error(`The length of the body differs from its Content-Length of ${this.#length} bytes.`);
+  }
+}
+
+/** Closes a source, also before its end, without waiting for it. */
+function close(source: AsyncIterable<unknown>, items: AsyncIterator<unknown>): void {
+  // The iterator does not close a stream that was never read.
+  if ("destroy" in source && typeof source.destroy === "function") source.destroy();
+  else items.return?.().catch(() => {});
+}
+
+function encoderFor(format: StreamFormat | undefined): Encode {
+  if (format === "lines") return (item) => `${JSON.stringify(item)}\n`;
+  if (format !== undefined) return (item) => encodeEvent(item, format);
+  return (item) => {
+    if (item instanceof Uint8Array || typeof item === "string") return item;
+    throw new TypeError(
+      `A binary body cannot contain ${item === null ? "null" : `a value of type ${typeof item}`}.`,
+    );
+  };
+}
+
+/** Encodes an event in the format of the HTML standard (Server-sent events), which reads every line end as a line feed. */
+function encodeEvent(item: unknown, format: "json" | "text"): string {
+  const { data, event, id, retry } = Object(item) as Record<string, unknown>; // the cast: any object has members
+  const text = format === "json" ? JSON.stringify(data) : String(data ?? "");
+  const lines = [
+    ...(event === undefined ? [] : [`event: ${singleLine("event", event)}`]),
+    ...(id === undefined ? [] : [`id: ${singleLine("id", id)}`]),
+    ...(retry === undefined ? [] : [`retry: ${parseRetry(retry)}`]),
+    ...(text ?? "").split(/\r\n|[\r\n]/).map((line) => `data: ${line}`),
+  ];
+  return `${lines.join("\n")}\n\n`;
+}
+
+function singleLine(name: string, value: unknown): string {
+  const text = String(value);
+  if (!/[\r\n\0]/.test(text)) return text;
+  throw new TypeError(`The ${name} of an event must be one line: ${JSON.stringify(text)}`);
+}
+
+function parseRetry(value: unknown): number {
+  if (Number.isInteger(value) && Number(value) >= 0) return Number(value);
+  throw new TypeError(`The retry of an event must be a number of milliseconds, not ${JSON.stringify(value)}`);
+}
+
+/** Adds headers that keep caches from storing events and proxies from buffering them, unless the result has its own. */
+function putEventHeaders(headers: Headers): void {
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  if (!names.has("cache-control")) headers["Cache-Control"] = "no-cache";
+  if (!names.has("x-accel-buffering")) headers["X-Accel-Buffering"] = "no";
+}
+
+function lengthOf(headers: Headers): number | undefined {
+  const name = Object.keys(headers).find((each) => each.toLowerCase() === "content-length");
+  return name === undefined ? undefined : Number(headers[name]);
+}

@@ -1,0 +1,35 @@
+import type { BlockInput } from "../domain/blocks/input.js";
+import { readBlocks } from "../domain/blocks/nesting.js";
+import { requireId } from "../domain/ids.js";
+import { archivedError } from "../domain/trash.js";
+import { addBlocks } from "./change/add-blocks.js";
+import { checkReferences } from "./check/references.js";
+import type { ListResult } from "./list.js";
+import { completeBlocks, pageOfChildren, requireBlock } from "./load/blocks.js";
+import { type BlockBody, presentBlocks } from "./present/block.js";
+import type { WriteScope } from "./scope.js";
+
+/**
+ * Adds blocks to a page or block.
+ *
+ * @returns the new direct children
+ * @throws DomainError when the parent does not exist, is in the trash or cannot have these children
+ */
+export async function appendBlockChildren(
+  scope: WriteScope,
+  blockId: string,
+  input: { readonly children: readonly BlockInput[]; readonly after?: string | undefined },
+): Promise<ListResult<BlockBody>> {
+  const block = await requireBlock(scope, requireId(blockId));
+  if (block.inTrash) throw archivedError();
+  const trees = readBlocks(input.children, block, "body.children");
+  await checkReferences(scope, { blocks: trees });
+
+  const position = {
+    parent: { type: block.type === "child_page" ? "page_id" : "block_id", id: block.id },
+    pageId: pageOfChildren(block),
+    after: input.after === undefined ? undefined : requireId(input.after),
+  } as const;
+  const added = await addBlocks(scope, position, trees);
+  return { results: await presentBlocks(scope, await completeBlocks(scope, added)), nextCursor: null };
+}

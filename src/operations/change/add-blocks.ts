@@ -1,0 +1,35 @@
+import { type BlockTree, createBlocks } from "../../domain/blocks/block.js";
+import { DomainError } from "../../domain/errors.js";
+import { type FoundBlock, insertBlocks, touchPage } from "../../storage/blocks.js";
+import type { WriteScope } from "../scope.js";
+
+/** The position of new blocks. */
+export interface BlockPosition {
+  readonly parent: { readonly type: "page_id" | "block_id"; readonly id: string };
+  /** The page that contains the parent, or the parent itself. */
+  readonly pageId: string;
+  /** Id of the child that the blocks follow; undefined to append them. */
+  readonly after?: string | undefined;
+}
+
+/**
+ * Adds blocks to a page or block. Everything that they refer to must have been checked.
+ *
+ * @returns the blocks directly in the parent
+ * @throws DomainError (validation) when the parent has no child with the id `after`
+ */
+export async function addBlocks(
+  { db, workspaceId, edit }: WriteScope,
+  { parent, pageId, after }: BlockPosition,
+  trees: readonly BlockTree[],
+): Promise<FoundBlock[]> {
+  const blocks = createBlocks(trees, parent, pageId, edit);
+  if (!(await insertBlocks(db, workspaceId, parent.id, blocks, after))) {
+    throw new DomainError(
+      "validation",
+      `The block to append after (${String(after)}) is not a child of ${parent.id}.`,
+    );
+  }
+  await touchPage(db, workspaceId, pageId, edit);
+  return blocks.map(({ block, children }) => ({ ...block, hasChildren: children.length > 0 }));
+}

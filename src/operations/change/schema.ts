@@ -1,0 +1,70 @@
+import type { RelatedDatabase } from "../../domain/properties/schema-config.js";
+import type { PropertyInput } from "../../domain/properties/schema-input.js";
+import {
+  planSchema,
+  relatedDatabaseIds,
+  type SchemaPlan,
+  type TwinChange,
+} from "../../domain/properties/schema-plan.js";
+import type { Database } from "../../domain/database.js";
+import { plainText } from "../../domain/properties/text.js";
+import { makeSchema, type Schema } from "../../domain/schema.js";
+import { findRelatedDatabases, updateSchema } from "../../storage/databases.js";
+import { mirrorLinks } from "../../storage/relations.js";
+import type { Scope, WriteScope } from "../scope.js";
+import { convertValues, removeOldValues } from "../jobs/convert-values.js";
+
+/**
+ * Plans the changes that a request's `properties` make to a database.
+ *
+ * @throws DomainError as planSchema does
+ */
+export async function planSchemaChange(
+  { db, workspaceId }: Scope,
+  { id, title, schema }: Pick<Database, "id" | "title" | "schema">,
+  inputs: Readonly<Record<string, PropertyInput | null>>,
+): Promise<SchemaPlan> {
+  const related: ReadonlyMap<string, RelatedDatabase> = await findRelatedDatabases(db, workspaceId, [
+    ...relatedDatabaseIds(schema, inputs),
+  ]);
+  return planSchema({ id, title: plainText(title) }, schema, inputs, related);
+}
+
+/**
+ * Carries out a plan: converts the values of all pages, changes the databases on the other side of relations and stores
+ * the schema of the database, whose row must exist. Old values are removed by a job afterwards.
+ *
+ * @returns the new schema, with the options that conversion adds
+ * @throws PreparationRequired when the values of too many pages must be converted
+ */
+export async function applySchemaPlan(
+  scope: WriteScope,
+  databaseId: string,
+  plan: SchemaPlan,
+): Promise<Schema> {
+  const { db, workspaceId, edit } = scope;
+  for (const change of plan.twins) await changeTwin(scope, change);
+  const conversion = await convertValues(scope, databaseId, plan);
+  const schema =
+    conversion === undefined ? plan.schema : makeSchema(conversion.withDefinitions(plan.schema.definitions));
+  await removeOldValues(scope, databaseId, plan);
+  await updateSchema(db, workspaceId, databaseId, schema, edit);
+  for (const relation of plan.mirrored) await mirrorLinks(db, workspaceId, databaseId, relation);
+  return schema;
+}
+
+/** Adds the other side of a two-way relation to its database, or detaches it there. */
+async function changeTwin({ db, workspaceId, edit }: WriteScope, change: TwinChange): Promise<void> {
+  const { databaseId } = change;
+  const schema = (await findRelatedDatabases(db, workspaceId, [databaseId])).get(databaseId)?.schema;
+  if (schema === undefined) return;
+  const definitions =
+    change.kind === "add"
+      ? [...schema.definitions, change.twin]
+      : schema.definitions.map((definition) =>
+          definition.id === change.propertyId && definition.type === "relation"
+            ? { ...definition, twin: null }
+            : definition,
+        );
+  await updateSchema(db, workspaceId, databaseId, makeSchema(definitions), edit);
+}

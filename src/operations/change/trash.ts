@@ -1,0 +1,27 @@
+import type { StoredObject } from "../../domain/object.js";
+import { archivedAncestorError } from "../../domain/trash.js";
+import { isInTrash } from "../../storage/trash.js";
+import { startMove } from "../jobs/tree-moves.js";
+import type { WriteScope } from "../scope.js";
+
+/**
+ * Moves an object to the trash or restores it, with everything in it. Does nothing when it is there already.
+ *
+ * @returns whether anything changed, so that the caller must read the object again
+ * @throws DomainError (validation) when the object is to be restored but its parent is in the trash; (conflict) as
+ *   startMove does
+ */
+export async function setInTrash(
+  scope: WriteScope,
+  object: StoredObject,
+  inTrash: boolean,
+): Promise<boolean> {
+  if (object.inTrash === inTrash) return false;
+  if (!inTrash) {
+    const isTrashRoot = object.trashRoot === object.id;
+    const isHeld = !isTrashRoot || (await isInTrash(scope.db, scope.workspaceId, object.parent));
+    if (isHeld) throw archivedAncestorError();
+  }
+  await startMove(scope, object, inTrash);
+  return true;
+}

@@ -1,0 +1,134 @@
+import type { BlockContent, BlockType } from "../../domain/blocks/block.js";
+import { DomainError, notFound } from "../../domain/errors.js";
+import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
+import type { PropertyEdit } from "../../domain/properties/apply.js";
+import type { DefinitionOf } from "../../domain/schema.js";
+import { findBlock } from "../../storage/blocks.js";
+import { findComment } from "../../storage/comments.js";
+import { findPages } from "../../storage/pages.js";
+import { findTitles } from "../../storage/titles.js";
+import { findUsers } from "../../storage/users.js";
+import type { Scope } from "../scope.js";
+
+/** The parts of a block that can refer to other objects. */
+interface BlockReferences {
+  readonly type: BlockType;
+  readonly content: BlockContent;
+  readonly children?: readonly BlockReferences[];
+}
+
+/** Content to store. All of it can refer to other objects. */
+export interface NewContent {
+  /** Rich text at any depth. */
+  readonly texts?: unknown;
+  /** Property values of a page. */
+  readonly values?: PropertyEdit;
+  readonly blocks?: readonly BlockReferences[];
+}
+
+/**
+ * Checks that all objects exist that new content refers to.
+ *
+ * @throws DomainError (not_found) for an object that the workspace does not have, (validation) for a related page outside of
+ *   the relation's database and for `synced_from` with the id of another block than an original synced block
+ */
+export async function checkReferences(scope: Scope, content: NewContent): Promise<void> {
+  const references = collectReferences(content);
+  await checkTitles(scope, references);
+  await checkUsers(scope, references);
+  await checkComments(scope, references);
+  await checkOriginals(scope, references);
+  for (const [relation, ids] of references.related) await checkRelatedPages(scope, relation, ids);
+}
+
+/** Ids that content refers to. */
+interface References extends MentionedIds {
+  readonly comments: Set<string>;
+  /** Synced blocks whose children copies show. */
+  readonly originals: Set<string>;
+  readonly related: Map<DefinitionOf<"relation">, readonly string[]>;
+}
+
+function collectReferences({ texts, values, blocks = [] }: NewContent): References {
+  const edited = values?.edited ?? [];
+  const newValues = edited.map(({ id }) => values?.stored[id]);
+  const references: References = {
+    ...collectMentions([texts, newValues, blocks]),
+    comments: new Set(),
+    originals: new Set(),
+    related: new Map(),
+  };
+  for (const id of values?.userIds ?? []) references.users.add(id);
+  for (const relation of edited) {
+    const ids = values?.links.get(relation.id);
+    if (relation.type === "relation" && ids !== undefined) references.related.set(relation, ids);
+  }
+  for (const block of blocks) collectTargets(block, references);
+  return references;
+}
+
+/** Collects the objects that a block and the blocks inside it link to or copy. */
+function collectTargets({ type, content, children = [] }: BlockReferences, references: References): void {
+  for (const child of children) collectTargets(child, references);
+  if (type === "link_to_page") {
+    const { page_id: page, database_id: database, comment_id: comment } = content;
+    if (typeof page === "string") references.pages.add(page);
+    if (typeof database === "string") references.databases.add(database);
+    if (typeof comment === "string") references.comments.add(comment);
+  }
+  const { synced_from: from } = content;
+  if (type === "synced_block" && typeof from === "object" && from !== null && "block_id" in from) {
+    references.originals.add(String(from.block_id));
+  }
+}
+
+async function checkTitles({ db, workspaceId }: Scope, { pages, databases }: References): Promise<void> {
+  if (pages.size + databases.size === 0) return;
+  const titles = await findTitles(db, workspaceId, { pages, databases });
+  for (const id of pages) if (titles.get(id)?.kind !== "page") throw notFound("page", id);
+  for (const id of databases) if (titles.get(id)?.kind !== "database") throw notFound("database", id);
+}
+
+async function checkUsers({ db, workspaceId }: Scope, { users }: References): Promise<void> {
+  if (users.size === 0) return;
+  const found = new Set((await findUsers(db, workspaceId, [...users])).map(({ id }) => id));
+  for (const id of users) if (!found.has(id)) throw notFound("user", id);
+}
+
+async function checkComments({ db, workspaceId }: Scope, { comments }: References): Promise<void> {
+  for (const id of comments) {
+    if (!(await findComment(db, workspaceId, id))) throw notFound("comment", id);
+  }
+}
+
+async function checkOriginals({ db, workspaceId }: Scope, { originals }: References): Promise<void> {
+  for (const id of originals) {
+    const original = await findBlock(db, workspaceId, id);
+    if (original === undefined) throw notFound("block", id);
+    if (original.type !== "synced_block" || original.content["synced_from"] !== null) {
+      throw new DomainError(
+        "validation",
+        `synced_from must be the ID of an original synced block, one with \`synced_from: null\`: ${id} is not.`,
+      );
+    }
+  }
+}
+
+async function checkRelatedPages(
+  { db, workspaceId }: Scope,
+  relation: DefinitionOf<"relation">,
+  ids: readonly string[],
+): Promise<void> {
+  const found = await findPages(db, workspaceId, ids);
+  const parents = new Map(found.map(({ page }) => [page.id, page.parent]));
+  for (const id of ids) {
+    const parent = parents.get(id);
+    if (parent === undefined) throw notFound("page", id);
+    if (parent.type !== "database_id" || parent.id !== relation.databaseId) {
+      throw new DomainError(
+        "validation",
+        `${relation.name}: the page ${id} is not in the database ${relation.databaseId}, which this relation leads to.`,
+      );
+    }
+  }
+}

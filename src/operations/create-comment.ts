@@ -1,0 +1,60 @@
+import type { components } from "../../generated/types.js";
+import type { Comment } from "../domain/comment.js";
+import { notFound, shapeError } from "../domain/errors.js";
+import { newId, requireId } from "../domain/ids.js";
+import { toRichTexts } from "../domain/rich-text.js";
+import { archivedError } from "../domain/trash.js";
+import { findDiscussion, insertComment } from "../storage/comments.js";
+import { isInTrash } from "../storage/trash.js";
+import { checkReferences } from "./check/references.js";
+import { requirePage } from "./load/require.js";
+import { presentComments } from "./present/comment.js";
+import type { Scope, WriteScope } from "./scope.js";
+
+type Input = components["schemas"]["CreateCommentBody"];
+
+/**
+ * Adds a comment to a page or to a discussion.
+ *
+ * @throws DomainError when the page or discussion does not exist or is in the trash, or the text is invalid
+ */
+export async function createComment(
+  scope: WriteScope,
+  input: Input,
+): Promise<components["schemas"]["Comment"]> {
+  const { db, workspaceId, edit } = scope;
+  const { parent, discussionId } = await findDiscussionOf(scope, input);
+  if (await isInTrash(db, workspaceId, parent)) throw archivedError();
+  const richText = toRichTexts(input.rich_text, "body.rich_text");
+  await checkReferences(scope, { texts: richText });
+  const comment: Comment = {
+    id: newId(),
+    parent,
+    discussionId,
+    richText,
+    createdTime: edit.time,
+    lastEditedTime: edit.time,
+    createdBy: edit.author,
+  };
+  await insertComment(db, workspaceId, comment);
+  const [body] = await presentComments(scope, [comment]);
+  if (body === undefined) throw new Error("presentComments left out a comment");
+  return body;
+}
+
+/** The discussion that a new comment continues, or a new one on a page. */
+async function findDiscussionOf(
+  scope: Scope,
+  { parent, discussion_id: discussion }: Input,
+): Promise<Pick<Comment, "parent" | "discussionId">> {
+  if (discussion !== undefined) {
+    if (parent !== undefined) throw shapeError("body.discussion_id", "not present", discussion);
+    const discussionId = requireId(discussion);
+    const first = await findDiscussion(scope.db, scope.workspaceId, discussionId);
+    if (first === undefined) throw notFound("discussion", discussionId);
+    return { parent: first.parent, discussionId };
+  }
+  if (parent === undefined) throw shapeError("body.parent", "defined", parent);
+  const { page } = await requirePage(scope, requireId(parent.page_id));
+  return { parent: { type: "page_id", id: page.id }, discussionId: newId() };
+}

@@ -1,0 +1,56 @@
+import type { components } from "../../generated/types.js";
+import { createDatabase as newDatabase } from "../domain/database.js";
+import { DomainError } from "../domain/errors.js";
+import { newId, requireId } from "../domain/ids.js";
+import type { Parent } from "../domain/object.js";
+import { readSingleKey } from "../domain/single-key.js";
+import { archivedError } from "../domain/trash.js";
+import { appendToPage, touchPage } from "../storage/blocks.js";
+import { insertDatabase } from "../storage/databases.js";
+import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
+import { checkReferences } from "./check/references.js";
+import { requirePage } from "./load/require.js";
+import { type DatabaseBody, presentDatabase } from "./present/database.js";
+import type { Scope, WriteScope } from "./scope.js";
+
+/**
+ * Creates a database in a page or in the workspace.
+ *
+ * @throws DomainError when the parent does not exist or is in the trash, or a property is invalid
+ */
+export async function createDatabase(
+  scope: WriteScope,
+  input: components["schemas"]["CreateDatabaseBody"],
+): Promise<DatabaseBody> {
+  const { db, workspaceId, edit } = scope;
+  const parent = await findParent(scope, input.parent);
+  const database = newDatabase(newId(), parent, input, edit);
+  const plan = await planSchemaChange(scope, database, input.properties);
+  await checkReferences(scope, { texts: [database.title, database.description] });
+
+  await insertDatabase(db, workspaceId, database);
+  const schema = await applySchemaPlan(scope, database.id, plan);
+  if (parent.type === "page_id") {
+    await appendToPage(db, workspaceId, parent.id, database, "child_database");
+    await touchPage(db, workspaceId, parent.id, edit);
+  }
+  return presentDatabase(scope, { ...database, schema });
+}
+
+async function findParent(scope: Scope, input: components["schemas"]["ParentInput"]): Promise<Parent> {
+  const { kind, value } = readSingleKey(input, ["page_id", "database_id", "workspace"], "body.parent");
+  switch (kind) {
+    case "workspace":
+      return { type: kind };
+    case "database_id":
+      throw new DomainError(
+        "validation",
+        "A database can be in a page or in the workspace, but not in another database.",
+      );
+    case "page_id": {
+      const { page } = await requirePage(scope, requireId(value));
+      if (page.inTrash) throw archivedError();
+      return { type: kind, id: page.id };
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { components } from "../../generated/types.js";
+import { PAGE_CONTAINER, readBlocks } from "../domain/blocks/nesting.js";
+import type { BlockInput } from "../domain/blocks/input.js";
+import { shapeError } from "../domain/errors.js";
+import { requireId } from "../domain/ids.js";
+import type { Parent } from "../domain/object.js";
+import { readSingleKey } from "../domain/single-key.js";
+import { createPage as newPage } from "../domain/page.js";
+import { applyProperties } from "../domain/properties/apply.js";
+import type { StoredProperties } from "../domain/properties/stored.js";
+import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
+import { archivedError } from "../domain/trash.js";
+import { appendToPage, touchPage } from "../storage/blocks.js";
+import { reserveUniqueNumbers } from "../storage/databases.js";
+import { FIRST_VERSION, insertPage } from "../storage/pages.js";
+import { insertTexts } from "../storage/text-index.js";
+import { addBlocks } from "./change/add-blocks.js";
+import { addValues } from "./change/page-values.js";
+import { checkReferences } from "./check/references.js";
+import { requireDatabase, requirePage } from "./load/require.js";
+import { type PageResult, presentPage } from "./present/page.js";
+import type { Scope, WriteScope } from "./scope.js";
+
+type Input = components["schemas"]["CreatePageBody"];
+
+/**
+ * Creates a page in a database, in another page or in the workspace.
+ *
+ * @throws DomainError when the parent does not exist or is in the trash, or the page's values or blocks are invalid
+ */
+export async function createPage(scope: WriteScope, input: Input): Promise<PageResult> {
+  const { db, workspaceId, edit } = scope;
+  const { parent, schema, isConverting } = await findParent(scope, input.parent);
+  const values = applyProperties(schema, {}, input.properties);
+  const blocks = readBlocks(readChildren(input), PAGE_CONTAINER, "body.children");
+  await checkReferences(scope, { values, blocks });
+
+  const page = newPage(parent, await addUniqueNumber(scope, parent, schema, values.stored), input, edit);
+  await insertPage(db, workspaceId, page);
+  await insertTexts(db, workspaceId, page, schema.definitions);
+  if (parent.type === "database_id") {
+    await addValues(scope, page, { id: parent.id, schema, isConverting }, values);
+  } else if (parent.type === "page_id") {
+    await appendToPage(db, workspaceId, parent.id, page, "child_page");
+    await touchPage(db, workspaceId, parent.id, edit);
+  }
+  let version = FIRST_VERSION;
+  if (blocks.length > 0) {
+    await addBlocks(scope, { parent: { type: "page_id", id: page.id }, pageId: page.id }, blocks);
+    // Adding blocks is a change of the page.
+    version += 1;
+  }
+  return presentPage(scope, { page, schema: values.schema, version });
+}
+
+/** Finds the parent of a new page, and the properties that pages have there. */
+async function findParent(
+  scope: Scope,
+  input: components["schemas"]["ParentInput"],
+): Promise<{ parent: Parent; schema: Schema; isConverting: boolean }> {
+  const { kind, value } = readSingleKey(input, ["database_id", "page_id", "workspace"], "body.parent");
+  switch (kind) {
+    case "workspace":
+      return { parent: { type: kind }, schema: TITLE_SCHEMA, isConverting: false };
+    case "database_id": {
+      const { id, schema, inTrash, conversionId } = await requireDatabase(scope, requireId(value));
+      if (inTrash) throw archivedError();
+      return { parent: { type: kind, id }, schema, isConverting: conversionId !== null };
+    }
+    case "page_id": {
+      const { page } = await requirePage(scope, requireId(value));
+      if (page.inTrash) throw archivedError();
+      return { parent: { type: kind, id: page.id }, schema: TITLE_SCHEMA, isConverting: false };
+    }
+  }
+}
+
+/**
+ * Returns the first blocks of the page; `content` is another name for `children`.
+ *
+ * @throws DomainError (validation) when both are given
+ */
+function readChildren({ children, content }: Input): readonly BlockInput[] {
+  if (children !== undefined && content !== undefined) {
+    throw shapeError("body.content", "not present", content);
+  }
+  return children ?? content ?? [];
+}
+
+/** Adds the next number of the database where it has a unique_id property. */
+async function addUniqueNumber(
+  { db, workspaceId }: WriteScope,
+  parent: Parent,
+  { definitions }: Schema,
+  stored: StoredProperties,
+): Promise<StoredProperties> {
+  const property = definitions.find(({ type }) => type === "unique_id");
+  if (property === undefined || parent.type !== "database_id") return stored;
+  return { ...stored, [property.id]: await reserveUniqueNumbers(db, workspaceId, parent.id, 1) };
+}

@@ -1,0 +1,18 @@
+import { requireId } from "../domain/ids.js";
+import { archivedError } from "../domain/trash.js";
+import { setInTrash } from "./change/trash.js";
+import { requireBlock } from "./load/blocks.js";
+import { type BlockBody, presentBlock } from "./present/block.js";
+import type { WriteScope } from "./scope.js";
+
+/**
+ * Moves a block, page or database to the trash.
+ *
+ * @throws DomainError (not_found), or (validation) when it is in the trash already
+ */
+export async function deleteBlock(scope: WriteScope, blockId: string): Promise<BlockBody> {
+  const block = await requireBlock(scope, requireId(blockId));
+  if (block.inTrash) throw archivedError();
+  await setInTrash(scope, block, true);
+  return presentBlock(scope, await requireBlock(scope, block.id));
+}

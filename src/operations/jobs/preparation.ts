@@ -1,0 +1,169 @@
+import type { Kysely } from "kysely";
+import { DomainError } from "../../domain/errors.js";
+import { newId } from "../../domain/ids.js";
+import { deleteChangedPages, findChangedPages, setConversion } from "../../storage/conversions.js";
+import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
+import type { Store } from "../../storage/engine/store.js";
+import { advanceJob, becomeRemoval, insertJob, type Job } from "../../storage/jobs.js";
+import { countPages, findValues, findValuesAfter, type StoredValues } from "../../storage/pages.js";
+import type { Tables } from "../../storage/tables.js";
+import { readPiece } from "./read-piece.js";
+import { type NewValues, ValueConversion } from "./value-conversion.js";
+
+/** Pages whose values one transaction converts. */
+export const MAX_PAGES_IN_TRANSACTION = 50;
+
+/** A use case needs values that are converted before its transaction, because the database has too many pages. */
+export class PreparationRequired extends Error {
+  constructor(
+    readonly databaseId: string,
+    readonly newValues: NewValues,
+  ) {
+    super("The values of the database must be converted before its schema changes.");
+  }
+}
+
+/**
+ * Converts the values of a large database piece by piece, before the transaction that changes its schema. Meanwhile
+ * everybody sees the old values. A database has one preparation at a time.
+ */
+export class Preparation {
+  readonly #store: Store;
+  readonly #job: Job;
+  readonly #conversion: ValueConversion;
+  /** Id of the last page that was converted in order. */
+  #after = "";
+  #isThrough = false;
+
+  private constructor(store: Store, job: Job, conversion: ValueConversion) {
+    this.#store = store;
+    this.#job = job;
+    this.#conversion = conversion;
+  }
+
+  /**
+   * Begins to prepare new values.
+   *
+   * @throws DomainError (conflict) when the values of the database are being converted already
+   */
+  static async begin(
+    store: Store,
+    workspaceId: string,
+    { databaseId, newValues }: PreparationRequired,
+  ): Promise<Preparation> {
+    return store.write(async (tx) => {
+      const database = await findDatabase(tx, workspaceId, databaseId);
+      if (database?.conversionId !== null) throw conversionConflict();
+      const conversion = await ValueConversion.create(tx, workspaceId, databaseId, newValues);
+      const job: Job = {
+        workspaceId,
+        id: newId(),
+        kind: "convert_values",
+        objectId: databaseId,
+        propertyIds: conversion.propertyIds,
+        done: 0,
+        total: await countPages(tx, workspaceId, databaseId),
+        createdTime: Date.now(),
+        owner: newId(),
+      };
+      await insertJob(tx, job);
+      await setConversion(tx, workspaceId, databaseId, job.id);
+      return new Preparation(store, job, conversion);
+    }, workspaceId);
+  }
+
+  get jobId(): string {
+    return this.#job.id;
+  }
+
+  get newValues(): NewValues {
+    return this.#conversion.newValues;
+  }
+
+  /**
+   * Converts pages until few are left, which `finish` converts.
+   *
+   * @throws DomainError (conflict) when the preparation was interrupted for so long that another process ended it
+   */
+  async run(): Promise<void> {
+    const { workspaceId, objectId } = this.#job;
+    while (!this.#isThrough) {
+      const pages = await this.#convertPiece((tx, before, limit) =>
+        findValuesAfter(tx, workspaceId, objectId, before.at(-1)?.id ?? this.#after, limit),
+      );
+      this.#after = pages.at(-1)?.id ?? this.#after;
+      this.#isThrough = pages.length === 0;
+    }
+    // Pages can change faster than they are converted. The caller bounds how often it tries.
+    await this.#convertPiece(async (tx, before, limit) => {
+      const ids = await findChangedPages(tx, workspaceId, objectId, before.at(-1)?.id ?? "", limit);
+      return findValues(tx, workspaceId, objectId, ids);
+    });
+  }
+
+  async #convertPiece(
+    read: (tx: Kysely<Tables>, before: readonly StoredValues[], limit: number) => Promise<StoredValues[]>,
+  ): Promise<StoredValues[]> {
+    const { workspaceId, objectId } = this.#job;
+    const { pages, lastNumber } = await this.#store.write(async (tx) => {
+      const pages = await readPiece((before, limit) => read(tx, before, limit));
+      const lastNumber = await this.#conversion.convertPages(tx, pages);
+      const ids = pages.map(({ id }) => id);
+      await deleteChangedPages(tx, workspaceId, objectId, ids);
+      if (!(await advanceJob(tx, this.#job, pages.length))) throw interruptedError();
+      return { pages, lastNumber };
+    }, workspaceId);
+    this.#conversion.continueAfter(lastNumber);
+    return pages;
+  }
+
+  /**
+   * Converts the pages that have changed since, within the transaction that changes the schema.
+   *
+   * @throws PreparationRequired when these are too many; DomainError (conflict) as `run` does
+   */
+  async finish(tx: Kysely<Tables>): Promise<ValueConversion> {
+    const { workspaceId, objectId } = this.#job;
+    if (!(await advanceJob(tx, this.#job, 0))) throw interruptedError();
+    const ids = await findChangedPages(tx, workspaceId, objectId, "", MAX_PAGES_IN_TRANSACTION + 1);
+    if (ids.length > MAX_PAGES_IN_TRANSACTION) throw new PreparationRequired(objectId, this.newValues);
+    const pages = await findValues(tx, workspaceId, objectId, ids);
+    const lastNumber = await this.#conversion.convertPages(tx, pages);
+    await raiseLastUniqueNumber(tx, workspaceId, objectId, lastNumber);
+    await endConversion(tx, this.#job);
+    return this.#conversion;
+  }
+
+  /** Gives up: the values that were converted are removed later. Does nothing after `finish` was committed. */
+  async abandon(): Promise<void> {
+    await this.#store.write(async (tx) => {
+      if (await advanceJob(tx, this.#job, 0)) await abandonConversion(tx, this.#job);
+    }, this.#job.workspaceId);
+  }
+}
+
+/** Turns the job of a conversion that does not come to its end into one that removes the converted values. */
+export async function abandonConversion(tx: Kysely<Tables>, job: Job): Promise<void> {
+  await endConversion(tx, job);
+  await becomeRemoval(tx, job, job.propertyIds);
+}
+
+async function endConversion(tx: Kysely<Tables>, { workspaceId, objectId }: Job): Promise<void> {
+  await setConversion(tx, workspaceId, objectId, null);
+  await deleteChangedPages(tx, workspaceId, objectId);
+}
+
+/** The error for a change of a schema during another one. */
+export function conversionConflict(): DomainError {
+  return new DomainError(
+    "conflict",
+    "Another request is changing the properties of this database. Send this request again when that one is done.",
+  );
+}
+
+function interruptedError(): DomainError {
+  return new DomainError(
+    "conflict",
+    "The change of the properties was interrupted, and nothing was changed. Send the request again.",
+  );
+}

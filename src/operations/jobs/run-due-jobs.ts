@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { newId } from "../../domain/ids.js";
+import type { Store } from "../../storage/engine/store.js";
+import { advanceJob, deleteJob, findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
+import { findValuesAfter, updateStoredValues } from "../../storage/pages.js";
+import { deleteValues } from "../../storage/property-values.js";
+import { abandonConversion } from "./preparation.js";
+import { readPiece } from "./read-piece.js";
+import { resumeMove } from "./tree-moves.js";
+import { withoutProperties } from "./value-conversion.js";
+
+/** Pause after each piece of a removal: nobody waits for its end. */
+const PAUSE_MS = 20;
+
+/** Jobs that are read at once. */
+const MAX_JOBS = 10;
+
+/**
+ * Runs the jobs that no process runs: those that wait for it, and those whose process has ended.
+ *
+ * @param isStopped returns true when no further piece should begin
+ */
+export async function runDueJobs(store: Store, isStopped: () => boolean): Promise<void> {
+  for (const due of await findDueJobs(store.read, Date.now(), MAX_JOBS)) {
+    if (isStopped()) return;
+    const job = await store.write(async (tx) => {
+      const taken = await takeOverJob(tx, due, newId(), Date.now());
+      if (taken?.kind !== "convert_values") return taken;
+      await abandonConversion(tx, taken);
+      return undefined;
+    }, due.workspaceId);
+    if (job?.kind === "remove_values") await removeValues(store, job, isStopped);
+    else if (job !== undefined) await resumeMove(store, job);
+  }
+}
+
+/** Removes values that no property of the schema names any more. */
+async function removeValues(store: Store, job: Job, isStopped: () => boolean): Promise<void> {
+  const { workspaceId, objectId, propertyIds } = job;
+  let after: string | undefined = "";
+  while (after !== undefined && !isStopped()) {
+    const previous: string = after;
+    after = await store.write(async (tx) => {
+      const pages = await readPiece((before, limit) =>
+        findValuesAfter(tx, workspaceId, objectId, before.at(-1)?.id ?? previous, limit),
+      );
+      if (!(await advanceJob(tx, job, pages.length))) return undefined;
+      const changed = pages.flatMap(({ id, properties }) => {
+        const rest = withoutProperties(properties, propertyIds);
+        return rest === undefined ? [] : { id, json: JSON.stringify(rest) };
+      });
+      await updateStoredValues(tx, workspaceId, changed);
+      const ids = pages.map(({ id }) => id);
+      await deleteValues(tx, workspaceId, ids, propertyIds);
+      if (ids.length === 0) await deleteJob(tx, job);
+      return ids.at(-1);
+    }, workspaceId);
+    await sleep(PAUSE_MS);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Principal } from "../../access/authenticate.js";
+import type { Store } from "../../storage/engine/store.js";
+import type { Scopes, WriteScope } from "../scope.js";
+import type { StartedMove } from "./long-work.js";
+import { conversionConflict, Preparation, PreparationRequired } from "./preparation.js";
+import { finishMove } from "./tree-moves.js";
+
+/** Transactions of one write: pages can change faster than a preparation converts them. */
+const MAX_TRANSACTIONS = 20;
+
+/**
+ * Runs a use case that writes in a transaction, and resolves when its result is durable. The parts that are too large
+ * for one transaction run piece by piece before and after it, and other writes are committed in between.
+ *
+ * @param job can run several times
+ * @throws what the job throws; DomainError (restricted) when the principal may not write; what Store.write throws
+ */
+export async function runWrite<T>(
+  store: Store,
+  scopes: Scopes,
+  principal: Principal,
+  job: (scope: WriteScope) => Promise<T>,
+): Promise<T> {
+  let preparation: Preparation | undefined;
+  let moves: StartedMove[] = [];
+  const attempt = (): Promise<T> =>
+    store.write((tx) => {
+      moves = [];
+      return job(scopes.write(principal, tx, { preparation, moves }));
+    }, principal.workspaceId);
+  try {
+    for (let transactions = 1; ; transactions += 1) {
+      try {
+        const result = await attempt();
+        await finishMoves(store, moves);
+        return result;
+      } catch (error) {
+        if (!(error instanceof PreparationRequired)) throw error;
+        if (transactions === MAX_TRANSACTIONS) throw conversionConflict();
+        if (preparation?.newValues !== error.newValues) {
+          await preparation?.abandon();
+          preparation = undefined;
+          preparation = await Preparation.begin(store, principal.workspaceId, error);
+        }
+        await preparation.run();
+      }
+    }
+  } catch (error) {
+    // The cleanup of a process that fails here is left to the others.
+    await preparation?.abandon().catch(() => {});
+    throw error;
+  }
+}
+
+async function finishMoves(store: Store, moves: readonly StartedMove[]): Promise<void> {
+  try {
+    for (const move of moves) await finishMove(store, move);
+  } catch {
+    // The move is recorded. A process finishes it when the database is available again.
+  }
+}

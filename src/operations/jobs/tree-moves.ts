@@ -1,0 +1,95 @@
+import { DomainError } from "../../domain/errors.js";
+import { newId } from "../../domain/ids.js";
+import type { StoredObject } from "../../domain/object.js";
+import type { Store } from "../../storage/engine/store.js";
+import { advanceJob, deleteJob, findJobs, insertJob, type Job } from "../../storage/jobs.js";
+import { type Container, findContainerIds, findObject, moveContents, moveRoot } from "../../storage/trash.js";
+import type { WriteScope } from "../scope.js";
+import type { StartedMove } from "./long-work.js";
+
+/** Objects that one transaction moves. */
+const MAX_OBJECTS = 300;
+
+/**
+ * Moves an object to the trash or back. What it contains follows: in the same transaction, or piece by piece afterwards
+ * when it is much. In the meantime the object itself is in place, and the objects in it follow one after another.
+ *
+ * @throws DomainError (conflict) when an object that contains it, or that it contains, is being moved
+ */
+export async function startMove(
+  scope: WriteScope,
+  object: Pick<StoredObject, "id" | "parent">,
+  toTrash: boolean,
+): Promise<void> {
+  const { db, workspaceId, edit, long } = scope;
+  await checkNoOtherMove(scope, object);
+  const move = { rootId: object.id, toTrash };
+  await moveRoot(db, workspaceId, move, edit);
+  const kind = (await findObject(db, workspaceId, object.id))?.kind ?? "block";
+  const { rest, count } = await moveContents(db, workspaceId, move, [{ id: object.id, kind }], MAX_OBJECTS);
+  if (rest.length === 0) return;
+  const job: Job = {
+    workspaceId,
+    id: newId(),
+    kind: toTrash ? "move_to_trash" : "restore",
+    objectId: object.id,
+    propertyIds: [],
+    done: count,
+    total: null,
+    createdTime: Date.now(),
+    owner: newId(),
+  };
+  await insertJob(db, job);
+  long.moves.push({ job, containers: rest });
+}
+
+async function checkNoOtherMove(
+  { db, workspaceId }: WriteScope,
+  { id, parent }: Pick<StoredObject, "id" | "parent">,
+): Promise<void> {
+  const jobs = await findJobs(db, workspaceId);
+  const roots = jobs.flatMap(({ kind, objectId }) =>
+    kind === "move_to_trash" || kind === "restore" ? [objectId] : [],
+  );
+  if (roots.length === 0) return;
+  const around = new Set([id, ...(await findContainerIds(db, workspaceId, parent))]);
+  for (const root of roots) {
+    const rootParent = (await findObject(db, workspaceId, root))?.parent;
+    const isInside =
+      rootParent !== undefined && (await findContainerIds(db, workspaceId, rootParent)).includes(id);
+    if (around.has(root) || isInside) throw moveConflict();
+  }
+}
+
+/**
+ * Moves the contents of an object piece by piece.
+ *
+ * @returns when they are moved, or another process does it
+ */
+export async function finishMove(store: Store, { job, containers }: StartedMove): Promise<void> {
+  const { workspaceId, objectId } = job;
+  const move = { rootId: objectId, toTrash: job.kind === "move_to_trash" };
+  let rest: readonly Container[] | undefined = containers;
+  while (rest !== undefined) {
+    const current: readonly Container[] = rest;
+    rest = await store.write(async (tx) => {
+      const piece = await moveContents(tx, workspaceId, move, current, MAX_OBJECTS);
+      if (!(await advanceJob(tx, job, piece.count))) return undefined;
+      if (piece.rest.length === 0) await deleteJob(tx, job);
+      return piece.rest.length === 0 ? undefined : piece.rest;
+    }, workspaceId);
+  }
+}
+
+/** Finishes the move of a process that has ended, from the root on. */
+export async function resumeMove(store: Store, job: Job): Promise<void> {
+  const object = await findObject(store.read, job.workspaceId, job.objectId);
+  await finishMove(store, { job, containers: object ? [{ id: job.objectId, kind: object.kind }] : [] });
+}
+
+function moveConflict(): DomainError {
+  return new DomainError(
+    "conflict",
+    "Another request is moving this object, or one that contains it or is in it, to the trash or back. Send this request again when that one is done.",
+  );
+}

@@ -1,0 +1,171 @@
+import type { Kysely } from "kysely";
+import { isText } from "../../domain/properties/index-rows.js";
+import { createConverter, type Converter } from "../../domain/properties/convert.js";
+import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan.js";
+import { isComputed, type StoredProperties, type StoredValue } from "../../domain/properties/stored.js";
+import { type DefinitionOf, type PropertyDefinition, publicIdOf } from "../../domain/schema.js";
+import { findDatabase, findLastUniqueNumber } from "../../storage/databases.js";
+import { type StoredValues, updateStoredValues } from "../../storage/pages.js";
+import { deleteValues, insertValues } from "../../storage/property-values.js";
+import { replaceTexts } from "../../storage/text-index.js";
+import { findUserNames } from "../../storage/users.js";
+import type { Tables } from "../../storage/tables.js";
+
+/** New values of a schema plan: those of converted properties, and the numbers of a new unique_id property. */
+export interface NewValues {
+  readonly conversions: readonly (Conversion & { readonly to: PropertyDefinition })[];
+  readonly numbered: DefinitionOf<"unique_id"> | null;
+}
+
+/** Finds the new values of a plan. Relations and computed properties have none, and neither have removed properties. */
+export function newValuesOf({ conversions, numbered }: SchemaPlan): NewValues {
+  return {
+    conversions: conversions.flatMap(({ from, to }) =>
+      to === null || to.type === "relation" || isComputed(to) ? [] : { from, to },
+    ),
+    numbered,
+  };
+}
+
+/** Whether two plans of one request convert the same values. Their new ids differ. */
+export function convertSameValues(a: NewValues, b: NewValues): boolean {
+  const sources = ({ conversions, numbered }: NewValues): string =>
+    JSON.stringify([conversions.map(({ from }) => from), numbered && numbered.name]);
+  return sources(a) === sources(b);
+}
+
+/**
+ * Writes the new values of pages under the new ids of their properties. Nobody sees them before the schema has these
+ * ids, so that pages can be converted in many transactions.
+ */
+export class ValueConversion {
+  readonly newValues: NewValues;
+  readonly #workspaceId: string;
+  readonly #databaseId: string;
+  /** The properties of the database before the request. */
+  readonly #before: readonly PropertyDefinition[];
+  readonly #converters: readonly { readonly to: PropertyDefinition; readonly converter: Converter }[];
+  #lastNumber: number;
+
+  private constructor(
+    workspaceId: string,
+    databaseId: string,
+    before: readonly PropertyDefinition[],
+    newValues: NewValues,
+    userNames: ReadonlyMap<string, string>,
+    lastNumber: number,
+  ) {
+    this.newValues = newValues;
+    this.#workspaceId = workspaceId;
+    this.#databaseId = databaseId;
+    this.#before = before;
+    this.#converters = newValues.conversions.map(({ from, to }) => ({
+      to,
+      converter: createConverter(from, to, (id) => userNames.get(id)),
+    }));
+    this.#lastNumber = lastNumber;
+  }
+
+  /** Creates a conversion of the pages of a database. */
+  static async create(
+    db: Kysely<Tables>,
+    workspaceId: string,
+    databaseId: string,
+    newValues: NewValues,
+  ): Promise<ValueConversion> {
+    const before = (await findDatabase(db, workspaceId, databaseId))?.schema.definitions ?? [];
+    const userNames =
+      newValues.conversions.length === 0 ? new Map<string, string>() : await findUserNames(db, workspaceId);
+    const lastNumber =
+      newValues.numbered === null ? 0 : await findLastUniqueNumber(db, workspaceId, databaseId);
+    return new ValueConversion(workspaceId, databaseId, before, newValues, userNames, lastNumber);
+  }
+
+  /** Ids that the new values are stored under. */
+  get propertyIds(): string[] {
+    const { conversions, numbered } = this.newValues;
+    return [...conversions.map(({ to }) => to.id), ...(numbered === null ? [] : [numbered.id])];
+  }
+
+  /**
+   * Converts pages of the database. Pages that were converted before get new values, but keep their number.
+   *
+   * @returns the highest number that a page has got so far. Pass it to `continueAfter` once the pages are committed.
+   */
+  async convertPages(tx: Kysely<Tables>, pages: readonly StoredValues[]): Promise<number> {
+    let last = this.#lastNumber;
+    const { numbered } = this.newValues;
+    const converted = pages.map((page) => {
+      const properties = this.#convert(page);
+      if (numbered !== null) properties[numbered.id] ??= last += 1;
+      return { id: page.id, databaseId: this.#databaseId, properties, before: page };
+    });
+    const ids = this.propertyIds;
+    const isRepeated = ({ properties }: StoredValues): boolean =>
+      ids.some((id) => Object.hasOwn(properties, id));
+    await deleteValues(
+      tx,
+      this.#workspaceId,
+      pages.filter(isRepeated).map(({ id }) => id),
+      ids,
+    );
+    const changed = converted.flatMap(({ id, properties, before }) => {
+      const json = JSON.stringify(properties);
+      return json === before.json ? [] : { id, json };
+    });
+    await updateStoredValues(tx, this.#workspaceId, changed);
+    const definitions = this.#definitions();
+    await insertValues(tx, this.#workspaceId, converted, definitions);
+    if (definitions.some(isText)) {
+      const properties = [...this.#before, ...definitions];
+      for (const page of converted) await replaceTexts(tx, this.#workspaceId, page, properties);
+    }
+    return last;
+  }
+
+  /** Continues the numbers of pages after the last one that was committed. */
+  continueAfter(lastNumber: number): void {
+    this.#lastNumber = lastNumber;
+  }
+
+  #convert(page: StoredValues): Record<string, StoredValue> {
+    const properties: Record<string, StoredValue> = { ...page.properties };
+    for (const { to, converter } of this.#converters) {
+      const value = converter.convert(page);
+      if (value === undefined) delete properties[to.id];
+      else properties[to.id] = value;
+    }
+    return properties;
+  }
+
+  /** The converted properties, with the options that converted values have become so far. */
+  #definitions(): PropertyDefinition[] {
+    const { numbered } = this.newValues;
+    const converted = this.#converters.map(({ to, converter }) => converter.definition ?? to);
+    return numbered === null ? converted : [...converted, numbered];
+  }
+
+  /** Replaces the converted properties of a schema by those whose ids the values are stored under. */
+  withDefinitions(definitions: readonly PropertyDefinition[]): PropertyDefinition[] {
+    const own = new Map(this.#definitions().map((definition) => [publicIdOf(definition), definition]));
+    const { numbered } = this.newValues;
+    return definitions.map((definition) => {
+      // A new unique_id property has a new public id in each plan.
+      if (numbered !== null && definition.type === "unique_id" && definition.id !== numbered.id) {
+        return { ...definition, id: numbered.id, publicId: publicIdOf(definition) };
+      }
+      return own.get(publicIdOf(definition)) ?? definition;
+    });
+  }
+}
+
+/** Removes values of properties from the JSON of a page's values; undefined when it has none of them. */
+export function withoutProperties(
+  properties: StoredProperties,
+  propertyIds: readonly string[],
+): StoredProperties | undefined {
+  if (!propertyIds.some((id) => Object.hasOwn(properties, id))) return undefined;
+  const rest: Record<string, StoredValue> = { ...properties };
+  for (const id of propertyIds) delete rest[id];
+  return rest;
+}

@@ -1,0 +1,64 @@
+import { invalidCursor } from "../domain/cursor.js";
+import { shapeError } from "../domain/errors.js";
+import { parseId, requireId } from "../domain/ids.js";
+import { collectMentions, mentionsNothing } from "../domain/mentions.js";
+import type { FoundBlock } from "../storage/blocks.js";
+import { findPageVersions } from "../storage/pages.js";
+import type { ListRange, ListResult } from "./list.js";
+import { findShownChildren, isSelfContained, pageOfChildren, requireBlock } from "./load/blocks.js";
+import { type BlockBody, presentBlocks } from "./present/block.js";
+import { takeFitting } from "./response-size.js";
+import type { ReadScope } from "./scope.js";
+
+/**
+ * Lists the children of a block or page in their order, without those in the trash.
+ *
+ * @param range its cursor is the id of the first child of the part, as in Notion's API
+ * @throws DomainError (not_found), or (validation) when the cursor is not the id of a child
+ */
+export async function listBlockChildren(
+  scope: ReadScope,
+  blockId: string,
+  { cursor, size }: ListRange,
+): Promise<ListResult<BlockBody>> {
+  const { db, workspaceId, cache } = scope;
+  const id = requireId(blockId);
+  const from = cursor === undefined ? undefined : parseId(cursor);
+  if (cursor !== undefined && from === undefined) {
+    throw shapeError("query.start_cursor", "a valid uuid", cursor);
+  }
+  const key = `children ${workspaceId} ${id} ${from ?? ""} ${size}`;
+  const readVersion = async (pageId: string): Promise<number | undefined> =>
+    (await findPageVersions(db, workspaceId, pageId))?.version;
+  const cached = await cache.getCurrent<CachedChildren>(key, scope.readState(), async ({ pageId }) =>
+    String(await readVersion(pageId)),
+  );
+  if (cached !== undefined) return cached.list;
+
+  const block = await requireBlock(scope, id);
+  const pageId = pageOfChildren(block);
+  // Read before the children, so that a change in between makes the cached list invalid.
+  const version = await readVersion(pageId);
+  const found = await findShownChildren(scope, block, from, size + 1);
+  if (found === undefined) throw invalidCursor(String(cursor));
+  const children = found.slice(0, size);
+  const bodies = (await presentBlocks(scope, children)).map((body) => Object.freeze(body));
+  const results = Object.freeze(takeFitting(bodies));
+  const list = { results, nextCursor: found[results.length]?.id ?? null };
+  const isCacheable = isSelfContained(block) || block.type === "child_page";
+  if (version !== undefined && isCacheable && children.every(changesWithPage)) {
+    cache.set<CachedChildren>(key, String(version), { pageId, list });
+  }
+  return list;
+}
+
+/** Part of a list of children, whose version is that of the page that contains them. */
+interface CachedChildren {
+  readonly pageId: string;
+  readonly list: ListResult<BlockBody>;
+}
+
+/** Whether a block looks the same as long as its page has the same version. */
+function changesWithPage(block: FoundBlock): boolean {
+  return isSelfContained(block) && mentionsNothing(collectMentions(block.content));
+}

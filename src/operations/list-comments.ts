@@ -1,0 +1,24 @@
+import type { components } from "../../generated/types.js";
+import { requireId } from "../domain/ids.js";
+import { listComments as findComments } from "../storage/comments.js";
+import { type ListRange, type ListResult, readById } from "./list.js";
+import { requireBlock } from "./load/blocks.js";
+import { presentComments } from "./present/comment.js";
+import type { ReadScope } from "./scope.js";
+
+/**
+ * Lists the comments on a page or block, oldest first.
+ *
+ * @throws DomainError (not_found), or (validation) for an invalid cursor
+ */
+export async function listComments(
+  scope: ReadScope,
+  blockId: string,
+  range: ListRange,
+): Promise<ListResult<components["schemas"]["Comment"]>> {
+  const { id } = await requireBlock(scope, requireId(blockId));
+  const { results, nextCursor } = await readById(`comments ${id}`, range, (after, limit) =>
+    findComments(scope.db, scope.workspaceId, id, after, limit),
+  );
+  return { results: await presentComments(scope, results), nextCursor };
+}

@@ -1,0 +1,22 @@
+import { decodeCursor, encodeCursor } from "../domain/cursor.js";
+import { findTrashed, type TrashedObject } from "../storage/trash.js";
+import { cutList, type ListRange, type ListResult } from "./list.js";
+import type { ReadScope } from "./scope.js";
+
+const LIST = "trash";
+
+/**
+ * Lists the pages and databases that were moved to the trash, the most recently edited first. Objects that were moved
+ * together with their parent are not listed: restoring the parent restores them too.
+ *
+ * @throws DomainError (validation) for an invalid cursor
+ */
+export async function listTrash(
+  { scan, workspaceId }: ReadScope,
+  { cursor, size }: ListRange,
+): Promise<ListResult<TrashedObject>> {
+  const [id, time] = cursor === undefined ? [] : decodeCursor(LIST, cursor, ["id", "integer"]);
+  const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };
+  const found = await findTrashed(scan, workspaceId, after, size + 1);
+  return cutList(found, size, (last) => encodeCursor(LIST, [last.id, last.lastEditedTime]));
+}

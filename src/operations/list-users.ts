@@ -1,0 +1,20 @@
+import type { components } from "../../generated/types.js";
+import { listUsers as findUsers } from "../storage/users.js";
+import { type ListRange, type ListResult, readById } from "./list.js";
+import { presentUser } from "./present/user.js";
+import type { ReadScope } from "./scope.js";
+
+/**
+ * Lists the users of the workspace, oldest first.
+ *
+ * @throws DomainError (validation) for an invalid cursor
+ */
+export async function listUsers(
+  scope: ReadScope,
+  range: ListRange,
+): Promise<ListResult<components["schemas"]["User"]>> {
+  const { results, nextCursor } = await readById("users", range, (after, limit) =>
+    findUsers(scope.db, scope.workspaceId, after, limit),
+  );
+  return { results: results.map((user) => presentUser(scope, user)), nextCursor };
+}

@@ -1,0 +1,48 @@
+import { decodeCursor, encodeCursor } from "../domain/cursor.js";
+
+/** The part of a list that a request asks for. */
+export interface ListRange {
+  /** Continues after the last element of the previous part; undefined for the first part. */
+  readonly cursor?: string | undefined;
+  /** Most elements of the part. */
+  readonly size: number;
+}
+
+/** Part of a list. */
+export interface ListResult<Element> {
+  readonly results: readonly Element[];
+  /** Continues after the part; null at the end of the list. */
+  readonly nextCursor: string | null;
+}
+
+/**
+ * Reads part of a list that is ordered by id.
+ *
+ * @param list name of the list in its cursors
+ * @param read reads at most `limit` elements after the id `after`
+ * @throws DomainError (validation) when the cursor is not one of this list
+ */
+export async function readById<Element extends { readonly id: string }>(
+  list: string,
+  { cursor, size }: ListRange,
+  read: (after: string | undefined, limit: number) => Promise<readonly Element[]>,
+): Promise<ListResult<Element>> {
+  const [after] = cursor === undefined ? [] : decodeCursor(list, cursor, ["id"]);
+  return cutList(await read(after, size + 1), size, ({ id }) => encodeCursor(list, [id]));
+}
+
+/**
+ * Cuts elements to the size of a part.
+ *
+ * @param found the elements, one more than `size` when the list continues
+ * @param cursorAfter encodes the cursor that continues after an element
+ */
+export function cutList<Element>(
+  found: readonly Element[],
+  size: number,
+  cursorAfter: (last: Element) => string,
+): ListResult<Element> {
+  const results = found.slice(0, size);
+  const last = results.at(-1);
+  return { results, nextCursor: found.length > size && last !== undefined ? cursorAfter(last) : null };
+}

@@ -1,0 +1,37 @@
+import type { Parent } from "../../domain/object.js";
+import { findBlock } from "../../storage/blocks.js";
+import { findTitles } from "../../storage/titles.js";
+import type { Scope } from "../scope.js";
+
+/** Ancestors that are followed: the nesting of pages has no limit of its own. */
+const MAX_ANCESTORS = 30;
+
+/** A page or database that contains another one. */
+export interface Ancestor {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Reads the pages and databases that contain an object, outermost first. */
+export async function findAncestors({ db, workspaceId }: Scope, parent: Parent): Promise<Ancestor[]> {
+  const ancestors: Ancestor[] = [];
+  let next = parent;
+  while (next.type !== "workspace" && ancestors.length < MAX_ANCESTORS) {
+    if (next.type === "block_id") {
+      const block = await findBlock(db, workspaceId, next.id);
+      if (block === undefined) break;
+      next = { type: "page_id", id: block.pageId };
+    }
+    const { id, type } = next;
+    const titles = await findTitles(
+      db,
+      workspaceId,
+      type === "page_id" ? { pages: [id] } : { databases: [id] },
+    );
+    const found = titles.get(id);
+    if (found === undefined) break;
+    ancestors.unshift({ id, title: found.title || "Untitled" });
+    next = found.parent;
+  }
+  return ancestors;
+}

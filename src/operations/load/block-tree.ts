@@ -1,0 +1,88 @@
+import { type FoundBlock, findChildrenOf } from "../../storage/blocks.js";
+import { type BlockBody, presentBlocks } from "../present/block.js";
+import type { Scope } from "../scope.js";
+import { completeBlocks, findShownChildren, originalOf } from "./blocks.js";
+
+/** A block with the blocks in it. */
+export interface BlockTree {
+  readonly block: BlockBody;
+  readonly children: readonly BlockTree[];
+  /** Whether there are more children than these. */
+  readonly hasMore: boolean;
+}
+
+/** Part of the blocks of a page, each with the blocks in it. */
+export interface BlockTreePart {
+  readonly blocks: readonly BlockTree[];
+  /** The id of the block that the next part begins with; null at the end of the page. */
+  readonly next: string | null;
+}
+
+/** Blocks directly in a page that one part holds. */
+const MAX_TOP_BLOCKS = 1_000;
+/** Blocks inside of others that one part holds. */
+const MAX_NESTED_BLOCKS = 2_000;
+/** Levels of nesting that are read; synced copies can contain themselves. */
+const MAX_LEVELS = 24;
+
+/**
+ * Reads blocks of a page with the blocks in them, one query for each level.
+ *
+ * @param from id of the block to begin with; undefined for the first
+ * @returns undefined when the page has no block with the id `from`
+ */
+export async function loadBlockTree(
+  scope: Scope,
+  page: FoundBlock,
+  from: string | undefined,
+): Promise<BlockTreePart | undefined> {
+  const found = await findShownChildren(scope, page, from, MAX_TOP_BLOCKS + 1);
+  if (found === undefined) return undefined;
+  const top = found.slice(0, MAX_TOP_BLOCKS);
+  const childrenOf = await loadLevels(scope, top);
+  const all = [...top, ...[...childrenOf.values()].flat()];
+  const bodies = new Map((await presentBlocks(scope, all)).map((body) => [body.id, body]));
+
+  function toTree(block: FoundBlock, level: number): BlockTree[] {
+    const body = bodies.get(block.id);
+    if (body === undefined) return [];
+    const children = level < MAX_LEVELS ? (childrenOf.get(sourceOf(block)) ?? []) : [];
+    const isOpened = block.type !== "child_page" && block.type !== "child_database";
+    return [
+      {
+        block: body,
+        children: isOpened ? children.flatMap((child) => toTree(child, level + 1)) : [],
+        hasMore: isOpened && block.hasChildren && children.length === 0,
+      },
+    ];
+  }
+  return { blocks: top.flatMap((block) => toTree(block, 0)), next: found[MAX_TOP_BLOCKS]?.id ?? null };
+}
+
+/** Reads the levels below some blocks, as far as a part may hold them; the children by the id of their parent. */
+async function loadLevels(scope: Scope, top: readonly FoundBlock[]): Promise<Map<string, FoundBlock[]>> {
+  const childrenOf = new Map<string, FoundBlock[]>();
+  let left = MAX_NESTED_BLOCKS;
+  let level = top;
+  for (let depth = 0; depth < MAX_LEVELS && level.length > 0 && left > 0; depth += 1) {
+    const parents = [...new Set(level.filter(isNested).map(sourceOf))].filter((id) => !childrenOf.has(id));
+    const found = await findChildrenOf(scope.db, scope.workspaceId, parents, left);
+    level = await completeBlocks(scope, found);
+    for (const child of level) {
+      const { id } = child.parent.type === "workspace" ? child : child.parent;
+      childrenOf.set(id, [...(childrenOf.get(id) ?? []), child]);
+    }
+    left -= level.length;
+  }
+  return childrenOf;
+}
+
+/** Whether the children of a block are shown inside of it: pages and databases are only linked. */
+function isNested({ type, hasChildren }: FoundBlock): boolean {
+  return hasChildren && type !== "child_page" && type !== "child_database";
+}
+
+/** The id of the block whose children a block shows. */
+function sourceOf(block: FoundBlock): string {
+  return originalOf(block) ?? block.id;
+}

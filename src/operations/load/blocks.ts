@@ -1,0 +1,92 @@
+import { notFound } from "../../domain/errors.js";
+import { type FoundBlock, findBlock, findChildren, hasChildBlocks } from "../../storage/blocks.js";
+import { findTitles, type Titled } from "../../storage/titles.js";
+import type { Scope } from "../scope.js";
+
+/*
+ * Loads blocks with data of other rows: the titles of child pages and databases, and whether the original of a synced
+ * block has children.
+ */
+
+/**
+ * Reads a block, or a page or database as a block.
+ *
+ * @throws DomainError (not_found)
+ */
+export async function requireBlock(scope: Scope, id: string): Promise<FoundBlock> {
+  const { db, workspaceId } = scope;
+  const block = await findBlock(db, workspaceId, id);
+  if (block !== undefined) {
+    const [completed] = await completeBlocks(scope, [block]);
+    return completed ?? block;
+  }
+  const object = (await findTitles(db, workspaceId, { pages: [id], databases: [id] })).get(id);
+  if (object === undefined) throw notFound("block", id);
+  const hasChildren = !object.inTrash && (await hasChildBlocks(db, workspaceId, id));
+  return { ...asBlock(object), pageId: id, hasChildren };
+}
+
+/**
+ * Reads the children that responses show for a block: for a synced copy, those of its original.
+ *
+ * @param from id of the first child; undefined to start at the first child
+ * @returns undefined when the block has no child with the id `from`
+ */
+export async function findShownChildren(
+  scope: Scope,
+  block: FoundBlock,
+  from: string | undefined,
+  limit: number,
+): Promise<FoundBlock[] | undefined> {
+  const parentId = originalOf(block) ?? block.id;
+  const children = await findChildren(scope.db, scope.workspaceId, parentId, from, limit);
+  return children && completeBlocks(scope, children);
+}
+
+/** Adds titles to child pages and databases, and the children of their originals to synced copies. */
+export async function completeBlocks(
+  { db, workspaceId }: Scope,
+  blocks: readonly FoundBlock[],
+): Promise<FoundBlock[]> {
+  const titles = await findTitles(db, workspaceId, {
+    pages: idsOf(blocks, "child_page"),
+    databases: idsOf(blocks, "child_database"),
+  });
+  const originalsWithChildren = new Set<string>();
+  for (const original of new Set(blocks.flatMap((block) => originalOf(block) ?? []))) {
+    if (await hasChildBlocks(db, workspaceId, original)) originalsWithChildren.add(original);
+  }
+  return blocks.map((block) => {
+    const original = originalOf(block);
+    if (original !== undefined) return { ...block, hasChildren: originalsWithChildren.has(original) };
+    const object = titles.get(block.id);
+    return object === undefined ? block : { ...block, ...asBlock(object) };
+  });
+}
+
+/** Whether a response shows only stored fields of a block, so that it stays the same until the block changes. */
+export function isSelfContained(block: FoundBlock): boolean {
+  return block.type !== "child_page" && block.type !== "child_database" && originalOf(block) === undefined;
+}
+
+/** The id of the page that contains the children of a block. */
+export function pageOfChildren(block: FoundBlock): string {
+  return block.type === "child_page" ? block.id : block.pageId;
+}
+
+/** The id of the original whose children a synced copy shows; undefined for any other block. */
+export function originalOf({ type, content }: FoundBlock): string | undefined {
+  if (type !== "synced_block") return undefined;
+  const { synced_from: from } = content;
+  const isCopy = typeof from === "object" && from !== null && "block_id" in from;
+  return isCopy ? String(from.block_id) : undefined;
+}
+
+function idsOf(blocks: readonly FoundBlock[], type: FoundBlock["type"]): string[] {
+  return blocks.filter((block) => block.type === type).map(({ id }) => id);
+}
+
+function asBlock({ kind, title, ...object }: Titled) {
+  const type = kind === "page" ? ("child_page" as const) : ("child_database" as const);
+  return { ...object, type, content: { title } };
+}

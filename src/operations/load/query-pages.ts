@@ -1,0 +1,96 @@
+import type { Kysely } from "kysely";
+import { decodeCursor, encodeCursor } from "../../domain/cursor.js";
+import { EVERY } from "../../domain/query/condition.js";
+import { readFilter } from "../../domain/query/filter.js";
+import { cursorType, resultName } from "../../domain/query/position.js";
+import { rollupDatabases, type RelatedSchemas } from "../../domain/query/rollup.js";
+import { readSorts, type Sort } from "../../domain/query/sort.js";
+import type { Schema } from "../../domain/schema.js";
+import { findDatabase } from "../../storage/databases.js";
+import type { RealSort } from "../../storage/query/listing.js";
+import { readListing } from "../../storage/query/read-listing.js";
+import type { PageRow } from "../../storage/query/page-rows.js";
+import type { Tables } from "../../storage/tables.js";
+import type { ReadScope } from "../scope.js";
+
+/** Filter, sorts and range of a query. */
+export interface PageQuery {
+  /** Validated against the OpenAPI schema. */
+  readonly filter?: unknown;
+  readonly sorts?: readonly unknown[] | undefined;
+  readonly cursor?: string | undefined;
+  readonly pageSize: number;
+  /** Whether to find the pages in the trash instead of the others. */
+  readonly inTrash: boolean;
+  /** Milliseconds since 1970, for operators such as `past_week`. */
+  readonly now: number;
+}
+
+/** One page of query results. */
+export interface QueryResult {
+  readonly pages: readonly PageRow[];
+  /** Null at the end of the results. */
+  readonly nextCursor: string | null;
+  /** Encodes the cursor that continues after one of the pages. */
+  cursorAfter(page: PageRow): string;
+}
+
+/**
+ * Finds pages of a database.
+ *
+ * @throws DomainError (validation) when the filter, the sorts or the cursor do not fit the database
+ */
+export async function queryPages(
+  { db, scan, workspaceId }: Pick<ReadScope, "db" | "scan" | "workspaceId">,
+  { id: databaseId, schema }: { readonly id: string; readonly schema: Schema },
+  query: PageQuery,
+): Promise<QueryResult> {
+  const { filter, sorts: sortsInput = [], cursor, pageSize, inTrash, now } = query;
+  const hasFilter = filter !== undefined && filter !== null;
+  const related =
+    hasFilter || sortsInput.length > 0
+      ? await findRollupSchemas(db, workspaceId, schema)
+      : new Map<string, Schema>();
+  const condition = hasFilter ? readFilter(filter, { schema, related, now }) : EVERY;
+  const sorts = readSorts(sortsInput, schema, related);
+  const realSorts = sorts.filter(isReal);
+  const name = resultName(`${databaseId} ${inTrash}`, sorts);
+  const types = realSorts.map(({ key }) => cursorType(key));
+  const [id, ...values] = cursor === undefined ? [] : decodeCursor(name, cursor, ["id", ...types]);
+  const rows = await readListing(
+    { read: db, scan },
+    {
+      workspaceId,
+      extent: { databaseId, inTrash },
+      schema,
+      condition,
+      sorts: realSorts,
+      after: id === undefined ? undefined : { id, values },
+      // One more row tells whether there are further results.
+      count: pageSize + 1,
+    },
+  );
+  const pages = rows.slice(0, pageSize);
+  const last = pages.at(-1);
+  const cursorAfter = ({ id: lastId, values: lastValues }: PageRow): string =>
+    encodeCursor(name, [lastId, ...lastValues]);
+  const nextCursor = rows.length > pageSize && last !== undefined ? cursorAfter(last) : null;
+  return { pages, nextCursor, cursorAfter };
+}
+
+function isReal(sort: Sort): sort is Sort & RealSort {
+  return sort.key.kind !== "none";
+}
+
+async function findRollupSchemas(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  schema: Schema,
+): Promise<RelatedSchemas> {
+  const related = new Map<string, Schema>();
+  for (const id of rollupDatabases(schema)) {
+    const database = await findDatabase(db, workspaceId, id);
+    if (database !== undefined) related.set(id, database.schema);
+  }
+  return related;
+}

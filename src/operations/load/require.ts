@@ -1,0 +1,29 @@
+import { notFound, wrongKind } from "../../domain/errors.js";
+import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
+import { findPage, type FoundPage } from "../../storage/pages.js";
+import { findTitles } from "../../storage/titles.js";
+import type { Scope } from "../scope.js";
+
+/**
+ * Reads a page.
+ *
+ * @throws DomainError (not_found), or (validation) when the id is that of a database
+ */
+export async function requirePage({ db, workspaceId }: Scope, id: string): Promise<FoundPage> {
+  const page = await findPage(db, workspaceId, id);
+  if (page !== undefined) return page;
+  const databases = await findTitles(db, workspaceId, { databases: [id] });
+  throw databases.has(id) ? wrongKind(id, "database", "page") : notFound("page", id);
+}
+
+/**
+ * Reads a database.
+ *
+ * @throws DomainError (not_found), or (validation) when the id is that of a page
+ */
+export async function requireDatabase({ db, workspaceId }: Scope, id: string): Promise<VersionedDatabase> {
+  const database = await findDatabase(db, workspaceId, id);
+  if (database !== undefined) return database;
+  const pages = await findTitles(db, workspaceId, { pages: [id] });
+  throw pages.has(id) ? wrongKind(id, "page", "database") : notFound("database", id);
+}

@@ -1,0 +1,43 @@
+import { findPageVersions, type PageVersions, type VersionedPage } from "../../storage/pages.js";
+import { entityTag } from "../check/entity-tag.js";
+import type { ReadScope } from "../scope.js";
+import { type PageResult, presentSelfContained } from "./page.js";
+
+/** Returns the cached page if it was made from these versions. Its body is frozen, so that its JSON is encoded once. */
+export function findCachedPage(
+  { cache, workspaceId }: ReadScope,
+  pageId: string,
+  versions: PageVersions,
+): PageResult | undefined {
+  return cache.get<PageResult>(keyOf(workspaceId, pageId), formatVersion(versions));
+}
+
+/** Returns the cached page if it is current. */
+export function findCurrentPage(scope: ReadScope, pageId: string): Promise<PageResult | undefined> {
+  const { cache, db, workspaceId } = scope;
+  return cache.getCurrent<PageResult>(keyOf(workspaceId, pageId), scope.readState(), async () => {
+    const versions = await findPageVersions(db, workspaceId, pageId);
+    return versions && formatVersion(versions);
+  });
+}
+
+/**
+ * Presents a page and caches it.
+ *
+ * @returns undefined when the page refers to other objects, so that its versions do not tell whether it has changed
+ */
+export function presentAndCache(scope: ReadScope, page: VersionedPage): PageResult | undefined {
+  const body = presentSelfContained(scope, page);
+  if (body === undefined) return undefined;
+  const result: PageResult = { body: Object.freeze(body), entityTag: entityTag(page) };
+  scope.cache.set(keyOf(scope.workspaceId, body.id), formatVersion(page), result);
+  return result;
+}
+
+function keyOf(workspaceId: string, pageId: string): string {
+  return `page ${workspaceId} ${pageId}`;
+}
+
+function formatVersion({ version, schemaVersion }: PageVersions): string {
+  return `${version} ${schemaVersion}`;
+}

@@ -1,0 +1,26 @@
+import type { components } from "../../../generated/types.js";
+import type { Comment } from "../../domain/comment.js";
+import type { Scope } from "../scope.js";
+import { nameMentions } from "./mentions.js";
+import { presentUserId } from "./object.js";
+
+type CommentBody = components["schemas"]["Comment"];
+
+/** Comments as responses show them. */
+export async function presentComments(scope: Scope, comments: readonly Comment[]): Promise<CommentBody[]> {
+  return (await nameMentions(scope, comments)).map(presentComment);
+}
+
+function presentComment(comment: Comment): CommentBody {
+  const { type, id } = comment.parent;
+  return {
+    object: "comment",
+    id: comment.id,
+    parent: type === "page_id" ? { type, page_id: id } : { type, block_id: id },
+    discussion_id: comment.discussionId,
+    created_time: new Date(comment.createdTime).toISOString(),
+    last_edited_time: new Date(comment.lastEditedTime).toISOString(),
+    created_by: presentUserId(comment.createdBy),
+    rich_text: [...comment.richText],
+  };
+}

@@ -1,0 +1,154 @@
+import type { components } from "../../../generated/types.js";
+import type { Database } from "../../domain/database.js";
+import type { RelatedDatabase } from "../../domain/properties/schema-config.js";
+import {
+  publicIdOf,
+  type DefinitionOf,
+  type Option,
+  type PropertyDefinition,
+  type Schema,
+} from "../../domain/schema.js";
+import { findRelatedDatabases } from "../../storage/databases.js";
+import type { Scope } from "../scope.js";
+import { nameMentions } from "./mentions.js";
+import { presentObject } from "./object.js";
+import { objectUrl } from "./url.js";
+
+type Schemas = components["schemas"];
+
+/** A database as responses show it. */
+export type DatabaseBody = Schemas["Database"];
+
+/** Databases that relations lead to, by id. */
+type RelatedDatabases = ReadonlyMap<string, RelatedDatabase>;
+
+/** Presents databases in their order. */
+export async function presentDatabases(
+  scope: Scope,
+  databases: readonly Database[],
+): Promise<DatabaseBody[]> {
+  const ids = new Set(databases.flatMap(({ schema }) => relatedIds(schema)));
+  const related = await findRelatedDatabases(scope.db, scope.workspaceId, [...ids]);
+  const bodies = databases.map((database) => toBody(scope, database, related));
+  return nameMentions(scope, bodies);
+}
+
+/** Presents a database. */
+export async function presentDatabase(scope: Scope, database: Database): Promise<DatabaseBody> {
+  const [body] = await presentDatabases(scope, [database]);
+  if (body === undefined) throw new Error("presentDatabases left out a database");
+  return body;
+}
+
+function relatedIds({ definitions }: Schema): string[] {
+  return definitions.flatMap((definition) => (definition.type === "relation" ? [definition.databaseId] : []));
+}
+
+function toBody({ urls }: Scope, database: Database, related: RelatedDatabases): DatabaseBody {
+  return {
+    object: "database",
+    ...presentObject(database),
+    title: [...database.title],
+    description: [...database.description],
+    icon: database.icon,
+    cover: database.cover,
+    properties: presentSchema(database.schema, related),
+    url: objectUrl(urls, database.id),
+    public_url: null,
+    is_inline: database.isInline,
+  };
+}
+
+function presentSchema(
+  schema: Schema,
+  related: RelatedDatabases,
+): Record<string, Schemas["DatabaseProperty"]> {
+  const result: Record<string, Schemas["DatabaseProperty"]> = {};
+  for (const definition of schema.definitions) {
+    // Assigning would set the prototype for a property with the name `__proto__`.
+    Object.defineProperty(result, definition.name, {
+      value: presentDefinition(definition, schema, related),
+      enumerable: true,
+    });
+  }
+  return result;
+}
+
+function presentDefinition(
+  definition: PropertyDefinition,
+  schema: Schema,
+  related: RelatedDatabases,
+): Schemas["DatabaseProperty"] {
+  const { name, description } = definition;
+  const common = { id: shownId(publicIdOf(definition)), name, description };
+  const { type } = definition;
+  switch (type) {
+    case "number":
+      // The cast: requests can only set formats of the OpenAPI document.
+      return { ...common, type, number: { format: definition.format as Schemas["NumberFormat"] } };
+    case "select":
+      return { ...common, type, select: { options: definition.options.map(presentOption) } };
+    case "multi_select":
+      return { ...common, type, multi_select: { options: definition.options.map(presentOption) } };
+    case "status":
+      return { ...common, type, status: presentStatus(definition) };
+    case "relation":
+      return { ...common, type, relation: presentRelation(definition, related) };
+    case "rollup":
+      return { ...common, type, rollup: presentRollup(definition, schema, related) };
+    case "unique_id":
+      return { ...common, type, unique_id: { prefix: definition.prefix } };
+    default:
+      // The cast: all other types have an empty configuration under their own name.
+      return { ...common, type, [type]: {} } as Schemas["DatabaseProperty"];
+  }
+}
+
+function presentOption({ id, name, color, description }: Option): Schemas["Option"] {
+  return { id, name, color, description };
+}
+
+function presentStatus({ options, groups }: DefinitionOf<"status">): Schemas["StatusConfig"] {
+  return {
+    options: options.map(presentOption),
+    groups: groups.map(({ id, name, color, optionIds }) => ({ id, name, color, option_ids: [...optionIds] })),
+  };
+}
+
+function presentRelation(
+  { databaseId, twin }: DefinitionOf<"relation">,
+  related: RelatedDatabases,
+): Schemas["RelationConfig"] {
+  const synced = twin && related.get(databaseId)?.schema.byId.get(twin.propertyId);
+  if (!synced) return { database_id: databaseId, type: "single_property", single_property: {} };
+  return {
+    database_id: databaseId,
+    type: "dual_property",
+    dual_property: { synced_property_id: shownId(publicIdOf(synced)), synced_property_name: synced.name },
+  };
+}
+
+function presentRollup(
+  { relationId, propertyId, function: name }: DefinitionOf<"rollup">,
+  schema: Schema,
+  related: RelatedDatabases,
+): Schemas["RollupConfig"] {
+  const relation = schema.byPublicId.get(relationId);
+  const target =
+    relation?.type === "relation"
+      ? related.get(relation.databaseId)?.schema.byPublicId.get(propertyId)
+      : undefined;
+  return {
+    relation_property_id: shownId(relationId),
+    // Either can have been removed. The rollup is empty then.
+    relation_property_name: relation?.name ?? "",
+    rollup_property_id: shownId(propertyId),
+    rollup_property_name: target?.name ?? "",
+    function: name,
+  };
+}
+
+/** Percent-encodes a property id, so that clients can put it into a path. */
+function shownId(id: string): string {
+  return encodeURIComponent(id);
+}

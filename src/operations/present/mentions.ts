@@ -1,0 +1,49 @@
+import {
+  collectMentions,
+  type MentionName,
+  mentionsNothing,
+  fillMentionNames,
+} from "../../domain/mentions.js";
+import type { Mention } from "../../domain/rich-text.js";
+import { findTitles, type Titled } from "../../storage/titles.js";
+import { findUsers } from "../../storage/users.js";
+import type { Scope } from "../scope.js";
+import { objectUrl } from "./url.js";
+
+/** Name of a mentioned page or database without a title. */
+const UNTITLED = "Untitled";
+
+/**
+ * Puts the current titles and names into mentions.
+ *
+ * @param value part of a result, with rich text at any depth
+ * @returns a copy; `value` itself when it mentions nothing
+ */
+export async function nameMentions<T>(scope: Scope, value: T): Promise<T> {
+  const mentioned = collectMentions(value);
+  if (mentionsNothing(mentioned)) return value;
+  const { db, workspaceId } = scope;
+  const titles = await findTitles(db, workspaceId, mentioned);
+  const users = await findUsers(db, workspaceId, [...mentioned.users]);
+  const userNames = new Map(users.map(({ id, name }) => [id, name]));
+  return fillMentionNames(value, (mention) => nameOf(scope, mention, titles, userNames));
+}
+
+function nameOf(
+  { urls }: Scope,
+  mention: Mention,
+  titles: ReadonlyMap<string, Titled>,
+  userNames: ReadonlyMap<string, string>,
+): MentionName | undefined {
+  switch (mention.type) {
+    case "page":
+    case "database": {
+      const { id } = mention.type === "page" ? mention.page : mention.database;
+      return { text: titles.get(id)?.title || UNTITLED, href: objectUrl(urls, id) };
+    }
+    case "user":
+      return { text: `@${userNames.get(mention.user.id) ?? ""}`, href: null };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import type { components } from "../../../generated/types.js";
+import type { Parent, StoredObject } from "../../domain/object.js";
+
+type Schemas = components["schemas"];
+
+/** The response fields that pages, databases and blocks have in common. */
+export function presentObject(object: StoredObject) {
+  return {
+    id: object.id,
+    created_time: new Date(object.createdTime).toISOString(),
+    last_edited_time: new Date(object.lastEditedTime).toISOString(),
+    created_by: presentUserId(object.createdBy),
+    last_edited_by: presentUserId(object.lastEditedBy),
+    parent: presentParent(object.parent),
+    archived: object.inTrash,
+    in_trash: object.inTrash,
+  };
+}
+
+/** A user as most responses show it: only by id. */
+export function presentUserId(id: string): Schemas["PartialUser"] {
+  return { object: "user", id };
+}
+
+function presentParent(parent: Parent): Schemas["Parent"] {
+  switch (parent.type) {
+    case "workspace":
+      return { type: "workspace", workspace: true };
+    case "database_id":
+      return { type: "database_id", database_id: parent.id };
+    case "page_id":
+      return { type: "page_id", page_id: parent.id };
+    case "block_id":
+      return { type: "block_id", block_id: parent.id };
+  }
+}

@@ -1,0 +1,55 @@
+import type { components } from "../../../generated/types.js";
+import type { PlainValue, PropertyValue } from "../../domain/properties/values.js";
+import type { UserBody } from "./references.js";
+
+/** One item of the value of a property. */
+export type PropertyItem = components["schemas"]["PropertyItem"];
+
+type ListOf = components["schemas"]["PropertyItemListOf"];
+type WithoutUrl<Each> = Each extends ListOf ? Omit<Each, "next_url"> : never;
+/** Describes the property of a list of items. */
+export type ListDescriptor = WithoutUrl<ListOf>;
+
+/** Describes the property of a list of items; undefined for a type whose value is one item. */
+export function describeList(value: PropertyValue<UserBody>): ListDescriptor | undefined {
+  const { id } = value;
+  switch (value.type) {
+    case "title":
+      return { id, type: "title", title: {} };
+    case "rich_text":
+      return { id, type: "rich_text", rich_text: {} };
+    case "people":
+      return { id, type: "people", people: {} };
+    case "rollup": {
+      const rollup = value.rollup.type === "array" ? { ...value.rollup, array: [] } : value.rollup;
+      return { id, type: "rollup", rollup };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Splits a value into items: one for each element of a list, one for any other value. */
+export function itemsOf(value: PropertyValue<UserBody>): PropertyItem[] {
+  const { id } = value;
+  if (value.type !== "rollup") return itemsOfPlain(id, value);
+  return value.rollup.type === "array"
+    ? value.rollup.array.flatMap((element) => itemsOfPlain(id, element))
+    : [];
+}
+
+function itemsOfPlain(id: string, value: PlainValue<UserBody>): PropertyItem[] {
+  const common = { object: "property_item" as const, id };
+  switch (value.type) {
+    case "title":
+      return value.title.map((run) => ({ ...common, type: "title", title: run }));
+    case "rich_text":
+      return value.rich_text.map((run) => ({ ...common, type: "rich_text", rich_text: run }));
+    case "people":
+      return value.people.map((user) => ({ ...common, type: "people", people: user }));
+    case "relation":
+      return value.relation.map((page) => ({ ...common, type: "relation", relation: page }));
+    default:
+      return [{ ...value, ...common }];
+  }
+}

@@ -1,0 +1,24 @@
+import type { components } from "../../../generated/types.js";
+import type { User } from "../../domain/user.js";
+import type { Scope } from "../scope.js";
+
+type Schemas = components["schemas"];
+
+/** A person or bot as responses show it. */
+export function presentUser(scope: Scope, user: User): Schemas["User"] {
+  if (user.type === "bot") return presentBot(scope, user);
+  return { ...common(user), type: "person", person: user.email === null ? {} : { email: user.email } };
+}
+
+/** The bot of an API key as responses show it. */
+export function presentBot({ principal }: Scope, user: User): Schemas["BotUser"] {
+  return {
+    ...common(user),
+    type: "bot",
+    bot: { owner: { type: "workspace", workspace: true }, workspace_name: principal.workspaceName },
+  };
+}
+
+function common({ id, name, avatarUrl }: User) {
+  return { object: "user" as const, id, name, avatar_url: avatarUrl };
+}

@@ -1,0 +1,33 @@
+import { DomainError } from "../domain/errors.js";
+import { findProperty, type PropertyDefinition, type Schema } from "../domain/schema.js";
+
+/** Names or ids of the properties that a request wants to see. */
+export type PropertyFilter = readonly string[];
+
+/**
+ * Finds the properties that a response shows. Some clients send the text "null" for all properties.
+ *
+ * @returns undefined for all properties
+ * @throws DomainError (validation) when the schema lacks one of them
+ */
+export function readPropertyFilter(
+  schema: Schema,
+  filter: PropertyFilter | undefined,
+): readonly PropertyDefinition[] | undefined {
+  if (filter === undefined) return undefined;
+  const isNull = filter.length === 1 && filter[0] === "null" && findProperty(schema, "null") === undefined;
+  return isNull ? undefined : filter.map((key) => requireProperty(schema, key));
+}
+
+/**
+ * Finds a property by its name or id.
+ *
+ * @throws DomainError (validation)
+ */
+export function requireProperty(schema: Schema, key: string): PropertyDefinition {
+  const property = findProperty(schema, key);
+  if (property === undefined) {
+    throw new DomainError("validation", `Could not find property with name or id: ${key}`);
+  }
+  return property;
+}

@@ -1,0 +1,82 @@
+import { LRUCache } from "lru-cache";
+import { RESPONSE_CACHE_BYTES } from "../budgets.js";
+
+/** The largest response that is cached, as a part of the cache: one response must not push out most others. */
+const MAX_ENTRY_SHARE = 1 / 8;
+
+/** Bytes of an entry per character of its JSON: objects, the text that was sent and its bytes stay in memory together. */
+const BYTES_PER_CHARACTER = 4;
+
+/** Characters of a value's JSON besides strings: quotes, braces, a number or literal, and a share of a member's name. */
+const CHARACTERS_PER_VALUE = 12;
+
+/** Bytes of an entry besides its value. */
+const ENTRY_OVERHEAD_BYTES = 500;
+
+interface Entry {
+  readonly value: unknown;
+  /** Version of the data that the value was made from. */
+  readonly version: string;
+  /** State of the workspace in which the version was last compared. */
+  state: number | undefined;
+}
+
+/**
+ * The cache of presented pages and lists, bounded by bytes: entries that were used least recently make room. An entry
+ * is valid for one version of its page, so that a change makes the entries of one page invalid and no others.
+ */
+export class ResponseCache {
+  readonly #entries: LRUCache<string, Entry>;
+
+  constructor(maxBytes = RESPONSE_CACHE_BYTES) {
+    this.#entries = new LRUCache({ maxSize: maxBytes, maxEntrySize: maxBytes * MAX_ENTRY_SHARE });
+  }
+
+  /** Reads a value of this version. All values under keys with one prefix must have the type `T`. */
+  get<T>(key: string, version: string): T | undefined {
+    const entry = this.#entries.get(key);
+    // The cast: see above.
+    return entry?.version === version ? (entry.value as T) : undefined;
+  }
+
+  /**
+   * Reads a value of the current version.
+   *
+   * @param state state of the workspace, see Store.stateOf: as long as it is the same, the version is not read again
+   * @param readVersion reads the current version of the page that the value is about
+   */
+  async getCurrent<T>(
+    key: string,
+    state: number | undefined,
+    readVersion: (value: T) => Promise<string | undefined>,
+  ): Promise<T | undefined> {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    // The cast: see get.
+    const value = entry.value as T;
+    if (state !== undefined && entry.state === state) return value;
+    if ((await readVersion(value)) !== entry.version) return undefined;
+    entry.state = state;
+    return value;
+  }
+
+  /** Adds an entry, or replaces it. A value that is too large is not cached. */
+  set<T>(key: string, version: string, value: T): void {
+    const size = ENTRY_OVERHEAD_BYTES + BYTES_PER_CHARACTER * (key.length + countCharacters(value));
+    this.#entries.set(key, { value, version, state: undefined }, { size });
+  }
+
+  /** Estimated bytes of all entries. */
+  get bytes(): number {
+    return this.#entries.calculatedSize;
+  }
+}
+
+/** Estimates the length of a value's JSON without producing it. */
+function countCharacters(value: unknown): number {
+  if (typeof value === "string") return CHARACTERS_PER_VALUE + value.length;
+  if (typeof value !== "object" || value === null) return CHARACTERS_PER_VALUE;
+  let count = CHARACTERS_PER_VALUE;
+  for (const name in value) count += countCharacters(value[name as keyof typeof value]);
+  return count;
+}

@@ -1,0 +1,116 @@
+import type { components } from "../../generated/types.js";
+import { decodeCursor, encodeCursor } from "../domain/cursor.js";
+import { requireId } from "../domain/ids.js";
+import { renderProperty } from "../domain/properties/render.js";
+import { type DefinitionOf, type PropertyDefinition, publicIdOf } from "../domain/schema.js";
+import type { PageWithSchema } from "../storage/pages.js";
+import { listLinks } from "../storage/relations.js";
+import { cutList, type ListRange, type ListResult } from "./list.js";
+import { requirePage } from "./load/require.js";
+import { describeList, itemsOf, type ListDescriptor, type PropertyItem } from "./present/property-items.js";
+import { loadReferences } from "./present/references.js";
+import { requireProperty } from "./property-filter.js";
+import type { ReadScope } from "./scope.js";
+
+/** The value of a property: one item, or part of a list of items. */
+export type PropertyItems =
+  | { readonly kind: "item"; readonly item: PropertyItem }
+  | {
+      readonly kind: "list";
+      readonly items: ListResult<PropertyItem>;
+      readonly descriptor: components["schemas"]["PropertyItemListOf"];
+    };
+
+/**
+ * Retrieves the value of one property of a page: a list for types whose values can be long, one item for the others.
+ *
+ * @param propertyKey name or id of the property
+ * @throws DomainError (not_found), or (validation) when the page lacks the property or the cursor is not one of it
+ */
+export async function retrievePageProperty(
+  scope: ReadScope,
+  pageId: string,
+  propertyKey: string,
+  range: ListRange,
+): Promise<PropertyItems> {
+  const found = await requirePage(scope, requireId(pageId));
+  const property = requireProperty(found.schema, propertyKey);
+  const source =
+    property.type === "relation"
+      ? await readLinks(scope, found.page.id, property, range)
+      : await readValue(scope, found, property, range);
+  if (source.descriptor === undefined) return { kind: "item", item: source.item };
+
+  const { results, nextCursor } = cutList(source.items, range.size, ({ ordinal }) =>
+    encodeCursor(listName(found.page.id, property), [ordinal]),
+  );
+  const url = `${scope.urls.api}/v1/pages/${found.page.id}/properties/${encodeURIComponent(publicIdOf(property))}`;
+  const nextUrl = nextCursor === null ? null : `${url}?start_cursor=${nextCursor}&page_size=${range.size}`;
+  return {
+    kind: "list",
+    items: { results: results.map(({ item }) => item), nextCursor },
+    descriptor: { ...source.descriptor, next_url: nextUrl },
+  };
+}
+
+/** An item and its position in the value. */
+interface PlacedItem {
+  readonly item: PropertyItem;
+  readonly ordinal: number;
+}
+
+type ItemSource =
+  | { readonly descriptor: ListDescriptor; readonly items: readonly PlacedItem[] }
+  | { readonly descriptor: undefined; readonly item: PropertyItem };
+
+/** Reads the links of a relation part by part: a relation can have any number of them. */
+async function readLinks(
+  { db, workspaceId }: ReadScope,
+  pageId: string,
+  property: DefinitionOf<"relation">,
+  range: ListRange,
+): Promise<ItemSource> {
+  const after = lastOrdinal(pageId, property, range);
+  const links = await listLinks(db, workspaceId, pageId, property.id, after, range.size + 1);
+  const id = encodeURIComponent(publicIdOf(property));
+  return {
+    descriptor: { id, type: "relation", relation: {} },
+    items: links.map(({ pageId: target, ordinal }) => ({
+      item: { object: "property_item", id, type: "relation", relation: { id: target } },
+      ordinal,
+    })),
+  };
+}
+
+async function readValue(
+  scope: ReadScope,
+  { page, schema }: PageWithSchema,
+  property: PropertyDefinition,
+  range: ListRange,
+): Promise<ItemSource> {
+  const references = await loadReferences(scope, schema, [property], [page]);
+  const value = renderProperty(property, page, references(page.id));
+  const items = itemsOf(value);
+  const descriptor = describeList(value);
+  if (descriptor === undefined) {
+    const [item] = items;
+    if (item === undefined) throw new Error(`a value of type ${value.type} has no item`);
+    return { descriptor, item };
+  }
+  const first = lastOrdinal(page.id, property, range) + 1;
+  return {
+    descriptor,
+    items: items.slice(first).map((item, index) => ({ item, ordinal: first + index })),
+  };
+}
+
+/** Position of the last item of the previous part; -1 for the first part. */
+function lastOrdinal(pageId: string, property: PropertyDefinition, { cursor }: ListRange): number {
+  if (cursor === undefined) return -1;
+  const [ordinal] = decodeCursor(listName(pageId, property), cursor, ["integer"]);
+  return Number(ordinal);
+}
+
+function listName(pageId: string, { id }: PropertyDefinition): string {
+  return `property ${pageId} ${id}`;
+}

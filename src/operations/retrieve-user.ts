@@ -1,0 +1,25 @@
+import type { components } from "../../generated/types.js";
+import { notFound } from "../domain/errors.js";
+import { requireId } from "../domain/ids.js";
+import { findUser } from "../storage/users.js";
+import { presentBot, presentUser } from "./present/user.js";
+import type { ReadScope } from "./scope.js";
+
+/**
+ * Retrieves a user of the workspace.
+ *
+ * @throws DomainError (not_found)
+ */
+export async function retrieveUser(scope: ReadScope, userId: string): Promise<components["schemas"]["User"]> {
+  const id = requireId(userId);
+  const user = await findUser(scope.db, scope.workspaceId, id);
+  if (user === undefined) throw notFound("user", id);
+  return presentUser(scope, user);
+}
+
+/** Retrieves the bot user of the API key that sends the request. */
+export async function retrieveBotUser(scope: ReadScope): Promise<components["schemas"]["BotUser"]> {
+  const bot = await findUser(scope.db, scope.workspaceId, scope.principal.keyId);
+  if (bot === undefined) throw new Error(`the API key ${scope.principal.keyId} has no bot user`);
+  return presentBot(scope, bot);
+}

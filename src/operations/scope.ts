@@ -1,0 +1,99 @@
+import type { Kysely } from "kysely";
+import type { Principal } from "../access/authenticate.js";
+import { DomainError } from "../domain/errors.js";
+import type { Edit } from "../domain/object.js";
+import type { Store } from "../storage/engine/store.js";
+import type { Tables } from "../storage/tables.js";
+import type { LongWork } from "./jobs/long-work.js";
+import { ResponseCache } from "./response-cache.js";
+
+/** Addresses in results, without a trailing slash. */
+export interface Urls {
+  /** The web application, which shows pages and databases. */
+  readonly app: string;
+  /** The API. */
+  readonly api: string;
+}
+
+/** The context of a use case: the principal, the workspace and the connection. */
+export interface Scope {
+  readonly principal: Principal;
+  /** The principal's workspace; a use case reads and writes nothing outside of it. */
+  readonly workspaceId: string;
+  /** The connection for reads, or the transaction of a write. */
+  readonly db: Kysely<Tables>;
+  readonly urls: Urls;
+}
+
+/** Scope of a use case that changes nothing. */
+export interface ReadScope extends Scope {
+  /** For queries that may look at very many rows, see Store.scanFor. */
+  readonly scan: Kysely<Tables>;
+  readonly cache: ResponseCache;
+  /** Reads the state of the workspace, see Store.stateOf. Taken before anything that a cache entry is made from. */
+  readState(): number | undefined;
+}
+
+/** Scope of a use case that runs in a transaction. */
+export interface WriteScope extends Scope {
+  /** The author and time that all changes of the use case record. */
+  readonly edit: Edit;
+  /** The part of the write that does not fit into its transaction. */
+  readonly long: LongWork;
+}
+
+/** Creates the scopes of use cases on a store. */
+export class Scopes {
+  readonly #store: Store;
+  readonly #urls: Urls;
+  readonly #cache = new ResponseCache();
+
+  constructor(store: Store, urls: Urls) {
+    this.#store = store;
+    this.#urls = urls;
+  }
+
+  /**
+   * Creates a scope for reads on behalf of a principal.
+   *
+   * @param cancelled returns the signal that cancels its scans
+   */
+  read(principal: Principal, cancelled?: () => AbortSignal): ReadScope {
+    const store = this.#store;
+    const { workspaceId } = principal;
+    return {
+      principal,
+      workspaceId,
+      db: store.read,
+      // Most requests never scan.
+      get scan() {
+        return store.scanFor(workspaceId, cancelled);
+      },
+      urls: this.#urls,
+      cache: this.#cache,
+      readState: () => store.stateOf(workspaceId),
+    };
+  }
+
+  /**
+   * Creates a scope for one transaction of runWrite on behalf of a principal, who is the author of all changes.
+   *
+   * @throws DomainError (restricted) when the principal may not write
+   */
+  write(principal: Principal, tx: Kysely<Tables>, long: LongWork): WriteScope {
+    requireWriteAccess(principal);
+    const { workspaceId, keyId } = principal;
+    const edit = { author: keyId, time: Date.now() };
+    return { principal, workspaceId, db: tx, urls: this.#urls, edit, long };
+  }
+}
+
+/** @throws DomainError (restricted) when the principal may not write */
+export function requireWriteAccess({ readOnly }: Principal): void {
+  if (readOnly) {
+    throw new DomainError(
+      "restricted",
+      "API token is read-only. Use a key with full access to change something.",
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { changeBlock } from "../domain/blocks/change.js";
+import type { BlockChange } from "../domain/blocks/input.js";
+import { checkRow } from "../domain/blocks/nesting.js";
+import { requireId } from "../domain/ids.js";
+import { requestedTrashState } from "../domain/trash.js";
+import { type FoundBlock, findBlock, touchPage, updateBlock as storeBlock } from "../storage/blocks.js";
+import { setInTrash } from "./change/trash.js";
+import { checkReferences } from "./check/references.js";
+import { requireBlock } from "./load/blocks.js";
+import { type BlockBody, presentBlock } from "./present/block.js";
+import type { Scope, WriteScope } from "./scope.js";
+
+/**
+ * Updates the content of a block, and moves it to the trash or restores it.
+ *
+ * @throws DomainError when the block does not exist, has another type or is in the trash and stays there, or its content
+ *   is invalid
+ */
+export async function updateBlock(
+  scope: WriteScope,
+  blockId: string,
+  input: BlockChange,
+): Promise<BlockBody> {
+  const { db, workspaceId, edit } = scope;
+  const block = await requireBlock(scope, requireId(blockId));
+  const changed = changeBlock(block, input, edit);
+  const inTrash = requestedTrashState(input);
+  if (inTrash !== undefined) await setInTrash(scope, block, inTrash);
+  if (changed !== block) {
+    await checkReferences(scope, { blocks: [changed] });
+    if (changed.type === "table_row") checkRow(changed.content, await requireParent(scope, block));
+    await storeBlock(db, workspaceId, changed);
+    await touchPage(db, workspaceId, block.pageId, edit);
+  }
+  return presentBlock(scope, await requireBlock(scope, block.id));
+}
+
+/** Reads the table of a row. */
+async function requireParent({ db, workspaceId }: Scope, { id, parent }: FoundBlock): Promise<FoundBlock> {
+  const found = parent.type === "block_id" ? await findBlock(db, workspaceId, parent.id) : undefined;
+  if (found === undefined) throw new Error(`the table row ${id} is in no table`);
+  return found;
+}

@@ -1,0 +1,43 @@
+import type { components } from "../../generated/types.js";
+import { changeDatabase, type Database, editsDatabase } from "../domain/database.js";
+import { requireId } from "../domain/ids.js";
+import { requestedTrashState } from "../domain/trash.js";
+import { updateDatabase as storeDatabase, type VersionedDatabase } from "../storage/databases.js";
+import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
+import { setInTrash } from "./change/trash.js";
+import { checkReferences } from "./check/references.js";
+import { conversionConflict } from "./jobs/preparation.js";
+import { requireDatabase } from "./load/require.js";
+import { type DatabaseBody, presentDatabase } from "./present/database.js";
+import type { WriteScope } from "./scope.js";
+
+type Input = components["schemas"]["UpdateDatabaseBody"];
+
+/**
+ * Updates a database, converts the values of its pages where its schema changes, and moves it to the trash or restores
+ * it.
+ *
+ * @throws DomainError when the database does not exist or is in the trash and stays there, the change is invalid, or
+ *   another request changes the properties; PreparationRequired as applySchemaPlan does
+ */
+export async function updateDatabase(
+  scope: WriteScope,
+  databaseId: string,
+  input: Input,
+): Promise<DatabaseBody> {
+  const found = await requireDatabase(scope, requireId(databaseId));
+  const isMoved = await setInTrash(scope, found, requestedTrashState(input) ?? found.inTrash);
+  const current = isMoved ? await requireDatabase(scope, found.id) : found;
+  return presentDatabase(scope, editsDatabase(input) ? await edit(scope, current, input) : current);
+}
+
+async function edit(scope: WriteScope, database: VersionedDatabase, input: Input): Promise<Database> {
+  const changed = changeDatabase(database, input, scope.edit);
+  await checkReferences(scope, { texts: [changed.title, changed.description] });
+  await storeDatabase(scope.db, scope.workspaceId, changed);
+  if (input.properties === undefined) return changed;
+  const { conversionId } = database;
+  if (conversionId !== null && conversionId !== scope.long.preparation?.jobId) throw conversionConflict();
+  const plan = await planSchemaChange(scope, changed, input.properties);
+  return { ...changed, schema: await applySchemaPlan(scope, changed.id, plan) };
+}

@@ -1,0 +1,54 @@
+import type { components } from "../../generated/types.js";
+import { requireId } from "../domain/ids.js";
+import { changePage } from "../domain/page.js";
+import { applyProperties } from "../domain/properties/apply.js";
+import { isText } from "../domain/properties/index-rows.js";
+import { archivedError, requestedTrashState } from "../domain/trash.js";
+import { updatePage as storePage } from "../storage/pages.js";
+import { replaceTexts } from "../storage/text-index.js";
+import { changeValues } from "./change/page-values.js";
+import { setInTrash } from "./change/trash.js";
+import { checkIfMatch } from "./check/entity-tag.js";
+import { checkReferences } from "./check/references.js";
+import { requirePage } from "./load/require.js";
+import { type PageResult, presentPage } from "./present/page.js";
+import type { WriteScope } from "./scope.js";
+
+/**
+ * Updates properties, icon and cover of a page, and moves it to the trash or restores it.
+ *
+ * @param ifMatch If-Match header of the request
+ * @throws DomainError when the page does not exist, has another version or is in the trash and stays there, or a value is
+ *   invalid
+ */
+export async function updatePage(
+  scope: WriteScope,
+  pageId: string,
+  input: components["schemas"]["UpdatePageBody"],
+  ifMatch?: string,
+): Promise<PageResult> {
+  const found = await requirePage(scope, requireId(pageId));
+  checkIfMatch(ifMatch, found);
+  const { page, schema } = found;
+  const { icon, cover, properties = {} } = input;
+  const isEdited = icon !== undefined || cover !== undefined || Object.keys(properties).length > 0;
+  const inTrash = requestedTrashState(input) ?? page.inTrash;
+  if (isEdited && page.inTrash && inTrash) throw archivedError();
+
+  const isMoved = await setInTrash(scope, page, inTrash);
+  const current = isMoved ? await requirePage(scope, page.id) : found;
+  if (!isEdited) return presentPage(scope, current);
+
+  const values = applyProperties(schema, page.properties, properties);
+  await checkReferences(scope, { values });
+  const changed = changePage(current.page, input, values.stored, scope.edit);
+  await storePage(scope.db, scope.workspaceId, changed);
+  if (values.edited.some(isText)) {
+    await replaceTexts(scope.db, scope.workspaceId, changed, schema.definitions);
+  }
+  if (page.parent.type === "database_id") {
+    const database = { id: page.parent.id, schema, isConverting: found.isConverting };
+    await changeValues(scope, changed, database, values);
+  }
+  return presentPage(scope, { page: changed, schema: values.schema, version: current.version + 1 });
+}

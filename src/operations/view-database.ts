@@ -1,0 +1,45 @@
+import type { components } from "../../generated/types.js";
+import type { ListRange } from "./list.js";
+import { type Ancestor, findAncestors } from "./load/ancestors.js";
+import { requireBlock } from "./load/blocks.js";
+import { findLinkedTitles, findUserNames } from "./load/names.js";
+import type { DatabaseBody } from "./present/database.js";
+import type { PageBody } from "./present/page.js";
+import { queryDatabase } from "./query-database.js";
+import type { ReadScope } from "./scope.js";
+
+type Query = Pick<components["schemas"]["QueryDatabaseBody"], "filter" | "sorts">;
+
+/** A part of a database's pages with everything that a reader sees of them. */
+export interface DatabaseView {
+  /** The pages and databases that contain the database, outermost first. */
+  readonly ancestors: readonly Ancestor[];
+  readonly rows: readonly PageBody[];
+  readonly nextCursor: string | null;
+  /** Names of the users that the database refers to, by id. */
+  readonly userNames: ReadonlyMap<string, string>;
+  /** Titles of the pages that the rows link to, by id. */
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads pages of a database for a reader.
+ *
+ * @throws DomainError (validation) when the query or its cursor does not fit the database
+ */
+export async function viewDatabase(
+  scope: ReadScope,
+  database: DatabaseBody,
+  query: Query,
+  range: ListRange,
+): Promise<DatabaseView> {
+  const { results: rows, nextCursor } = await queryDatabase(scope, database.id, query, range);
+  const { parent } = await requireBlock(scope, database.id);
+  return {
+    rows,
+    nextCursor,
+    ancestors: await findAncestors(scope, parent),
+    userNames: await findUserNames(scope, [database.created_by.id, database.last_edited_by.id]),
+    titles: await findLinkedTitles(scope, rows),
+  };
+}

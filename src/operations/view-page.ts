@@ -1,0 +1,59 @@
+import type { components } from "../../generated/types.js";
+import { invalidCursor } from "../domain/cursor.js";
+import { parseId } from "../domain/ids.js";
+import { listComments } from "./list-comments.js";
+import { type Ancestor, findAncestors } from "./load/ancestors.js";
+import { type BlockTree, loadBlockTree } from "./load/block-tree.js";
+import { requireBlock } from "./load/blocks.js";
+import { findLinkedTitles, findUserNames } from "./load/names.js";
+import type { PageBody } from "./present/page.js";
+import { retrievePage } from "./retrieve-page.js";
+import type { ReadScope } from "./scope.js";
+
+/** A page with everything that a reader sees of it. */
+export interface PageView {
+  readonly page: PageBody;
+  /** The pages and databases that contain the page, outermost first. */
+  readonly ancestors: readonly Ancestor[];
+  readonly blocks: readonly BlockTree[];
+  /** Continues after the last block; null at the end of the page. */
+  readonly nextCursor: string | null;
+  readonly comments: readonly components["schemas"]["Comment"][];
+  /** Names of the users that the page and its comments refer to, by id. */
+  readonly userNames: ReadonlyMap<string, string>;
+  /** Titles of the pages and databases that the page links to, by id. */
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+/** Comments that are shown with a page. */
+const MAX_COMMENTS = 100;
+
+/**
+ * Reads a page for a reader: its properties, its blocks with the blocks in them, and the comments on it.
+ *
+ * @param cursor the `nextCursor` of the part before; undefined for the beginning of the page
+ * @throws DomainError (not_found), or (validation) when the cursor does not continue this page
+ */
+export async function viewPage(scope: ReadScope, id: string, cursor: string | undefined): Promise<PageView> {
+  const { body: page } = await retrievePage(scope, id);
+  const block = await requireBlock(scope, page.id);
+  const from = cursor === undefined ? undefined : parseId(cursor);
+  const part =
+    cursor !== undefined && from === undefined ? undefined : await loadBlockTree(scope, block, from);
+  if (part === undefined) throw invalidCursor(cursor ?? "");
+  const { results: comments } = await listComments(scope, page.id, { size: MAX_COMMENTS });
+  const users = [
+    page.created_by.id,
+    page.last_edited_by.id,
+    ...comments.map(({ created_by: author }) => author.id),
+  ];
+  return {
+    page,
+    ancestors: await findAncestors(scope, block.parent),
+    blocks: part.blocks,
+    nextCursor: part.next,
+    comments,
+    userNames: await findUserNames(scope, users),
+    titles: await findLinkedTitles(scope, [page], part.blocks),
+  };
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Authenticate, Principal } from "../access/authenticate.js";
+import type { ClientAddress } from "../access/client-address.js";
+import type { RateLimit, RateLimiter } from "../access/rate-limit.js";
+import { setPrincipal } from "./request-principal.js";
+import type { Usage } from "../access/usage.js";
+import type { Context, SuppliedHeaders } from "../adapters/context.js";
+import { MAX_BODY_BYTES, MEMORY_BYTES_PER_BODY_BYTE, REQUEST_MEMORY_BYTES } from "../budgets.js";
+import type { RequestContext, HttpOperation } from "../http/index.js";
+import { requireWriteAccess, type Scopes } from "../operations/scope.js";
+import { StorageUnavailableError } from "../storage/engine/errors.js";
+import type { Store } from "../storage/engine/store.js";
+import { RateLimited, Unauthorized } from "./errors.js";
+import type { MemoryBudget } from "./memory-budget.js";
+import { createWrite } from "./idempotent-write.js";
+import type { RequestIdOf } from "./trace-context.js";
+
+/**
+ * Admits a request and creates the context of its handler, or throws. Either way it adds the headers of every response to
+ * the request context.
+ *
+ * @param operation undefined when no operation has the method and path of the request
+ */
+export type Admit = (requestContext: RequestContext, operation?: HttpOperation) => Promise<Context>;
+
+/** Parts of the service that admission uses. */
+export interface AdmissionParts {
+  readonly authenticate: Authenticate;
+  readonly limiter: RateLimiter;
+  readonly usage: Usage;
+  readonly memory: MemoryBudget;
+  readonly store: Store;
+  readonly scopes: Scopes;
+  readonly addressOf: ClientAddress;
+  readonly requestIdOf: RequestIdOf;
+}
+
+/** Whether an operation needs write access. An operation that is not known to be safe does. */
+export function isWrite({ method, safe }: Pick<HttpOperation, "method" | "safe">): boolean {
+  return method !== "GET" && safe !== true;
+}
+
+/** Creates the first step of every API request: request id, API key, rate limit and write access. */
+export function createAdmission(parts: AdmissionParts): Admit {
+  const { authenticate, limiter, usage, memory, store, scopes, addressOf, requestIdOf } = parts;
+  return async (requestContext, operation) => {
+    const { request, headers } = requestContext;
+    const requestId = requestIdOf(request);
+    headers["X-Request-Id"] = requestId;
+    headers["X-Content-Type-Options"] = "nosniff";
+    let principal: Principal | undefined;
+    // The response to a failed look-up, such as 503, carries the rate limit headers too.
+    let failure: { error: unknown } | undefined;
+    try {
+      principal = await authenticate(request.headers.authorization);
+    } catch (error) {
+      failure = { error };
+    }
+    const window = principal
+      ? await limiter.consume(principal.workspaceId, principal.limit)
+      : await limiter.consumeAnonymous(addressOf(request));
+    setRateLimitHeaders(headers, window);
+    if (principal) {
+      setPrincipal(request, principal);
+      usage.record(principal, window.allowed);
+    }
+    // Before the limit: while keys cannot be checked, a valid caller must not get the limit of anonymous callers.
+    if (failure) throw failure.error;
+    if (!window.allowed) {
+      headers["Retry-After"] = window.retryAfterSeconds;
+      throw new RateLimited(window.retryAfterSeconds, principal ? "workspace" : "address");
+    }
+    // Created only when thrown: its stack trace costs as much as the rest of admission.
+    if (!principal) throw new Unauthorized();
+    // Checked again when a use case writes; here it refuses the request before its body is read.
+    if (operation && isWrite(operation)) requireWriteAccess(principal);
+    memory.reserve(principal.workspaceId, memoryFor(request), requestContext.response);
+    return {
+      scope: scopes.read(principal, () => closeSignal(requestContext.response)),
+      requestId,
+      write: createWrite(store, scopes, principal, requestContext),
+    };
+  };
+}
+
+/** Estimates the memory of a request. A body of unknown length can have the longest one. */
+function memoryFor({ headers }: IncomingMessage): number {
+  const length =
+    headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
+  return REQUEST_MEMORY_BYTES + MEMORY_BYTES_PER_BODY_BYTE * Math.min(length, MAX_BODY_BYTES);
+}
+
+function setRateLimitHeaders(headers: RequestContext["headers"], window: RateLimit): void {
+  headers["X-RateLimit-Limit" satisfies SuppliedHeaders] = window.limit;
+  headers["X-RateLimit-Remaining" satisfies SuppliedHeaders] = window.remaining;
+  headers["X-RateLimit-Reset" satisfies SuppliedHeaders] = window.resetSeconds;
+}
+
+/** Returns a signal that is aborted when the client closes the connection before it has the response. */
+function closeSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once("close", () => {
+    controller.abort(new StorageUnavailableError("The client closed the connection."));
+  });
+  return controller.signal;
+}

@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import Router from "router";
+import { MAX_BODY_BYTES } from "../budgets.js";
+import { type Handlers, registerRoutes } from "../../generated/routes.js";
+import { expectations, validators } from "../../generated/validators.js";
+import { blocksHandlers } from "../adapters/blocks.js";
+import { commentsHandlers } from "../adapters/comments.js";
+import type { Context, SuppliedHeaders } from "../adapters/context.js";
+import { databasesHandlers } from "../adapters/databases.js";
+import { pagesHandlers } from "../adapters/pages.js";
+import { searchHandlers } from "../adapters/search.js";
+import { usersHandlers } from "../adapters/users.js";
+import {
+  createBinder,
+  type RequestContext,
+  type HttpOperation,
+  type HttpResponse,
+  sendResponse,
+} from "../http/index.js";
+import type { Metrics } from "../metrics/metrics.js";
+import type { Store } from "../storage/engine/store.js";
+import type { Admit } from "./admission.js";
+import { errorResponse } from "./error-response.js";
+import { InvalidRequestUrl, RateLimited } from "./errors.js";
+import type { MemoryBudget } from "./memory-budget.js";
+import { createReadLimit } from "./read-limit.js";
+import { logResponse, type ProxyHeaders } from "./request-log.js";
+import { nameSpan } from "./tracing.js";
+
+const HANDLERS: Handlers<Context, SuppliedHeaders> = {
+  blocks: blocksHandlers,
+  comments: commentsHandlers,
+  databases: databasesHandlers,
+  pages: pagesHandlers,
+  search: searchHandlers,
+  users: usersHandlers,
+};
+
+/** Parts of the service that the API uses. */
+export interface ApiParts {
+  readonly admit: Admit;
+  readonly store: Store;
+  readonly memory: MemoryBudget;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly proxyHeaders: ProxyHeaders;
+  isClosing(): boolean;
+}
+
+/** Request handler of the API: the operations of the OpenAPI document, and errors for all other requests. */
+export interface Api {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Responds to a request that no operation can handle. It counts against the rate limit like any other. */
+  refuse(request: IncomingMessage, response: ServerResponse, cause: unknown): void;
+}
+
+/** Creates the request pipeline of the API: admission, decoding, validation, cache, handler, metrics and log. */
+export function createApi({ admit, store, memory, metrics, logger, proxyHeaders, isClosing }: ApiParts): Api {
+  const onError = (
+    error: unknown,
+    requestContext: RequestContext,
+    operation?: HttpOperation,
+  ): HttpResponse => {
+    if (error instanceof RateLimited) metrics.countRateLimited(error.caller);
+    return errorResponse(error, requestContext, operation, (cause) => {
+      logger.error({ err: cause, request_id: requestContext.headers["X-Request-Id"] }, "request failed");
+    });
+  };
+  const beforeResponse = (
+    requestContext: RequestContext,
+    result: HttpResponse,
+    operation?: HttpOperation,
+  ): void => {
+    const milliseconds = performance.now() - requestContext.started;
+    metrics.observeRequest(
+      operation?.id,
+      requestContext.request.method ?? "",
+      result.status,
+      milliseconds / 1000,
+    );
+    // A client that sent its request before the service was told to stop must not reuse the connection.
+    if (isClosing()) requestContext.response.shouldKeepAlive = false;
+    if (operation !== undefined) nameSpan(requestContext.request, operation);
+    logResponse(logger, proxyHeaders, requestContext, result, milliseconds);
+  };
+
+  const router = Router({ caseSensitive: true, strict: true });
+  const bind = createBinder<Context>({
+    validators,
+    expectations,
+    begin: admit,
+    onError,
+    beforeResponse,
+    bodyLimit: MAX_BODY_BYTES,
+  });
+  const limitReads = createReadLimit(store, memory);
+  registerRoutes<Context, SuppliedHeaders>(router, HANDLERS, (operation, handler) =>
+    bind(operation, limitReads(operation, handler)),
+  );
+
+  const refuse = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    cause: unknown,
+  ): Promise<void> => {
+    const requestContext: RequestContext = { request, response, started: performance.now(), headers: {} };
+    const refusal: unknown = await admit(requestContext).then(
+      () => cause,
+      (error: unknown) => (error instanceof RateLimited ? error : cause),
+    );
+    const result = onError(refusal, requestContext);
+    beforeResponse(requestContext, result);
+    sendResponse(requestContext, result);
+  };
+
+  return {
+    refuse: (request, response, cause) => void refuse(request, response, cause),
+    handle(request, response) {
+      const refuseUnrouted = (error?: unknown): void => {
+        void refuse(request, response, isUrlError(error) ? new InvalidRequestUrl() : error);
+      };
+      // The router answers OPTIONS itself, but no operation has that method.
+      if (request.method === "OPTIONS") refuseUnrouted();
+      else router(request, response, refuseUnrouted);
+    },
+  };
+}
+
+/** Whether the router found no operation. It reports a path that cannot be decoded as an error with status 400. */
+function isUrlError(error: unknown): boolean {
+  return (
+    error === undefined ||
+    error === null ||
+    (error instanceof Error && "status" in error && error.status === 400)
+  );
+}

@@ -1,0 +1,31 @@
+import { runDueJobs } from "../operations/jobs/run-due-jobs.js";
+import type { Store } from "../storage/engine/store.js";
+
+/** Time until a process looks for jobs that no process runs. */
+const INTERVAL_MS = 3000;
+
+/**
+ * Starts to run jobs that no process runs: the removal of old values, and the jobs of processes that have ended.
+ *
+ * @param report receives the error of a failed run; the next run tries again
+ * @returns stops after the piece under way
+ */
+export function startBackgroundJobs(store: Store, report: (error: unknown) => void): () => Promise<void> {
+  let stopped = false;
+  let running: Promise<void> | undefined;
+  const run = (): void => {
+    running ??= runDueJobs(store, () => stopped)
+      .catch((error: unknown) => {
+        if (!stopped) report(error);
+      })
+      .finally(() => (running = undefined));
+  };
+  run();
+  const timer = setInterval(run, INTERVAL_MS);
+  timer.unref();
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    await running;
+  };
+}

@@ -1,0 +1,102 @@
+import { RETRY_AFTER_SECONDS } from "../budgets.js";
+import type { components } from "../../generated/types.js";
+import { DomainError, type DomainErrorKind } from "../domain/errors.js";
+import {
+  type RequestContext,
+  type HttpOperation,
+  type RefusalReason,
+  type HttpResponse,
+  RequestRefused,
+} from "../http/index.js";
+import { MalformedRequest } from "../http/malformed-request.js";
+import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
+import { InvalidRequestUrl, RateLimited, Unauthorized } from "./errors.js";
+
+/** Status, error code and message of a response. */
+interface Failure {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+const REFUSALS: Record<RefusalReason, Omit<Failure, "message">> = {
+  aborted: { status: 400, code: "invalid_request" },
+  invalid_json: { status: 400, code: "invalid_json" },
+  invalid_value: { status: 400, code: "validation_error" },
+  missing_body: { status: 400, code: "validation_error" },
+  payload_too_large: { status: 413, code: "validation_error" },
+  unsupported_media_type: { status: 400, code: "invalid_request" },
+};
+
+const DOMAIN_ERRORS: Record<DomainErrorKind, Omit<Failure, "message">> = {
+  validation: { status: 400, code: "validation_error" },
+  restricted: { status: 403, code: "restricted_resource" },
+  not_found: { status: 404, code: "object_not_found" },
+  conflict: { status: 409, code: "conflict_error" },
+};
+
+const UNAVAILABLE: Failure = {
+  status: 503,
+  code: "service_unavailable",
+  message: "Service unavailable. Please try again later.",
+};
+
+/**
+ * Creates the response to an error of a request. Only this module maps errors to status and code.
+ *
+ * @param operation undefined when no operation has the method and path of the request
+ * @param report receives the errors that the service itself is responsible for
+ */
+export function errorResponse(
+  error: unknown,
+  requestContext: RequestContext,
+  operation: HttpOperation | undefined,
+  report: (error: unknown) => void,
+): HttpResponse {
+  const isRead = requestContext.request.method === "GET" || operation?.safe === true;
+  const { status, code, message } = failureOf(error, isRead);
+  // A client that has left caused the error by leaving.
+  if (status >= 500 && !requestContext.response.destroyed) report(error);
+  if (status === 503) requestContext.headers["Retry-After"] = RETRY_AFTER_SECONDS;
+  const body: components["schemas"]["Error"] = {
+    object: "error",
+    status,
+    code,
+    message,
+    request_id: String(requestContext.headers["X-Request-Id"]),
+  };
+  return { status, body };
+}
+
+function failureOf(error: unknown, isRead: boolean): Failure {
+  if (error instanceof RequestRefused) return { ...REFUSALS[error.reason], message: error.message };
+  if (error instanceof MalformedRequest) {
+    return { status: error.status, code: "invalid_request", message: error.message };
+  }
+  if (error instanceof DomainError) return { ...DOMAIN_ERRORS[error.kind], message: error.message };
+  if (error instanceof Unauthorized) {
+    return { status: 401, code: "unauthorized", message: "API token is invalid." };
+  }
+  if (error instanceof RateLimited) return { status: 429, code: "rate_limited", message: error.message };
+  if (error instanceof InvalidRequestUrl) {
+    return { status: 400, code: "invalid_request_url", message: "Invalid request URL." };
+  }
+  if (error instanceof BusyError) return { ...UNAVAILABLE, message: error.message };
+  if (error instanceof StorageUnavailableError) return UNAVAILABLE;
+  if (error instanceof ConflictError) {
+    // A read conflicts with nothing. A lock that stops it makes the database unavailable.
+    if (isRead) return UNAVAILABLE;
+    return {
+      status: 409,
+      code: "conflict_error",
+      message: "Conflict occurred while saving. Please try again.",
+    };
+  }
+  if (isNotImplemented(error)) return { status: 501, code: "invalid_request", message: error.message };
+  return { status: 500, code: "internal_server_error", message: "Unexpected error occurred." };
+}
+
+/** Whether an error comes from the generated stub of a handler. */
+function isNotImplemented(error: unknown): error is Error {
+  return error instanceof Error && "status" in error && error.status === 501;
+}

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import {
+  HEADERS_TIMEOUT_MS,
+  IDLE_TIMEOUT_MS,
+  MAX_CONNECTIONS,
+  REQUEST_TIMEOUT_MS,
+  TIMEOUT_CHECK_INTERVAL_MS,
+} from "../budgets.js";
+import { answerMalformedRequests } from "../http/malformed-request.js";
+
+/** The HTTP server of the service. */
+export interface HttpServer {
+  /** Listens, and resolves with the port. */
+  listen(port: number, host?: string): Promise<number>;
+  /** Stops accepting connections, and resolves when the requests in progress are complete. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates an HTTP server with limits on slow clients and on connections.
+ *
+ * @param handle responds to a request
+ * @param refuse responds to a request that is not valid HTTP
+ */
+export function createHttpServer(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  refuse: (request: IncomingMessage, response: ServerResponse, reason: unknown) => void,
+  idleTimeoutMs = IDLE_TIMEOUT_MS,
+): HttpServer {
+  // Connections without a request so far. Node regards them as busy, and would wait for them when it closes.
+  const unused = new Set<Socket>();
+  // The last response of each connection.
+  const responses = new WeakMap<Socket, ServerResponse>();
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      unused.delete(request.socket);
+      // A pipelined request waits until the response before it is sent, so that a client that does not read has at most
+      // one response in memory.
+      if (response.socket === null) response.once("socket", () => handleReadable(request, response));
+      else handleReadable(request, response);
+    },
+  );
+  const isMalformed = answerMalformedRequests(server, (request, response, reason) => {
+    unused.delete(request.socket);
+    refuse(request, response, reason);
+  });
+  function handleReadable(request: IncomingMessage, response: ServerResponse): void {
+    responses.set(request.socket, response);
+    if (!isMalformed(request, response)) handle(request, response);
+  }
+  server.setTimeout(idleTimeoutMs, (socket) => {
+    const response = responses.get(socket);
+    // A client that waits for its response is not idle, however long the handler takes.
+    if (response === undefined || response.headersSent) socket.destroy();
+    else socket.setTimeout(idleTimeoutMs);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(port, host, () => {
+          server.off("error", reject);
+          const address = server.address();
+          resolve(typeof address === "object" && address !== null ? address.port : port);
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        if (server.listening) server.close(() => resolve());
+        else resolve();
+        for (const socket of unused) socket.destroy();
+      }),
+  };
+}

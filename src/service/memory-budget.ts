@@ -1,0 +1,68 @@
+import type { ServerResponse } from "node:http";
+import { MAX_REQUEST_MEMORY_BYTES, MAX_REQUEST_MEMORY_BYTES_PER_CLIENT } from "../budgets.js";
+import { BusyError } from "../storage/engine/errors.js";
+
+/** Limits of a memory budget, in bytes. */
+export interface MemoryLimits {
+  readonly total: number;
+  readonly perClient: number;
+}
+
+/**
+ * Bounds the memory of requests in progress: their bodies, and then the part of their responses that the client has not
+ * read. Each client, a workspace or an address, has its own limit. When the total is used up, a client may still use its
+ * share, so that others cannot shut it out.
+ */
+export class MemoryBudget {
+  readonly #limits: MemoryLimits;
+  readonly #usedBytes = new Map<string, number>();
+  #totalBytes = 0;
+
+  constructor(limits = { total: MAX_REQUEST_MEMORY_BYTES, perClient: MAX_REQUEST_MEMORY_BYTES_PER_CLIENT }) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Reserves memory for a request, until its response is closed.
+   *
+   * @throws BusyError when the client, or all clients together, use too much
+   */
+  reserve(client: string, bytes: number, response: ServerResponse): void {
+    this.requireRoom(client, bytes);
+    // The event was emitted already.
+    if (response.destroyed) return;
+    let reservedBytes = 0;
+    const resize = (next: number): void => {
+      this.#add(client, next - reservedBytes);
+      reservedBytes = next;
+    };
+    resize(bytes);
+    response.once("prefinish", () => resize(response.writableLength));
+    response.once("close", () => resize(0));
+  }
+
+  /**
+   * Checks whether a client may use a number of bytes more.
+   *
+   * @throws BusyError when the client, or all clients together, use too much
+   */
+  requireRoom(client: string, bytes = 0): void {
+    const used = (this.#usedBytes.get(client) ?? 0) + bytes;
+    if (used > this.#limits.perClient) {
+      throw new BusyError(
+        "Too many large requests are in progress, or responses unread. Read the responses and send fewer requests at once.",
+      );
+    }
+    const share = this.#limits.total / Math.max(this.#usedBytes.size, 1);
+    if (this.#totalBytes + bytes > this.#limits.total && used > share) {
+      throw new BusyError("The service has too many requests in progress. Try again later.");
+    }
+  }
+
+  #add(client: string, bytes: number): void {
+    const used = (this.#usedBytes.get(client) ?? 0) + bytes;
+    this.#totalBytes += bytes;
+    if (used > 0) this.#usedBytes.set(client, used);
+    else this.#usedBytes.delete(client);
+  }
+}

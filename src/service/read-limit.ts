@@ -1,0 +1,33 @@
+import type { Context } from "../adapters/context.js";
+import type { HttpOperation, HttpResponse } from "../http/index.js";
+import type { Store } from "../storage/engine/store.js";
+import { isWrite } from "./admission.js";
+import type { MemoryBudget } from "./memory-budget.js";
+
+type Handler = (request: never, context: Context) => Promise<HttpResponse>;
+
+/**
+ * Holds back reads of a workspace that uses its share of the database connections, so that it cannot take those of
+ * other workspaces, and refuses them while it uses its share of memory.
+ *
+ * @returns wraps the handler of an operation; writes are queued by the store
+ */
+export function createReadLimit(
+  store: Store,
+  memory: MemoryBudget,
+): (operation: HttpOperation, handler: Handler) => Handler {
+  return (operation, handler) => {
+    if (isWrite(operation)) return handler;
+    return async (request, context) => {
+      const release = await store.acquireRead(context.scope.workspaceId);
+      try {
+        const result = await handler(request, context);
+        // Before the response is encoded, because the workspace can have others that its clients do not read.
+        memory.requireRoom(context.scope.workspaceId);
+        return result;
+      } finally {
+        release?.();
+      }
+    };
+  };
+}

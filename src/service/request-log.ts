@@ -1,0 +1,47 @@
+import type { Logger } from "pino";
+import type { ClientAddress, IsFromTrustedProxy } from "../access/client-address.js";
+import { principalOf } from "./request-principal.js";
+import type { RequestContext, HttpResponse } from "../http/index.js";
+import { pathOf, traceIdOf } from "./trace-context.js";
+
+/** Readers of headers that are trusted only from trusted proxies. */
+export interface ProxyHeaders {
+  readonly addressOf: ClientAddress;
+  readonly isFromTrustedProxy: IsFromTrustedProxy;
+}
+
+/** Logs a response: refused requests at level info, successful ones at level debug. */
+export function logResponse(
+  logger: Logger,
+  { addressOf, isFromTrustedProxy }: ProxyHeaders,
+  requestContext: RequestContext,
+  result: HttpResponse,
+  milliseconds: number,
+): void {
+  const level = result.status < 400 ? "debug" : "info";
+  if (!logger.isLevelEnabled(level)) return;
+  const principal = principalOf(requestContext.request);
+  const fields = {
+    ...fieldsOf(requestContext, result, milliseconds),
+    client_address: addressOf(requestContext.request),
+    workspace_id: principal?.workspaceId,
+    key_id: principal?.keyId,
+    trace_id: traceIdOf(requestContext.request, isFromTrustedProxy),
+  };
+  logger[level](fields, "request");
+}
+
+/** Headers stay out of the log, because they can contain secrets. */
+function fieldsOf(
+  { request, headers }: RequestContext,
+  { status }: HttpResponse,
+  milliseconds: number,
+): object {
+  return {
+    request_id: headers["X-Request-Id"],
+    method: request.method,
+    path: pathOf(request),
+    status,
+    ms: Math.round(milliseconds * 100) / 100,
+  };
+}

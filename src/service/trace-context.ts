@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { IsFromTrustedProxy } from "../access/client-address.js";
+
+/** Returns the id of a request: that of a trusted proxy, or a new one. */
+export type RequestIdOf = (request: IncomingMessage) => string;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** W3C Trace Context, section 3.2. */
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Creates the reader of request ids. Ids are UUIDs, so that logs cannot be filled with other text. */
+export function createRequestIds(isFromTrustedProxy: IsFromTrustedProxy): RequestIdOf {
+  return (request) => {
+    const given = request.headers["x-request-id"];
+    const isValid = typeof given === "string" && UUID.test(given) && isFromTrustedProxy(request);
+    return isValid ? given : randomUUID();
+  };
+}
+
+/** Returns the trace id of a request's `traceparent` header, if a trusted proxy sent it. */
+export function traceIdOf(
+  request: IncomingMessage,
+  isFromTrustedProxy: IsFromTrustedProxy,
+): string | undefined {
+  const { traceparent } = request.headers;
+  if (typeof traceparent !== "string" || !isFromTrustedProxy(request)) return undefined;
+  return TRACEPARENT.exec(traceparent)?.[1];
+}
+
+/** Returns the path of a request without its query string, which can contain secrets, for logs and spans. */
+export function pathOf({ url = "" }: IncomingMessage): string {
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
+}

@@ -1,0 +1,129 @@
+import type { Kysely } from "kysely";
+import type { AccountsTable, Role } from "../account-tables.js";
+import { compileOnce } from "../engine/compile-once.js";
+import type { Tables } from "../tables.js";
+
+/** A person who can sign in. Times are milliseconds since 1970. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly createdTime: number;
+}
+
+/** Membership of an account in a workspace. */
+export interface Membership {
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly role: Role;
+}
+
+/** Member of a workspace. */
+export interface Member {
+  readonly accountId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly createdTime: number;
+}
+
+/** Whether there is any account. */
+export async function hasAccounts(db: Kysely<Tables>): Promise<boolean> {
+  return (await db.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Finds the account of a normalised e-mail address. */
+export async function findAccountByEmail(db: Kysely<Tables>, email: string): Promise<Account | undefined> {
+  const row = await db.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
+  return row && toAccount(row);
+}
+
+/** Finds an account by its id. */
+export async function findAccount(db: Kysely<Tables>, id: string): Promise<Account | undefined> {
+  const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && toAccount(row);
+}
+
+/** Replaces the password hash of an account. */
+export async function setPasswordHash(tx: Kysely<Tables>, id: string, passwordHash: string): Promise<void> {
+  await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", id).execute();
+}
+
+/** Inserts an account. */
+export async function insertAccount(tx: Kysely<Tables>, account: Account): Promise<void> {
+  await tx
+    .insertInto("accounts")
+    .values({
+      id: account.id,
+      email: account.email,
+      name: account.name,
+      password_hash: account.passwordHash,
+      created_time: account.createdTime,
+    })
+    .execute();
+}
+
+const selectMemberships = compileOnce((db, accountId: string) =>
+  db
+    .selectFrom("members as m")
+    .innerJoin("workspaces as w", "w.id", "m.workspace_id")
+    .select(["w.id as workspaceId", "w.name as workspaceName", "m.role"])
+    .where("m.account_id", "=", accountId)
+    .orderBy("m.created_time")
+    .orderBy("w.id"),
+);
+
+/** Lists the workspaces of an account, in the order in which it joined them. */
+export function listMemberships(db: Kysely<Tables>, accountId: string): Promise<Membership[]> {
+  return selectMemberships(db, accountId);
+}
+
+/** Lists the members of a workspace, in the order in which they joined. */
+export async function listMembers(db: Kysely<Tables>, workspaceId: string): Promise<Member[]> {
+  return db
+    .selectFrom("members as m")
+    .innerJoin("accounts as a", "a.id", "m.account_id")
+    .select(["a.id as accountId", "a.name", "a.email", "m.role", "m.created_time as createdTime"])
+    .where("m.workspace_id", "=", workspaceId)
+    .orderBy("m.created_time")
+    .orderBy("a.id")
+    .execute();
+}
+
+/** Adds an account to a workspace. */
+export async function insertMember(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  accountId: string,
+  role: Role,
+  time: number,
+): Promise<void> {
+  await tx
+    .insertInto("members")
+    .values({ workspace_id: workspaceId, account_id: accountId, role, created_time: time })
+    .execute();
+}
+
+/** Removes an account from a workspace. */
+export async function deleteMember(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  accountId: string,
+): Promise<void> {
+  await tx
+    .deleteFrom("members")
+    .where("workspace_id", "=", workspaceId)
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+function toAccount(row: AccountsTable): Account {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    passwordHash: row.password_hash,
+    createdTime: row.created_time,
+  };
+}

@@ -1,0 +1,80 @@
+import type { Kysely } from "kysely";
+import { newId } from "../../domain/ids.js";
+import type { AuditEventsTable } from "../account-tables.js";
+import { compileOnce } from "../engine/compile-once.js";
+import type { Tables } from "../tables.js";
+
+/** The author of a change of keys, plans or members: an account, or the operator, who runs commands on the machine. */
+export interface Actor {
+  readonly type: AuditEventsTable["actor_type"];
+  readonly id: string | null;
+  readonly name: string;
+}
+
+/** A change, as it is logged. */
+export interface AuditEntry {
+  readonly action: string;
+  readonly subjectId: string | null;
+  readonly subjectName: string;
+  /** Text for people; empty when there is nothing to add. */
+  readonly detail: string;
+}
+
+/** Entry of the log; the time is in milliseconds since 1970. */
+export interface AuditEvent extends AuditEntry {
+  readonly id: string;
+  readonly time: number;
+  readonly actor: Actor;
+}
+
+/** Adds an entry to the log of a workspace, in the transaction of the change. */
+export async function insertAuditEvent(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  actor: Actor,
+  entry: AuditEntry,
+  time: number,
+): Promise<void> {
+  await tx
+    .insertInto("audit_events")
+    .values({
+      workspace_id: workspaceId,
+      id: newId(),
+      time,
+      actor_type: actor.type,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      action: entry.action,
+      subject_id: entry.subjectId,
+      subject_name: entry.subjectName,
+      detail: entry.detail,
+    })
+    .execute();
+}
+
+const selectEvents = compileOnce((db, workspaceId: string, count: number) =>
+  db
+    .selectFrom("audit_events")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .orderBy("id", "desc")
+    .limit(count),
+);
+
+/** Lists the newest entries of a workspace's log, newest first. */
+export async function listAuditEvents(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  count: number,
+): Promise<AuditEvent[]> {
+  const rows = await selectEvents(db, workspaceId, count);
+  return rows.map((row) => ({
+    id: row.id,
+    time: row.time,
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    action: row.action,
+    subjectId: row.subject_id,
+    subjectName: row.subject_name,
+    detail: row.detail,
+  }));
+}

@@ -1,0 +1,90 @@
+import type { Kysely } from "kysely";
+import type { Role } from "../account-tables.js";
+import type { Tables } from "../tables.js";
+
+/** A link with which one person joins a workspace. Times are milliseconds since 1970. */
+export interface Invitation {
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly id: string;
+  readonly role: Role;
+  /** Id of the account that created it, "operator" for commands, or "setup" for the link of the first start. */
+  readonly createdBy: string;
+  readonly createdTime: number;
+  readonly expiresTime: number;
+}
+
+/** Inserts an invitation; `hash` is the SHA-256 of the link's token. */
+export async function insertInvitation(
+  tx: Kysely<Tables>,
+  invitation: Omit<Invitation, "workspaceName"> & { hash: string },
+): Promise<void> {
+  await tx
+    .insertInto("invitations")
+    .values({
+      workspace_id: invitation.workspaceId,
+      id: invitation.id,
+      hash: invitation.hash,
+      role: invitation.role,
+      created_by: invitation.createdBy,
+      created_time: invitation.createdTime,
+      expires_time: invitation.expiresTime,
+    })
+    .execute();
+}
+
+/** Finds an unexpired invitation by the hash of its token. */
+export async function findInvitation(
+  db: Kysely<Tables>,
+  hash: string,
+  now: number,
+): Promise<Invitation | undefined> {
+  return select(db).where("i.hash", "=", hash).where("i.expires_time", ">", now).executeTakeFirst();
+}
+
+/** Lists the unexpired invitations of a workspace, newest first. */
+export async function listInvitations(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  now: number,
+): Promise<Invitation[]> {
+  return select(db)
+    .where("i.workspace_id", "=", workspaceId)
+    .where("i.expires_time", ">", now)
+    .orderBy("i.id", "desc")
+    .execute();
+}
+
+/** Deletes an invitation; returns whether it existed. */
+export async function deleteInvitation(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("invitations")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Deletes all invitations with a value of `createdBy`. */
+export async function deleteInvitationsOf(tx: Kysely<Tables>, createdBy: string): Promise<void> {
+  await tx.deleteFrom("invitations").where("created_by", "=", createdBy).execute();
+}
+
+function select(db: Kysely<Tables>) {
+  return db
+    .selectFrom("invitations as i")
+    .innerJoin("workspaces as w", "w.id", "i.workspace_id")
+    .select([
+      "i.workspace_id as workspaceId",
+      "w.name as workspaceName",
+      "i.id",
+      "i.role",
+      "i.created_by as createdBy",
+      "i.created_time as createdTime",
+      "i.expires_time as expiresTime",
+    ]);
+}

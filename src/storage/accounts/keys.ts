@@ -1,0 +1,230 @@
+import type { Kysely } from "kysely";
+import type { Plan } from "../../domain/limits.js";
+import type { KeyAccessLevel } from "../account-tables.js";
+import { compileOnce } from "../engine/compile-once.js";
+import type { ApiKeysTable, Tables } from "../tables.js";
+
+/** A stored API key, of which only the hash is kept. Times are milliseconds since 1970. */
+export interface ApiKey {
+  readonly workspaceId: string;
+  readonly id: string;
+  /** The first and last characters, by which people recognise the key. */
+  readonly prefix: string;
+  readonly lastFour: string;
+  readonly name: string;
+  readonly createdTime: number;
+  readonly expiresTime: number | null;
+  readonly revokedTime: number | null;
+  readonly lastUsedTime: number | null;
+  readonly access: KeyAccessLevel;
+  /** Id of the key that replaced it. */
+  readonly replacedBy: string | null;
+  /** Id of the account that created it; null for the operator. */
+  readonly createdBy: string | null;
+}
+
+/** A key with the names of its workspace and its creator. */
+export interface ListedApiKey extends ApiKey {
+  readonly workspaceName: string;
+  /** Null for the operator. */
+  readonly creator: { readonly name: string; readonly isMember: boolean } | null;
+}
+
+/** The fields of a key and its workspace that authentication needs. */
+export interface KeyAccess {
+  readonly keyId: string;
+  readonly expiresTime: number | null;
+  readonly revokedTime: number | null;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly plan: Plan;
+  readonly ownLimit: number | null;
+  readonly access: KeyAccessLevel;
+}
+
+const selectAccess = compileOnce((db, hash: string) =>
+  db
+    .selectFrom("api_keys as k")
+    .innerJoin("workspaces as w", "w.id", "k.workspace_id")
+    .select([
+      "k.id as keyId",
+      "k.expires_time as expiresTime",
+      "k.revoked_time as revokedTime",
+      "w.id as workspaceId",
+      "w.name as workspaceName",
+      "w.plan",
+      "w.request_limit as ownLimit",
+      "k.access",
+    ])
+    .where("k.hash", "=", hash)
+    .limit(1),
+);
+
+/**
+ * Reads a key and its workspace by the key's hash.
+ *
+ * @param db `store.read`, or the transaction of a job.
+ * @returns undefined when no key has the hash; revoked and expired keys are returned.
+ */
+export async function findKeyAccess(db: Kysely<Tables>, hash: string): Promise<KeyAccess | undefined> {
+  const [row] = await selectAccess(db, hash);
+  return row;
+}
+
+/** Inserts a key; `hash` is its SHA-256, hexadecimal. */
+export async function insertKey(tx: Kysely<Tables>, key: ApiKey, hash: string): Promise<void> {
+  await tx
+    .insertInto("api_keys")
+    .values({
+      workspace_id: key.workspaceId,
+      id: key.id,
+      hash,
+      prefix: key.prefix,
+      last_four: key.lastFour,
+      name: key.name,
+      created_time: key.createdTime,
+      expires_time: key.expiresTime,
+      revoked_time: key.revokedTime,
+      last_used_time: key.lastUsedTime,
+      access: key.access,
+      replaced_by: key.replacedBy,
+      created_by: key.createdBy,
+    })
+    .execute();
+}
+
+const selectKeysOf = compileOnce((db, workspaceId: string) =>
+  selectListed(db).where("k.workspace_id", "=", workspaceId),
+);
+
+/** Lists keys, oldest first: those of one workspace, or all when no workspace is given. */
+export async function listKeys(db: Kysely<Tables>, workspaceId?: string): Promise<ListedApiKey[]> {
+  const rows = workspaceId === undefined ? selectListed(db).execute() : selectKeysOf(db, workspaceId);
+  return (await rows).map(toListedKey);
+}
+
+/** Reads a key of a workspace; undefined when it has none of that id. */
+export async function findWorkspaceKey(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  id: string,
+): Promise<ListedApiKey | undefined> {
+  const row = await selectListed(db)
+    .where("k.workspace_id", "=", workspaceId)
+    .where("k.id", "=", id)
+    .executeTakeFirst();
+  return row && toListedKey(row);
+}
+
+/** Finds the keys that have an id, or a prefix; several keys can have the same prefix. */
+export async function findKeysByIdOrPrefix(db: Kysely<Tables>, text: string): Promise<ListedApiKey[]> {
+  const rows = await selectListed(db)
+    .where((where) => where.or([where("k.id", "=", text), where("k.prefix", "=", text)]))
+    .execute();
+  return rows.map(toListedKey);
+}
+
+/** Marks a key as revoked since `time`, in milliseconds since 1970. */
+export async function setKeyRevoked(tx: Kysely<Tables>, key: ApiKey, time: number): Promise<void> {
+  await tx
+    .updateTable("api_keys")
+    .set({ revoked_time: time })
+    .where("workspace_id", "=", key.workspaceId)
+    .where("id", "=", key.id)
+    .execute();
+}
+
+/**
+ * Records the successor of a key, which expires at `time`.
+ *
+ * @returns Whether the key had no successor before.
+ */
+export async function setKeyReplaced(
+  tx: Kysely<Tables>,
+  key: ApiKey,
+  replacedBy: string,
+  time: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("api_keys")
+    .set({ replaced_by: replacedBy, expires_time: time })
+    .where("workspace_id", "=", key.workspaceId)
+    .where("id", "=", key.id)
+    .where("replaced_by", "is", null)
+    .where("revoked_time", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Records the last use of a key, unless a later use than `unlessSince` is recorded already. */
+export async function setKeyUsed(
+  tx: Kysely<Tables>,
+  key: Pick<ApiKey, "workspaceId" | "id">,
+  time: number,
+  unlessSince: number,
+): Promise<void> {
+  await tx
+    .updateTable("api_keys")
+    .set({ last_used_time: time })
+    .where("workspace_id", "=", key.workspaceId)
+    .where("id", "=", key.id)
+    .where((where) =>
+      where.or([where("last_used_time", "is", null), where("last_used_time", "<", unlessSince)]),
+    )
+    .execute();
+}
+
+function selectListed(db: Kysely<Tables>) {
+  return db
+    .selectFrom("api_keys as k")
+    .innerJoin("workspaces as w", "w.id", "k.workspace_id")
+    .leftJoin("accounts as a", "a.id", "k.created_by")
+    .leftJoin("members as m", (join) =>
+      join.onRef("m.workspace_id", "=", "k.workspace_id").onRef("m.account_id", "=", "k.created_by"),
+    )
+    .select([
+      "k.workspace_id",
+      "w.name as workspace_name",
+      "a.name as creator_name",
+      "m.account_id as member_id",
+      "k.id",
+      "k.prefix",
+      "k.last_four",
+      "k.name",
+      "k.created_time",
+      "k.expires_time",
+      "k.revoked_time",
+      "k.last_used_time",
+      "k.access",
+      "k.replaced_by",
+      "k.created_by",
+    ])
+    .orderBy("k.created_time")
+    .orderBy("k.id");
+}
+
+type ListedRow = Omit<ApiKeysTable, "hash"> & {
+  workspace_name: string;
+  creator_name: string | null;
+  member_id: string | null;
+};
+
+function toListedKey(row: ListedRow): ListedApiKey {
+  const creator = { name: row.creator_name ?? "a deleted account", isMember: row.member_id !== null };
+  return {
+    workspaceId: row.workspace_id,
+    workspaceName: row.workspace_name,
+    id: row.id,
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    name: row.name,
+    createdTime: row.created_time,
+    expiresTime: row.expires_time,
+    revokedTime: row.revoked_time,
+    lastUsedTime: row.last_used_time,
+    access: row.access,
+    replacedBy: row.replaced_by,
+    createdBy: row.created_by,
+    creator: row.created_by === null ? null : creator,
+  };
+}

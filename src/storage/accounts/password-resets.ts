@@ -1,0 +1,41 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../tables.js";
+
+/** The account that a reset link is for. */
+export interface PasswordReset {
+  readonly accountId: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Stores the reset link of an account, in place of an earlier one; `hash` is the SHA-256 of its token. */
+export async function putPasswordReset(
+  tx: Kysely<Tables>,
+  reset: { accountId: string; hash: string; expiresTime: number },
+): Promise<void> {
+  await deletePasswordReset(tx, reset.accountId);
+  await tx
+    .insertInto("password_resets")
+    .values({ account_id: reset.accountId, hash: reset.hash, expires_time: reset.expiresTime })
+    .execute();
+}
+
+/** Finds the account of an unexpired reset link by the hash of its token. */
+export async function findPasswordReset(
+  db: Kysely<Tables>,
+  hash: string,
+  now: number,
+): Promise<PasswordReset | undefined> {
+  return db
+    .selectFrom("password_resets as r")
+    .innerJoin("accounts as a", "a.id", "r.account_id")
+    .select(["a.id as accountId", "a.name", "a.email"])
+    .where("r.hash", "=", hash)
+    .where("r.expires_time", ">", now)
+    .executeTakeFirst();
+}
+
+/** Deletes the reset link of an account, if there is one. */
+export async function deletePasswordReset(tx: Kysely<Tables>, accountId: string): Promise<void> {
+  await tx.deleteFrom("password_resets").where("account_id", "=", accountId).execute();
+}

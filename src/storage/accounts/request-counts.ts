@@ -1,0 +1,84 @@
+import { type Kysely, sql } from "kysely";
+import { compileOnce } from "../engine/compile-once.js";
+import type { Tables } from "../tables.js";
+
+/** Requests of a workspace in a minute: within its limit, and refused. */
+export interface RequestCount {
+  /** Minutes since 1970. */
+  readonly minute: number;
+  readonly passed: number;
+  readonly refused: number;
+}
+
+/** Adds to the count of a workspace in a minute, which other processes add to as well. */
+export async function addRequestCount(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  { minute, passed, refused }: RequestCount,
+): Promise<void> {
+  await tx
+    .insertInto("request_counts")
+    .values({ workspace_id: workspaceId, minute, passed, refused })
+    .onConflict((conflict) =>
+      conflict.columns(["workspace_id", "minute"]).doUpdateSet((count) => ({
+        passed: count("request_counts.passed", "+", count.ref("excluded.passed")),
+        refused: count("request_counts.refused", "+", count.ref("excluded.refused")),
+      })),
+    )
+    .execute();
+}
+
+const selectCounts = compileOnce((db, workspaceId: string, since: number, before: number) =>
+  db
+    .selectFrom("request_counts")
+    .select(["minute", "passed", "refused"])
+    .where("workspace_id", "=", workspaceId)
+    .where("minute", ">=", since)
+    .where("minute", "<", before)
+    .orderBy("minute"),
+);
+
+/** Lists the counts of a workspace from a minute on, up to another. Minutes without requests are omitted. */
+export function listRequestCounts(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  since: number,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<RequestCount[]> {
+  return selectCounts(db, workspaceId, since, before);
+}
+
+const HALF_HOUR_MINUTES = 30;
+
+const selectHalfHours = compileOnce((db, workspaceId: string, since: number, before: number) => {
+  // Whole numbers are divided to whole numbers by both databases; a sum is of another type in PostgreSQL.
+  const start = sql<number>`minute / cast(${sql.lit(HALF_HOUR_MINUTES)} as bigint)`;
+  return db
+    .selectFrom("request_counts")
+    .select([
+      start.as("start"),
+      sql<number>`cast(sum(passed) as bigint)`.as("passed"),
+      sql<number>`cast(sum(refused) as bigint)`.as("refused"),
+    ])
+    .where("workspace_id", "=", workspaceId)
+    .where("minute", ">=", since)
+    .where("minute", "<", before)
+    .groupBy(start)
+    .orderBy(start);
+});
+
+/** Lists the counts of a workspace summed by half hour; `minute` is its first minute. */
+export async function listHalfHours(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  since: number,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<RequestCount[]> {
+  const rows = await selectHalfHours(db, workspaceId, since, before);
+  return rows.map(({ start, passed, refused }) => ({ minute: start * HALF_HOUR_MINUTES, passed, refused }));
+}
+
+/** Deletes the counts of all workspaces before a minute. */
+export async function deleteRequestCounts(tx: Kysely<Tables>, before: number): Promise<void> {
+  await tx.deleteFrom("request_counts").where("minute", "<", before).execute();
+}

@@ -1,0 +1,110 @@
+import type { Kysely } from "kysely";
+import type { Plan } from "../../domain/limits.js";
+import type { Role } from "../account-tables.js";
+import { compileOnce } from "../engine/compile-once.js";
+import type { Tables } from "../tables.js";
+
+/** A session with its account and the workspace that its pages show. Times are milliseconds since 1970. */
+export interface StoredSession {
+  readonly hash: string;
+  readonly csrfToken: string;
+  readonly createdTime: number;
+  readonly lastSeenTime: number;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly email: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly plan: Plan;
+  readonly ownLimit: number | null;
+  readonly role: Role;
+}
+
+const selectSession = compileOnce((db, hash: string) =>
+  db
+    .selectFrom("sessions as s")
+    .innerJoin("accounts as a", "a.id", "s.account_id")
+    .innerJoin("workspaces as w", "w.id", "s.workspace_id")
+    // Removed members have no session for the workspace.
+    .innerJoin("members as m", (join) =>
+      join.onRef("m.workspace_id", "=", "s.workspace_id").onRef("m.account_id", "=", "s.account_id"),
+    )
+    .select([
+      "s.hash",
+      "s.csrf_token as csrfToken",
+      "s.created_time as createdTime",
+      "s.last_seen_time as lastSeenTime",
+      "a.id as accountId",
+      "a.name as accountName",
+      "a.email",
+      "w.id as workspaceId",
+      "w.name as workspaceName",
+      "w.plan",
+      "w.request_limit as ownLimit",
+      "m.role",
+    ])
+    .where("s.hash", "=", hash),
+);
+
+/** Finds a session by the hash of its token; undefined for unknown tokens and removed members. */
+export async function findSession(db: Kysely<Tables>, hash: string): Promise<StoredSession | undefined> {
+  const [row] = await selectSession(db, hash);
+  return row;
+}
+
+/** Inserts a session. */
+export async function insertSession(
+  tx: Kysely<Tables>,
+  session: { hash: string; accountId: string; workspaceId: string; csrfToken: string },
+  time: number,
+): Promise<void> {
+  await tx
+    .insertInto("sessions")
+    .values({
+      hash: session.hash,
+      account_id: session.accountId,
+      workspace_id: session.workspaceId,
+      csrf_token: session.csrfToken,
+      created_time: time,
+      last_seen_time: time,
+    })
+    .execute();
+}
+
+/** Records the last use of a session. */
+export async function setSessionSeen(tx: Kysely<Tables>, hash: string, time: number): Promise<void> {
+  await tx.updateTable("sessions").set({ last_seen_time: time }).where("hash", "=", hash).execute();
+}
+
+/** Switches a session to another workspace. */
+export async function setSessionWorkspace(
+  tx: Kysely<Tables>,
+  hash: string,
+  workspaceId: string,
+): Promise<void> {
+  await tx.updateTable("sessions").set({ workspace_id: workspaceId }).where("hash", "=", hash).execute();
+}
+
+/** Deletes a session. */
+export async function deleteSession(tx: Kysely<Tables>, hash: string): Promise<void> {
+  await tx.deleteFrom("sessions").where("hash", "=", hash).execute();
+}
+
+/** Deletes all sessions of an account. */
+export async function deleteAccountSessions(tx: Kysely<Tables>, accountId: string): Promise<void> {
+  await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
+}
+
+/** Deletes the sessions that were not used since a time, or began before another. */
+export async function deleteSessions(
+  tx: Kysely<Tables>,
+  unusedSince: number,
+  begunBefore: number,
+): Promise<void> {
+  await tx
+    .deleteFrom("sessions")
+    .where((where) =>
+      where.or([where("last_seen_time", "<", unusedSince), where("created_time", "<", begunBefore)]),
+    )
+    .execute();
+}

@@ -1,0 +1,80 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "./tables.js";
+
+/*
+ * Conversions of the values of a database's pages that run piece by piece. While one runs, pages that change are
+ * recorded, because their values must be converted again.
+ */
+
+/** Marks a database as one whose values are converted by a job, or as none of those. */
+export async function setConversion(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+  jobId: string | null,
+): Promise<void> {
+  await tx
+    .updateTable("databases")
+    .set({ conversion_id: jobId })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", databaseId)
+    .execute();
+}
+
+/** Records that a page of a database was created or changed during a conversion. */
+export async function recordChangedPage(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+  pageId: string,
+): Promise<void> {
+  await tx
+    .insertInto("changed_pages")
+    .values({ workspace_id: workspaceId, database_id: databaseId, page_id: pageId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Reads the ids of pages that must be converted again, in order.
+ *
+ * @param after id of the last page of the previous part; empty for the first part
+ */
+export async function findChangedPages(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("changed_pages")
+    .select("page_id")
+    .where("workspace_id", "=", workspaceId)
+    .where("database_id", "=", databaseId)
+    .where("page_id", ">", after)
+    .orderBy("page_id")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.page_id);
+}
+
+/**
+ * Deletes the records of pages that have been converted.
+ *
+ * @param pageIds all pages of the database when omitted
+ */
+export async function deleteChangedPages(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+  pageIds?: readonly string[],
+): Promise<void> {
+  if (pageIds?.length === 0) return;
+  let query = tx
+    .deleteFrom("changed_pages")
+    .where("workspace_id", "=", workspaceId)
+    .where("database_id", "=", databaseId);
+  if (pageIds !== undefined) query = query.where("page_id", "in", pageIds);
+  await query.execute();
+}

@@ -1,0 +1,87 @@
+import type { Compilable, CompiledQuery, Kysely } from "kysely";
+import { connectionOf } from "./dialect.js";
+import type { Tables } from "../tables.js";
+
+/** A query that is executed many times with different parameters. Its name is unique in this process. */
+interface PreparedQuery<Row> extends CompiledQuery<Row> {
+  readonly name: string;
+}
+
+type Value = string | number | null;
+
+interface Template<Row> {
+  readonly compiled: PreparedQuery<Row>;
+  /** Index of the argument for each parameter of the SQL; -1 for a constant of the query. */
+  readonly sources: readonly number[];
+}
+
+/**
+ * Creates a query that Kysely builds and compiles once, and that is executed with new arguments each time. Building costs
+ * several times as much as executing, so queries of most requests are created this way.
+ *
+ * @param build builds the query. It receives placeholders, so it must pass its arguments on unchanged.
+ * @param count number of arguments after `db`; required if `build` takes them as a list
+ * @returns a function that executes the query with real arguments and returns its rows
+ */
+export function compileOnce<Arguments extends Value[], Row>(
+  build: (db: Kysely<Tables>, ...args: Arguments) => Compilable<Row>,
+  count = build.length - 1,
+): (db: Kysely<Tables>, ...args: Arguments) => Promise<Row[]> {
+  // By adapter, which identifies the SQL dialect.
+  const templates = new WeakMap<object, Template<Row>>();
+  return async (db, ...args) => {
+    const { adapter } = db.getExecutor();
+    let template = templates.get(adapter);
+    if (template === undefined) {
+      template = compile(build, db, count);
+      templates.set(adapter, template);
+    }
+    const { compiled, sources } = template;
+    const parameters = sources.map((source, index) =>
+      source < 0 ? compiled.parameters[index] : args[source],
+    );
+    const query: PreparedQuery<Row> = { ...compiled, parameters };
+    const { rows } = await (connectionOf(db) ?? db).executeQuery<Row>(query);
+    return rows;
+  };
+}
+
+/**
+ * Variant of compileOnce for a query whose SQL depends on the number of arguments: it is built once per number. Use it for
+ * small numbers only, because databases cache each text.
+ */
+export function compileForEachCount<Argument extends Value, Row>(
+  build: (db: Kysely<Tables>, ...args: Argument[]) => Compilable<Row>,
+): (db: Kysely<Tables>, ...args: Argument[]) => Promise<Row[]> {
+  const byCount = new Map<number, (db: Kysely<Tables>, ...args: Argument[]) => Promise<Row[]>>();
+  return (db, ...args) => {
+    let execute = byCount.get(args.length);
+    if (execute === undefined) {
+      execute = compileOnce(build, args.length);
+      byCount.set(args.length, execute);
+    }
+    return execute(db, ...args);
+  };
+}
+
+/** Whether a query was created by compileOnce, so that a database can prepare it once. */
+export function isPrepared<Row>(query: CompiledQuery<Row>): query is PreparedQuery<Row> {
+  return "name" in query;
+}
+
+let names = 0;
+
+function compile<Arguments extends Value[], Row>(
+  build: (db: Kysely<Tables>, ...args: Arguments) => Compilable<Row>,
+  db: Kysely<Tables>,
+  count: number,
+): Template<Row> {
+  const placeholders = Array.from({ length: count }, (_, index) => `argument ${index}`);
+  // The cast: `build` takes `count` arguments after `db`, and passes texts on like any other values.
+  const compiled = build(db, ...(placeholders as Value[] as Arguments)).compile();
+  const sources = compiled.parameters.map((parameter) =>
+    typeof parameter === "string" ? placeholders.indexOf(parameter) : -1,
+  );
+  names += 1;
+  return { compiled: { ...compiled, name: `query_${names}` }, sources };
+}

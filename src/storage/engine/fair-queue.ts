@@ -1,0 +1,120 @@
+import { BusyError } from "./errors.js";
+
+export interface FairQueueOptions {
+  /** Holders at the same time. */
+  readonly slots: number;
+  /** Holders of one tenant at the same time. */
+  readonly slotsPerTenant: number;
+  /** Waiting requests of one tenant; further ones are refused at once. */
+  readonly maxWaitingPerTenant: number;
+  /** Milliseconds after which a waiting request is refused. */
+  readonly maxWaitMs: number;
+}
+
+/** Gives a slot back. */
+export type Release = () => void;
+
+interface Waiting {
+  admit(): void;
+  refuse(error: unknown): void;
+}
+
+interface Tenant {
+  holders: number;
+  readonly waiting: Waiting[];
+}
+
+/**
+ * A semaphore that serves tenants in turns: however many requests of one tenant wait, the next slot goes to another one
+ * that waits.
+ */
+export class FairQueue {
+  readonly #options: FairQueueOptions;
+  /** In the order in which tenants get their next slot. */
+  readonly #tenants = new Map<string, Tenant>();
+  #holders = 0;
+  #closed: Error | undefined;
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Waits for a slot.
+   *
+   * @param signal ends the wait
+   * @throws BusyError when too many requests of the tenant wait, or this one has waited for too long; the reason of
+   *   `signal` when it is aborted
+   */
+  async acquire(tenantId: string, signal?: AbortSignal): Promise<Release> {
+    if (this.#closed !== undefined) throw this.#closed;
+    signal?.throwIfAborted();
+    const tenant = this.#tenants.get(tenantId) ?? { holders: 0, waiting: [] };
+    this.#tenants.set(tenantId, tenant);
+    if (this.#canAdmit(tenant)) return this.#admit(tenantId, tenant);
+    if (tenant.waiting.length >= this.#options.maxWaitingPerTenant) {
+      throw new BusyError("Too many requests of this workspace wait for the database already.");
+    }
+    return new Promise<Release>((resolve, reject) => {
+      const endWait = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+      };
+      const waiting: Waiting = {
+        admit: () => {
+          endWait();
+          resolve(this.#admit(tenantId, tenant));
+        },
+        refuse: (error) => {
+          endWait();
+          tenant.waiting.splice(tenant.waiting.indexOf(waiting), 1);
+          if (tenant.holders === 0 && tenant.waiting.length === 0) this.#tenants.delete(tenantId);
+          reject(error);
+        },
+      };
+      const onAbort = (): void => waiting.refuse(signal?.reason);
+      const timer = setTimeout(() => {
+        waiting.refuse(new BusyError("The request waited too long for the database."));
+      }, this.#options.maxWaitMs);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      tenant.waiting.push(waiting);
+    });
+  }
+
+  /** Refuses requests that wait and later ones. Holders keep their slots. */
+  close(error: Error): void {
+    this.#closed = error;
+    for (const { waiting } of this.#tenants.values()) {
+      // Refusing one removes it from the list.
+      for (let next = waiting[0]; next !== undefined; next = waiting[0]) next.refuse(error);
+    }
+  }
+
+  #canAdmit(tenant: Tenant): boolean {
+    return this.#holders < this.#options.slots && tenant.holders < this.#options.slotsPerTenant;
+  }
+
+  #admit(tenantId: string, tenant: Tenant): Release {
+    this.#holders += 1;
+    tenant.holders += 1;
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      this.#holders -= 1;
+      tenant.holders -= 1;
+      // Behind all others for the next slot.
+      this.#tenants.delete(tenantId);
+      if (tenant.holders > 0 || tenant.waiting.length > 0) this.#tenants.set(tenantId, tenant);
+      this.#admitNext();
+    };
+  }
+
+  #admitNext(): void {
+    for (const tenant of this.#tenants.values()) {
+      if (tenant.waiting.length === 0 || !this.#canAdmit(tenant)) continue;
+      tenant.waiting.shift()?.admit();
+      return;
+    }
+  }
+}

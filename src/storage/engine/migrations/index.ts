@@ -1,0 +1,131 @@
+import { Kysely, Migrator, PostgresDialect, sql, type Migration } from "kysely";
+import { Pool } from "pg";
+import { sqliteDialect } from "../dialect.js";
+import { StorageUnavailableError } from "../errors.js";
+import { toStorageError } from "../postgres-errors.js";
+import type { SqliteConnection } from "../sqlite.js";
+import { createAccessTables } from "./0001-access.js";
+import { createContentTables } from "./0001-content.js";
+
+/**
+ * Every change of the tables, by name and in order. Nothing has been released yet, so that the baseline is still edited;
+ * a migration that was released never is, because databases that have it would not get the edit.
+ */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  "0001-baseline": {
+    async up(db: Kysely<unknown>) {
+      await createAccessTables(db);
+      await createContentTables(db);
+    },
+  },
+};
+
+/** The table in which Kysely's Migrator records the migrations that it has run. */
+const HISTORY = "kysely_migration";
+
+interface MigrationHistory {
+  [HISTORY]: { name: string };
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * Brings the tables of a SQLite database up to date. Safe when several processes do it at once on a new file.
+ *
+ * @throws StorageUnavailableError when the database has migrations that this version does not know.
+ */
+export async function migrateSqlite(connection: SqliteConnection): Promise<void> {
+  const db = new Kysely<MigrationHistory>({ dialect: sqliteDialect(connection) });
+  if (await isUpToDate(db)) return;
+  connection.exec("BEGIN EXCLUSIVE");
+  try {
+    // Under the lock Kysely reads the history again: another process may have been faster.
+    await runMigrations(db);
+    connection.exec("COMMIT");
+  } catch (error) {
+    if (connection.inTransaction) connection.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/**
+ * Brings the tables of a PostgreSQL database up to date, in one transaction. Safe when several processes do it at once.
+ *
+ * @throws StorageUnavailableError when the database cannot be used, or has migrations that this version does not know.
+ */
+export async function migratePostgres(url: string): Promise<void> {
+  // Without a time limit, because migrating large tables takes long.
+  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  // The next query reports a lost connection; without a listener the process would end.
+  pool.on("error", () => {});
+  const db = new Kysely<MigrationHistory>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
+    const encoding = rows[0]?.server_encoding;
+    if (encoding !== "UTF8") {
+      throw new StorageUnavailableError(
+        `The PostgreSQL database has the encoding ${encoding}. Make one with the encoding UTF8.`,
+      );
+    }
+    // Kysely takes an advisory lock, and reads the history again under it.
+    if (!(await isUpToDate(db))) await runMigrations(db);
+  } catch (error) {
+    const cause = error instanceof StorageUnavailableError ? error : toStorageError(error);
+    if (!(cause instanceof StorageUnavailableError) || cause === error) throw cause;
+    const remedy = "Check its address, and that its server runs.";
+    throw new StorageUnavailableError(`${cause.message}. ${remedy}`, { cause: error });
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The name of the last migration, which every database that is up to date has. */
+export const LATEST = Object.keys(MIGRATIONS).at(-1) ?? "";
+
+/**
+ * Reads the name of the last migration of a database; undefined when it has no tables.
+ *
+ * @throws StorageUnavailableError when this version does not know one of its migrations.
+ */
+export async function lastMigration(db: Kysely<unknown>): Promise<string | undefined> {
+  // The cast: the table is looked for before it is read.
+  return (await migrationsOf(db as Kysely<MigrationHistory>)).at(-1);
+}
+
+/**
+ * Brings the tables of a database up to date within a transaction of the caller.
+ *
+ * @param db over the single connection that has the transaction
+ */
+export async function migrateInTransaction(db: Kysely<unknown>): Promise<void> {
+  await runMigrations(db, { disableTransactions: true });
+}
+
+async function runMigrations<Tables>(
+  db: Kysely<Tables>,
+  options: { disableTransactions?: boolean } = {},
+): Promise<void> {
+  const provider = { getMigrations: async () => MIGRATIONS };
+  const { error } = await new Migrator({ db, provider, ...options }).migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+/** Checked before the lock is taken, which other processes may need. */
+async function isUpToDate(db: Kysely<MigrationHistory>): Promise<boolean> {
+  return (await migrationsOf(db)).length === Object.keys(MIGRATIONS).length;
+}
+
+/** Reads the names of the migrations of a database, in their order. */
+async function migrationsOf(db: Kysely<MigrationHistory>): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === HISTORY)) return [];
+  const rows = await db.selectFrom(HISTORY).select("name").orderBy("name").execute();
+  const unknown = rows.find((row) => !Object.hasOwn(MIGRATIONS, row.name));
+  if (unknown !== undefined) {
+    throw new StorageUnavailableError(
+      `The database was written by a newer version of this program (it has the change "${unknown.name}"). ` +
+        "Start that version or a later one, or use another database.",
+    );
+  }
+  return rows.map((row) => row.name);
+}

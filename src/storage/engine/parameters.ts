@@ -1,0 +1,19 @@
+/**
+ * Checks that databases store values of query parameters unchanged. libsql ends the process when it receives a boolean, and
+ * cuts a text at its first NUL; PostgreSQL rejects such a text.
+ *
+ * @throws TypeError for a value that some database would change or reject
+ */
+export function checkParameters(values: readonly unknown[]): void {
+  for (const value of values) checkParameter(value);
+}
+
+function checkParameter(value: unknown): void {
+  if (typeof value === "string") {
+    if (value.includes("\0")) throw new TypeError("A query parameter must not contain a NUL character.");
+    return;
+  }
+  if (typeof value === "number" || typeof value === "bigint" || value === null) return;
+  if (value instanceof Uint8Array) return;
+  throw new TypeError(`A query parameter must not be of type ${typeof value}.`);
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Pool } from "pg";
+import {
+  MAX_WAITING_FOR_CONNECTION,
+  PING_TIMEOUT_MS,
+  READ_CONNECTIONS,
+  READ_CONNECTIONS_PER_WORKSPACE,
+  READ_WAIT_MS,
+  WRITE_CONNECTIONS,
+} from "../../budgets.js";
+import { openPostgres } from "./dialect.js";
+import { StorageUnavailableError } from "./errors.js";
+import { FairQueue } from "./fair-queue.js";
+import { migratePostgres } from "./migrations/index.js";
+import { openPool, PoolConnection, PostgresScanConnection, PostgresTransaction } from "./postgres.js";
+import type { Tables } from "../tables.js";
+import { WriteQueue } from "./write-queue.js";
+
+/** Whether a location is the address of a PostgreSQL database. */
+export function isPostgresUrl(location: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(location);
+}
+
+/** See openStore. */
+export async function openPostgresStore(url: string, onCommit?: (writes: number) => void) {
+  await migratePostgres(url);
+  const readers = openPool(url, { max: READ_CONNECTIONS, readOnly: true });
+  const writers = openPool(url, { max: WRITE_CONNECTIONS, readOnly: false });
+  // A separate connection, so that readiness and cancellations do not wait in the queue of readers.
+  const probe = openPool(url, { max: 1, readOnly: true });
+  const read = openPostgres<Tables>(new PoolConnection(readers));
+  const readSlots = new FairQueue({
+    slots: READ_CONNECTIONS,
+    slotsPerTenant: READ_CONNECTIONS_PER_WORKSPACE,
+    maxWaitingPerTenant: MAX_WAITING_FOR_CONNECTION,
+    maxWaitMs: READ_WAIT_MS,
+  });
+  // By workspace, those that have something to write: what is of different ones need not wait for each other.
+  const queues = new Map<string, WriteQueue>();
+  let closing: Promise<void> | undefined;
+
+  const queueOf = (workspaceId: string): WriteQueue => {
+    const known = queues.get(workspaceId);
+    if (known !== undefined) return known;
+    const lock = lockOf(workspaceId);
+    const queue = new WriteQueue(
+      {
+        begin: () => PostgresTransaction.begin(writers, lock),
+        openKysely: openPostgres<Tables>,
+        committed: onCommit,
+      },
+      () => queues.delete(workspaceId),
+    );
+    queues.set(workspaceId, queue);
+    return queue;
+  };
+
+  return {
+    read,
+    scanFor: (_workspaceId: string, cancelled?: () => AbortSignal) =>
+      openPostgres<Tables>(new PostgresScanConnection(readers, probe, cancelled)),
+    acquireRead: (workspaceId: string) => readSlots.acquire(workspaceId),
+    async write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string | null): Promise<T> {
+      if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
+      return queueOf(workspaceId ?? "").write(job);
+    },
+    // Nothing but a read would tell.
+    stateOf: () => undefined,
+    stats() {
+      const of = (use: "read" | "write", { totalCount, idleCount, waitingCount }: Pool) => {
+        return { use, open: totalCount, idle: idleCount, waiting: waitingCount };
+      };
+      const writesWaiting = [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0);
+      return { writesWaiting, connections: [of("read", readers), of("write", writers)] };
+    },
+    async ping() {
+      if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        const error = new StorageUnavailableError("PostgreSQL does not answer.");
+        timer = setTimeout(reject, PING_TIMEOUT_MS, error);
+      });
+      const answer = probe.query("SELECT id FROM workspaces LIMIT 1");
+      await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+    },
+    close() {
+      closing ??= (async () => {
+        await Promise.all([...queues.values()].map((queue) => queue.close()));
+        await Promise.all([readers.end(), writers.end(), probe.end()]);
+      })();
+      return closing;
+    },
+  };
+}
+
+/** The number of the advisory lock of a workspace. Two that share one by chance merely wait for each other. */
+function lockOf(workspaceId: string): bigint {
+  return createHash("sha256").update(`page-service write ${workspaceId}`).digest().readBigInt64BE();
+}

@@ -1,0 +1,321 @@
+import {
+  RawNode,
+  SelectQueryNode,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+} from "kysely";
+import { Client, Pool, types, type ClientBase, type PoolClient, type QueryResult as PgResult } from "pg";
+import {
+  CONNECT_TIMEOUT_MS,
+  LOCK_TIMEOUT_MS,
+  MAX_WAITING_FOR_CONNECTION,
+  SCAN_TIMEOUT_MS,
+  STATEMENT_RESULT_TIMEOUT_MS,
+  STATEMENT_TIMEOUT_MS,
+} from "../../budgets.js";
+import { isPrepared } from "./compile-once.js";
+import { scanTimeoutError, StorageUnavailableError } from "./errors.js";
+import { checkParameters } from "./parameters.js";
+import { breaksConnection, toStorageError } from "./postgres-errors.js";
+import type { Transaction } from "./transaction.js";
+
+const BIGINT = 20;
+const NUMERIC = 1700;
+
+/** Integers and sums as numbers, which is what Kysely's types say: none of ours is beyond 2^53. */
+function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown {
+  return oid === BIGINT || oid === NUMERIC ? Number : types.getTypeParser(oid, format);
+}
+
+/**
+ * Makes a pool of connections. None is opened before it is needed.
+ *
+ * @param options `readOnly`: the server refuses to write over them.
+ */
+export function openPool(url: string, { max, readOnly }: { max: number; readOnly: boolean }): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: "page-service",
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: STATEMENT_RESULT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    // A process that hangs, or a network that is gone, must not keep a workspace locked.
+    idle_in_transaction_session_timeout: STATEMENT_RESULT_TIMEOUT_MS,
+    keepAlive: true,
+    types: { getTypeParser },
+    ...(readOnly ? { onConnect: (client) => client.query("SET default_transaction_read_only = on") } : {}),
+  });
+  // Whoever uses a connection next is told that it is lost; without a listener the process would end.
+  const ignore = (): void => {};
+  pool.on("error", ignore);
+  pool.on("connect", (client) => client.on("error", ignore));
+  return pool;
+}
+
+/**
+ * Takes a connection out of a pool.
+ *
+ * @throws StorageUnavailableError
+ */
+async function connect(pool: Pool): Promise<PoolClient> {
+  if (pool.waitingCount >= MAX_WAITING_FOR_CONNECTION) {
+    throw new StorageUnavailableError("Too many requests wait for PostgreSQL already.");
+  }
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}
+
+/** Answers SELECTs, each over whichever connection is free. */
+export class PoolConnection implements DatabaseConnection {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!SelectQueryNode.is(query.query) && !RawNode.is(query.query)) {
+      throw new Error("store.read is for reads: use store.write().");
+    }
+    checkParameters(query.parameters);
+    const client = await connect(this.#pool);
+    let broken = false;
+    try {
+      return await execute<Row>(client, query);
+    } catch (error) {
+      broken = breaksConnection(error);
+      throw toStorageError(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("Streaming would keep a connection from others; page through the rows instead.");
+  }
+}
+
+/**
+ * Connection for the SELECTs of one request that can read very many rows. The server cancels them at the time limit and
+ * when the client disconnects.
+ */
+export class PostgresScanConnection implements DatabaseConnection {
+  readonly #pool: Pool;
+  readonly #cancelPool: Pool;
+  readonly #cancelled: (() => AbortSignal) | undefined;
+  readonly #timeoutMs: number;
+
+  /**
+   * @param cancelPool pool for the statements that cancel others
+   * @param cancelled returns the signal that cancels the SELECTs
+   */
+  constructor(
+    pool: Pool,
+    cancelPool: Pool,
+    cancelled: (() => AbortSignal) | undefined,
+    timeoutMs = SCAN_TIMEOUT_MS,
+  ) {
+    this.#pool = pool;
+    this.#cancelPool = cancelPool;
+    this.#cancelled = cancelled;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    checkParameters(query.parameters);
+    const signal = this.#cancelled?.();
+    signal?.throwIfAborted();
+    const client = await connect(this.#pool);
+    let reason: unknown;
+    const cancel = (why: unknown): void => {
+      reason = why;
+      // The cast: pg sets the member, but its types lack it. When this statement fails, the statement timeout remains.
+      const { processID } = client as unknown as { processID: number };
+      this.#cancelPool.query("SELECT pg_cancel_backend($1)", [processID]).catch(() => {});
+    };
+    const onAbort = (): void => cancel(signal?.reason);
+    const timer = setTimeout(() => cancel(scanTimeoutError(this.#timeoutMs)), this.#timeoutMs);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    let broken = false;
+    try {
+      signal?.throwIfAborted();
+      return await execute<Row>(client, query);
+    } catch (error) {
+      broken = breaksConnection(error);
+      throw reason ?? toStorageError(error);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      // A late cancellation must not end the next statement of the connection.
+      client.release(broken || reason !== undefined);
+    }
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("Scans return all rows at once.");
+  }
+}
+
+/** A transaction, and the connection that it has for itself until it is over. */
+export class PostgresTransaction implements Transaction {
+  readonly #client: PoolClient;
+  /** The end of the query before: `pg` wants to be asked one thing at a time. */
+  #before: Promise<unknown> = Promise.resolve();
+  #broken = false;
+  #over = false;
+
+  private constructor(client: PoolClient) {
+    this.#client = client;
+    client.once("error", this.#lost);
+  }
+
+  /**
+   * Begins a transaction that has an advisory lock, which the server gives up with it.
+   *
+   * @param lock 64 bits, signed.
+   * @throws ConflictError when others hold the lock for too long; StorageUnavailableError.
+   */
+  static async begin(pool: Pool, lock: bigint): Promise<PostgresTransaction> {
+    const transaction = new PostgresTransaction(await connect(pool));
+    try {
+      await transaction.#exec(
+        // Each statement sees what others committed before it: the first one after the lock, what they did under it.
+        `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${lock}); SAVEPOINT job`,
+      );
+      return transaction;
+    } catch (error) {
+      await transaction.rollBack();
+      throw error;
+    }
+  }
+
+  get open(): boolean {
+    return !this.#over && !this.#broken;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    checkParameters(query.parameters);
+    return this.#run(() => execute<Row>(this.#client, query));
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("Streaming would keep a read open while others write; page through the rows instead.");
+  }
+
+  async keepJob(): Promise<void> {
+    await this.#exec("RELEASE SAVEPOINT job; SAVEPOINT job");
+  }
+
+  async undoJob(): Promise<void> {
+    await this.#exec("ROLLBACK TO SAVEPOINT job");
+  }
+
+  async commit(): Promise<void> {
+    const { command } = await this.#exec("COMMIT");
+    this.#release();
+    // PostgreSQL answers so, without an error, when a statement of the transaction had failed.
+    if (command !== "COMMIT") throw new StorageUnavailableError(`COMMIT was answered with ${command}.`);
+  }
+
+  async rollBack(): Promise<void> {
+    if (this.#over) return;
+    if (!this.#broken) await this.#exec("ROLLBACK").catch(() => (this.#broken = true));
+    this.#release();
+  }
+
+  #exec(sql: string): Promise<PgResult> {
+    return this.#run(() => this.#client.query(sql));
+  }
+
+  async #run<T>(query: () => Promise<T>): Promise<T> {
+    const result = this.#before.then(query);
+    this.#before = result.catch(() => {});
+    try {
+      return await result;
+    } catch (error) {
+      this.#broken ||= breaksConnection(error);
+      throw toStorageError(error);
+    }
+  }
+
+  readonly #lost = (): void => {
+    this.#broken = true;
+  };
+
+  #release(): void {
+    this.#over = true;
+    this.#client.off("error", this.#lost);
+    this.#client.release(this.#broken);
+  }
+}
+
+/** One connection that is used by itself for as long as it takes: no statement on it is given up. */
+export class SingleConnection implements DatabaseConnection {
+  readonly #client: Client;
+
+  private constructor(client: Client) {
+    this.#client = client;
+    // The next query tells that the connection is lost; without a listener the process would end.
+    client.on("error", () => {});
+  }
+
+  /** @throws StorageUnavailableError */
+  static async open(url: string): Promise<SingleConnection> {
+    const client = new Client({
+      connectionString: url,
+      application_name: "page-service",
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      types: { getTypeParser },
+    });
+    const connection = new SingleConnection(client);
+    await connection.#run(() => client.connect());
+    return connection;
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#run(() => execute<Row>(this.#client, query));
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("Page through the rows instead.");
+  }
+
+  /** Runs SQL without parameters and results, such as BEGIN and COMMIT. */
+  async exec(sql: string): Promise<void> {
+    await this.#run(() => this.#client.query(sql));
+  }
+
+  /** Closes the connection, and never throws. */
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => {});
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+}
+
+/** The result of a query; errors are those of `pg`. */
+async function execute<Row>(client: ClientBase, query: CompiledQuery): Promise<QueryResult<Row>> {
+  const { rows, rowCount } = await client.query({
+    ...(isPrepared(query) ? { name: query.name } : {}),
+    text: query.sql,
+    values: [...query.parameters],
+  });
+  return {
+    // pg knows nothing of the row type; Kysely derived it from the query.
+    rows: rows as Row[],
+    ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }),
+  };
+}

@@ -1,0 +1,119 @@
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+// libsql publishes this module as CommonJS with `any` for results.
+import AsyncDatabase from "libsql/promise";
+import { MAX_WAITING_SCANS_PER_WORKSPACE, SCAN_TIMEOUT_MS, SCAN_WAIT_MS } from "../../budgets.js";
+import { scanTimeoutError, StorageUnavailableError } from "./errors.js";
+import { FairQueue } from "./fair-queue.js";
+import { checkParameters } from "./parameters.js";
+import { READ_CACHE_KIB } from "./sqlite.js";
+import { toStorageError } from "./sqlite-errors.js";
+
+/**
+ * Runs SELECTs that may look at very many rows, one at a time and outside of the event loop: libsql's other connections
+ * block their caller. Workspaces are served in turns, and a scan ends with its time limit or when its client leaves.
+ */
+export class ScanConnection {
+  readonly #file: string;
+  readonly #queue = new FairQueue({
+    slots: 1,
+    slotsPerTenant: 1,
+    maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
+    maxWaitMs: SCAN_WAIT_MS,
+  });
+  readonly #timeoutMs: number;
+  #database: Promise<AsyncDatabase> | undefined;
+  #running: Promise<unknown> | undefined;
+  #closing: Promise<void> | undefined;
+
+  /** @param file an absolute path */
+  constructor(file: string, timeoutMs = SCAN_TIMEOUT_MS) {
+    this.#file = file;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * The connection of one workspace.
+   *
+   * @param cancelled returns the signal that cancels its scans
+   */
+  forWorkspace(workspaceId: string, cancelled?: () => AbortSignal): DatabaseConnection {
+    return {
+      executeQuery: <Row>(query: CompiledQuery) => this.#run<Row>(query, workspaceId, cancelled?.()),
+      streamQuery() {
+        throw new Error("Scans return all rows at once.");
+      },
+    };
+  }
+
+  /** Ends the scan under way and refuses further ones. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#queue.close(closed());
+    const database = await this.#database;
+    database?.interrupt();
+    await this.#running?.catch(() => {});
+    // From here on libsql must not be called: interrupting a closed connection ends the process.
+    database?.close();
+  }
+
+  async #run<Row>(
+    { sql, parameters }: CompiledQuery,
+    workspaceId: string,
+    signal: AbortSignal | undefined,
+  ): Promise<QueryResult<Row>> {
+    checkParameters(parameters);
+    const release = await this.#queue.acquire(workspaceId, signal);
+    try {
+      this.#database ??= this.#open();
+      this.#running = this.#execute(await this.#database, sql, parameters, signal);
+      // The cast: libsql knows nothing of the row type, which Kysely derived from the query.
+      return { rows: (await this.#running) as Row[] };
+    } finally {
+      release();
+    }
+  }
+
+  async #execute(
+    database: AsyncDatabase,
+    sql: string,
+    parameters: readonly unknown[],
+    signal: AbortSignal | undefined,
+  ): Promise<unknown[]> {
+    let reason: unknown;
+    const interrupt = (why: unknown): void => {
+      reason = why;
+      database.interrupt();
+    };
+    const onAbort = (): void => interrupt(signal?.reason);
+    const timer = setTimeout(() => interrupt(scanTimeoutError(this.#timeoutMs)), this.#timeoutMs);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      // Materialized, because libsql steps to all rows but the first on the caller's thread.
+      const statement = await database.prepare(`with scanned as materialized (${sql}) select * from scanned`);
+      signal?.throwIfAborted();
+      if (this.#closing !== undefined) throw closed();
+      return await statement.all([...parameters]);
+    } catch (error) {
+      throw reason ?? toStorageError(error);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async #open(): Promise<AsyncDatabase> {
+    const database = new AsyncDatabase(this.#file, {});
+    for (const setting of ["query_only = ON", `cache_size = -${READ_CACHE_KIB}`]) {
+      await (await database.prepare(`PRAGMA ${setting}`)).all([]);
+    }
+    return database;
+  }
+}
+
+function closed(): StorageUnavailableError {
+  return new StorageUnavailableError("The database is closed.");
+}

@@ -1,0 +1,183 @@
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  RawNode,
+  SelectQueryNode,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Kysely,
+  type QueryResult,
+} from "kysely";
+import { LOCK_TIMEOUT_MS } from "../../budgets.js";
+import { openSqlite } from "./dialect.js";
+import { ConflictError } from "./errors.js";
+import { migrateSqlite } from "./migrations/index.js";
+import { ScanConnection } from "./scans.js";
+import { createDatabaseFile, READ_CACHE_KIB, SqliteConnection } from "./sqlite.js";
+import type { Tables } from "../tables.js";
+import type { Transaction } from "./transaction.js";
+import { WorkspaceStates } from "./workspace-states.js";
+import { WriteQueue } from "./write-queue.js";
+
+/** See openStore. */
+export async function openSqliteStore(location: string, onCommit?: (writes: number) => void) {
+  const inMemory = location === ":memory:";
+  // Absolute, because libsql interprets some relative paths as network addresses.
+  const file = inMemory ? location : path.resolve(location);
+  if (!inMemory) createDatabaseFile(file);
+
+  const writer = new SqliteConnection(file);
+  try {
+    await migrateSqlite(writer);
+    // From here on `begin` waits for locks, without blocking the event loop.
+    writer.pragma("busy_timeout = 0");
+    const queue = new WriteQueue({
+      begin: (since) => begin(writer, since),
+      openKysely: openSqlite<Tables>,
+      committed: onCommit,
+    });
+    // A database in memory cannot be shared between connections.
+    const reader = inMemory ? writer : new SqliteConnection(file);
+    if (!inMemory) reader.pragma("query_only = ON");
+    // Queries read pages from all over the file; with SQLite's own 2 MB most of them are copied anew each time.
+    if (!inMemory) reader.pragma(`cache_size = -${READ_CACHE_KIB}`);
+    const read = openSqlite<Tables>(
+      new ReadConnection(reader, () => (inMemory ? queue.groupEnd : undefined)),
+    );
+    // A database in memory has one connection.
+    const scans = inMemory ? undefined : new ScanConnection(file);
+    // `data_version` ignores commits of its own connection.
+    const states = new WorkspaceStates(() => writer.dataVersion());
+    return {
+      read,
+      acquireRead: () => undefined,
+      scanFor: (workspaceId: string, cancelled?: () => AbortSignal) =>
+        scans === undefined ? read : openSqlite<Tables>(scans.forWorkspace(workspaceId, cancelled)),
+      // One queue for all workspaces, because SQLite has one writer.
+      async write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string | null): Promise<T> {
+        try {
+          return await queue.write(job);
+        } finally {
+          // A commit that reported an error can still be durable.
+          if (workspaceId !== null) states.changed(workspaceId);
+        }
+      },
+      stateOf: (workspaceId: string) => states.stateOf(workspaceId),
+      // Only the queue waits for the connections.
+      stats: () => ({ writesWaiting: queue.waiting, connections: [] }),
+      async ping() {
+        await read.selectFrom("workspaces").select("id").limit(1).execute();
+      },
+      async close() {
+        await queue.close();
+        await scans?.close();
+        reader.close();
+        // The reader is the writer of a store in memory. A second call finds both closed.
+        if (!writer.closed && !inMemory) writer.pragma("wal_checkpoint(TRUNCATE)");
+        writer.close();
+      },
+    };
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+/**
+ * Begins a transaction. Waits for the lock of another process without blocking the event loop, as SQLite's own timeout
+ * would.
+ *
+ * @param since start of the wait of the first job, on the clock of performance.now(), which counts against the time limit
+ * @throws ConflictError when another process holds the lock for too long
+ */
+async function begin(connection: SqliteConnection, since: number): Promise<Transaction> {
+  const deadline = since + LOCK_TIMEOUT_MS;
+  for (;;) {
+    try {
+      connection.exec("BEGIN IMMEDIATE");
+      connection.exec("SAVEPOINT job");
+      return new SqliteTransaction(connection);
+    } catch (error) {
+      if (!(error instanceof ConflictError) || performance.now() > deadline) throw error;
+      // Random, so that two processes do not retry in step.
+      await sleep(1 + Math.random() * 9);
+    }
+  }
+}
+
+/**
+ * Time after which a transaction lets the event loop take a turn before its next statement, so that reads of others are
+ * answered during it.
+ */
+const MAX_TURN_MS = 20;
+
+class SqliteTransaction implements Transaction {
+  readonly #connection: SqliteConnection;
+  /** Start of this turn of the event loop, on the clock of performance.now(). */
+  #turnStarted = performance.now();
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  get open(): boolean {
+    return this.#connection.inTransaction;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (performance.now() - this.#turnStarted > MAX_TURN_MS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      this.#turnStarted = performance.now();
+    }
+    return this.#connection.executeQuery(query);
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    return this.#connection.streamQuery();
+  }
+
+  keepJob(): void {
+    this.#connection.exec("RELEASE job; SAVEPOINT job");
+  }
+
+  undoJob(): void {
+    this.#connection.exec("ROLLBACK TO job");
+  }
+
+  commit(): void {
+    this.#connection.exec("COMMIT");
+  }
+
+  rollBack(): void {
+    try {
+      if (this.open) this.#connection.exec("ROLLBACK");
+    } catch {
+      // BEGIN of the next group fails then, and rejects its jobs.
+    }
+  }
+}
+
+/** Connection for SELECTs. In a database in memory they wait for the end of the transaction, which they would see. */
+class ReadConnection implements DatabaseConnection {
+  readonly #connection: SqliteConnection;
+  readonly #uncommitted: () => Promise<void> | undefined;
+
+  /** @param uncommitted returns a promise that settles when no uncommitted writes are left; undefined without any */
+  constructor(connection: SqliteConnection, uncommitted: () => Promise<void> | undefined) {
+    this.#connection = connection;
+    this.#uncommitted = uncommitted;
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!SelectQueryNode.is(query.query) && !RawNode.is(query.query)) {
+      return Promise.reject(new Error("store.read is for reads: use store.write()."));
+    }
+    const wait = this.#uncommitted();
+    if (wait === undefined) return this.#connection.executeQuery<Row>(query);
+    return wait.then(() => this.executeQuery<Row>(query));
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    return this.#connection.streamQuery();
+  }
+}

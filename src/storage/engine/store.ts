@@ -1,0 +1,98 @@
+import type { Kysely } from "kysely";
+import { isPostgresUrl, openPostgresStore } from "./postgres-store.js";
+import type { Release } from "./fair-queue.js";
+import { openSqliteStore } from "./sqlite-store.js";
+import type { Tables } from "../tables.js";
+
+/** Connections for the reads of one request. */
+export interface Reads {
+  /** For reads by an index. */
+  readonly read: Kysely<Tables>;
+  /** For SELECTs that may look at very many rows, see Store.scanFor. */
+  readonly scan: Kysely<Tables>;
+}
+
+/** Load of a store. */
+export interface StoreStats {
+  /** Writes that wait to begin. */
+  readonly writesWaiting: number;
+  /** Connections to PostgreSQL. Empty for SQLite, which has a fixed number. */
+  readonly connections: readonly {
+    readonly use: "read" | "write";
+    readonly open: number;
+    /** Open connections without a user. */
+    readonly idle: number;
+    /** Queries that wait for a connection. */
+    readonly waiting: number;
+  }[];
+}
+
+/** The database of the service. */
+export interface Store {
+  /** Connection for reads. It sees committed writes only. */
+  readonly read: Kysely<Tables>;
+
+  /**
+   * Connection for the SELECTs of one request that may look at very many rows. On SQLite they run outside of the event
+   * loop, one at a time, and workspaces take turns; on PostgreSQL they use the read connections. A SELECT that exceeds
+   * SCAN_TIMEOUT_MS throws BusyError.
+   *
+   * @param cancelled returns the signal that cancels them; called with the first one
+   */
+  scanFor(workspaceId: string, cancelled?: () => AbortSignal): Kysely<Tables>;
+
+  /**
+   * Waits until the workspace may use one more of the connections for reads. Workspaces take turns.
+   *
+   * @returns gives the connection's slot back; undefined when reads do not wait for connections, as on SQLite
+   * @throws BusyError when too many reads of the workspace wait, or this one has waited for too long
+   */
+  acquireRead(workspaceId: string): Promise<Release> | undefined;
+
+  /**
+   * Runs `job` in a transaction and resolves after its commit is durable. Waiting jobs are committed together, each in its
+   * own savepoint, so that a job that throws is undone alone.
+   *
+   * The job reads and writes through its `tx` only, and awaits nothing else, because other jobs wait for it. It fails when
+   * one of its queries fails. It runs again after a conflict with another transaction.
+   *
+   * @param workspaceId the workspace of all rows that the job reads and writes. Jobs of one workspace run one after another
+   *   in all processes. Omit for service-wide data. Pass null for data that does not change the state of a workspace, see
+   *   `stateOf`: counts, times of last use, sessions.
+   * @throws what the job throws; ConflictError when another process holds the lock for too long; StorageUnavailableError
+   *   when the write cannot be made durable, or the store is closed
+   */
+  write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string | null): Promise<T>;
+
+  /**
+   * Returns the number of a workspace's state. While it stays the same, the API shows the same of the workspace. Commits of
+   * other processes change it within a turn of the event loop.
+   *
+   * @returns undefined when the database cannot tell for less than a read costs, as PostgreSQL cannot
+   */
+  stateOf(workspaceId: string): number | undefined;
+
+  /** Returns the present load. */
+  stats(): StoreStats;
+
+  /** Probes the database for /readyz; rejects when it cannot be read. */
+  ping(): Promise<void>;
+
+  /** Finishes the accepted jobs and closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database, creates it if it does not exist, and brings its tables up to date.
+ *
+ * @param location the path of a SQLite file, ":memory:", or the URL of an existing PostgreSQL database:
+ *   postgres://USER:PASSWORD@HOST:PORT/DATABASE
+ * @param onCommit receives the number of writes of each commit
+ * @throws ConflictError when another process holds the lock for too long; StorageUnavailableError when the database cannot
+ *   be opened or was written by a newer version of the program
+ */
+export async function openStore(location: string, onCommit?: (writes: number) => void): Promise<Store> {
+  return isPostgresUrl(location)
+    ? openPostgresStore(location, onCommit)
+    : openSqliteStore(location, onCommit);
+}

@@ -1,0 +1,81 @@
+import type { CompiledQuery, DatabaseConnection, Kysely, QueryResult } from "kysely";
+import { StorageUnavailableError } from "./errors.js";
+import type { Tables } from "../tables.js";
+
+/** A transaction in which jobs run one after another, each in the savepoint `job`. The first savepoint exists already. */
+export interface Transaction extends DatabaseConnection {
+  /** False once the database has rolled it back by itself, as SQLite does when the disk is full, or is unreachable. */
+  readonly open: boolean;
+  /** Keeps the changes since the savepoint, and sets the savepoint of the next job. */
+  keepJob(): void | Promise<void>;
+  /** Undoes the changes since the savepoint, which the next job uses again. */
+  undoJob(): void | Promise<void>;
+  /** Makes all changes durable. Ends the transaction even if that fails. */
+  commit(): void | Promise<void>;
+  /** Undoes all changes and ends the transaction. Never throws. */
+  rollBack(): void | Promise<void>;
+}
+
+/** Begins transactions. */
+export interface TransactionSource {
+  /**
+   * Begins a transaction that has the lock for the writes of its jobs.
+   *
+   * @param since start of the wait of its first job, on the clock of performance.now()
+   * @throws ConflictError when another process holds the lock for too long; StorageUnavailableError
+   */
+  begin(since: number): Promise<Transaction>;
+  /** Opens Kysely on the connection of a job. */
+  openKysely(connection: DatabaseConnection): Kysely<Tables>;
+  /** Receives the number of jobs of each commit. */
+  readonly committed?: ((jobs: number) => void) | undefined;
+}
+
+/**
+ * The connection of one job. It rejects queries after the end of the job, which would run in the savepoint of the next
+ * job, and remembers failures that the job caught, so that it cannot succeed with them.
+ */
+export class JobConnection implements DatabaseConnection {
+  readonly #transaction: Transaction;
+  #ended = false;
+  #failure: { error: unknown } | undefined;
+
+  constructor(transaction: Transaction) {
+    this.#transaction = transaction;
+  }
+
+  /** Refuses further queries. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** @throws the error of a query that failed; StorageUnavailableError when the transaction is lost */
+  assertWhole(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    assertOpen(this.#transaction);
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#ended) throw new Error("The transaction of this query is over; wait for every query of a job.");
+    // Outside a transaction the database would make the write durable at once.
+    assertOpen(this.#transaction);
+    try {
+      return await this.#transaction.executeQuery<Row>(query);
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("Streaming would keep a read open while others write; page through the rows instead.");
+  }
+}
+
+/** @throws StorageUnavailableError when the database has rolled the transaction back */
+export function assertOpen(transaction: Transaction): void {
+  if (transaction.open) return;
+  throw new StorageUnavailableError(
+    "The database gave up the transaction, together with what others wrote in it.",
+  );
+}

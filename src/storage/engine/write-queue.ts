@@ -1,0 +1,212 @@
+import type { Kysely } from "kysely";
+import { MAX_WAITING_WRITES, WRITE_WAIT_MS } from "../../budgets.js";
+import { StorageUnavailableError, TransientConflictError } from "./errors.js";
+import type { Tables } from "../tables.js";
+import { assertOpen, JobConnection, type Transaction, type TransactionSource } from "./transaction.js";
+
+/** Jobs that are committed together. The jobs after them wait for all of these. */
+const MAX_GROUP_SIZE = 256;
+
+/** Time that a group waits for further jobs. */
+const MAX_GATHERING_MS = 5;
+
+/** Time after a group during which its clients are expected to write again. */
+const RETURN_MS = 20;
+
+/** Runs of a job that conflicts with other transactions. */
+const MAX_TRIES = 5;
+
+interface WaitingJob {
+  /** Time when it began to wait, on the clock of performance.now(). */
+  readonly since: number;
+  /** Runs so far. */
+  tries: number;
+  /** Runs the job. `resolve` passes its result on after the commit. */
+  run(tx: Kysely<Tables>): Promise<void>;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Runs jobs one after another, and commits waiting jobs together: a commit costs one write to the disk for any number of
+ * jobs.
+ */
+export class WriteQueue {
+  readonly #source: TransactionSource;
+  readonly #onIdle: () => void;
+  #waiting: WaitingJob[] = [];
+  #draining: Promise<void> | undefined;
+  #groupEnd: Promise<void> | undefined;
+  #closed = false;
+  /** Jobs that probably arrive for the next group: as many as the last group had, and those that waited behind it. */
+  #expected = 0;
+  /** Duration of the last commit. */
+  #commitMs = 0;
+  /** End of the last group, on the clock of performance.now(). */
+  #lastGroupEnd = -RETURN_MS;
+  #endPause: (() => void) | undefined;
+
+  /** @param onIdle called each time that the queue becomes empty */
+  constructor(source: TransactionSource, onIdle = (): void => {}) {
+    this.#source = source;
+    this.#onIdle = onIdle;
+  }
+
+  /** Settles at the end of the group that is being written; undefined without one. */
+  get groupEnd(): Promise<void> | undefined {
+    return this.#groupEnd;
+  }
+
+  /** Number of jobs that wait for a group. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** See Store.write. */
+  write<T>(job: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new StorageUnavailableError("The database is closed."));
+    if (this.#waiting.length >= MAX_WAITING_WRITES) {
+      return Promise.reject(new StorageUnavailableError("Too many writes wait for the database already."));
+    }
+    return new Promise<T>((resolve, reject) => {
+      let settle: () => void;
+      this.#waiting.push({
+        since: performance.now(),
+        tries: 0,
+        run: async (tx) => {
+          const result = await job(tx);
+          settle = () => resolve(result);
+        },
+        resolve: () => settle(),
+        reject,
+      });
+      if (this.#waiting.length >= this.#expected) this.#endPause?.();
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Refuses new jobs and waits for the accepted ones. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await this.#gather();
+      await this.#writeGroup(this.#takeGroup());
+    }
+    this.#draining = undefined;
+    this.#onIdle();
+  }
+
+  /**
+   * Waits for jobs to join the next group: for requests that have arrived, and for the clients of the last group, who often
+   * write again at the same time. Ends when no further job arrives within the duration of a commit.
+   */
+  async #gather(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = performance.now();
+    if (now - this.#lastGroupEnd > RETURN_MS) return;
+    let known = -1;
+    while (
+      this.#waiting.length < this.#expected &&
+      this.#waiting.length > known &&
+      performance.now() - now < MAX_GATHERING_MS
+    ) {
+      known = this.#waiting.length;
+      await this.#pause();
+    }
+  }
+
+  /** Waits for the duration of a commit, or until the expected number of jobs wait. */
+  async #pause(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(this.#commitMs, MAX_GATHERING_MS));
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endPause = undefined;
+  }
+
+  #takeGroup(): WaitingJob[] {
+    const oldest = performance.now() - WRITE_WAIT_MS;
+    return this.#waiting.splice(0, MAX_GROUP_SIZE).filter((job) => {
+      if (job.since >= oldest) return true;
+      job.reject(new StorageUnavailableError("The database was too slow for the write to begin."));
+      return false;
+    });
+  }
+
+  async #writeGroup(jobs: WaitingJob[]): Promise<void> {
+    const [first] = jobs;
+    if (first === undefined) return;
+    let transaction;
+    try {
+      transaction = await this.#source.begin(first.since);
+    } catch (error) {
+      for (const job of jobs) this.#fail(job, error);
+      return;
+    }
+    let endGroup = (): void => {};
+    this.#groupEnd = new Promise((resolve) => (endGroup = resolve));
+    const done: WaitingJob[] = [];
+    let started = 0;
+    try {
+      for (const job of jobs) {
+        started += 1;
+        if (await this.#runJob(transaction, job)) {
+          done.push(job);
+          if (started < jobs.length) await transaction.keepJob();
+        } else await transaction.undoJob();
+      }
+      if (done.length > 0) {
+        const began = performance.now();
+        await transaction.commit();
+        this.#commitMs = performance.now() - began;
+        this.#source.committed?.(done.length);
+      } else await transaction.rollBack();
+      for (const job of done) job.resolve();
+    } catch (error) {
+      for (const job of done) this.#fail(job, error);
+      // The jobs that did not run join the next group.
+      this.#waiting.unshift(...jobs.slice(started));
+      await transaction.rollBack();
+    } finally {
+      this.#expected = jobs.length + this.#waiting.length;
+      this.#lastGroupEnd = performance.now();
+      this.#groupEnd = undefined;
+      endGroup();
+    }
+  }
+
+  /**
+   * Runs a job. A job that fails is rejected here, and its caller undoes its changes.
+   *
+   * @returns whether the job succeeded
+   * @throws StorageUnavailableError when the whole transaction is lost
+   */
+  async #runJob(transaction: Transaction, job: WaitingJob): Promise<boolean> {
+    const connection = new JobConnection(transaction);
+    job.tries += 1;
+    try {
+      await job.run(this.#source.openKysely(connection));
+      connection.end();
+      connection.assertWhole();
+      return true;
+    } catch (error) {
+      connection.end();
+      this.#fail(job, error);
+      assertOpen(transaction);
+      return false;
+    }
+  }
+
+  /** Rejects a job, or queues it again after a conflict with another transaction. */
+  #fail(job: WaitingJob, error: unknown): void {
+    if (error instanceof TransientConflictError && job.tries < MAX_TRIES) this.#waiting.push(job);
+    else job.reject(error);
+  }
+}

@@ -1,0 +1,168 @@
+import type { Kysely } from "kysely";
+import type { JobKind, JobsTable, Tables } from "./tables.js";
+
+/*
+ * Jobs: changes that are too large for one transaction, and that are committed piece by piece. A job belongs to the
+ * process that holds its lease. When a process ends before its job does, another process takes over the job.
+ */
+
+/** A job. */
+export interface Job {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly kind: JobKind;
+  /** The database whose values change, or the object that is moved to the trash or restored. */
+  readonly objectId: string;
+  /** Ids of the properties whose values are written or removed; empty for moves. */
+  readonly propertyIds: readonly string[];
+  /** Objects that are done. */
+  readonly done: number;
+  /** Objects in all; null when their number is unknown. */
+  readonly total: number | null;
+  readonly createdTime: number;
+  /** The holder of the lease. */
+  readonly owner: string;
+}
+
+/** Time after which the lease of a job ends, unless its owner has committed another piece. */
+const LEASE_MS = 10_000;
+
+/** Inserts a job. Its owner holds the lease. */
+export async function insertJob(tx: Kysely<Tables>, job: Job): Promise<void> {
+  await insertWithLease(tx, job, job.createdTime + LEASE_MS);
+}
+
+/** Inserts a job that any process can take over at once. */
+export async function insertUnownedJob(tx: Kysely<Tables>, job: Omit<Job, "owner">): Promise<void> {
+  await insertWithLease(tx, { ...job, owner: "" }, 0);
+}
+
+async function insertWithLease(tx: Kysely<Tables>, job: Job, leaseTime: number): Promise<void> {
+  const { workspaceId, objectId, propertyIds, createdTime, ...columns } = job;
+  await tx
+    .insertInto("jobs")
+    .values({
+      ...columns,
+      workspace_id: workspaceId,
+      object_id: objectId,
+      property_ids: JSON.stringify(propertyIds),
+      created_time: createdTime,
+      lease_time: leaseTime,
+    })
+    .execute();
+}
+
+/**
+ * Adds to the progress of a job and renews its lease.
+ *
+ * @returns false when the job is over or another process has taken it over, so that the piece must not be committed
+ */
+export async function advanceJob(
+  tx: Kysely<Tables>,
+  { workspaceId, id, owner }: Job,
+  done: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("jobs")
+    .set((row) => ({ done: row("done", "+", done), lease_time: Date.now() + LEASE_MS }))
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .where("owner", "=", owner)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Takes over a job whose lease has ended.
+ *
+ * @returns undefined when it is over, or its lease was renewed
+ */
+export async function takeOverJob(
+  tx: Kysely<Tables>,
+  { workspaceId, id }: Job,
+  owner: string,
+  now: number,
+): Promise<Job | undefined> {
+  const row = await tx
+    .updateTable("jobs")
+    .set({ owner, lease_time: now + LEASE_MS })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .where("lease_time", "<=", now)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toJob(row);
+}
+
+/** Turns a job into one that removes the values of properties, and that any process can take over at once. */
+export async function becomeRemoval(
+  tx: Kysely<Tables>,
+  { workspaceId, id }: Pick<Job, "workspaceId" | "id">,
+  propertyIds: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable("jobs")
+    .set({
+      kind: "remove_values",
+      property_ids: JSON.stringify(propertyIds),
+      done: 0,
+      owner: "",
+      lease_time: 0,
+    })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Deletes a job that is over. */
+export async function deleteJob(
+  tx: Kysely<Tables>,
+  { workspaceId, id }: Pick<Job, "workspaceId" | "id">,
+): Promise<void> {
+  await tx.deleteFrom("jobs").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
+}
+
+/** Reads the jobs whose lease has ended at `now`, oldest lease first. */
+export async function findDueJobs(db: Kysely<Tables>, now: number, limit: number): Promise<Job[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .selectAll()
+    .where("lease_time", "<=", now)
+    .orderBy("lease_time")
+    .limit(limit)
+    .execute();
+  return rows.map(toJob);
+}
+
+/** Reads the jobs of a workspace. */
+export async function findJobs(db: Kysely<Tables>, workspaceId: string): Promise<Job[]> {
+  const rows = await db.selectFrom("jobs").selectAll().where("workspace_id", "=", workspaceId).execute();
+  return rows.map(toJob);
+}
+
+/** Reads all jobs with the names of their workspaces, oldest first. */
+export async function listJobs(db: Kysely<Tables>): Promise<(Job & { workspaceName: string })[]> {
+  const rows = await db
+    .selectFrom("jobs as j")
+    .innerJoin("workspaces as w", "w.id", "j.workspace_id")
+    .selectAll("j")
+    .select("w.name")
+    .orderBy("j.created_time")
+    .orderBy("j.id")
+    .execute();
+  return rows.map(({ name, ...row }) => ({ ...toJob(row), workspaceName: name }));
+}
+
+function toJob(row: JobsTable): Job {
+  return {
+    workspaceId: row.workspace_id,
+    id: row.id,
+    kind: row.kind,
+    objectId: row.object_id,
+    propertyIds: JSON.parse(row.property_ids),
+    done: row.done,
+    total: row.total,
+    createdTime: row.created_time,
+    owner: row.owner,
+  };
+}

@@ -1,0 +1,90 @@
+import type { Test } from "../../domain/query/condition.js";
+import type { PropertyDefinition } from "../../domain/schema.js";
+import { allOf, existsSql, type Fragment, sql, type SqlContext } from "./sql.js";
+import { unindexedColumns, predicateSql } from "./predicates.js";
+
+/** FROM and WHERE of a SELECT. SQLite reads cross-joined tables in their order. */
+export interface FromClause {
+  readonly tables: Fragment;
+  readonly where: Fragment;
+}
+
+/** Formats a clause, with further conditions, as the text after FROM. */
+export function fromSql({ tables, where }: FromClause, ...conditions: Fragment[]): Fragment {
+  return sql`${tables} where ${allOf([where, ...conditions])}`;
+}
+
+/** Joins two clauses. The inner one can refer to the outer one, which is read first. */
+export function crossJoin(outer: FromClause, inner: FromClause): FromClause {
+  return {
+    tables: sql`${outer.tables} cross join ${inner.tables}`,
+    where: sql`${outer.where} and ${inner.where}`,
+  };
+}
+
+/**
+ * FROM clause of the elements of a property's value.
+ *
+ * @param page alias of the row of `pages`
+ * @param value alias for the rows
+ */
+export function fromValues(
+  property: PropertyDefinition,
+  page: string,
+  value: string,
+  context: SqlContext,
+): FromClause {
+  const where = sql`${sql.ref(`${value}.workspace_id`)} = ${context.workspaceId}
+    and ${sql.ref(`${value}.page_id`)} = ${sql.ref(`${page}.id`)}
+    and ${sql.ref(`${value}.property_id`)} = ${property.id}`;
+  return {
+    tables: sql`property_values as ${sql.ref(value)}`,
+    where: property.type === "relation" ? sql`${where} and ${isVisible(value, context)}` : where,
+  };
+}
+
+/** Predicate: the linked page is not in the trash. Values do not show links to pages in the trash. */
+function isVisible(value: string, context: SqlContext): Fragment {
+  const target = context.alias("t");
+  return existsSql(sql`pages as ${sql.ref(target)}
+    where ${sql.ref(`${target}.workspace_id`)} = ${context.workspaceId}
+      and ${sql.ref(`${target}.id`)} = ${sql.ref(`${value}.text_key`)}
+      and ${sql.ref(`${target}.in_trash`)} = 0`);
+}
+
+/** Predicate: an element of a property's value passes a test. */
+export function hasElement(
+  property: PropertyDefinition,
+  test: Test,
+  page: string,
+  context: SqlContext,
+): Fragment {
+  const value = context.alias("v");
+  const values = fromValues(property, page, value, context);
+  return existsSql(fromSql(values, predicateSql(test, unindexedColumns(value))));
+}
+
+/**
+ * FROM clause of the pages that a relation links to.
+ *
+ * @param page alias of the row of `pages` that has the relation
+ * @param related alias for the rows
+ * @param link alias for the rows of the relation's elements
+ */
+export function fromRelatedPages(
+  relationId: string,
+  page: string,
+  related: string,
+  context: SqlContext,
+  link = context.alias("r"),
+): FromClause {
+  return {
+    tables: sql`property_values as ${sql.ref(link)} cross join pages as ${sql.ref(related)}`,
+    where: sql`${sql.ref(`${link}.workspace_id`)} = ${context.workspaceId}
+      and ${sql.ref(`${link}.page_id`)} = ${sql.ref(`${page}.id`)}
+      and ${sql.ref(`${link}.property_id`)} = ${relationId}
+      and ${sql.ref(`${related}.workspace_id`)} = ${context.workspaceId}
+      and ${sql.ref(`${related}.id`)} = ${sql.ref(`${link}.text_key`)}
+      and ${sql.ref(`${related}.in_trash`)} = 0`,
+  };
+}

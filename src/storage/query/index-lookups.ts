@@ -1,0 +1,200 @@
+import type { Kysely } from "kysely";
+import type { Condition, Test } from "../../domain/query/condition.js";
+import type { PropertyDefinition } from "../../domain/schema.js";
+import type { Tables } from "../tables.js";
+import { selectPagesWithText } from "../text-index.js";
+import { type Fragment, sql, type SqlContext } from "./sql.js";
+import type { FromClause } from "./from-clauses.js";
+import { indexedColumns, unindexedColumns, rangeSql, predicateSql } from "./predicates.js";
+
+/** A part of a condition that an index finds pages for. */
+export type Lookup = Extract<Condition, { kind: "element" | "time" }>;
+
+/** Index lookups that together find every page that meets a condition, and possibly others. */
+export type LookupSet = readonly Lookup[];
+
+/** The pages that a query can return: those of a database, either in the trash or outside. */
+export interface Extent {
+  readonly databaseId: string;
+  readonly inTrash: boolean;
+}
+
+/** Finds the sets of lookups that serve a condition, the most selective first. */
+export function findLookupSets(condition: Condition): LookupSet[] {
+  return collect(condition).sort((one, other) => costOf(one) - costOf(other));
+}
+
+function collect(condition: Condition): LookupSet[] {
+  switch (condition.kind) {
+    case "element":
+    case "time":
+      return [[condition]];
+    case "and":
+      return condition.members.flatMap(collect);
+    case "or": {
+      const best = condition.members.map((member) => findLookupSets(member)[0]);
+      return best.length === 0 || best.includes(undefined)
+        ? []
+        : [best.flatMap((lookupSet) => lookupSet ?? [])];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Estimates the cost of a set of lookups. From 3 on, a lookup reads every value of a property. */
+function costOf(lookupSet: LookupSet): number {
+  return Math.max(...lookupSet.map((lookup) => (lookup.kind === "time" ? 2 : costOfTest(lookup.test))));
+}
+
+function costOfTest(test: Test): number {
+  switch (test.kind) {
+    case "id":
+      return 0;
+    case "range":
+      return isExactTest(test) ? 0 : 2;
+    case "any":
+      return 2;
+    case "text":
+      if (isTextScan(test)) return 3;
+      return test.operator === "equals" ? 0 : 1;
+  }
+}
+
+/** Whether a test looks for a part of a text that is not its beginning, so that an index in text order is no use. */
+function isTextScan(test: Test): test is Test & { kind: "text" } {
+  return test.kind === "text" && (test.operator === "contains" || test.operator === "ends_with");
+}
+
+/** Whether a set of lookups may read every value of a property, which takes long with many pages. */
+export function scansValues(lookupSet: LookupSet): boolean {
+  return costOf(lookupSet) >= 3;
+}
+
+/** Returns the lookup if it is the only one and its index has the pages in the order of their ids. */
+export function exactLookup(lookupSet: LookupSet): (Lookup & { kind: "element" }) | undefined {
+  const [lookup] = lookupSet;
+  return lookupSet.length === 1 && lookup?.kind === "element" && isExactTest(lookup.test)
+    ? lookup
+    : undefined;
+}
+
+function isExactTest(test: Test): boolean {
+  if (test.kind === "text") return test.operator === "equals";
+  if (test.kind === "range") {
+    const { from, to } = test.range;
+    return from !== undefined && from.value === to?.value && !from.open && !to.open;
+  }
+  return test.kind === "id";
+}
+
+/** SELECT of the ids of the pages that a lookup finds, which can repeat. */
+function lookupSql(lookup: Lookup, extent: Extent, context: SqlContext, db?: Kysely<Tables>): Fragment {
+  if (lookup.kind === "time") {
+    const page = context.alias("p");
+    return sql`select ${sql.ref(`${page}.id`)} as page_id from pages as ${sql.ref(page)}
+      where ${extentSql(page, extent, context)}
+        and ${rangeSql(lookup.range, sql.ref(`${page}.${lookup.column}`))}`;
+  }
+  const value = context.alias("v");
+  const indexed = db && selectByText(db, lookup, value, extent, context);
+  const { tables, where } = indexed ?? lookupSource(lookup, value, extent, context);
+  return sql`select ${sql.ref(`${value}.page_id`)} as page_id from ${tables} where ${where}`;
+}
+
+/**
+ * FROM clause of the elements that a lookup finds, by the index of the values of a database.
+ *
+ * @param value alias for their rows
+ */
+export function lookupSource(
+  { property, test }: Lookup & { kind: "element" },
+  value: string,
+  { databaseId }: Extent,
+  context: SqlContext,
+): FromClause {
+  const key = test.kind === "range" ? "number_key" : test.kind === "any" ? keyOf(property) : "text_key";
+  return {
+    tables: sql`property_values as ${sql.ref(value)}`,
+    where: sql`${sql.ref(`${value}.workspace_id`)} = ${context.workspaceId}
+      and ${sql.ref(`${value}.database_id`)} = ${databaseId}
+      and ${sql.ref(`${value}.property_id`)} = ${property.id}
+      and ${sql.ref(`${value}.${key}`)} is not null and ${predicateSql(test, indexedColumns(value))}`,
+  };
+}
+
+/** FROM clause of the elements that contain a text, by the index of texts; undefined when it does not serve the test. */
+function selectByText(
+  db: Kysely<Tables>,
+  { property, test }: Lookup & { kind: "element" },
+  value: string,
+  { databaseId }: Extent,
+  context: SqlContext,
+): FromClause | undefined {
+  if (!isTextScan(test)) return undefined;
+  const pages = selectPagesWithText(db, context.workspaceId, property.id, [test.text]);
+  if (pages === undefined) return undefined;
+  const found = context.alias("f");
+  return {
+    tables: sql`(${pages}) as ${sql.ref(found)} cross join property_values as ${sql.ref(value)}`,
+    where: sql`${sql.ref(`${value}.workspace_id`)} = ${context.workspaceId}
+      and ${sql.ref(`${value}.page_id`)} = ${sql.ref(`${found}.page_id`)}
+      and ${sql.ref(`${value}.property_id`)} = ${property.id}
+      and ${sql.ref(`${value}.database_id`)} = ${databaseId} and ${predicateSql(test, unindexedColumns(value))}`,
+  };
+}
+
+/** Predicate: a page is in the extent of the query. */
+export function extentSql(page: string, extent: Extent, context: SqlContext): Fragment {
+  return sql`${sql.ref(`${page}.workspace_id`)} = ${context.workspaceId}
+    and ${sql.ref(`${page}.parent_id`)} = ${extent.databaseId}
+    and ${sql.ref(`${page}.in_trash`)} = ${extent.inTrash ? 1 : 0}`;
+}
+
+/** Returns the key column that is never null for the elements of a property. */
+function keyOf(property: PropertyDefinition): "text_key" | "number_key" {
+  switch (property.type) {
+    case "number":
+    case "unique_id":
+    case "date":
+    case "checkbox":
+      return "number_key";
+    default:
+      return "text_key";
+  }
+}
+
+/** SELECT of one row with the number of pages that each set finds, as c0, c1 and so on; each lookup counts to `limit`. */
+export function candidateCountsSql(
+  lookupSets: readonly LookupSet[],
+  limit: number,
+  extent: Extent,
+  context: SqlContext,
+): Fragment {
+  const counts = lookupSets.map((lookupSet, index) => {
+    const parts = lookupSet.map((lookup) => {
+      const found = sql.ref(context.alias("c"));
+      return sql`(select count(*) from (${lookupSql(lookup, extent, context)} limit ${limit}) as ${found})`;
+    });
+    return sql`${sql.join(parts, " + ")} as ${sql.ref(`c${index}`)}`;
+  });
+  return sql`select ${sql.join(counts)}`;
+}
+
+/**
+ * SELECT of the distinct ids of the pages that a set of lookups finds.
+ *
+ * @param db uses the index of texts of this database; without one, texts are scanned
+ */
+export function candidatesSql(
+  lookupSet: LookupSet,
+  extent: Extent,
+  context: SqlContext,
+  db?: Kysely<Tables>,
+): Fragment {
+  const parts = lookupSet.map((lookup) => lookupSql(lookup, extent, context, db));
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined
+    ? sql`select distinct page_id from (${only}) as ${sql.ref(context.alias("h"))}`
+    : sql.join(parts, " union ");
+}

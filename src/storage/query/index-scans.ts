@@ -1,0 +1,202 @@
+import type { Position, SortValue } from "../../domain/query/position.js";
+import type { PropertyType } from "../../domain/schema.js";
+import { conditionSql } from "./conditions.js";
+import { extentSql, lookupSource, type Lookup } from "./index-lookups.js";
+import type { Listing, RealSort } from "./listing.js";
+import { allOf, existsSql, type Fragment, sql, SqlContext } from "./sql.js";
+import { takeSortRange } from "./sort-range.js";
+import { crossJoin, type FromClause } from "./from-clauses.js";
+import { rangeSql } from "./predicates.js";
+
+/*
+ * Lists whose order is that of an index, so that reading stops with the last row that is wanted. Such a list consists of
+ * segments that follow each other, for example the pages that have a value and then those that have none.
+ */
+
+/** One part of a list. */
+export interface Segment {
+  /** SELECT of the first `count` rows. */
+  select(count: number): Fragment;
+  /**
+   * SELECT of the first `count` rows with a key, by id; only for a segment in descending order, whose rows with the same key
+   * are in the wrong order.
+   */
+  selectTied?(key: SortValue, count: number): Fragment;
+}
+
+/** Rows of `pages`, called p, in the order of a key and of their ids. */
+interface IndexScan {
+  readonly source: FromClause;
+  /** The sort key; a constant when it is the same for all rows. */
+  readonly key: Fragment;
+  readonly id: Fragment;
+}
+
+const EMPTY = sql`null`;
+
+/**
+ * Returns the segments of a list without sorts.
+ *
+ * @param lookup finds the pages; all pages of the database when undefined
+ */
+export function segmentsById(
+  listing: Listing,
+  lookup: (Lookup & { kind: "element" }) | undefined,
+): Segment[] {
+  const indexScan = lookup === undefined ? scanPages(listing, EMPTY) : scanLookup(listing, lookup);
+  return [{ select: (count) => selectById(indexScan, listing.after?.id, count) }];
+}
+
+/** Returns the segments of a list with one sort; undefined when no index has its order. */
+export function segmentsBySort(listing: Listing, { key, descending }: RealSort): Segment[] | undefined {
+  switch (key.kind) {
+    case "time":
+      return segmentsByKey(scanPages(listing, sql.ref(`p.${key.column}`)), descending, listing.after);
+    case "text":
+    case "number":
+      return key.single ? segmentsByValue(listing, key.propertyId, `${key.kind}_key`, descending) : undefined;
+    case "checkbox":
+      return segmentsByCheckbox(listing, key.propertyId, descending);
+    default:
+      return undefined;
+  }
+}
+
+/** Pages that have a value, followed by those without one. */
+function segmentsByValue(
+  listing: Listing,
+  propertyId: string,
+  column: "text_key" | "number_key",
+  descending: boolean,
+): Segment[] {
+  const { workspaceId, after } = listing;
+  const key = sql.ref(`s.${column}`);
+  if (column === "number_key") {
+    const { ranges, rest } = takeSortRange(listing.condition, propertyId);
+    if (ranges.length > 0) {
+      const inRanges = allOf(ranges.map((range) => rangeSql(range, key)));
+      // Pages without a value are in no range.
+      return segmentsByKey(
+        scanValues({ ...listing, condition: rest }, propertyId, key, inRanges),
+        descending,
+        after,
+      );
+    }
+  }
+  const inEmpties = after !== undefined && after.values[0] === null;
+  const empties = narrow(
+    scanPages(listing, EMPTY),
+    sql`not ${existsSql(sql`property_values as n where n.workspace_id = ${workspaceId}
+      and n.page_id = p.id and n.property_id = ${propertyId}`)}`,
+  );
+  const last: Segment = {
+    select: (count) => selectById(empties, inEmpties ? after.id : undefined, count),
+  };
+  if (inEmpties) return [last];
+  const values = scanValues(listing, propertyId, key, sql`${key} is not null`);
+  return [...segmentsByKey(values, descending, after), last];
+}
+
+/** Pages that are not ticked, followed by those that are, or the reverse. */
+function segmentsByCheckbox(listing: Listing, propertyId: string, descending: boolean): Segment[] {
+  const { workspaceId, after } = listing;
+  const unticked = narrow(
+    scanPages(listing, sql.lit(0)),
+    sql`not ${existsSql(sql`property_values as n where n.workspace_id = ${workspaceId}
+      and n.page_id = p.id and n.property_id = ${propertyId} and coalesce(n.number_key, 0) = 1`)}`,
+  );
+  const ticked = scanValues(listing, propertyId, sql.lit(1), sql`s.number_key = 1`);
+  const indexScans = descending ? [ticked, unticked] : [unticked, ticked];
+  const startsInSecond = after !== undefined && after.values[0] === (descending ? 0 : 1);
+  return indexScans.slice(startsInSecond ? 1 : 0).map((indexScan, index): Segment => ({
+    select: (count) => selectById(indexScan, index === 0 ? after?.id : undefined, count),
+  }));
+}
+
+/** Segments in the order of a key that all rows have. */
+function segmentsByKey(indexScan: IndexScan, descending: boolean, after: Position | undefined): Segment[] {
+  const value = after?.values[0];
+  const { key, id } = indexScan;
+  if (!descending) {
+    const rest =
+      after === undefined || value === undefined
+        ? indexScan
+        : narrow(indexScan, sql`(${key}, ${id}) > (${value}, ${after.id})`);
+    return [{ select: (count) => sql`${select(rest)} order by ${key}, ${id} limit ${count}` }];
+  }
+  if (after === undefined || value === undefined) return [descendingSegment(indexScan)];
+  const same = narrow(indexScan, sql`${key} = ${value}`);
+  const lower = narrow(indexScan, sql`${key} < ${value}`);
+  return [{ select: (count) => selectById(same, after.id, count) }, descendingSegment(lower)];
+}
+
+function descendingSegment(indexScan: IndexScan): Segment {
+  const { key } = indexScan;
+  return {
+    select: (count) => sql`${select(indexScan)} order by ${key} desc limit ${count}`,
+    selectTied: (value, count) => selectById(narrow(indexScan, sql`${key} = ${value}`), undefined, count),
+  };
+}
+
+/** SELECT in the order of the ids, for rows with the same key. */
+function selectById(indexScan: IndexScan, after: string | undefined, count: number): Fragment {
+  const begun = after === undefined ? indexScan : narrow(indexScan, sql`${indexScan.id} > ${after}`);
+  return sql`${select(begun)} order by ${indexScan.id} limit ${count}`;
+}
+
+function select({ source, key }: IndexScan): Fragment {
+  return sql`select p.id, p.version, ${key} as k0 from ${source.tables} where ${source.where}`;
+}
+
+function narrow(indexScan: IndexScan, condition: Fragment): IndexScan {
+  const { tables, where } = indexScan.source;
+  return { ...indexScan, source: { tables, where: sql`${where} and ${condition}` } };
+}
+
+/** Scan of all pages of the database that meet the condition. */
+function scanPages({ workspaceId, extent, condition }: Listing, key: Fragment): IndexScan {
+  const context = new SqlContext(workspaceId);
+  const where = sql`${extentSql("p", extent, context)} and ${conditionSql(condition, "p", context)}`;
+  return { source: { tables: sql`pages as p`, where }, key, id: sql`p.id` };
+}
+
+/** Scan of the pages that have a value in a property, by the index of its values, called s. */
+function scanValues(listing: Listing, propertyId: string, key: Fragment, ofValue: Fragment): IndexScan {
+  const { workspaceId, extent } = listing;
+  const values: FromClause = {
+    tables: sql`property_values as s`,
+    where: sql`s.workspace_id = ${workspaceId} and s.database_id = ${extent.databaseId}
+      and s.property_id = ${propertyId} and ${ofValue}`,
+  };
+  return { source: crossJoin(values, pageOfValue(listing)), key, id: sql`s.page_id` };
+}
+
+/** Scan of the pages that a lookup finds, by the index of the property's values, called s. */
+function scanLookup(listing: Listing, lookup: Lookup & { kind: "element" }): IndexScan {
+  const { workspaceId, extent } = listing;
+  const found = lookupSource(lookup, "s", extent, new SqlContext(workspaceId));
+  const { property } = lookup;
+  const values = LIST_TYPES.has(property.type)
+    ? { ...found, where: allOf([found.where, isFirstOfItsKind(workspaceId, property.id)]) }
+    : found;
+  return { source: crossJoin(values, pageOfValue(listing)), key: EMPTY, id: sql`s.page_id` };
+}
+
+const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_select", "people", "relation"]);
+
+/** Predicate: an earlier element of the value is not the same. A value can contain an element twice. */
+function isFirstOfItsKind(workspaceId: string, propertyId: string): Fragment {
+  return sql`not ${existsSql(sql`property_values as d where d.workspace_id = ${workspaceId}
+    and d.page_id = s.page_id and d.property_id = ${propertyId} and d.text_key = s.text_key
+    and d.ordinal < s.ordinal`)}`;
+}
+
+/** FROM clause of the page that has the value s and meets the condition. */
+function pageOfValue({ workspaceId, extent, condition }: Listing): FromClause {
+  const context = new SqlContext(workspaceId);
+  return {
+    tables: sql`pages as p`,
+    where: sql`p.workspace_id = ${workspaceId} and p.id = s.page_id
+      and p.in_trash = ${extent.inTrash ? 1 : 0} and ${conditionSql(condition, "p", context)}`,
+  };
+}

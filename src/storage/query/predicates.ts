@@ -1,0 +1,113 @@
+import type { Bound, Range, Test } from "../../domain/query/condition.js";
+import { allOf, type Fragment, sql } from "./sql.js";
+
+/** Code points of a text in `text_key`. */
+const KEY_LENGTH = 128;
+
+/** UTF-16 units in a pattern for LIKE: SQLite accepts 50,000 bytes, and a unit has at most three bytes in UTF-8. */
+const MAX_PATTERN_LENGTH = 16_000;
+
+/** Columns of `property_values` that predicates compare. */
+export interface ValueColumns {
+  readonly text: Fragment;
+  readonly long: Fragment;
+  readonly number: Fragment;
+}
+
+/** Columns for a predicate that an index can serve. */
+export function indexedColumns(alias: string): ValueColumns {
+  return {
+    text: sql.ref(`${alias}.text_key`),
+    long: sql.ref(`${alias}.long_text`),
+    number: sql.ref(`${alias}.number_key`),
+  };
+}
+
+/**
+ * Columns for a predicate on rows that are found by their page. The function call keeps SQLite from using an index of the
+ * key instead, which has the rows of all pages.
+ */
+export function unindexedColumns(alias: string): ValueColumns {
+  const { text, long, number } = indexedColumns(alias);
+  return { text: sql`coalesce(${text}, ${text})`, long, number: sql`coalesce(${number}, ${number})` };
+}
+
+/** Predicate: a row of `property_values` passes a test. */
+export function predicateSql(test: Test, columns: ValueColumns): Fragment {
+  switch (test.kind) {
+    case "any":
+      return allOf([]);
+    case "id":
+      return sql`${columns.text} = ${test.id}`;
+    case "range":
+      return rangeSql(test.range, columns.number);
+    case "text":
+      return textSql(test, columns);
+  }
+}
+
+/** Predicate: a number is in a range. An unbounded range requires only a number. */
+export function rangeSql(range: Range, number: Fragment): Fragment {
+  const { from, to } = range;
+  if (from !== undefined && to !== undefined && !from.open && !to.open && from.value === to.value) {
+    return sql`${number} = ${from.value}`;
+  }
+  const parts = [
+    ...(from === undefined ? [] : [compare(number, ">", from)]),
+    ...(to === undefined ? [] : [compare(number, "<", to)]),
+  ];
+  return parts.length === 0 ? sql`${number} is not null` : allOf(parts);
+}
+
+function compare(number: Fragment, sign: "<" | ">", { value, open }: Bound): Fragment {
+  return sql`${number} ${sql.raw(open ? sign : `${sign}=`)} ${value}`;
+}
+
+function textSql({ operator, text }: Test & { kind: "text" }, { text: key, long }: ValueColumns): Fragment {
+  // A shorter key is the whole text, which the index has. Only longer texts need the row itself.
+  const ofWhole = (ask: (whole: Fragment) => Fragment): Fragment =>
+    sql`case when length(${key}) < ${sql.lit(KEY_LENGTH)} then ${ask(key)} else ${ask(sql`coalesce(${long}, ${key})`)} end`;
+  const points = [...text];
+  const isLong = points.length > KEY_LENGTH;
+  const beginning = isLong ? points.slice(0, KEY_LENGTH).join("") : text;
+  switch (operator) {
+    case "equals":
+      return isLong
+        ? sql`${key} = ${beginning} and ${long} = ${text}`
+        : sql`${key} = ${text} and ${long} is null`;
+    case "starts_with": {
+      if (isLong) return sql`${key} = ${beginning} and substr(${long}, 1, ${points.length}) = ${text}`;
+      const end = firstAfter(points);
+      const from = sql`${key} >= ${text}`;
+      return end === undefined ? from : sql`${from} and ${key} < ${end}`;
+    }
+    case "ends_with":
+      return ofWhole(
+        (whole) => sql`(length(${whole}) >= ${points.length}
+          and substr(${whole}, length(${whole}) - ${points.length - 1}) = ${text})`,
+      );
+    case "contains":
+      return ofWhole((whole) =>
+        text.length > MAX_PATTERN_LENGTH
+          ? sql`replace(${whole}, ${text}, '') <> ${whole}`
+          : sql`${whole} like ${likePattern(text)} escape '\\'`,
+      );
+  }
+}
+
+/** LIKE pattern for texts that contain `text`. */
+export function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** Returns the first text after all texts with this prefix, in code point order; undefined when there is none. */
+function firstAfter(points: readonly string[]): string | undefined {
+  for (let length = points.length; length > 0; length -= 1) {
+    const last = points[length - 1]?.codePointAt(0);
+    if (last === undefined || last === 0x10ffff) continue;
+    // Folded texts contain no surrogates.
+    const next = last === 0xd7ff ? 0xe000 : last + 1;
+    return points.slice(0, length - 1).join("") + String.fromCodePoint(next);
+  }
+  return undefined;
+}

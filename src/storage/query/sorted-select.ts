@@ -1,0 +1,63 @@
+import { conditionSql } from "./conditions.js";
+import { candidatesSql, extentSql, type LookupSet } from "./index-lookups.js";
+import type { Listing } from "./listing.js";
+import { allOf, anyOf, type Fragment, isOneOf, sql, SqlContext } from "./sql.js";
+import { sortKeySql } from "./sort-keys.js";
+
+/** Pages that a SELECT reads: those that a set of lookups finds, those with the ids, or all of the database. */
+export type Candidates = { readonly lookupSet: LookupSet } | { readonly ids: readonly string[] } | "all";
+
+/** SELECT that computes the sort keys of all candidates that meet the condition, and sorts them. */
+export function sortedSelectSql(listing: Listing, candidates: Candidates): Fragment {
+  const { workspaceId, extent, condition, sorts, count } = listing;
+  const context = new SqlContext(workspaceId);
+  const keys = sorts.map(
+    ({ key }, index) => sql`, ${sortKeySql(key, "p", context)} as ${sql.ref(`k${index}`)}`,
+  );
+  const { tables, found } = candidateSource(listing, candidates, context);
+  const where = allOf([...found, extentSql("p", extent, context), conditionSql(condition, "p", context)]);
+  const order = sorts.map(({ descending }, index) => {
+    const key = sql.ref(`x.k${index}`);
+    return descending ? sql`${key} desc nulls last` : sql`${key} asc nulls last`;
+  });
+  return sql`
+    select * from (select p.id, p.version ${sql.join(keys, "")} from ${tables} where ${where}) as x
+    where ${afterPosition(listing)} order by ${sql.join([...order, sql`x.id`])} limit ${count}
+  `;
+}
+
+/** Tables and predicates of the candidates, as rows of `pages`, called p. */
+function candidateSource(
+  { extent }: Listing,
+  candidates: Candidates,
+  context: SqlContext,
+): { tables: Fragment; found: Fragment[] } {
+  if (candidates === "all") return { tables: sql`pages as p`, found: [] };
+  if ("ids" in candidates) {
+    return { tables: sql`pages as p`, found: [isOneOf(sql`p.id`, candidates.ids)] };
+  }
+  // SQLite reads the tables of a cross join in the order in which they stand.
+  const tables = sql`(${candidatesSql(candidates.lookupSet, extent, context)}) as h cross join pages as p`;
+  return { tables, found: [sql`p.id = h.page_id`] };
+}
+
+/** Predicate: a row comes after the position where the list begins. */
+function afterPosition({ sorts, after }: Listing): Fragment {
+  if (after === undefined) return allOf([]);
+  const { values, id } = after;
+  const same = (index: number): Fragment => {
+    const key = sql.ref(`x.k${index}`);
+    const value = values[index] ?? null;
+    return value === null ? sql`${key} is null` : sql`${key} = ${value}`;
+  };
+  const later = sorts.flatMap(({ descending }, index) => {
+    const key = sql.ref(`x.k${index}`);
+    const value = values[index] ?? null;
+    // Nulls sort last, so only rows with a null key can follow a null key.
+    if (value === null) return [];
+    const beyond = descending ? sql`${key} < ${value}` : sql`${key} > ${value}`;
+    const before = sorts.slice(0, index).map((_, earlier) => same(earlier));
+    return [allOf([...before, sql`(${beyond} or ${key} is null)`])];
+  });
+  return anyOf([...later, allOf([...sorts.map((_, index) => same(index)), sql`x.id > ${id}`])]);
+}

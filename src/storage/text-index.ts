@@ -1,0 +1,139 @@
+import { type Kysely, sql as kyselySql } from "kysely";
+import { foldedText } from "../domain/properties/index-rows.js";
+import type { StoredProperties } from "../domain/properties/stored.js";
+import type { PropertyDefinition } from "../domain/schema.js";
+import { hashPatterns, hashTrigrams } from "../domain/trigrams.js";
+import { compileOnce } from "./engine/compile-once.js";
+import { isPostgres } from "./engine/dialect.js";
+import { type Fragment, sql } from "./query/sql.js";
+import type { Tables } from "./tables.js";
+
+/*
+ * The index of the trigrams in the texts of pages. A lookup finds every page whose text contains a pattern, and a few
+ * others, so that its user checks the texts themselves. Entries of earlier texts may stay.
+ */
+
+/** A page to index. */
+export interface PageTexts {
+  readonly id: string;
+  readonly properties: StoredProperties;
+}
+
+/**
+ * Indexes the texts of a page that is not in the index yet.
+ *
+ * @param properties all properties of the page; those that are not texts are skipped
+ */
+export async function insertTexts(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  page: PageTexts,
+  properties: readonly PropertyDefinition[],
+): Promise<void> {
+  const trigrams = new Set<number>();
+  for (const property of properties) {
+    const text = foldedText(property, page.properties);
+    for (const trigram of hashTrigrams(scopeOf(workspaceId, property.id), text)) trigrams.add(trigram);
+  }
+  if (isPostgres(tx)) {
+    await upsertArray(tx, workspaceId, page.id, formatArray(trigrams));
+    return;
+  }
+  await insertNumber(tx, workspaceId, page.id);
+  await insertTokens(tx, formatTokens(trigrams, " "));
+}
+
+/** Replaces what the index has of a page, as insertTexts does. */
+export async function replaceTexts(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  page: PageTexts,
+  properties: readonly PropertyDefinition[],
+): Promise<void> {
+  if (!isPostgres(tx)) await deleteTokens(tx, workspaceId, page.id);
+  await insertTexts(tx, workspaceId, page, properties);
+}
+
+/** Removes the texts of all pages of a workspace. */
+export async function deleteTexts(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
+  if (!isPostgres(tx)) {
+    await tx
+      .deleteFrom("page_trigrams")
+      .where("rowid", "in", (row) =>
+        row.selectFrom("page_texts").select("number").where("workspace_id", "=", workspaceId),
+      )
+      .execute();
+  }
+  await tx.deleteFrom("page_texts").where("workspace_id", "=", workspaceId).execute();
+}
+
+/**
+ * A SELECT of the ids, called page_id, of all pages whose text in a property contains all patterns, and of some others.
+ *
+ * @param patterns folded texts
+ * @returns undefined when the patterns are too short for the index
+ */
+export function selectPagesWithText(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  propertyId: string,
+  patterns: readonly string[],
+): Fragment | undefined {
+  const pattern = hashPatterns(scopeOf(workspaceId, propertyId), patterns);
+  if (pattern === undefined) return undefined;
+  const { all, truncated } = pattern;
+  if (isPostgres(db)) {
+    const contains = (trigrams: ReadonlySet<number>) =>
+      sql`x.trigrams @> ${formatArray(trigrams)}::integer[]`;
+    return sql`select x.page_id from page_texts as x
+      where x.workspace_id = ${workspaceId} and (${contains(all)} or ${contains(new Set([truncated]))})`;
+  }
+  const query = `(${formatTokens(all, " AND ")}) OR ${formatTokens([truncated], "")}`;
+  return sql`select x.page_id from page_trigrams cross join page_texts as x
+    where page_trigrams match ${query} and x.number = page_trigrams.rowid and x.workspace_id = ${workspaceId}`;
+}
+
+function scopeOf(workspaceId: string, propertyId: string): string {
+  return `${workspaceId} ${propertyId}`;
+}
+
+/** Trigrams as the tokens of a text for FTS5. */
+function formatTokens(trigrams: Iterable<number>, separator: string): string {
+  return Array.from(trigrams, (trigram) => (trigram >>> 0).toString(36)).join(separator);
+}
+
+function formatArray(trigrams: Iterable<number>): string {
+  return `{${[...trigrams].join(",")}}`;
+}
+
+const upsertArray = compileOnce((db, workspaceId: string, pageId: string, trigrams: string) =>
+  db
+    .insertInto("page_texts")
+    .values({ workspace_id: workspaceId, page_id: pageId, trigrams: kyselySql`${trigrams}::integer[]` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["workspace_id", "page_id"])
+        .doUpdateSet((row) => ({ trigrams: row.ref("excluded.trigrams") })),
+    ),
+);
+
+// A page that changes gets a new number: FTS5 writes what it has in memory to the file before a smaller number.
+const insertNumber = compileOnce((db, workspaceId: string, pageId: string) =>
+  db.insertInto("page_texts").orReplace().values({ workspace_id: workspaceId, page_id: pageId }),
+);
+
+const insertTokens = compileOnce((db, tokens: string) =>
+  db.insertInto("page_trigrams").values({ rowid: kyselySql`last_insert_rowid()`, tokens }),
+);
+
+const deleteTokens = compileOnce((db, workspaceId: string, pageId: string) =>
+  db
+    .deleteFrom("page_trigrams")
+    .where("rowid", "=", (row) =>
+      row
+        .selectFrom("page_texts")
+        .select("number")
+        .where("workspace_id", "=", workspaceId)
+        .where("page_id", "=", pageId),
+    ),
+);

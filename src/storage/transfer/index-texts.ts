@@ -1,0 +1,39 @@
+import type { Kysely } from "kysely";
+import { TITLE_SCHEMA, type PropertyDefinition } from "../../domain/schema.js";
+import { findValuesAfter, type StoredValues } from "../pages.js";
+import { parseSchema } from "../schema-cache.js";
+import type { Tables } from "../tables.js";
+import { insertTexts } from "../text-index.js";
+
+/** Pages in memory at once. */
+const BATCH_SIZE = 500;
+
+/** Adds the texts of all pages of workspaces to the text index, which must not contain them yet. */
+export async function indexTexts(db: Kysely<Tables>, workspaceIds: Iterable<string>): Promise<void> {
+  for (const workspaceId of workspaceIds) {
+    const databases = await db
+      .selectFrom("databases")
+      .select(["id", "properties"])
+      .where("workspace_id", "=", workspaceId)
+      .execute();
+    for (const { id, properties } of databases) {
+      await indexPages(db, workspaceId, id, parseSchema(properties).definitions);
+    }
+    await indexPages(db, workspaceId, undefined, TITLE_SCHEMA.definitions);
+  }
+}
+
+async function indexPages(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string | undefined,
+  properties: readonly PropertyDefinition[],
+): Promise<void> {
+  let pages: StoredValues[];
+  let after = "";
+  do {
+    pages = await findValuesAfter(db, workspaceId, databaseId, after, BATCH_SIZE);
+    for (const page of pages) await insertTexts(db, workspaceId, page, properties);
+    after = pages.at(-1)?.id ?? "";
+  } while (pages.length === BATCH_SIZE);
+}

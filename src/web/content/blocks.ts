@@ -1,0 +1,285 @@
+import type { components } from "../../../generated/types.js";
+import { html, type Html, type Part } from "../html.js";
+import type { Block, BlockNode } from "./block-node.js";
+import type { RenderContext } from "./budget.js";
+import { renderCode } from "./code.js";
+import { renderEquation } from "./equation.js";
+import { renderIcon } from "./icon.js";
+import { contentPath, safeImage, safeLink } from "./links.js";
+import { plainText, renderRichText, type RichText } from "./rich-text.js";
+import { renderTable } from "./table-block.js";
+
+/** Context of rendering blocks. */
+export interface BlockContext extends RenderContext {
+  /** Rendered breadcrumbs of the page, for breadcrumb blocks. */
+  readonly breadcrumbs: Part;
+  /** Headings of the page, for tables of contents. */
+  readonly headings: readonly Heading[];
+}
+
+/** A heading of a page. */
+export interface Heading {
+  readonly id: string;
+  readonly level: 1 | 2 | 3;
+  readonly text: string;
+}
+
+/** Block types whose neighbours of the same type form one list. */
+const LISTS: Readonly<Record<string, "ul" | "ol">> = {
+  bulleted_list_item: "ul",
+  to_do: "ul",
+  numbered_list_item: "ol",
+};
+
+/** Renders the children of a page or block, in order. */
+export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext): Html[] {
+  const rendered: Html[] = [];
+  for (let index = 0; index < nodes.length;) {
+    const type = nodes[index]?.block.type ?? "";
+    let end = index + 1;
+    if (LISTS[type] !== undefined) while (nodes[end]?.block.type === type) end += 1;
+    const group = nodes.slice(index, end).map((node) => renderBlock(node, context));
+    if (LISTS[type] === "ol")
+      rendered.push(
+        html`<ol>
+          ${group}
+        </ol>`,
+      );
+    else if (LISTS[type] === "ul")
+      rendered.push(
+        html`<ul ${type === "to_do" && html`class="to-do"`}>
+          ${group}
+        </ul>`,
+      );
+    else rendered.push(...group);
+    index = end;
+  }
+  return rendered;
+}
+
+/** Collects the headings of a page, in order. */
+export function collectHeadings(nodes: readonly BlockNode[]): Heading[] {
+  return nodes.flatMap(({ block, children }): Heading[] => {
+    const own = headingOf(block);
+    return [...(own === undefined ? [] : [own]), ...collectHeadings(children)];
+  });
+}
+
+function headingOf(block: Block): Heading | undefined {
+  switch (block.type) {
+    case "heading_1":
+      return { id: block.id, level: 1, text: plainText(block.heading_1.rich_text) };
+    case "heading_2":
+      return { id: block.id, level: 2, text: plainText(block.heading_2.rich_text) };
+    case "heading_3":
+      return { id: block.id, level: 3, text: plainText(block.heading_3.rich_text) };
+    default:
+      return undefined;
+  }
+}
+
+function renderBlock(node: BlockNode, context: BlockContext): Html {
+  const { block } = node;
+  const inline = (runs: readonly RichText[]): Part => renderRichText(runs, context.budget);
+  const children = (): Part => renderChildren(node, context);
+  switch (block.type) {
+    case "paragraph":
+      return html`<div class="block ${colorOf(block.paragraph)}">
+        <p>${inline(block.paragraph.rich_text)}</p>
+        ${children()}
+      </div>`;
+    case "heading_1":
+      return renderHeading(node, block.heading_1, context);
+    case "heading_2":
+      return renderHeading(node, block.heading_2, context);
+    case "heading_3":
+      return renderHeading(node, block.heading_3, context);
+    case "bulleted_list_item":
+      return html`<li class="${colorOf(block.bulleted_list_item)}">
+        ${inline(block.bulleted_list_item.rich_text)} ${children()}
+      </li>`;
+    case "numbered_list_item":
+      return html`<li class="${colorOf(block.numbered_list_item)}">
+        ${inline(block.numbered_list_item.rich_text)} ${children()}
+      </li>`;
+    case "to_do":
+      return html`<li class="${colorOf(block.to_do)}">
+        <label
+          ><input type="checkbox" disabled ${block.to_do.checked && html`checked`} /><span
+            class="${block.to_do.checked && "done"}"
+            >${inline(block.to_do.rich_text)}</span
+          ></label
+        >
+        ${children()}
+      </li>`;
+    case "toggle":
+      return html`<details class="block ${colorOf(block.toggle)}">
+        <summary>${inline(block.toggle.rich_text)}</summary>
+        ${children()}
+      </details>`;
+    case "quote":
+      return html`<blockquote class="${colorOf(block.quote)}">
+        <p>${inline(block.quote.rich_text)}</p>
+        ${children()}
+      </blockquote>`;
+    case "callout":
+      return html`<div class="callout ${colorOf(block.callout)}" role="note">
+        ${renderIcon(block.callout.icon)}
+        <div>
+          <p>${inline(block.callout.rich_text)}</p>
+          ${children()}
+        </div>
+      </div>`;
+    case "code":
+      return figure(
+        renderCode(plainText(block.code.rich_text), block.code.language, context.budget),
+        inline(block.code.caption),
+        block.code.caption,
+      );
+    case "equation":
+      return html`<div class="block equation" tabindex="0">
+        ${renderEquation(block.equation.expression, { display: true }, context.budget)}
+      </div>`;
+    case "divider":
+      return html`<hr />`;
+    case "breadcrumb":
+      return html`<div class="block">${context.breadcrumbs}</div>`;
+    case "table_of_contents":
+      return renderContents(context);
+    case "image":
+      return renderImage(block.image, inline(block.image.caption));
+    case "bookmark":
+      return renderLink(block.bookmark.url, "Bookmark", block.bookmark.caption, context);
+    case "embed":
+      return renderLink(block.embed.url, "Embedded page", block.embed.caption, context);
+    case "link_preview":
+      return renderLink(block.link_preview.url, "Link", [], context);
+    case "video":
+      return renderLink(block.video.external.url, "Video", block.video.caption, context);
+    case "pdf":
+      return renderLink(block.pdf.external.url, "PDF", block.pdf.caption, context);
+    case "audio":
+      return renderLink(block.audio.external.url, "Audio", block.audio.caption, context);
+    case "file":
+      return renderLink(block.file.external.url, block.file.name || "File", block.file.caption, context);
+    case "child_page":
+      return html`<p class="block child">
+        <a href="${contentPath(block.id)}">${context.budget.text(block.child_page.title || "Untitled")}</a>
+      </p>`;
+    case "child_database":
+      return html`<p class="block child">
+        <a href="${contentPath(block.id)}"
+          >${context.budget.text(block.child_database.title || "Untitled")}</a
+        >
+      </p>`;
+    case "link_to_page":
+      return renderLinkToPage(block.link_to_page, context);
+    case "table":
+      return renderTable(node, block.table, inline);
+    case "column_list":
+      return html`<div class="columns block">${children()}</div>`;
+    case "column":
+    case "synced_block":
+      return html`<div class="block">${children()}</div>`;
+    case "template":
+      return html`<div class="block">
+        <p class="muted">Template button: ${inline(block.template.rich_text)}</p>
+        ${children()}
+      </div>`;
+    case "table_row":
+      return html`<p class="block">
+        ${block.table_row.cells.map((cell, index) => [index > 0 && " | ", inline(cell)])}
+      </p>`;
+    case "unsupported":
+      return html`<p class="block muted">A block that cannot be shown here</p>`;
+  }
+}
+
+function renderChildren({ children, hasMore }: BlockNode, context: BlockContext): Part {
+  if (children.length === 0 && !hasMore) return undefined;
+  return html`<div class="children">
+    ${renderBlocks(children, context)}
+    ${hasMore && html`<p class="muted small">More blocks are in here than one page shows.</p>`}
+  </div>`;
+}
+
+interface HeadingContent {
+  readonly rich_text: readonly RichText[];
+  readonly color: string;
+  readonly is_toggleable: boolean;
+}
+
+/** Renders a heading one rank below its own: the title of the page is the only `h1`. */
+function renderHeading(node: BlockNode, content: HeadingContent, context: BlockContext): Html {
+  const { block } = node;
+  const text = renderRichText(content.rich_text, context.budget);
+  const color = colorOf(content);
+  const id = `b${block.id}`;
+  const heading =
+    block.type === "heading_1"
+      ? html`<h2 id="${id}" class="${color}">${text}</h2>`
+      : block.type === "heading_2"
+        ? html`<h3 id="${id}" class="${color}">${text}</h3>`
+        : html`<h4 id="${id}" class="${color}">${text}</h4>`;
+  const children = renderChildren(node, context);
+  if (!content.is_toggleable) return html`${heading}${children}`;
+  return html`<details class="block">
+    <summary>${heading}</summary>
+    ${children}
+  </details>`;
+}
+
+function renderContents({ headings }: BlockContext): Html {
+  if (headings.length === 0) return html`<p class="block muted">This page has no headings.</p>`;
+  return html`<nav class="block contents" aria-label="Table of contents">
+    <ul>
+      ${headings.map(
+        ({ id, level, text }) =>
+          html`<li class="level-${level}"><a href="#b${id}">${text || "Untitled"}</a></li>`,
+      )}
+    </ul>
+  </nav>`;
+}
+
+function renderImage(
+  { external, caption }: { external: { url: string }; caption: readonly RichText[] },
+  shownCaption: Part,
+): Html {
+  const source = safeImage(external.url);
+  if (source === undefined) return html`<p class="block muted">${external.url}</p>`;
+  const alternative = plainText(caption) || "Image without a description";
+  return figure(
+    html`<img src="${source}" alt="${alternative}" referrerpolicy="no-referrer" loading="lazy" />`,
+    shownCaption,
+    caption,
+  );
+}
+
+/** Renders embedded content as a link, so that nothing is loaded from other sites. */
+function renderLink(url: string, kind: string, caption: readonly RichText[], { budget }: BlockContext): Html {
+  const link = safeLink(url);
+  const address = budget.text(url);
+  const shown =
+    link === undefined ? address : html`<a href="${link}" rel="noopener noreferrer nofollow">${address}</a>`;
+  const content = html`<p class="external"><span class="muted">${budget.text(kind)}</span> ${shown}</p>`;
+  return figure(content, renderRichText(caption, budget), caption);
+}
+
+function renderLinkToPage(
+  target: components["schemas"]["LinkToPageContent"],
+  { titles }: BlockContext,
+): Html {
+  if (target.type === "comment_id") return html`<p class="block muted">A link to a comment</p>`;
+  const id = target.type === "page_id" ? target.page_id : target.database_id;
+  return html`<p class="block child"><a href="${contentPath(id)}">${titles.get(id) ?? "Linked page"}</a></p>`;
+}
+
+function figure(content: Html, shownCaption: Part, caption: readonly RichText[]): Html {
+  return html`<figure class="block">
+    ${content} ${caption.length > 0 && html`<figcaption>${shownCaption}</figcaption>`}
+  </figure>`;
+}
+
+function colorOf({ color }: { readonly color: string }): string {
+  return color === "default" ? "" : `color-${color}`;
+}

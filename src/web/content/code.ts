@@ -1,0 +1,43 @@
+import { createRequire } from "node:module";
+import { html, Html } from "../html.js";
+import type { RenderBudget } from "./budget.js";
+
+interface Highlighter {
+  getLanguage(name: string): object | undefined;
+  highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { value: string };
+}
+
+// The cast: the package's own types would add the browser's types to the whole project.
+const hljs = createRequire(import.meta.url)("highlight.js/lib/common") as Highlighter;
+
+/** Characters of the longest code that is highlighted. */
+const MAX_HIGHLIGHTED_CHARACTERS = 20_000;
+
+/** Languages of the API by the name that highlight.js has for them, where they differ. */
+const ALIASES: Readonly<Record<string, string>> = {
+  "c++": "cpp",
+  "c#": "csharp",
+  "java/c/c++/c#": "cpp",
+  html: "xml",
+  markup: "xml",
+  "objective-c": "objectivec",
+  "vb.net": "vbnet",
+  "visual basic": "vbnet",
+  toml: "ini",
+  webassembly: "wasm",
+};
+
+/** Renders source code, highlighted where the language is known. */
+export function renderCode(source: string, language: string, budget: RenderBudget): Html {
+  const text = budget.text(source);
+  const name = ALIASES[language] ?? language;
+  const isHighlighted =
+    text.length <= MAX_HIGHLIGHTED_CHARACTERS &&
+    hljs.getLanguage(name) !== undefined &&
+    budget.reserveHighlighting(text.length);
+  // highlight.js escapes the code and adds only spans with classes.
+  const content = isHighlighted
+    ? new Html(hljs.highlight(text, { language: name, ignoreIllegals: true }).value)
+    : html`${text}`;
+  return html`<pre tabindex="0" aria-label="${`Code, ${language}`}"><code>${content}</code></pre>`;
+}

@@ -1,0 +1,57 @@
+import type { components } from "../../../generated/types.js";
+import { html, type Html, type Part } from "../html.js";
+import { renderEquation } from "./equation.js";
+import { contentPath, safeLink } from "./links.js";
+import type { RenderBudget } from "./budget.js";
+
+export type RichText = components["schemas"]["RichText"];
+
+/** Renders rich text as inline HTML. */
+export function renderRichText(runs: readonly RichText[], budget: RenderBudget): Part {
+  return runs.map((run) => renderRun(run, budget));
+}
+
+/** Returns the text of rich text without its formatting. */
+export function plainText(runs: readonly RichText[]): string {
+  return runs.map((run) => run.plain_text).join("");
+}
+
+function renderRun(run: RichText, budget: RenderBudget): Html {
+  const { annotations } = run;
+  let content = addLink(run, renderFormatting(run, budget));
+  if (annotations.code) content = html`<code>${content}</code>`;
+  if (annotations.bold) content = html`<strong>${content}</strong>`;
+  if (annotations.italic) content = html`<em>${content}</em>`;
+  if (annotations.strikethrough) content = html`<s>${content}</s>`;
+  if (annotations.underline) content = html`<u>${content}</u>`;
+  if (annotations.color !== "default") {
+    content = html`<span class="color-${annotations.color}">${content}</span>`;
+  }
+  return content;
+}
+
+function renderFormatting(run: RichText, budget: RenderBudget): Html {
+  if (run.type === "equation") return renderEquation(run.equation.expression, { display: false }, budget);
+  const text = budget.text(run.plain_text);
+  if (run.type === "mention" && run.mention.type === "date") {
+    return html`<time datetime="${run.mention.date.start}">${text}</time>`;
+  }
+  return html`${text}`;
+}
+
+function addLink(run: RichText, content: Html): Html {
+  const path = mentionedPath(run);
+  if (path !== undefined) return html`<a class="mention" href="${path}">${content}</a>`;
+  const link = run.href === null ? undefined : safeLink(run.href);
+  return link === undefined
+    ? content
+    : html`<a href="${link}" rel="noopener noreferrer nofollow">${content}</a>`;
+}
+
+/** Path of the page or database that a mention refers to. */
+function mentionedPath(run: RichText): string | undefined {
+  if (run.type !== "mention") return undefined;
+  const { mention } = run;
+  if (mention.type === "page") return contentPath(mention.page.id);
+  return mention.type === "database" ? contentPath(mention.database.id) : undefined;
+}

@@ -1,0 +1,42 @@
+import type { components } from "../../../generated/types.js";
+import { html, type Html, type Part } from "../html.js";
+import type { BlockNode } from "./block-node.js";
+import type { RichText } from "./rich-text.js";
+
+type TableContent = components["schemas"]["TableContent"];
+
+/** Renders a table block, whose rows are its children. */
+export function renderTable(
+  { children, hasMore }: BlockNode,
+  { has_column_header: hasColumnHeader, has_row_header: hasRowHeader }: TableContent,
+  inline: (runs: readonly RichText[]) => Part,
+): Html {
+  const rows = children.flatMap(({ block }) => (block.type === "table_row" ? [block.table_row.cells] : []));
+  const [first = []] = rows;
+  const body = hasColumnHeader ? rows.slice(1) : rows;
+  return html`<div class="table-frame block" tabindex="0" role="region" aria-label="Table">
+    <table>
+      ${
+        hasColumnHeader &&
+        html`<thead>
+          <tr>
+            ${first.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}
+          </tr>
+        </thead>`
+      }
+      <tbody>
+        ${body.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((cell, index) =>
+                hasRowHeader && index === 0
+                  ? html`<th scope="row">${inline(cell)}</th>`
+                  : html`<td>${inline(cell)}</td>`,
+              )}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${hasMore && html`<p class="muted small">The table has more rows than one page shows.</p>`}
+  </div>`;
+}

@@ -1,0 +1,92 @@
+import { readFile } from "node:fs/promises";
+import { createStaticResponse, type StaticResponse } from "./static-response.js";
+
+/** Redoc is one inline script, which starts a worker from a blob and adds styles. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src data:",
+  "worker-src blob:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+const ASSET_TYPES: Readonly<Record<string, string>> = {
+  "app.css": "text/css; charset=utf-8",
+  "content.css": "text/css; charset=utf-8",
+  "app.js": "text/javascript; charset=utf-8",
+  "icon.svg": "image/svg+xml",
+};
+
+/** Loads a document when it is first requested; all requests share the result. */
+export type LoadDocument = () => Promise<StaticResponse | undefined>;
+
+/** Public addresses of the API and of the web application. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly appUrl: string;
+}
+
+/** Returns the loaders of all static documents by path. */
+export function createDocuments(addresses: Addresses): ReadonlyMap<string, LoadDocument> {
+  const assets = Object.entries(ASSET_TYPES).map(([name, type]): [string, LoadDocument] => [
+    `/assets/${name}`,
+    once(async () => createStaticResponse(type, await readFile(new URL(`assets/${name}`, import.meta.url)))),
+  ]);
+  return new Map([
+    ...assets,
+    ["/docs", once(() => loadDocs(addresses))],
+    [
+      "/openapi.json",
+      once(async () =>
+        createStaticResponse(
+          "application/json; charset=utf-8",
+          await readFile(packageFile("generated/openapi.json")),
+        ),
+      ),
+    ],
+  ]);
+}
+
+/** Loads the API documentation; undefined when it has not been built. */
+async function loadDocs(addresses: Addresses): Promise<StaticResponse | undefined> {
+  let page: string;
+  try {
+    page = await readFile(packageFile("dist/docs.html"), "utf8");
+  } catch {
+    return undefined;
+  }
+  const body = Buffer.from(fillInAddresses(page, addresses));
+  return createStaticResponse("text/html; charset=utf-8", body, { "Content-Security-Policy": DOCS_POLICY });
+}
+
+/** Replaces the placeholders and the example address in the built docs by the addresses of this service. */
+function fillInAddresses(page: string, { baseUrl, appUrl }: Addresses): string {
+  // Percent-encoded, which is safe in HTML, in JSON and in code samples.
+  const encode = (url: string): string => url.replace(/["'<>&\\]/g, encodeURIComponent);
+  return page.replace(/\{base_url\}|\{app_url\}|http:\/\/localhost:3000/g, (found) =>
+    encode(found === "{app_url}" ? appUrl : baseUrl),
+  );
+}
+
+/** Runs `load` at the first call, and again only after a call without a document. */
+function once(load: LoadDocument): LoadDocument {
+  let loading: ReturnType<LoadDocument> | undefined;
+  const forget = (): void => {
+    loading = undefined;
+  };
+  return () => {
+    loading ??= load();
+    loading.then((document) => document ?? forget(), forget);
+    return loading;
+  };
+}
+
+/** Returns the address of a file of the package. Tests run this module in src/web, the build in dist/src/web. */
+function packageFile(name: string): URL {
+  const up = import.meta.url.endsWith(".ts") ? "../../" : "../../../";
+  return new URL(`${up}${name}`, import.meta.url);
+}

@@ -1,0 +1,21 @@
+import { BusyError, TooManyAttemptsError, UserError } from "../access/checks.js";
+import type { FormError } from "./pages/layout.js";
+
+/**
+ * Converts an error of a use case into what a form shows, with the status of the response.
+ *
+ * @throws the error itself when it is not for the visitor
+ */
+export function toFormError(error: unknown): { error: FormError; status: number } {
+  if (error instanceof UserError) {
+    return { error: { field: error.field, message: error.message }, status: 400 };
+  }
+  if (error instanceof TooManyAttemptsError) {
+    return { error: { field: undefined, message: error.message }, status: 429 };
+  }
+  if (error instanceof BusyError) {
+    const message = "Too many people are signing in at the moment. Try again soon.";
+    return { error: { field: undefined, message }, status: 503 };
+  }
+  throw error;
+}

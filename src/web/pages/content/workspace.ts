@@ -1,0 +1,39 @@
+import { html, type Html } from "../../html.js";
+import { layout, type PageContext } from "../layout.js";
+import { type Database, objectList, type Page } from "./parts.js";
+import { searchForm } from "./search.js";
+
+/** Content of the start page of a workspace. */
+export interface WorkspaceContent {
+  readonly workspaceName: string;
+  /** Databases, the most recently edited first. */
+  readonly databases: readonly Database[];
+  /** Pages, the most recently edited first. */
+  readonly pages: readonly Page[];
+}
+
+/** Renders the start page of a workspace. */
+export function workspacePage(
+  { workspaceName, databases, pages }: WorkspaceContent,
+  context: PageContext,
+): Html {
+  return layout(
+    workspaceName,
+    html`<div class="page-head">
+        <h1>${workspaceName}</h1>
+        ${searchForm("")}
+      </div>
+      <div class="columns">
+        <section aria-labelledby="databases">
+          <h2 id="databases">Databases</h2>
+          ${objectList(databases, html`No databases yet. <a href="/docs">Create one with the API</a>.`)}
+        </section>
+        <section aria-labelledby="recent">
+          <h2 id="recent">Recently edited</h2>
+          ${objectList(pages, "Pages appear here when a program creates them.")}
+        </section>
+      </div>
+      <p><a href="/trash">Trash</a></p>`,
+    { context, current: "/" },
+  );
+}

@@ -1,0 +1,174 @@
+import { readInvitation } from "../access/invitations.js";
+import { joinWorkspace, listMemberships } from "../access/members.js";
+import { endSession, switchWorkspace } from "../access/sessions.js";
+import type { SignedIn } from "../access/sign-in.js";
+import { toFormError } from "./form-error.js";
+import { joinPage } from "./pages/members.js";
+import { messagePage } from "./pages/message.js";
+import { type SignForm, signInPage, signUpPage } from "./pages/sign.js";
+import {
+  loadPageContext,
+  receiveForm,
+  redirectWithSession,
+  type SignedInRequest,
+  visitorToken,
+  type WebContext,
+  type WebRequest,
+} from "./request.js";
+import { htmlResponse, redirect, type WebResponse, withCookies } from "./response.js";
+
+/** Routes to sign in and out, to create an account, and to join a workspace. */
+export interface SignInRoutes {
+  showSignIn(request: WebRequest): Promise<WebResponse>;
+  signIn(request: WebRequest): Promise<WebResponse>;
+  showSignUp(request: WebRequest): Promise<WebResponse>;
+  signUp(request: WebRequest): Promise<WebResponse>;
+  signOut(request: WebRequest): Promise<WebResponse>;
+  showJoin(request: WebRequest): Promise<WebResponse>;
+  join(request: SignedInRequest): Promise<WebResponse>;
+  switchWorkspace(request: SignedInRequest): Promise<WebResponse>;
+}
+
+const HOME = "/settings/api";
+/** The same for an unknown address and a wrong password. */
+const WRONG_CREDENTIALS = "The e-mail address or the password is wrong.";
+/** The same whether the address had an account before or not. */
+const REGISTERED =
+  "Sign in to continue. If you already had an account with this address, its password has not changed.";
+
+/** Creates the routes to sign in, to create an account, and to join a workspace. */
+export function createSignInRoutes(context: WebContext): SignInRoutes {
+  const { store, accounts, cookies, addressOf } = context;
+  const registration = accounts.registration === "open" ? "open" : "restricted";
+
+  function showSignInForm(request: WebRequest, form: Omit<SignForm, "token">, status = 200): WebResponse {
+    const { token, cookie } = visitorToken(context, request.request);
+    return withCookies(htmlResponse(signInPage({ ...form, token }, registration), status), cookie);
+  }
+
+  async function showSignUpForm(
+    request: WebRequest,
+    form: Omit<SignForm, "token">,
+    invitationToken: string,
+    status = 200,
+  ): Promise<WebResponse> {
+    const invitation = invitationToken === "" ? undefined : await readInvitation(store, invitationToken);
+    if (registration !== "open" && invitation === undefined) {
+      const text =
+        "You need an invitation link to create an account. Ask an owner of a workspace for one. If you run this " +
+        "service, use the setup link that it printed, or run `page-service users invite`.";
+      return htmlResponse(messagePage("Registration is by invitation", text), 403);
+    }
+    const { token, cookie } = visitorToken(context, request.request);
+    return withCookies(
+      htmlResponse(signUpPage({ ...form, token }, invitation, invitationToken), status),
+      cookie,
+    );
+  }
+
+  function redirectWithNewSession(
+    request: WebRequest,
+    signedIn: SignedIn,
+    path: string,
+  ): Promise<WebResponse> {
+    const device = cookies.device(signedIn.deviceToken);
+    return redirectWithSession(context, request, signedIn.sessionToken, path, device);
+  }
+
+  return {
+    async showSignIn(request) {
+      const next = safePath(request.query.get("next"));
+      if (request.session) return redirect(next);
+      const notice = { kind: "good" as const, text: REGISTERED };
+      return showSignInForm(request, { next, ...(request.query.has("registered") ? { notice } : {}) });
+    },
+
+    async signIn(request) {
+      const fields = await receiveForm(context, request);
+      const email = fields.get("email") ?? "";
+      const next = safePath(fields.get("next"));
+      try {
+        const signedIn = await accounts.signIn({
+          email,
+          password: fields.get("password") ?? "",
+          invitation: parseInvitationPath(next),
+          address: addressOf(request.request),
+          deviceToken: cookies.readDevice(request.request),
+        });
+        if (signedIn !== undefined) return await redirectWithNewSession(request, signedIn, next);
+        const error = { field: undefined, message: WRONG_CREDENTIALS };
+        return showSignInForm(request, { email, next, error }, 400);
+      } catch (cause) {
+        const { error, status } = toFormError(cause);
+        return showSignInForm(request, { email, next, error }, status);
+      }
+    },
+
+    async showSignUp(request) {
+      const next = safePath(request.query.get("next"));
+      if (request.session) return redirect(next);
+      return showSignUpForm(request, { next }, parseInvitationPath(next));
+    },
+
+    async signUp(request) {
+      const fields = await receiveForm(context, request);
+      const field = (name: string): string => fields.get(name) ?? "";
+      const [name, email, invitation] = [field("name"), field("email"), field("invitation")];
+      const next = safePath(fields.get("next"));
+      try {
+        const form = { name, email, password: field("password"), invitation };
+        const signedIn = await accounts.signUp(form, addressOf(request.request));
+        if (signedIn !== undefined) return await redirectWithNewSession(request, signedIn, HOME);
+        return redirect(`/sign-in?registered&next=${encodeURIComponent(next)}`);
+      } catch (cause) {
+        const { error, status } = toFormError(cause);
+        return showSignUpForm(request, { name, email, next, error }, invitation, status);
+      }
+    },
+
+    async signOut(request) {
+      await receiveForm(context, request);
+      const token = cookies.readSession(request.request);
+      if (token !== undefined) await endSession(store, token);
+      return withCookies(redirect("/"), cookies.endSession());
+    },
+
+    async showJoin(request) {
+      const { session, param } = request;
+      const invitation = await readInvitation(store, param);
+      if (invitation === undefined) {
+        // Somebody who has just joined by signing in comes here too.
+        if (session !== undefined) return redirect(HOME);
+        const text = "The link was used or withdrawn, or has expired. Ask for a new link.";
+        return htmlResponse(messagePage("This invitation is no longer valid", text), 404);
+      }
+      if (session === undefined) return redirect(`/sign-up?next=${encodeURIComponent(`/join/${param}`)}`);
+      const pageContext = await loadPageContext(context, { ...request, session });
+      return htmlResponse(joinPage(pageContext, invitation, param));
+    },
+
+    async join(request) {
+      await receiveForm(context, request);
+      await joinWorkspace(store, request.session, request.param);
+      return redirect(HOME);
+    },
+
+    async switchWorkspace(request) {
+      const fields = await receiveForm(context, request);
+      const memberships = await listMemberships(store, request.session.accountId);
+      const chosen = memberships.find(({ workspaceId }) => workspaceId === fields.get("workspace"));
+      if (chosen !== undefined) await switchWorkspace(store, request.session, chosen.workspaceId);
+      return redirect(HOME);
+    },
+  };
+}
+
+/** Returns a path to continue with: a page of ours, never another site. */
+function safePath(next: string | null): string {
+  return next !== null && /^\/(settings\/(api|members|account)|join\/[\w-]{43})$/.test(next) ? next : HOME;
+}
+
+/** Returns the invitation token of a path to join a workspace; empty for other paths. */
+function parseInvitationPath(path: string): string {
+  return /^\/join\/(.+)$/.exec(path)?.[1] ?? "";
+}

@@ -1,0 +1,69 @@
+import { hash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import Negotiator from "negotiator";
+
+/** A document in memory that all requests share, in every encoding that is offered. */
+export interface StaticResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bodies: Readonly<Record<Encoding, Buffer>>;
+}
+
+const ENCODINGS = ["br", "gzip", "identity"] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
+/** Nearly the size of the best quality in a fraction of its time. */
+const BROTLI_QUALITY = 9;
+
+/** Compresses a document once, and derives its ETag. */
+export async function createStaticResponse(
+  type: string,
+  body: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<StaticResponse> {
+  const [br, gzipped] = await Promise.all([
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+    promisify(gzip)(body),
+  ]);
+  return {
+    headers: {
+      "Content-Type": type,
+      "Cache-Control": "no-cache",
+      // Weak: the encodings share it.
+      ETag: `W/"${hash("sha256", body, "base64url").slice(0, 22)}"`,
+      Vary: "Accept-Encoding",
+      "X-Content-Type-Options": "nosniff",
+      ...headers,
+    },
+    bodies: { br, gzip: gzipped, identity: body },
+  };
+}
+
+/** Sends a document in the preferred encoding, or 304 when the client has it already. */
+export function sendStatic(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { headers, bodies }: StaticResponse,
+): void {
+  // An unreadable request body was answered already.
+  if (response.headersSent) return;
+  if (matchesEtag(request.headers["if-none-match"], headers.ETag)) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const accepted = new Negotiator(request).encodings([...ENCODINGS]);
+  const encoding = ENCODINGS.find((each) => accepted.includes(each)) ?? "identity";
+  const body = bodies[encoding];
+  response.writeHead(200, {
+    ...headers,
+    ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),
+    "Content-Length": body.length,
+  });
+  response.end(body);
+}
+
+/** Compares an If-None-Match header with an ETag (RFC 9110, section 13.1.2). */
+function matchesEtag(header: string | undefined, etag: string | undefined): boolean {
+  return header?.split(",").some((entry) => entry.trim() === etag || entry.trim() === "*") ?? false;
+}

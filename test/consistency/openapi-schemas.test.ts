@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { metaschemasModule, openApiValidatorModule } from "../../scripts/project/compile-openapi-schemas.js";
+import { PROJECT } from "../support/api-document.js";
+
+test.each(["3.0", "3.1", "3.2"] as const)(
+  "the committed validators are what the official schema of OpenAPI %s compiles to",
+  (version) => {
+    const file = path.join(PROJECT, `scripts/load/structure/generated/openapi-${version}.ts`);
+    // A message of its own: the difference of two such texts takes a minute to print.
+    const isCurrent = readFileSync(file, "utf8") === openApiValidatorModule(version);
+    expect(isCurrent, "run: npm run compile-schemas").toBe(true);
+  },
+);
+
+test("the committed metaschemas are the official ones", () => {
+  const file = path.join(PROJECT, "scripts/model/schema/generated/metaschemas.ts");
+  expect(readFileSync(file, "utf8") === metaschemasModule(), "run: npm run compile-schemas").toBe(true);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { addPage, connect, errorOf, title } from "../support/contract.js";
+import { Random, takeSeed } from "../support/random.js";
+import { newLocation } from "../support/stores.js";
+
+/** Reads twice, so that an answer that is kept is given the second time. */
+async function twice(send: () => Promise<Response>): Promise<Record<string, unknown>> {
+  const first: unknown = await (await send()).json();
+  // The cast: every answer is an object.
+  const second = (await (await send()).json()) as Record<string, unknown>;
+  expect(second).toEqual(first);
+  return second;
+}
+
+test("a read returns every earlier change, made by this process or another", async () => {
+  const database = await newLocation();
+  const here = await connect({ database });
+  const there = await connect({ database });
+  const page_id = await addPage(here, "Page 0");
+  const read = () => twice(() => here.send("GET", `/v1/pages/${page_id}`));
+  const titleOf = (page: unknown): unknown => JSON.stringify(page).match(/"plain_text":"([^"]*)"/)?.[1];
+  expect(titleOf(await read())).toBe("Page 0");
+  for (const [index, { client }] of [here, there, here, there].entries()) {
+    await client.updatePage({
+      path: { page_id },
+      body: { properties: { Title: title(`Page ${index + 1}`) } },
+    });
+    expect(titleOf(await read())).toBe(`Page ${index + 1}`);
+  }
+  await there.client.updatePage({ path: { page_id }, body: { in_trash: true } });
+  expect(await read()).toMatchObject({ in_trash: true });
+});
+
+test("random reads and writes of two processes: a read returns the last write", async () => {
+  const seed = takeSeed();
+  const random = new Random(seed);
+  const database = await newLocation();
+  const processes = [await connect({ database }), await connect({ database })] as const;
+  const pages = await Promise.all(Array.from({ length: 3 }, () => addPage(processes[0], "0")));
+  const titles = new Map(pages.map((id) => [id, "0"]));
+  for (let round = 1; round <= 300; round += 1) {
+    const { client } = random.pick(processes);
+    const page_id = random.pick(pages);
+    if (random.chance(0.25)) {
+      titles.set(page_id, String(round));
+      await client.updatePage({ path: { page_id }, body: { properties: { Title: title(String(round)) } } });
+    } else {
+      const { body } = await client.retrievePage({ path: { page_id } });
+      expect(JSON.stringify(body.properties), `SEED=${seed}, round ${round}`).toContain(
+        `"plain_text":"${titles.get(page_id)}"`,
+      );
+    }
+  }
+});
+
+test("cached lists get the id of the current request, and each key gets its own bot", async () => {
+  const here = await connect();
+  const lists = await Promise.all([1, 2, 3].map(() => here.send("GET", "/v1/users?page_size=1")));
+  for (const response of lists) {
+    expect(await response.json()).toMatchObject({ request_id: response.headers.get("x-request-id") });
+  }
+  const other = await here.connect({ workspaceName: "Test", keyName: "Second" });
+  const { body: bot } = await other.client.retrieveBotUser({});
+  expect(await twice(() => here.send("GET", "/v1/users/me"))).not.toMatchObject({ id: bot.id });
+  expect((await other.client.retrieveBotUser({})).body).toEqual(bot);
+});
+
+test("a page cached for its workspace is not found by another workspace", async () => {
+  const here = await connect();
+  const page_id = await addPage(here);
+  await twice(() => here.send("GET", `/v1/pages/${page_id}`));
+  const stranger = await here.connect();
+  const response = await fetch(`${here.baseUrl}/v1/pages/${page_id}`, {
+    headers: { authorization: `Bearer ${stranger.key}` },
+  });
+  expect(await errorOf(response)).toMatchObject({ status: 404, code: "object_not_found" });
+});

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { MAX_FILTER_CONDITIONS, MAX_PAGE_BYTES, MAX_RESPONSE_BYTES } from "../../src/budgets.js";
+import { failure } from "../support/contract.js";
+import { withDatabase } from "./properties/fixture.js";
+
+/** A value of rich text of about 225 KB, within what one request may send. */
+const large = () => ({
+  rich_text: Array.from({ length: 100 }, () => ({ text: { content: "x".repeat(2000) } })),
+});
+
+test("the values of a page are limited to MAX_PAGE_BYTES; a larger change is refused", async () => {
+  const names = Array.from({ length: 6 }, (_, index) => `Text ${index}`);
+  const { client, addPage, setValues, valuesOf } = await withDatabase({
+    Name: { title: {} },
+    ...Object.fromEntries(names.map((name) => [name, { rich_text: {} }])),
+  });
+  const page = await addPage({});
+  const path = { page_id: page };
+  let [stored, refused] = [0, 0];
+  for (const name of names) {
+    const set = client.updatePage({ path, body: { properties: { [name]: large() } } });
+    const status = await set.then(
+      () => 200,
+      async () => (await failure(set)).status,
+    );
+    if (status === 200) stored += 1;
+    else refused += 1;
+    if (status !== 200) {
+      const { code, message } = await failure(set);
+      expect([status, code]).toEqual([400, "validation_error"]);
+      expect(message).toContain(`≤ \`${MAX_PAGE_BYTES}\` bytes`);
+      expect((await valuesOf(page))[name]).toEqual([]);
+    }
+  }
+  expect([stored, refused]).toEqual([4, 2]);
+  expect(JSON.stringify((await client.retrievePage({ path })).body).length).toBeLessThan(
+    1.1 * MAX_PAGE_BYTES,
+  );
+  // With less in it, the page takes more again.
+  await setValues(page, { "Text 0": null, "Text 5": large() });
+});
+
+test("a response ends before it exceeds MAX_RESPONSE_BYTES, and its cursor continues there", async () => {
+  const { client, addPage, databaseId } = await withDatabase({
+    Name: { title: {} },
+    Text: { rich_text: {} },
+  });
+  const pages: string[] = [];
+  for (let count = 0; count < 30; count += 1) pages.push(await addPage({ Text: large() }));
+  const found: string[] = [];
+  const counts: number[] = [];
+  let start_cursor: string | null = null;
+  do {
+    const { body: list } = await client.queryDatabase({
+      path: { database_id: databaseId },
+      body: { start_cursor },
+    });
+    expect(JSON.stringify(list).length).toBeLessThan(1.1 * MAX_RESPONSE_BYTES);
+    found.push(...list.results.map(({ id }) => id));
+    counts.push(list.results.length);
+    start_cursor = list.next_cursor;
+  } while (start_cursor !== null);
+  expect(found).toEqual(pages);
+  expect(counts.length).toBe(2);
+
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body: list } = await client.search({
+      body: { start_cursor: cursor, filter: { property: "object", value: "page" } },
+    });
+    expect(JSON.stringify(list).length).toBeLessThan(1.1 * MAX_RESPONSE_BYTES);
+    seen.push(...list.results.map(({ id }) => id));
+    cursor = list.next_cursor;
+  } while (cursor !== null);
+  expect(seen.toSorted()).toEqual(pages.toSorted());
+});
+
+test("a filter has at most MAX_FILTER_CONDITIONS conditions in all groups", async () => {
+  const { client, databaseId } = await withDatabase({ Name: { title: {} } });
+  const query = (conditions: number): ReturnType<typeof client.queryDatabase> => {
+    const member = { property: "Name", title: { contains: "a" } };
+    const half = Array.from({ length: conditions / 2 }, () => member);
+    return client.queryDatabase({
+      path: { database_id: databaseId },
+      body: { filter: { and: [{ or: half }, { or: half }] } },
+    });
+  };
+  await query(MAX_FILTER_CONDITIONS);
+  const { status, code, message } = await failure(query(MAX_FILTER_CONDITIONS + 2));
+  expect([status, code]).toEqual([400, "validation_error"]);
+  expect(message).toBe(
+    "body failed validation: body.filter should have ≤ `100` conditions in all groups, instead has `102`. Split the query.",
+  );
+});

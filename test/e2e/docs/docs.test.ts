@@ -1,0 +1,137 @@
+import type { Locator, Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { ApiDocument } from "../../support/api-document.js";
+import { NO_BROWSER, keepScreenshot, openBrowser } from "../../support/browser.js";
+import { startService } from "../../support/service.js";
+import { testUnless } from "../../support/requirements.js";
+
+/** The docs of a running service in a browser, and what went wrong there: an error, or a request for anything else. */
+async function openDocs(
+  size: { width: number; height: number },
+  options: Parameters<typeof startService>[0] = {},
+): Promise<{ page: Page; problems: string[] }> {
+  const running = await startService(options);
+  onTestFinished(() => running.service.close());
+  const browser = await openBrowser();
+  const page = await browser.newPage({ viewport: size, colorScheme: "light" });
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!/^(data|blob):/.test(url) && url !== `${running.baseUrl}/docs`) problems.push(`asked for ${url}`);
+  });
+  await page.goto(`${running.baseUrl}/docs`);
+  await heading(page, "Your first page").waitFor();
+  return { page, problems };
+}
+
+function heading(page: Page, name: string): Locator {
+  return page.getByRole("heading", { name });
+}
+
+/** Goes from one control to the next until one has this text, and presses Enter there. */
+async function chooseByKeyboard(page: Page, text: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press("Tab");
+    const focused = await page.locator(":focus").textContent();
+    if (focused === text) return page.keyboard.press("Enter");
+  }
+  throw new Error(`Nothing in reach of the keyboard says ${text}.`);
+}
+
+testUnless(NO_BROWSER)(
+  "the docs need no network, and are read by keyboard: guides, operations, samples in both languages, search",
+  async () => {
+    const { page, problems } = await openDocs({ width: 1280, height: 600 });
+
+    await page.keyboard.press("Control+k");
+    const search = page.getByPlaceholder("Search docs...");
+    await search.fill("append children");
+    await page.getByText("/v1/blocks/{block_id}/").first().waitFor();
+    await page.keyboard.press("Escape");
+    await search.waitFor({ state: "hidden" });
+
+    await chooseByKeyboard(page, "Filters and sorts");
+    await page.waitForURL(/#\/filters-and-sorts/);
+    await heading(page, "Filters and sorts").waitFor();
+
+    await page.getByRole("link", { name: "Pages", exact: true }).click();
+    await page.getByRole("link", { name: /^Create a page/ }).click();
+    await page.getByText("curl", { exact: true }).first().click();
+    await page.getByText("TypeScript", { exact: true }).click();
+    await page.getByText("createPage").first().waitFor();
+    await keepScreenshot(page, "docs", false);
+
+    expect(problems).toEqual([]);
+  },
+);
+
+const ADDRESSES = { baseUrl: "https://api.example.org", appUrl: "https://app.example.org" };
+
+testUnless(NO_BROWSER)(
+  "the docs name the addresses of the service, lead back to it, and offer no AI assistants",
+  async () => {
+    const { page, problems } = await openDocs({ width: 1280, height: 800 }, ADDRESSES);
+    const text = await page.locator("body").innerText();
+    expect(text).not.toMatch(/\{(?:base|app)_url\}|localhost:3000|ChatGPT|Claude|Copy for LLM/);
+    expect(text).toContain("https://app.example.org/settings/api");
+    expect(text).toContain("curl https://api.example.org/v1/pages");
+    const link = page.getByRole("link", { name: "Open the app" });
+    expect(await link.getAttribute("href")).toBe("https://app.example.org/");
+    await expect.poll(() => page.locator("pre + .copy-code, .copy-code").count()).toBeGreaterThan(2);
+    const colored = await page.evaluate(
+      "[...CSS.highlights.values()].reduce((sum, { size }) => sum + size, 0)",
+    );
+    expect(colored).toBeGreaterThan(20);
+    await page.getByText("Changelog", { exact: true }).first().click();
+    await page.getByRole("link", { name: /^\[0.1.0\]/ }).waitFor();
+    await heading(page, "Versions").waitFor();
+    expect(problems).toEqual([]);
+  },
+);
+
+testUnless(NO_BROWSER)("search finds errors by code, and operations by intent", async () => {
+  const { page } = await openDocs({ width: 1280, height: 800 });
+  const result = page.locator('[data-component-name="Search/SearchItem"]').first();
+  await page.keyboard.press("Control+k");
+  for (const [query, wanted] of [
+    ["object_not_found", /^object_not_found/],
+    ["rate_limited", /^rate_limited/],
+    ["conflict_error", /^conflict_error/],
+    ["delete page", /^PATCH\/v1\/pages\/\{page_id\}Update a page/],
+  ] as const) {
+    await page.getByPlaceholder("Search docs...").fill(query);
+    await expect.poll(() => result.textContent(), { timeout: 20_000 }).toMatch(wanted);
+  }
+});
+
+testUnless(NO_BROWSER).each([1280, 375])("nothing in the guides is cut off at %i px", async (width) => {
+  const { page } = await openDocs({ width, height: 800 });
+  for (const guide of ["errors", "identifiers-and-sizes", "running-it-yourself", "writing-safely"]) {
+    await page.evaluate(`location.hash = "#/${guide}"`);
+    await page.waitForTimeout(500);
+    const cutOff = await page.evaluate(
+      `[...document.querySelectorAll("pre, p, h2, td, th")]
+        .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
+        .map((element) => element.textContent.slice(0, 60))`,
+    );
+    expect(cutOff, guide).toEqual([]);
+    expect(await page.locator("html").evaluate((html) => html.scrollWidth)).toBe(width);
+  }
+});
+
+testUnless(NO_BROWSER)("the docs fit a small screen", async () => {
+  const { page, problems } = await openDocs({ width: 390, height: 800 });
+  expect(await page.locator("html").evaluate((html) => html.scrollWidth)).toBe(390);
+  expect(problems).toEqual([]);
+});
+
+test("every operation has samples in the docs", async () => {
+  const running = await startService();
+  onTestFinished(() => running.service.close());
+  const text = await (await fetch(`${running.baseUrl}/docs`)).text();
+  expect(text.split('"x-codeSamples":[{').length - 1).toBe(ApiDocument.committed().operations().length);
+});

@@ -1,0 +1,108 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ApiDocument, PROJECT } from "../../support/api-document.js";
+import { Schemas } from "../../support/schemas.js";
+import { type RunningService, startService } from "../../support/service.js";
+import { Programs, run } from "./programs.js";
+import { guides, type Snippet, snippets } from "./snippets.js";
+import { newWorld } from "./world.js";
+import { NO_CURL } from "../../support/curl.js";
+import { testUnless } from "../../support/requirements.js";
+
+const document = ApiDocument.committed();
+const schemas = new Schemas(document);
+const programs = new Programs("guides");
+const data = mkdtempSync(path.join(tmpdir(), "page-service-guides-"));
+
+let running: RunningService;
+beforeAll(async () => {
+  running = await startService();
+});
+afterAll(async () => {
+  programs.remove();
+  rmSync(data, { recursive: true, force: true });
+  await running.service.close();
+});
+
+function of(language: string): (readonly [string, Snippet])[] {
+  return snippets
+    .filter((snippet) => snippet.language === language)
+    .map((snippet) => [`${snippet.guide}-${snippet.line}`, snippet] as const);
+}
+
+/** A program of a guide as its reader has it: with the client of the introduction. */
+function program({ code }: Snippet): string {
+  const setup = Object(document.root)["x-client-setup"] as unknown;
+  return code.includes("createClient(")
+    ? code
+    : `${String(setup).replace("{server}", "http://localhost:3000")}\n${code}\nexport {};\n`;
+}
+
+test("all code in the guides is of a kind that is tried here", () => {
+  const kinds = new Set(snippets.map(({ language }) => language));
+  expect([...kinds].sort()).toEqual(["console", "json", "sh", "ts"]);
+});
+
+testUnless(NO_CURL).each(of("sh"))("%s runs", async (_, { code }) => {
+  const world = await newWorld(running, "pages");
+  const env = { API_KEY: world.key, DATABASE_ID: world.databaseId, DATA_DIR: data };
+  const command = world
+    .adapt(code)
+    .replace(/\bcurl /g, "curl --silent --show-error --fail-with-body ")
+    // In a checkout npx builds the package first, under the feet of the tests beside this one.
+    .replaceAll("npx page-service ", "node dist/src/cli.js ");
+  const { code: exit, stdout, stderr } = await run("sh", ["-e", "-c", command], { env });
+  expect(exit, stdout + stderr).toBe(0);
+  expect(stdout).not.toBe("");
+});
+
+test("tsc has nothing against the programs", () => {
+  const texts = new Map(of("ts").map(([name, snippet]) => [name, program(snippet)]));
+  expect(programs.check(texts)).toEqual([]);
+});
+
+test.each(of("ts"))("%s runs", async (name, snippet) => {
+  const world = await newWorld(running, "pages");
+  const env = { API_KEY: world.key, DATABASE_ID: world.databaseId };
+  const { code, stderr } = await programs.run(name, world.adapt(program(snippet)), env);
+  expect([code, stderr]).toEqual([0, ""]);
+});
+
+test.each(of("json"))("%s fits its schema", (_, { code, note }) => {
+  const [, kind, operationId, status] = /^(body|answer): (\w+) ?(\d+)?$/.exec(note ?? "") ?? [];
+  const operation = document.operations().find(({ id }) => id === operationId);
+  const response = operation?.responses.find((found) => found.status === status);
+  const content = (kind === "body" ? operation?.body : response?.content)?.[0];
+  if (!content) throw new Error("The comment before it must name the body or an answer of an operation.");
+  expect(schemas.problems(content.schema, JSON.parse(code))).toEqual([]);
+});
+
+test.each(of("console"))("%s has commands and variables that there are", async (_, { code }) => {
+  // NODE_OPTIONS and variables of OpenTelemetry are not ours.
+  const own = code.matchAll(/\b(?!NODE_|OTEL_)([A-Z_]{4,})=/g);
+  for (const [, variable] of own) expect(variables()).toContain(variable);
+  const { stdout, stderr } = await run(process.execPath, ["dist/src/cli.js", "help"]);
+  for (const [, command] of code.matchAll(/npx page-service (\w+)/g)) {
+    expect(stdout + stderr).toMatch(new RegExp(`^ +${command}\\b`, "m"));
+  }
+});
+
+test("running it yourself has every variable of the configuration", () => {
+  const table = [...(guides.get("running") ?? "").matchAll(/^\| (`[A-Z_`, ]+) \|/gm)].map(([, cell]) => cell);
+  const named = table.flatMap((cell) => cell?.match(/[A-Z_]+/g) ?? []);
+  expect(named.sort()).toEqual(variables());
+});
+
+test("each guide is a chapter of the docs", () => {
+  const texts = JSON.stringify(document.root);
+  for (const [guide, text] of guides) expect(texts.includes(JSON.stringify(text)), guide).toBe(true);
+});
+
+/** The variables that the configuration is read from. */
+function variables(): string[] {
+  const source = readFileSync(path.join(PROJECT, "src/config.ts"), "utf8");
+  const names = [...source.matchAll(/\b(?:value|address|oneOf)\("([A-Z_]+)"/g)].map(([, name]) => name ?? "");
+  return [...new Set(names)].sort();
+}

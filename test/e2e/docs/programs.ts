@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { PROJECT } from "../../support/api-document.js";
+import { runCompiler } from "../../support/type-check.js";
+
+/** A program that ended well; what it printed. */
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command; its key and whatever else it reads comes from the environment. */
+export function run(
+  command: string,
+  args: string[],
+  { env = {}, cwd = PROJECT }: { env?: Record<string, string>; cwd?: string } = {},
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    // Vite sets a BASE_URL, which the service would take for its own.
+    execFile(
+      command,
+      args,
+      { cwd, env: { ...process.env, BASE_URL: "", ...env } },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
+      },
+    );
+  });
+}
+
+/**
+ * TypeScript programs as a reader would have them: compiled by tsc with the settings of the project against the built
+ * package, which they import by its name, and then run by Node.
+ */
+export class Programs {
+  readonly #folder: string;
+
+  /** @param name a folder of its own below dist/test, where the package finds itself by its name */
+  constructor(name: string) {
+    this.#folder = path.join(PROJECT, "dist/test", name);
+    rmSync(this.#folder, { recursive: true, force: true });
+    mkdirSync(this.#folder, { recursive: true });
+  }
+
+  /** Type-checks the programs; returns errors by name and line. */
+  check(programs: ReadonlyMap<string, string>): string[] {
+    const files = [...programs].map(([name, text]) => this.#write(`${name}.ts`, text));
+    const options = {
+      target: "ES2023",
+      module: "NodeNext",
+      lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+      types: ["node"],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+    };
+    return runCompiler(files, options, this.#folder);
+  }
+
+  /** Runs a program. */
+  run(name: string, text: string, env: Record<string, string>): Promise<Outcome> {
+    const { outputText } = ts.transpileModule(text, {
+      compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
+    });
+    return run(process.execPath, [this.#write(`${name}.mjs`, outputText)], { env });
+  }
+
+  /** Takes away what was written. */
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #write(name: string, text: string): string {
+    const file = path.join(this.#folder, name);
+    writeFileSync(file, text);
+    return file;
+  }
+}

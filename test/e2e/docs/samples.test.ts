@@ -1,0 +1,64 @@
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { samplesOf } from "../../../scripts/project/docs/samples/document.js";
+import { ApiDocument, PROJECT } from "../../support/api-document.js";
+import { type RunningService, startService } from "../../support/service.js";
+import { Programs, run } from "./programs.js";
+import { newWorld, type World } from "./world.js";
+import { NO_CURL } from "../../support/curl.js";
+import { testUnless } from "../../support/requirements.js";
+
+const samples = await samplesOf(path.join(PROJECT, "spec/openapi.yaml"));
+const named = samples.map((sample) => [[sample.operation, sample.example].join("-"), sample] as const);
+const programs = new Programs("samples");
+
+let running: RunningService;
+beforeAll(async () => {
+  running = await startService();
+});
+afterAll(async () => {
+  programs.remove();
+  await running.service.close();
+});
+
+/** The examples of pages speak of a database of pages, all others of trips. */
+function worldOf({ operation, example }: (typeof samples)[number]): Promise<World> {
+  const kind = /Page/.test(operation) ? "pages" : "trips";
+  return newWorld(running, kind, operation === "updateBlock" && example === "text" ? "paragraph" : "to_do");
+}
+
+test("every operation has a sample of each example of its body", () => {
+  const expected = ApiDocument.committed()
+    .operations()
+    .map(({ id, body }) => [id, Math.max(1, body?.[0]?.examples.length ?? 1)]);
+  const found = new Map<string, number>();
+  for (const { operation } of samples) found.set(operation, (found.get(operation) ?? 0) + 1);
+  expect([...found].sort()).toEqual(expected.sort());
+});
+
+test("tsc has nothing against the samples", () => {
+  const texts = new Map(named.map(([name, { typescript }]) => [name, typescript]));
+  expect(programs.check(texts)).toEqual([]);
+  // Shows that the compiler reports mistakes.
+  expect(programs.check(new Map([["wrong", 'import { nobody } from "page-service/client";']]))).toHaveLength(
+    1,
+  );
+});
+
+describe.each(named)("%s", (name, sample) => {
+  testUnless(NO_CURL)("curl", async () => {
+    const world = await worldOf(sample);
+    const command = `${world.adapt(sample.curl)} --silent --show-error --fail-with-body`;
+    const { code, stdout, stderr } = await run("sh", ["-c", command], { env: { API_KEY: world.key } });
+    expect([code, stderr], stdout).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toHaveProperty("object");
+  });
+
+  test("TypeScript", async () => {
+    const world = await worldOf(sample);
+    const program = world.adapt(sample.typescript);
+    const { code, stdout, stderr } = await programs.run(name, program, { API_KEY: world.key });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("object: ");
+  });
+});

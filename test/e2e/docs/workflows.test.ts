@@ -1,0 +1,55 @@
+import { request } from "node:http";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PROJECT } from "../../support/api-document.js";
+import { startServer } from "../../support/server.js";
+import { type RunningService, startService } from "../../support/service.js";
+import { type Outcome, run } from "./programs.js";
+
+let running: RunningService;
+beforeAll(async () => {
+  running = await startService();
+});
+afterAll(() => running.service.close());
+
+/**
+ * The service behind a server that ends each connection with its answer. Redocly can be busy for longer than the service
+ * keeps an idle connection, and would send its next request on one that has just been closed.
+ */
+function withoutIdleConnections(baseUrl: string): Promise<string> {
+  return startServer((incoming, outgoing) => {
+    const { method, headers, url } = incoming;
+    const forwarded = request(`${baseUrl}${url}`, { method, headers, agent: false }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: "close" });
+      answer.pipe(outgoing);
+    });
+    forwarded.on("error", () => outgoing.destroy());
+    incoming.pipe(forwarded);
+  });
+}
+
+/** `redocly respect` with a key; it asks nothing of the network. */
+async function respect(key: string): Promise<Outcome> {
+  const command = path.join(PROJECT, "node_modules/@redocly/cli/bin/cli.js");
+  const server = `page-service=${await withoutIdleConnections(running.baseUrl)}`;
+  const args = ["respect", "spec/workflows.arazzo.yaml", "--server", server, "--input", `API_KEY=${key}`];
+  const env = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  return run(process.execPath, [command, ...args], { env });
+}
+
+test("the workflows run as they are written", async () => {
+  const { code, stdout, stderr } = await respect(running.key);
+  expect(code, stdout + stderr).toBe(0);
+  expect(stdout + stderr).toMatch(/Workflows: 1 passed, 1 total/);
+  // It was really done: the database is there.
+  const headers = { Authorization: `Bearer ${running.key}` };
+  const databases = await fetch(`${running.baseUrl}/v1/databases`, { headers });
+  expect(await databases.text()).toContain('"plain_text":"Trips"');
+});
+
+test("a workflow that cannot be done is found", async () => {
+  const { key } = await running.createKey({ access: "read_only" });
+  const { code, stdout, stderr } = await respect(key);
+  expect(code).toBe(1);
+  expect(stdout + stderr).toContain("1 failed");
+});

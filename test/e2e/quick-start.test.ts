@@ -1,0 +1,106 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PROJECT } from "../support/api-document.js";
+import { folderSize, ForeignProject, whyUnreachable } from "./foreign-project.js";
+
+/** Size limit of openapi-compiler with all its dependencies, in bytes. */
+const MOST_INSTALLED = 75_000_000;
+
+/** A step of the quick start: a file to write, or lines for a shell. */
+type Step = { file: string; text: string } | { lines: string[] };
+
+let packed: string;
+let project: ForeignProject;
+let tarball: string;
+beforeAll(async () => {
+  packed = mkdtempSync(path.join(tmpdir(), "openapi-compiler-packed-"));
+  tarball = await ForeignProject.pack(packed, "./dist/openapi-compiler");
+  project = new ForeignProject({ empty: true });
+});
+afterAll(() => {
+  project.remove();
+  rmSync(packed, { recursive: true, force: true });
+});
+
+test("openapi-compiler, installed alone, brings none of the service's packages", async (context) => {
+  const alone = new ForeignProject({ empty: true });
+  try {
+    const unreachable = await alone.npmInstall(tarball);
+    if (unreachable !== undefined) return skip(context, unreachable);
+    const modules = path.join(alone.folder, "node_modules");
+    const size = folderSize(modules);
+    const names = readdirSync(modules);
+    console.log(
+      `openapi-compiler installs ${alone.packages().length} packages, ${(size / 1e6).toFixed(1)} MB`,
+    );
+    expect(names).toContain("openapi-compiler");
+    for (const name of ["libsql", "pg", "kysely", "ioredis", "pino", "router"])
+      expect(names).not.toContain(name);
+    expect(size).toBeLessThan(MOST_INSTALLED);
+    alone.write("api.yaml", "openapi: 3.1.0\ninfo: { title: t, version: '1' }\npaths: {}\n");
+    expect((await alone.shell("npx openapi-compiler generate --spec api.yaml --out generated")).code).toBe(0);
+    alone.write(
+      "program.mjs",
+      `import { generate } from "openapi-compiler";
+const options = { spec: "api.yaml", out: "generated" };
+const { changed, removed } = await generate({ ...options, check: true });
+const error = await generate({ ...options, spec: "none.yaml" }).catch((reason) => reason);
+console.log(JSON.stringify([changed, removed, error.name]));
+`,
+    );
+    expect(await alone.node("program.mjs")).toEqual({ code: 0, text: '[[],[],"DiagnosticError"]\n' });
+  } finally {
+    alone.remove();
+  }
+});
+
+test("the quick start of the README, followed literally, leads to a server and a client that work", async (context) => {
+  const outcomes: string[] = [];
+  let port = 0;
+  for (const step of quickStart()) {
+    if ("file" in step) {
+      project.write(step.file, step.text);
+      continue;
+    }
+    for (const line of step.lines) {
+      if (line.endsWith(" &")) {
+        ({ port } = await project.start(line.replace(/^node (.*) &$/, "$1")));
+        continue;
+      }
+      // The package may not be published yet: its tarball stands for its name.
+      const command = line.replace(/^(npm install )openapi-compiler/, `$1${tarball}`);
+      const { code, text } = await project.shell(`BASE_URL=http://127.0.0.1:${port} ${command}`);
+      const unreachable = code === 0 ? undefined : whyUnreachable(text);
+      if (unreachable !== undefined) return skip(context, unreachable);
+      expect(code, `${line}\n${text}`).toBe(0);
+      outcomes.push(text);
+    }
+  }
+  expect(outcomes.at(-1)).toMatch(/^20\S+Z \/books\/9780140328721\n$/);
+  // The stubs in the README are the ones that the generator writes, so a second run changes nothing.
+  const generate =
+    "npx openapi-compiler generate --spec api.yaml --out src/generated --adapters src/handlers";
+  expect((await project.shell(`${generate} --check`)).code).toBe(0);
+  const refused = await fetch(`http://127.0.0.1:${port}/books/1`);
+  expect(refused.status).toBe(400);
+});
+
+function skip(context: { skip(reason: string): void }, reason: string): void {
+  if (process.env.CI) throw new Error(reason);
+  context.skip(reason);
+}
+
+/** The code blocks of the quick start, in order. The path of a file starts the paragraph before its block. */
+function quickStart(): Step[] {
+  const readme = readFileSync(path.join(PROJECT, "dist/openapi-compiler/README.md"), "utf8");
+  const section = readme.split("## Quick start")[1]?.split("\n## ")[0] ?? "";
+  const blocks = section.matchAll(/\n\n([^\n]+(?:\n[^\n]+)*)\n\n```(\w+)\n(.*?)```/gs);
+  return [...blocks].map(([, paragraph = "", language, text = ""]): Step => {
+    if (language === "sh") return { lines: text.trim().split("\n") };
+    const file = /^`([^`]+)`/.exec(paragraph)?.[1];
+    if (file === undefined) throw new Error(`No file name before the block ${text.slice(0, 40)}`);
+    return { file, text };
+  });
+}

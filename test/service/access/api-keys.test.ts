@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createKey, hashKey, hasValidChecksum } from "../../../src/access/api-keys.js";
+
+test("the checksum is CRC-32 in Base62 with leading zeros", () => {
+  // Computed independently with Python's zlib.crc32.
+  expect(hasValidChecksum("ps_0123456789ABCDEFGHIJKLMNOPQRST3nCMI3")).toBe(true);
+  expect(hasValidChecksum("ps_aaaaaaaaaaaaaaaaaaaaaaaaaaa11700Bsuy")).toBe(true);
+});
+
+test("new keys are well-formed, have a valid checksum and are unique", () => {
+  const keys = Array.from({ length: 2000 }, createKey);
+  for (const key of keys) {
+    expect(key).toMatch(/^ps_[0-9A-Za-z]{36}$/);
+    expect(hasValidChecksum(key)).toBe(true);
+  }
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test("every character is as likely as every other", () => {
+  const counts = new Map<string, number>();
+  for (let count = 0; count < 4000; count += 1) {
+    for (const character of createKey().slice(3, 33)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  expect(counts.size).toBe(62);
+  const expected = (4000 * 30) / 62;
+  const chiSquare = [...counts.values()].reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0);
+  // 61 degrees of freedom: chance exceeds 130 about once in a million runs; taking bytes modulo 62 gives 600.
+  expect(chiSquare).toBeLessThan(130);
+});
+
+test("a key with any character changed is refused", () => {
+  const key = createKey();
+  for (let index = 0; index < key.length; index += 1) {
+    const other = key[index] === "x" ? "y" : "x";
+    expect(hasValidChecksum(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);
+  }
+  for (const text of ["", "ps_", ` ${key}`, `${key}\n`, key + key, key.toUpperCase()]) {
+    expect(hasValidChecksum(text)).toBe(false);
+  }
+});
+
+test("keys are stored as their SHA-256", () => {
+  expect(hashKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+});

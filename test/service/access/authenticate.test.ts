@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createKey } from "../../../src/access/api-keys.js";
+import { createAuthenticate } from "../../../src/access/authenticate.js";
+import { revokeNamedKey } from "../../../src/access/keys.js";
+import { createKeyForWorkspace } from "../../../src/access/provision.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { openTestStore } from "../storage/open.js";
+
+async function keyIdOf(store: Store): Promise<string> {
+  return (await store.read.selectFrom("api_keys").select("id").executeTakeFirstOrThrow()).id;
+}
+
+test("a valid key returns its principal, with the scheme in any case", async () => {
+  const store = await openTestStore();
+  const { key, workspaceId } = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "pro" });
+  const authenticate = createAuthenticate(store);
+  const principal = {
+    keyId: await keyIdOf(store),
+    workspaceId,
+    workspaceName: "Acme",
+    plan: "pro",
+    limit: 1000,
+    readOnly: false,
+  };
+  for (const header of [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key} `]) {
+    expect(await authenticate(header)).toEqual(principal);
+  }
+});
+
+test("any other header returns no principal", async () => {
+  const store = await openTestStore();
+  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const authenticate = createAuthenticate(store);
+  for (const header of [
+    undefined,
+    "",
+    key,
+    "Bearer",
+    "Bearer ",
+    `Bearer${key}`,
+    `Basic ${key}`,
+    `Bearer ${key} ${key}`,
+    `Bearer ${key}x`,
+    `Bearer ${createKey()}`,
+    `Token Bearer ${key}`,
+  ]) {
+    expect(await authenticate(header), header).toBeUndefined();
+  }
+});
+
+test("concurrent requests with one key share one look-up", async () => {
+  const store = await openTestStore();
+  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const authenticate = createAuthenticate(store);
+  const found = await Promise.all(Array.from({ length: 50 }, () => authenticate(`Bearer ${key}`)));
+  expect(found[0]).toBeDefined();
+  // Each read makes another object.
+  expect(new Set(found).size).toBe(1);
+});
+
+test("a revoked key stops working within a second, in every process", async () => {
+  const store = await openTestStore();
+  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const processes = [createAuthenticate(store), createAuthenticate(store)];
+  for (const authenticate of processes) expect(await authenticate(`Bearer ${key}`)).toBeDefined();
+  await revokeNamedKey(store, await keyIdOf(store));
+  await sleep(1000);
+  for (const authenticate of processes) expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
+});
+
+test("a key stops working at the moment it expires", async () => {
+  const store = await openTestStore();
+  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const expiresTime = Date.now() + 150;
+  await store.write((tx) => tx.updateTable("api_keys").set({ expires_time: expiresTime }).execute());
+  const authenticate = createAuthenticate(store);
+  expect(await authenticate(`Bearer ${key}`)).toBeDefined();
+  await sleep(expiresTime - Date.now() + 5);
+  expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
+});
+
+test("a key with a wrong checksum costs no look-up; a valid key costs one per second", async () => {
+  const store = await openTestStore();
+  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const authenticate = createAuthenticate(store);
+  await authenticate(`Bearer ${key}`);
+  await store.close();
+  // A look-up would throw now.
+  expect(await authenticate(`Bearer ${key}`)).toBeDefined();
+  expect(await authenticate(`Bearer ps_${"0".repeat(36)}`)).toBeUndefined();
+  await expect(authenticate(`Bearer ${createKey()}`)).rejects.toThrow(/closed/);
+  await sleep(1000);
+  await expect(authenticate(`Bearer ${key}`)).rejects.toThrow(/closed/);
+});

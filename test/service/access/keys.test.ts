@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createAuthenticate } from "../../../src/access/authenticate.js";
+import { MAX_OVERLAP_MS, revokeNamedKey, rotateNamedKey } from "../../../src/access/keys.js";
+import { setPlan } from "../../../src/access/plans.js";
+import { createKeyForWorkspace, type KeyRequest, listKeys } from "../../../src/access/provision.js";
+import { listAuditEvents } from "../../../src/storage/accounts/audit.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { openTestStore } from "../storage/open.js";
+
+const HOUR = 3_600_000;
+
+async function withKey(request: Partial<KeyRequest> = {}) {
+  const store = await openTestStore();
+  const made = await createKeyForWorkspace(store, { workspaceName: "Acme", ...request });
+  const works = async (key: string): Promise<boolean> =>
+    (await createAuthenticate(store)(`Bearer ${key}`)) !== undefined;
+  const [first] = await listKeys(store);
+  if (first === undefined) throw new Error("There is no key.");
+  return { store, ...made, id: first.id, works };
+}
+
+async function log(store: Store, workspaceId: string): Promise<string[]> {
+  const events = await listAuditEvents(store.read, workspaceId, 100);
+  return events.map(({ actor, action, detail }) => `${actor.name}: ${action} ${detail}`.trim());
+}
+
+test("a rotated key works until the overlap ends; the new key has its name and access", async () => {
+  const { store, key, id, works } = await withKey({ keyName: "CI", access: "read_only" });
+  const rotated = await rotateNamedKey(store, id, 300);
+  expect(await works(key)).toBe(true);
+  expect(await works(rotated.key)).toBe(true);
+  const [old, next] = await listKeys(store);
+  expect(next).toMatchObject({ name: "CI", access: "read_only", expiresTime: null, replacedBy: null });
+  expect(old).toMatchObject({ replacedBy: next?.id, revokedTime: null });
+  expect(old?.expiresTime).toBe((next?.createdTime ?? 0) + 300);
+  await sleep(310);
+  expect(await works(key)).toBe(false);
+  expect(await works(rotated.key)).toBe(true);
+});
+
+test("an overlap of 0 ends the old key at once; one over 30 days is refused", async () => {
+  const { store, key, id, works } = await withKey();
+  await expect(rotateNamedKey(store, id, MAX_OVERLAP_MS + 1)).rejects.toThrow(/at most 30 days/);
+  const rotated = await rotateNamedKey(store, id, 0);
+  expect(await works(key)).toBe(false);
+  expect(await works(rotated.key)).toBe(true);
+});
+
+test("rotating an expiring key keeps its lifetime and never extends the old key", async () => {
+  const expiresTime = Date.now() + HOUR;
+  const { store, id } = await withKey({ expiresTime });
+  await rotateNamedKey(store, id, 2 * HOUR);
+  const [old, next] = await listKeys(store);
+  expect(old?.expiresTime).toBe(expiresTime);
+  const life = (key: typeof old): number => (key?.expiresTime ?? 0) - (key?.createdTime ?? 0);
+  expect(life(next)).toBeGreaterThan(HOUR - 1000);
+  expect(life(next)).toBeLessThanOrEqual(HOUR);
+});
+
+test("a key can be rotated once, an inactive key not at all", async () => {
+  const { store, id } = await withKey();
+  const { stored } = await rotateNamedKey(store, id, HOUR);
+  await expect(rotateNamedKey(store, id, HOUR)).rejects.toThrow(/was rotated already/);
+  await revokeNamedKey(store, stored.id);
+  await expect(rotateNamedKey(store, stored.id, HOUR)).rejects.toThrow(/is inactive/);
+  await expect(
+    createKeyForWorkspace(store, { workspaceName: "Acme", expiresTime: Date.now() - 1 }),
+  ).rejects.toThrow(/in the future/);
+});
+
+test("the audit log lists changes of keys and plans, newest first, without key text", async () => {
+  const { store, key, id, workspaceId } = await withKey({ keyName: "CI" });
+  const rotated = await rotateNamedKey(store, id, 0);
+  await revokeNamedKey(store, rotated.stored.id);
+  await revokeNamedKey(store, rotated.stored.id);
+  await setPlan(store, "Acme", "enterprise", 250);
+  await setPlan(store, "Acme", "enterprise", 250);
+  expect(await log(store, workspaceId)).toEqual([
+    "Operator: plan.changed from free to enterprise with 250 requests per minute",
+    "Operator: key.revoked",
+    expect.stringMatching(/^Operator: key\.rotated replaced by ps_\w{6}…\w{4}, the old key ended at once$/),
+    "Operator: key.created full access, never expires",
+  ]);
+  const rows = JSON.stringify(await store.read.selectFrom("audit_events").selectAll().execute());
+  expect(rows).toContain(`CI (${key.slice(0, 9)}…${key.slice(-4)})`);
+  for (const text of [key, rotated.key]) expect(rows).not.toContain(text);
+});
+
+test("each key, also a rotated one, has a bot user", async () => {
+  const { store, id } = await withKey({ keyName: "CI" });
+  const { stored } = await rotateNamedKey(store, id, HOUR);
+  const bots = await store.read.selectFrom("users").select(["id", "name", "type"]).orderBy("id").execute();
+  expect(bots).toEqual([id, stored.id].map((each) => ({ id: each, name: "CI", type: "bot" })));
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { createPerson, listWorkspaceUsers } from "../../../src/access/people.js";
+import { UserError } from "../../../src/access/checks.js";
+import { createKeyForWorkspace } from "../../../src/access/provision.js";
+import { openTestStore } from "../storage/open.js";
+
+test("a workspace's users are the bots of its keys and the people who were added", async () => {
+  const store = await openTestStore();
+  await createKeyForWorkspace(store, { workspaceName: "Acme", keyName: "CI" });
+  await createKeyForWorkspace(store, { workspaceName: "Other" });
+  const ada = { workspaceName: "Acme", name: "Ada", email: "ada@example.org" };
+  const { id } = await createPerson(store, ada);
+  await createPerson(store, { ...ada, workspaceName: "Other" });
+  const users = await listWorkspaceUsers(store, "Acme");
+  expect(users.map(({ type, name, email }) => [type, name, email])).toEqual([
+    ["bot", "CI", null],
+    ["person", "Ada", "ada@example.org"],
+  ]);
+  expect(users[1]?.id).toBe(id);
+});
+
+test.each([
+  [{ workspaceName: "Nowhere" }, /no workspace "Nowhere"/],
+  [{ name: " " }, /Enter a name for the person/],
+  [{ name: "x".repeat(101) }, /at most 100/],
+  [{ email: "ada" }, /"ada" is not an e-mail address/],
+  [{ email: "ada @example.org" }, /is not an e-mail address/],
+  [{ email: `${"a".repeat(200)}@example.org` }, /of at most 200 characters/],
+  [{ email: "bob@example.org" }, /has a person with the address bob@example.org/],
+])("refuses %o", async (change, message) => {
+  const store = await openTestStore();
+  await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  await createPerson(store, { workspaceName: "Acme", name: "Bob", email: "bob@example.org" });
+  const request = { workspaceName: "Acme", name: "Ada", email: "ada@example.org", ...change };
+  const refusal = createPerson(store, request);
+  await expect(refusal).rejects.toThrow(UserError);
+  await expect(refusal).rejects.toThrow(message);
+  expect(await listWorkspaceUsers(store, "Acme")).toHaveLength(2);
+});

@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { hashKey, hasValidChecksum } from "../../../src/access/api-keys.js";
+import { createAuthenticate } from "../../../src/access/authenticate.js";
+import { UserError } from "../../../src/access/checks.js";
+import { revokeNamedKey } from "../../../src/access/keys.js";
+import { createKeyForWorkspace, listKeys, provisionDemo } from "../../../src/access/provision.js";
+import { findDatabase } from "../../../src/storage/databases.js";
+import { openTestStore, temporaryFile } from "../storage/open.js";
+
+test("a key for a new workspace comes with a database", async () => {
+  const store = await openTestStore();
+  const made = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "pro", keyName: "CI" });
+  expect(hasValidChecksum(made.key)).toBe(true);
+  const database = await findDatabase(store.read, made.workspaceId, made.rootDatabaseId);
+  expect(database?.title.map((item) => item.plain_text)).toEqual(["Pages"]);
+  expect(database?.schema.definitions.map(({ name, type }) => [name, type])).toEqual([
+    ["Title", "title"],
+    ["Notes", "rich_text"],
+    ["Done", "checkbox"],
+    ["Points", "number"],
+  ]);
+  expect(database?.schema.byName.get("Title")?.id).toBe("title");
+  expect(new Set(database?.schema.byId.keys()).size).toBe(4);
+});
+
+test("a second key reuses the workspace and its database; the plan changes only when asked", async () => {
+  const store = await openTestStore();
+  const first = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "enterprise", limit: 7 });
+  const limitAfter = async (plan?: string, limit?: number) => {
+    const next = await createKeyForWorkspace(store, { workspaceName: "Acme", plan, limit });
+    expect({ ...next, key: "" }).toEqual({ ...first, key: "", createdWorkspace: false });
+    expect(next.key).not.toBe(first.key);
+    return (await createAuthenticate(store)(`Bearer ${next.key}`))?.limit;
+  };
+  expect(await limitAfter()).toBe(7);
+  expect(await limitAfter("enterprise")).toBe(7);
+  expect(await limitAfter(undefined, 8)).toBe(8);
+  expect(await limitAfter("enterprise", 9)).toBe(9);
+  expect(await limitAfter("free")).toBe(100);
+  expect(await limitAfter("enterprise")).toBe(2_147_483_647);
+  expect(await listKeys(store, "Acme")).toHaveLength(7);
+});
+
+test("a workspace is on the free plan unless another is asked for", async () => {
+  const store = await openTestStore();
+  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  expect((await createAuthenticate(store)(`Bearer ${key}`))?.plan).toBe("free");
+});
+
+test.each([
+  [{ workspaceName: "" }, /Enter a name for the workspace/],
+  [{ workspaceName: " \u00a0" }, /Enter a name for the workspace/],
+  [{ workspaceName: "x".repeat(101) }, /at most 100/],
+  [{ workspaceName: "a\nb" }, /contains control characters/],
+  [{ workspaceName: "a\0b" }, /contains control characters/],
+  [{ workspaceName: "a\ud800b" }, /control characters/],
+  [{ workspaceName: "A", keyName: "" }, /Enter a name for the key/],
+  [{ workspaceName: "A", plan: "gold" }, /Choose one of: free, pro, enterprise/],
+  [{ workspaceName: "A", plan: "constructor" }, /Choose one of/],
+  [{ workspaceName: "A", plan: "pro", limit: 5 }, /or choose the plan "enterprise"/],
+  [{ workspaceName: "A", limit: 5 }, /limit of the plan "free" is fixed/],
+  [{ workspaceName: "A", plan: "enterprise", limit: 0 }, /from 1 to 2147483647/],
+  [{ workspaceName: "A", plan: "enterprise", limit: 1.5 }, /from 1 to 2147483647/],
+  [{ workspaceName: "A", plan: "enterprise", limit: NaN }, /from 1 to 2147483647/],
+  [{ workspaceName: "A", plan: "enterprise", limit: 2_147_483_648 }, /from 1 to 2147483647/],
+])("%j is refused, and nothing is created", async (request, message) => {
+  const store = await openTestStore(":memory:");
+  const attempt = createKeyForWorkspace(store, request);
+  await expect(attempt).rejects.toThrow(UserError);
+  await expect(attempt).rejects.toThrow(message);
+  expect(await store.read.selectFrom("workspaces").select("id").execute()).toEqual([]);
+});
+
+test("names of 100 characters in any language are stored unchanged", async () => {
+  const store = await openTestStore(":memory:");
+  const workspaceName = "Žluťoučký 'kůň'\"; -- 🐎".padEnd(100, "字");
+  await createKeyForWorkspace(store, { workspaceName });
+  expect((await listKeys(store, workspaceName)).map((key) => key.workspaceName)).toEqual([workspaceName]);
+});
+
+test("the database holds the hash of a key and not the key", async () => {
+  const file = temporaryFile();
+  const store = await openTestStore(file);
+  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  await store.close();
+  const bytes = readFileSync(file);
+  expect(bytes.includes(hashKey(key))).toBe(true);
+  expect(bytes.includes(key)).toBe(false);
+  expect(bytes.includes(key.slice(3, 33))).toBe(false);
+});
+
+test("keys are listed with prefix and last four characters", async () => {
+  const store = await openTestStore();
+  const one = await createKeyForWorkspace(store, { workspaceName: "One", keyName: "first" });
+  const two = await createKeyForWorkspace(store, { workspaceName: "Two", keyName: "second" });
+  const keys = await listKeys(store);
+  expect(
+    keys.map(({ name, workspaceName, prefix, lastFour }) => [name, workspaceName, prefix, lastFour]),
+  ).toEqual([
+    ["first", "One", one.key.slice(0, 9), one.key.slice(-4)],
+    ["second", "Two", two.key.slice(0, 9), two.key.slice(-4)],
+  ]);
+  expect((await listKeys(store, "Two")).map((key) => key.name)).toEqual(["second"]);
+  await expect(listKeys(store, "Three")).rejects.toThrow(/no workspace "Three"/);
+});
+
+test("a key is revoked by its id or prefix, alone and for good", async () => {
+  const store = await openTestStore();
+  const one = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const two = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const revoked = await revokeNamedKey(store, one.key.slice(0, 9));
+  expect(revoked.revokedTime).toBeGreaterThan(0);
+  expect(await revokeNamedKey(store, revoked.id)).toEqual(revoked);
+  const authenticate = createAuthenticate(store);
+  expect(await authenticate(`Bearer ${one.key}`)).toBeUndefined();
+  expect(await authenticate(`Bearer ${two.key}`)).toBeDefined();
+  await expect(revokeNamedKey(store, "ps_")).rejects.toThrow(/no key with the id or prefix "ps_"/);
+});
+
+test("an ambiguous prefix revokes no key", async () => {
+  const store = await openTestStore();
+  await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  await store.write((tx) => tx.updateTable("api_keys").set({ prefix: "ps_AAAAAA" }).execute());
+  const ids = (await listKeys(store)).map((key) => key.id);
+  await expect(revokeNamedKey(store, "ps_AAAAAA")).rejects.toThrow(ids.join(", "));
+  expect((await listKeys(store)).map((key) => key.revokedTime)).toEqual([null, null]);
+});
+
+test("the demo is created only in an empty store, once for concurrent starts", async () => {
+  const file = temporaryFile();
+  const stores = [await openTestStore(file), await openTestStore(file)];
+  const made = (await Promise.all(stores.map((store) => provisionDemo(store)))).filter(
+    (demo) => demo !== undefined,
+  );
+  expect(made).toHaveLength(1);
+  const [store] = stores;
+  if (store === undefined) throw new Error("No store.");
+  const principal = await createAuthenticate(store)(`Bearer ${made[0]?.key}`);
+  expect(principal).toMatchObject({ workspaceName: "Demo", plan: "pro", limit: 1000 });
+  expect(await provisionDemo(store)).toBeUndefined();
+});

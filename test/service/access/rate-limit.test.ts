@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { addressGroup } from "../../../src/access/address.js";
+import { createRateLimiter } from "../../../src/access/rate-limit.js";
+import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../../src/budgets.js";
+import { createMemoryCounters } from "../../../src/access/counters.js";
+import { Random, takeSeed } from "../../support/random.js";
+
+const START = Date.parse("2030-01-01T00:00:00.250Z");
+const START_SECONDS = Math.floor(START / 1000);
+
+// The clocks only: a minute is too long to wait for.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  vi.setSystemTime(START);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("admits exactly the limit, each request with its own remaining count", async () => {
+  const limiter = createRateLimiter(createMemoryCounters());
+  const results = await Promise.all(Array.from({ length: 1000 }, () => limiter.consume("w", 100)));
+  const passed = results.filter((result) => result.allowed);
+  expect(passed.map((result) => result.remaining)).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
+  for (const result of results.slice(100)) expect(result).toMatchObject({ allowed: false, remaining: 0 });
+});
+
+test("the window lasts one minute from its first request", async () => {
+  const limiter = createRateLimiter(createMemoryCounters());
+  expect(await limiter.consume("w", 1)).toEqual({
+    limit: 1,
+    remaining: 0,
+    resetSeconds: START_SECONDS + 61,
+    allowed: true,
+    retryAfterSeconds: 60,
+  });
+  vi.advanceTimersByTime(59_500);
+  expect(await limiter.consume("w", 1)).toEqual({
+    limit: 1,
+    remaining: 0,
+    resetSeconds: START_SECONDS + 61,
+    allowed: false,
+    retryAfterSeconds: 1,
+  });
+  vi.advanceTimersByTime(500);
+  expect(await limiter.consume("w", 1)).toMatchObject({ allowed: true, resetSeconds: START_SECONDS + 121 });
+});
+
+test("in each window at most the limit passes, in any minute at most twice as much", async () => {
+  const random = new Random(takeSeed());
+  const limiter = createRateLimiter(createMemoryCounters());
+  const passed: { time: number; window: number }[] = [];
+  for (let minute = 0; minute < 40 * 60_000;) {
+    const step = random.chance(0.02) ? random.below(90_000) : random.below(900);
+    minute += step;
+    vi.advanceTimersByTime(step);
+    for (let burst = random.below(20); burst > 0; burst -= 1) {
+      const { allowed, resetSeconds } = await limiter.consume("w", 50);
+      if (allowed) passed.push({ time: Date.now(), window: resetSeconds });
+    }
+  }
+  const windows = new Map<number, number>();
+  let [first, most] = [0, 0];
+  for (const [last, { time, window }] of passed.entries()) {
+    windows.set(window, (windows.get(window) ?? 0) + 1);
+    while (time - (passed[first]?.time ?? time) >= 60_000) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  console.log(`${windows.size} windows, at most ${most} in a minute with a limit of 50`);
+  expect(Math.max(...windows.values())).toBe(50);
+  expect(most).toBeLessThanOrEqual(100);
+  expect(most).toBeGreaterThan(50);
+});
+
+test("workspaces do not share a count", async () => {
+  const limiter = createRateLimiter(createMemoryCounters());
+  await limiter.consume("one", 1);
+  expect(await limiter.consume("one", 1)).toMatchObject({ allowed: false });
+  expect(await limiter.consume("two", 1)).toMatchObject({ allowed: true });
+});
+
+test("a change of plan counts at once, in both directions", async () => {
+  const limiter = createRateLimiter(createMemoryCounters());
+  for (let request = 0; request < 5; request += 1) await limiter.consume("w", 3);
+  expect(await limiter.consume("w", 10)).toMatchObject({ limit: 10, allowed: true, remaining: 4 });
+  expect(await limiter.consume("w", 3)).toMatchObject({ limit: 3, allowed: false, remaining: 0 });
+});
+
+test("the highest limit is not exceeded by the library's own", async () => {
+  expect(await createRateLimiter(createMemoryCounters()).consume("w", 2_147_483_647)).toMatchObject({
+    allowed: true,
+    remaining: 2_147_483_646,
+  });
+});
+
+describe("requests without a valid key", () => {
+  test("are counted by address, apart from workspaces", async () => {
+    const limiter = createRateLimiter(createMemoryCounters());
+    for (let request = 0; request < MAX_ANONYMOUS_REQUESTS_PER_MINUTE; request += 1) {
+      expect((await limiter.consumeAnonymous("192.0.2.1")).allowed).toBe(true);
+    }
+    expect(await limiter.consumeAnonymous("192.0.2.1")).toMatchObject({ limit: 600, allowed: false });
+    expect(await limiter.consumeAnonymous("192.0.2.2")).toMatchObject({ allowed: true, remaining: 599 });
+    expect(await limiter.consume("192.0.2.1", 600)).toMatchObject({ remaining: 599 });
+  });
+
+  test("from more than MAX_ADDRESSES addresses share one count until the window ends", async () => {
+    const limiter = createRateLimiter(createMemoryCounters());
+    const address = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+    for (let n = 0; n < 10_000; n += 1) await limiter.consumeAnonymous(address(n));
+    expect((await limiter.consumeAnonymous(address(20_000))).remaining).toBe(599);
+    expect((await limiter.consumeAnonymous(address(20_001))).remaining).toBe(598);
+    expect((await limiter.consumeAnonymous(address(5))).remaining).toBe(598);
+    vi.advanceTimersByTime(60_000);
+    expect((await limiter.consumeAnonymous(address(20_000))).remaining).toBe(599);
+    expect((await limiter.consumeAnonymous(address(20_001))).remaining).toBe(599);
+  });
+
+  test.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:2::9", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["1::3:4:5:6:7:8", "1:0:3:4::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["::", "0:0:0:0::/64"],
+    ["64:ff9b::192.0.2.1", "64:ff9b:0:0::/64"],
+    ["1:2::5:6:7:192.0.2.1", "1:2:0:5::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    [undefined, "unknown"],
+  ])("from %s are counted as %s", (address, group) => {
+    expect(addressGroup(address)).toBe(group);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { createSetupToken } from "../../../src/access/invitations.js";
+import { rotateNamedKey } from "../../../src/access/keys.js";
+import { createMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
+import { createKeyForWorkspace } from "../../../src/access/provision.js";
+import { readSession } from "../../../src/access/sessions.js";
+import { signUp } from "../../../src/access/sign-in.js";
+import { newId } from "../../../src/domain/ids.js";
+import { openStore } from "../../../src/storage/engine/store.js";
+import { sharedStores } from "../../support/stores.js";
+
+test.for(sharedStores)(
+  "rotated from the command line and the web page at once, a key has one successor: 100 of 100, on %s",
+  { timeout: 300_000 },
+  async ([, newLocation]) => {
+    const location = await newLocation();
+    // Two processes have a store of their own each.
+    const [command, web] = [await openStore(location), await openStore(location)];
+    try {
+      await createKeyForWorkspace(command, { workspaceName: "Acme" });
+      const invitation = (await createSetupToken(web)) ?? "";
+      const form = { name: "Ada", email: "ada@example.org", password: "correct horse battery", invitation };
+      const signedIn = await signUp(web, form, "invite");
+      const session = await readSession(web, signedIn?.sessionToken ?? "");
+      if (session === undefined) throw new Error("Nobody is signed in.");
+      let correct = 0;
+      for (let round = 0; round < 100; round += 1) {
+        const options = { id: newId(), name: `Key ${round}`, access: "full", expiresTime: null } as const;
+        await createMemberKey(web, session, options);
+        const results = await Promise.allSettled([
+          rotateNamedKey(command, options.id, 3_600_000),
+          rotateMemberKey(web, session, options.id, 3_600_000),
+        ]);
+        const keys = await web.read
+          .selectFrom("api_keys")
+          .select("id")
+          .where("name", "=", options.name)
+          .execute();
+        const succeeded = results.filter(({ status }) => status === "fulfilled").length;
+        if (succeeded === 1 && keys.length === 2) correct += 1;
+      }
+      expect(correct).toBe(100);
+    } finally {
+      await command.close();
+      await web.close();
+    }
+  },
+);

@@ -1,0 +1,31 @@
+import path from "node:path";
+import { expect, test } from "vitest";
+import { newId } from "../../../src/domain/ids.js";
+import { openStore } from "../../../src/storage/engine/store.js";
+import { insertJob } from "../../../src/storage/jobs.js";
+import { run, temporaryFolder } from "../command.js";
+import { addDatabase } from "../storage/fixtures.js";
+
+test("workspaces jobs shows large changes and their progress", async () => {
+  const DATA_DIR = temporaryFolder();
+  const jobs = (...args: string[]) => run(["workspaces", "jobs", ...args], { DATA_DIR });
+  expect(await jobs()).toMatchObject({ code: 0, stdout: "There are no jobs.\n", stderr: "" });
+  const store = await openStore(path.join(DATA_DIR, "page-service.db"));
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const common = { workspaceId, objectId: databaseId, propertyIds: [], createdTime: 1, owner: newId() };
+  await store.write(async (tx) => {
+    await insertJob(tx, { ...common, id: newId(), kind: "convert_values", done: 400, total: 1000 });
+    await insertJob(tx, { ...common, id: newId(), kind: "move_to_trash", done: 300, total: null });
+  });
+  await store.close();
+  const shown = (await jobs()).stdout.replaceAll(/ +/g, " ");
+  const started = "started 1970-01-01T00:00:00.001Z";
+  expect(shown).toBe(
+    `${workspaceId} converts property values ${databaseId} 400 of 1000 pages ${started}\n` +
+      `${workspaceId} moves to the trash ${databaseId} 300 done ${started}\n`,
+  );
+  expect(JSON.parse((await jobs("--json")).stdout)).toMatchObject([
+    { workspace: workspaceId, job: "convert_values", object_id: databaseId, done: 400, total: 1000 },
+    { job: "move_to_trash", done: 300, total: null },
+  ]);
+});

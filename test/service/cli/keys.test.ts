@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { run, temporaryFolder } from "../command.js";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A key as `keys list --json` prints it. */
+interface PrintedKey {
+  readonly id: string;
+  readonly key: string;
+  readonly created: string;
+  readonly expires: string | null;
+  readonly revoked: string | null;
+  readonly replaced_by: string | null;
+}
+
+/** Runs `page-service keys` on one database, and expects success. */
+function keysCommand(): (...args: string[]) => Promise<string> {
+  const DATA_DIR = temporaryFolder();
+  return async (...args) => {
+    const { code, stdout, stderr } = await run(["keys", ...args], { DATA_DIR });
+    expect([args, code, stderr]).toEqual([args, 0, ""]);
+    return stdout;
+  };
+}
+
+// The cast: the format that scripts rely on.
+const parse = <T>(stdout: string): T => JSON.parse(stdout) as T;
+
+test("--expires accepts minutes, hours and days; by default a key never expires", async () => {
+  const keys = keysCommand();
+  for (const [name, expires] of [
+    ["minutes", "90m"],
+    ["hours", "36h"],
+    ["days", "45d"],
+  ] as const) {
+    await keys("create", "--create-workspace", "--workspace", "Acme", "--name", name, "--expires", expires);
+  }
+  await keys("create", "--create-workspace", "--workspace", "Acme", "--name", "never");
+  const listed = parse<(PrintedKey & { name: string })[]>(await keys("list", "--json"));
+  const lifeOf = (name: string): number => {
+    const key = listed.find((each) => each.name === name);
+    return Date.parse(key?.expires ?? "") - Date.parse(key?.created ?? "");
+  };
+  // The expiry counts from the start of the command, the creation from a moment later.
+  for (const [name, life] of [
+    ["minutes", 90 * MINUTE],
+    ["hours", 36 * HOUR],
+    ["days", 45 * DAY],
+  ] as const) {
+    expect(lifeOf(name), name).toBeLessThanOrEqual(life);
+    expect(lifeOf(name), name).toBeGreaterThan(life - MINUTE);
+  }
+  expect(listed.find((each) => each.name === "never")?.expires).toBeNull();
+});
+
+test("--overlap sets how long the old key works; 24 hours by default", async () => {
+  const keys = keysCommand();
+  for (const [args, overlap] of [
+    [["--overlap", "90m"], 90 * MINUTE],
+    [["--overlap", "2d"], 2 * DAY],
+    [[], 24 * HOUR],
+  ] as const) {
+    const { key } = parse<{ key: string }>(
+      await keys("create", "--create-workspace", "--workspace", "Acme", "--json"),
+    );
+    const rotated = parse<{ id: string }>(await keys("rotate", key.slice(0, 9), ...args, "--json"));
+    const listed = parse<PrintedKey[]>(await keys("list", "--json"));
+    const old = listed.find((each) => each.replaced_by === rotated.id);
+    const successor = listed.find((each) => each.id === rotated.id);
+    const end = Date.parse(successor?.created ?? "") + overlap;
+    expect(Date.parse(old?.expires ?? ""), args.join(" ")).toBe(end);
+  }
+});
+
+test("the printed lines contain the data of --json", async () => {
+  const keys = keysCommand();
+  const text = await keys(
+    "create",
+    "--create-workspace",
+    "--workspace",
+    "Acme",
+    "--name",
+    "Nightly import",
+    "--read-only",
+  );
+  const key = /ps_[0-9A-Za-z]{36}/.exec(text)?.[0] ?? "";
+  const again = parse<{ workspace_id: string; root_database_id: string }>(
+    await keys(
+      "create",
+      "--create-workspace",
+      "--workspace",
+      "Acme",
+      "--name",
+      "Second",
+      "--expires",
+      "30d",
+      "--json",
+    ),
+  );
+  expect(text).toContain(again.workspace_id);
+  expect(text).toContain(again.root_database_id);
+
+  const [first, second] = parse<PrintedKey[]>(await keys("list", "--json"));
+  const shown = `${key.slice(0, 9)}…${key.slice(-4)}`;
+  const [firstLine = "", secondLine = ""] = (await keys("list")).split("\n");
+  for (const part of [
+    first?.id ?? "?",
+    shown,
+    "Acme",
+    "Nightly import",
+    "read-only",
+    first?.created ?? "?",
+  ]) {
+    expect(firstLine).toContain(part);
+  }
+  expect(firstLine).not.toContain("expires");
+  expect(secondLine).toContain("full");
+  expect(secondLine).toContain(`expires ${second?.expires}`);
+
+  const rotated = await keys("rotate", first?.id ?? "", "--overlap", "12h");
+  expect(rotated).toMatch(/ps_[0-9A-Za-z]{36}/);
+  expect(rotated).toContain("12h");
+  const ended = await keys("rotate", second?.id ?? "", "--overlap", "0m");
+  expect(ended).not.toMatch(/\b0m\b/);
+  const revoked = await keys("revoke", first?.id ?? "");
+  expect(revoked).toContain(shown);
+  expect(revoked).toContain(first?.id);
+  expect(parse(await keys("revoke", first?.id ?? "", "--json"))).toEqual({ id: first?.id, revoked: true });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { type LogEntry, waitBeforeRetry, withRetries } from "../../../src/client/retry.js";
+import { connect, type Operation } from "../../../generated/client.js";
+import { send } from "../../../src/fetch/index.js";
+import { startServer } from "../../support/server.js";
+
+/** Sends a call to a real server that always responds with a failure, and returns the attempts. */
+async function attemptsOf(
+  operation: Partial<Operation>,
+  failure: { status: number; body?: object },
+  headers: Record<string, string> = {},
+): Promise<LogEntry[]> {
+  const log: LogEntry[] = [];
+  const baseUrl = await startServer((request, response) => {
+    request.resume();
+    response
+      .writeHead(failure.status, { "Content-Type": "application/json" })
+      .end(JSON.stringify(failure.body ?? {}));
+  });
+  const around = withRetries((request) => fetch(request), { retries: 1, log: (entry) => log.push(entry) });
+  const call: Operation = { name: "test", path: "/test", method: "patch", ...operation };
+  await expect(send(connect({ baseUrl, around }), { body: {} }, { headers }, call)).rejects.toThrow();
+  return log;
+}
+
+const CONFLICT = { status: 409, body: { object: "error", code: "conflict_error" } };
+
+test("a PATCH without an idempotency key is not retried", async () => {
+  expect(await attemptsOf({}, { status: 503 })).toHaveLength(1);
+  expect(await attemptsOf({ idempotent: "Idempotency-Key" }, { status: 503 })).toHaveLength(2);
+});
+
+test("a conflict is retried, but not with If-Match", async () => {
+  const operation = { idempotent: "Idempotency-Key" };
+  expect(await attemptsOf(operation, CONFLICT)).toHaveLength(2);
+  expect(await attemptsOf(operation, CONFLICT, { "If-Match": '"1"' })).toHaveLength(1);
+});
+
+test("the backoff doubles up to four seconds, with as much jitter again", () => {
+  [250, 500, 1000, 2000, 4000, 4000, 4000].forEach((backoff, index) => {
+    for (let sample = 0; sample < 100; sample += 1) {
+      const wait = waitBeforeRetry(index + 1, undefined);
+      expect(wait).toBeGreaterThanOrEqual(backoff);
+      expect(wait).toBeLessThan(2 * backoff);
+    }
+  });
+});

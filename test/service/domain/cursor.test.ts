@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { decodeCursor, encodeCursor } from "../../../src/domain/cursor.js";
+import { newId } from "../../../src/domain/ids.js";
+
+const id = newId();
+
+test("a cursor decodes to the values that it was encoded with, in its own list", () => {
+  const cursor = encodeCursor("users", [id, "ä\u2028", 1.5, null]);
+  expect(decodeCursor("users", cursor, ["id", "string", "number", "integer"])).toEqual([
+    id,
+    "ä\u2028",
+    1.5,
+    null,
+  ]);
+});
+
+test.each([
+  ["of another list", encodeCursor("comments", [id]), ["id"]],
+  ["with too few values", encodeCursor("users", []), ["id"]],
+  ["with too many values", encodeCursor("users", [id, 1]), ["id"]],
+  ["with a text in place of an id", encodeCursor("users", ["x"]), ["id"]],
+  ["with an id in another spelling", encodeCursor("users", [id.toUpperCase()]), ["id"]],
+  ["without an id", encodeCursor("users", [null]), ["id"]],
+  ["with NUL, which no database compares", encodeCursor("users", ["a\0"]), ["string"]],
+  ["with a text in place of a number", encodeCursor("users", ["1"]), ["number"]],
+  ["with a fraction in place of an integer", encodeCursor("users", [1.5]), ["integer"]],
+  ["that is not JSON", Buffer.from("[").toString("base64url"), ["id"]],
+  ["that is no array", Buffer.from('{"0":"users"}').toString("base64url"), []],
+  ["that is not encoded", "next", ["id"]],
+] as const)("a cursor %s is refused", (_, cursor, types) => {
+  expect(() => decodeCursor("users", cursor, types)).toThrow(
+    expect.objectContaining({
+      kind: "validation",
+      message: `The start_cursor provided is invalid: ${cursor}`,
+    }),
+  );
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { createConverter } from "../../../../src/domain/properties/convert.js";
+import type { StoredProperties } from "../../../../src/domain/properties/stored.js";
+import { plainRun } from "../../../../src/domain/rich-text.js";
+import { plainProperty, type PropertyDefinition } from "../../../../src/domain/schema.js";
+import { emptyPage } from "../../../support/objects.js";
+
+const text = plainProperty("text", "Text", "rich_text");
+const select: PropertyDefinition = { ...text, type: "select", options: [] };
+
+/** Converts texts one page after another. */
+function convertAll(to: PropertyDefinition, texts: readonly string[]) {
+  const converter = createConverter(text, to, () => undefined);
+  const values = texts.map((content) => {
+    const properties: StoredProperties = { text: [plainRun(content)] };
+    return converter.convert(emptyPage("database", { properties }));
+  });
+  const { definition } = converter;
+  return { values, options: definition !== null && "options" in definition ? definition.options : [] };
+}
+
+test("text is converted to at most 100 options; further text is dropped", () => {
+  const texts = [...Array.from({ length: 101 }, (_, index) => `Text ${index}`), "Text 0"];
+  const { values, options } = convertAll(select, texts);
+  expect(options).toHaveLength(100);
+  expect(values[99]).toBe(options[99]?.id);
+  expect(values[100]).toBeUndefined();
+  expect(values[101]).toBe(options[0]?.id);
+});
+
+test("numeric text is converted, with or without thousands separators", () => {
+  const texts = ["1,234.5", "-3", "+.5", "1e3", "1,23", "1.2.3", "twelve", ""];
+  const { values } = convertAll(plainProperty("text", "Text", "number"), texts);
+  expect(values).toEqual([1234.5, -3, 0.5, 1000, undefined, undefined, undefined, undefined]);
+});
+
+test("matching text is converted to URLs and e-mail addresses", () => {
+  const email = plainProperty("text", "Text", "email");
+  const longest = "x".repeat(200);
+  expect(convertAll(email, [longest, `${longest}x`, "a@b.c\nBcc: d@e.f"]).values).toEqual([
+    longest,
+    undefined,
+    undefined,
+  ]);
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { instantOf, isTimeZone, parseDate, startOf } from "../../../../src/domain/properties/dates.js";
+
+describe("valid dates", () => {
+  test.each([
+    "2026-05-04",
+    "2024-02-29",
+    "0001-01-01",
+    "2026-05-04T10:00",
+    "2026-05-04T10:00:00Z",
+    "2026-05-04T10:00:00.123456+02:00",
+    "2026-05-04 10:00:00-0330",
+  ])("%s is one", (text) => {
+    expect(parseDate(text)).toBeDefined();
+  });
+
+  test.each([
+    "",
+    "tomorrow",
+    "2026-5-4",
+    "2026-13-01",
+    "2026-00-10",
+    "2026-02-29",
+    "2026-04-31",
+    "2026-05-04T24:00:00Z",
+    "2026-05-04T10:60:00Z",
+    "2026-05-04T10:00:61Z",
+    "2026-05-04T10:00:00+24:00",
+    "2026-05-04T",
+    "2026-05-04T10",
+    "2026-05-04Z",
+    "20260504",
+    "2026-05-04T10:00:00Z ",
+  ])("%j is none", (text) => {
+    expect(parseDate(text)).toBeUndefined();
+  });
+});
+
+test.each([
+  ["2026-05-04", null, "2026-05-04T00:00:00.000Z"],
+  ["2026-05-04", "America/New_York", "2026-05-04T00:00:00.000Z"],
+  ["2026-05-04T10:00:00", null, "2026-05-04T10:00:00.000Z"],
+  ["2026-05-04T10:00:00.250+02:00", null, "2026-05-04T08:00:00.250Z"],
+  ["2026-05-04T10:00:00", "Europe/Berlin", "2026-05-04T08:00:00.000Z"],
+  ["2026-01-04T10:00:00", "Europe/Berlin", "2026-01-04T09:00:00.000Z"],
+  ["2026-05-04T10:00:00", "Asia/Kolkata", "2026-05-04T04:30:00.000Z"],
+  // Half an hour before clocks go forward and an hour and a half after, which is one hour later.
+  ["2026-03-29T01:30:00", "Europe/Berlin", "2026-03-29T00:30:00.000Z"],
+  ["2026-03-29T03:30:00", "Europe/Berlin", "2026-03-29T01:30:00.000Z"],
+  // And before and after they go back.
+  ["2026-10-25T01:30:00", "Europe/Berlin", "2026-10-24T23:30:00.000Z"],
+  ["2026-10-25T03:30:00", "Europe/Berlin", "2026-10-25T02:30:00.000Z"],
+])("%s in %s begins at %s", (start, time_zone, expected) => {
+  expect(new Date(startOf({ start, end: null, time_zone })).toISOString()).toBe(expected);
+});
+
+test("local times match Intl in every time zone", () => {
+  for (const zone of ["America/Los_Angeles", "Pacific/Apia", "Australia/Lord_Howe", "Africa/Monrovia"]) {
+    for (let instant = 0; instant < Date.UTC(2027, 0); instant += 40 * 86_400_000 + 3_600_000) {
+      const local = new Date(instant).toLocaleString("sv-SE", { timeZone: zone });
+      const parsed = parseDate(local);
+      expect(parsed && instantOf(parsed, zone), `${local} in ${zone}`).toBe(instant);
+    }
+  }
+});
+
+test("an offset is the time ahead of UTC", () => {
+  const instant = (start: string) => new Date(startOf({ start, end: null, time_zone: null })).toISOString();
+  expect(instant("2026-05-04T10:00:00+02:30")).toBe("2026-05-04T07:30:00.000Z");
+  expect(instant("2026-05-04T10:00:00-03:30")).toBe("2026-05-04T13:30:00.000Z");
+  expect(instant("2026-05-04T10:00:00-0330")).toBe("2026-05-04T13:30:00.000Z");
+  expect(instant("2026-05-04T10:00:00Z")).toBe("2026-05-04T10:00:00.000Z");
+});
+
+test("time zones are those of the IANA database, by name", () => {
+  expect(["Europe/Berlin", "UTC", "America/Argentina/Ushuaia"].map(isTimeZone)).toEqual([true, true, true]);
+  expect(["", "Moon/Base", "+02:00", "Berlin"].map(isTimeZone)).toEqual([false, false, false, false]);
+});
+
+test("time zones are cached without case: 5,000 spellings take less than 20 MB", () => {
+  const letters = [..."america/argentina/comodrivadavia"];
+  const spelling = (bits: number): string =>
+    letters.map((letter, index) => ((bits >> (index % 13)) & 1 ? letter.toUpperCase() : letter)).join("");
+  const before = process.memoryUsage.rss();
+  for (let bits = 0; bits < 5000; bits += 1) {
+    expect(isTimeZone(spelling(bits))).toBe(true);
+    startOf({ start: "2026-05-04T10:00:00", end: null, time_zone: spelling(bits) });
+  }
+  expect(process.memoryUsage.rss() - before).toBeLessThan(20_000_000);
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { computeRollup } from "../../../../src/domain/properties/rollup.js";
+import type { PlainValue } from "../../../../src/domain/properties/values.js";
+import type { RollupFunction } from "../../../../src/domain/schema.js";
+import { ROLLUP_FUNCTIONS } from "../../../support/rollup-functions.js";
+
+type Value = PlainValue<{ id: string }>;
+
+const number = (value: number | null): Value => ({ type: "number", number: value });
+const ticked = (value: boolean): Value => ({ type: "checkbox", checkbox: value });
+const date = (start: string, end: string | null = null, time_zone: string | null = null): Value => ({
+  type: "date",
+  date: { start, end, time_zone },
+});
+const option = (id: string) => ({ id, name: id, color: "default" }) as const;
+const multi = (...ids: string[]): Value => ({ type: "multi_select", multi_select: ids.map(option) });
+
+/** Computes a rollup; returns it without type and function. */
+function result(name: RollupFunction, values: Value[]): unknown {
+  const rollup = computeRollup(name, values);
+  expect(rollup.function).toBe(name);
+  return Object.entries(rollup).find(([key]) => key === rollup.type)?.[1];
+}
+
+describe("numbers", () => {
+  const some = [number(4), number(null), number(1), number(4), number(-2)];
+  test.each<[RollupFunction, number]>([
+    ["count", 5],
+    ["count_values", 4],
+    ["empty", 1],
+    ["not_empty", 4],
+    ["percent_empty", 0.2],
+    ["percent_not_empty", 0.8],
+    ["unique", 3],
+    ["sum", 7],
+    ["average", 1.75],
+    ["median", 2.5],
+    ["min", -2],
+    ["max", 4],
+    ["range", 6],
+  ])("%s is %d", (name, expected) => {
+    expect(result(name, some)).toBeCloseTo(expected, 12);
+  });
+
+  test("the median of an odd number of values is the middle one", () => {
+    expect(result("median", [number(9), number(1), number(2)])).toBe(2);
+  });
+});
+
+test("checkboxes are counted", () => {
+  const boxes = [ticked(true), ticked(false), ticked(true), ticked(true)];
+  expect(result("checked", boxes)).toBe(3);
+  expect(result("unchecked", boxes)).toBe(1);
+  expect(result("percent_checked", boxes)).toBe(0.75);
+  expect(result("percent_unchecked", boxes)).toBe(0.25);
+});
+
+test("elements of lists are counted individually", () => {
+  const lists = [multi("a", "b"), multi(), multi("b")];
+  expect(result("count_values", lists)).toBe(3);
+  expect(result("unique", lists)).toBe(2);
+  expect(result("not_empty", lists)).toBe(2);
+});
+
+test("dates are compared as instants", () => {
+  const dates = [
+    date("2026-05-04T00:30:00", null, "Asia/Tokyo"),
+    date("2026-05-04"),
+    date("2026-05-02", "2026-05-09"),
+    { type: "date", date: null } as const,
+  ];
+  expect(result("earliest_date", dates)).toEqual({ start: "2026-05-02", end: null, time_zone: null });
+  expect(result("latest_date", dates)).toEqual({ start: "2026-05-09", end: null, time_zone: null });
+  expect(result("date_range", dates)).toEqual({ start: "2026-05-02", end: "2026-05-09", time_zone: null });
+  // Half past midnight in Tokyo is the day before in UTC.
+  expect(result("earliest_date", dates.slice(0, 2))).toMatchObject({ time_zone: "Asia/Tokyo" });
+  expect(result("date_range", dates.slice(0, 2))).toEqual({
+    start: "2026-05-03T15:30:00.000Z",
+    end: "2026-05-04T00:00:00.000Z",
+    time_zone: null,
+  });
+});
+
+test("show_original and show_unique return the values", () => {
+  const values = [number(1), number(2), number(null), number(1)];
+  expect(result("show_original", values)).toEqual(values);
+  expect(result("show_unique", values)).toEqual([number(1), number(2)]);
+});
+
+test("every function has a result for no pages", () => {
+  const results = ROLLUP_FUNCTIONS.map((name) => [name, result(name, [])]);
+  expect(Object.fromEntries(results)).toEqual({
+    ...Object.fromEntries(
+      ["count", "count_values", "empty", "not_empty", "unique", "sum", "checked", "unchecked"].map((name) => [
+        name,
+        0,
+      ]),
+    ),
+    ...Object.fromEntries(
+      ["percent_empty", "percent_not_empty", "percent_checked", "percent_unchecked"].map((name) => [
+        name,
+        null,
+      ]),
+    ),
+    average: null,
+    median: null,
+    min: null,
+    max: null,
+    range: null,
+    earliest_date: null,
+    latest_date: null,
+    date_range: null,
+    show_original: [],
+    show_unique: [],
+    count_per_group: {},
+    percent_per_group: {},
+  });
+});

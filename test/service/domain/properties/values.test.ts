@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import { DomainError } from "../../../../src/domain/errors.js";
+import { applyProperties } from "../../../../src/domain/properties/apply.js";
+import { renderProperties } from "../../../../src/domain/properties/render.js";
+import type { StoredProperties } from "../../../../src/domain/properties/stored.js";
+import { makeSchema, plainProperty, type Schema } from "../../../../src/domain/schema.js";
+
+const schema = makeSchema([
+  plainProperty("title", "Title", "title"),
+  plainProperty("note", "Notes", "rich_text"),
+  plainProperty(":UPp", "Points", "number"),
+  plainProperty("done", "Done", "checkbox"),
+]);
+
+/** Returns the stored values after a request was applied. */
+function apply(
+  schema: Schema,
+  current: StoredProperties,
+  changes: Readonly<Record<string, unknown>>,
+): StoredProperties {
+  return applyProperties(schema, current, changes).stored;
+}
+
+/** Renders the properties of a page for a response. */
+function render(schema: Schema, properties: StoredProperties) {
+  const page = { createdTime: 0, createdBy: "", lastEditedTime: 0, lastEditedBy: "", properties };
+  return renderProperties(schema, page, {
+    user: (id) => ({ id }),
+    links: () => ({ pageIds: [], hasMore: false }),
+    rollup: ({ function: name }) => ({ type: "number", number: null, function: name }),
+  });
+}
+
+const plain = {
+  bold: false,
+  italic: false,
+  strikethrough: false,
+  underline: false,
+  code: false,
+  color: "default" as const,
+};
+const hello = {
+  type: "text",
+  text: { content: "Hello", link: null },
+  annotations: plain,
+  plain_text: "Hello",
+  href: null,
+} as const;
+
+describe("values", () => {
+  const title = [{ text: { content: "Hello" } }];
+  test.each([
+    ["wrapped", { title }],
+    ["wrapped with its type", { type: "title", title }],
+    ["as responses have it", { id: "title", name: "Title", type: "title", title: [hello] }],
+    ["bare", title],
+  ])("a title is taken %s", (_, value) => {
+    expect(apply(schema, {}, { Title: value })).toEqual({ title: [hello] });
+  });
+
+  test("links and annotations are stored, derived fields are ignored", () => {
+    const item = {
+      type: "text",
+      text: { content: "Hello", link: { url: "https://example.com" } },
+      annotations: { bold: true, color: "red" },
+      plain_text: "something else",
+      href: "https://example.org",
+    };
+    expect(apply(schema, {}, { Notes: { rich_text: [item] } })).toEqual({
+      note: [
+        {
+          type: "text",
+          text: { content: "Hello", link: { url: "https://example.com" } },
+          annotations: { ...plain, bold: true, color: "red" },
+          plain_text: "Hello",
+          href: "https://example.com",
+        },
+      ],
+    });
+  });
+
+  test("numbers and checkboxes are accepted wrapped and bare", () => {
+    expect(apply(schema, {}, { Points: { number: 0 }, Done: { checkbox: false } })).toEqual({
+      ":UPp": 0,
+      done: false,
+    });
+    expect(apply(schema, {}, { Points: 1.5, Done: true })).toEqual({ ":UPp": 1.5, done: true });
+  });
+
+  test("null clears a value, omitted values stay, and the input is not modified", () => {
+    const current = { title: [hello], note: [hello], ":UPp": 1, done: true };
+    const copy = structuredClone(current);
+    expect(apply(schema, current, { Points: null, Title: { title: null } })).toEqual({
+      note: [hello],
+      done: true,
+    });
+    expect(apply(schema, current, { Points: { type: "number", number: null } })).toEqual({
+      title: [hello],
+      note: [hello],
+      done: true,
+    });
+    expect(current).toEqual(copy);
+  });
+});
+
+describe("keys", () => {
+  test.each(["Points", ":UPp", "%3AUPp", "%3aUPp"])("%s names the property", (key) => {
+    expect(apply(schema, {}, { [key]: 5 })).toEqual({ ":UPp": 5 });
+  });
+
+  test("a name takes precedence over another property's id", () => {
+    const tricky = makeSchema([
+      plainProperty("title", "Name", "title"),
+      plainProperty("abcd", "title", "number"),
+    ]);
+    expect(apply(tricky, {}, { title: 5 })).toEqual({ abcd: 5 });
+  });
+
+  test.each(["points", "", "%", "%E0%A4%A", "__proto__", "constructor", "toString"])(
+    "%j is not a property that exists",
+    (key) => {
+      const changes: unknown = JSON.parse(`{${JSON.stringify(key)}: 5}`);
+      expect(() => apply(schema, {}, changes as Record<string, unknown>)).toThrow(
+        new DomainError("validation", `${key} is not a property that exists.`),
+      );
+    },
+  );
+
+  test("two keys for one property are refused", () => {
+    expect(() => apply(schema, {}, { Points: 1, "%3AUPp": 2 })).toThrow(
+      new DomainError("validation", "Points and %3AUPp name the same property."),
+    );
+  });
+});
+
+describe("mistakes", () => {
+  test.each([
+    ["Title", "Hello", "title"],
+    ["Title", { rich_text: [] }, "title"],
+    ["Title", { title: [], rich_text: [] }, "title"],
+    ["Title", { type: "rich_text", title: [] }, "title"],
+    ["Title", {}, "title"],
+    ["Title", [{ id: "a user" }], "title"],
+    ["Title", ["Hello"], "title"],
+    ["Notes", [{ text: "Hello" }], "rich_text"],
+    ["Points", "5", "number"],
+    ["Points", { number: "5" }, "number"],
+    ["Points", [], "number"],
+    ["Done", 1, "checkbox"],
+    ["Done", { type: "checkbox" }, "checkbox"],
+  ])("%s must not be %j", (name, value, type) => {
+    expect(() => apply(schema, {}, { [name]: value })).toThrow(
+      new DomainError("validation", `${name} is expected to be ${type}.`),
+    );
+  });
+
+  test("all mistakes of a request are reported in order", () => {
+    expect(() => apply(schema, {}, { done: 1, Nope: 1, Points: true, Title: null })).toThrow(
+      new DomainError(
+        "validation",
+        "Done is expected to be checkbox. Nope is not a property that exists. Points is expected to be number.",
+      ),
+    );
+  });
+});
+
+describe("responses", () => {
+  test("show every property in the order of the schema, with its encoded id and an empty value", () => {
+    const rendered = render(schema, {});
+    expect(rendered).toEqual({
+      Title: { id: "title", type: "title", title: [] },
+      Notes: { id: "note", type: "rich_text", rich_text: [] },
+      Points: { id: "%3AUPp", type: "number", number: null },
+      Done: { id: "done", type: "checkbox", checkbox: false },
+    });
+    expect(Object.keys(rendered)).toEqual(["Title", "Notes", "Points", "Done"]);
+  });
+
+  test("show stored values and are accepted unchanged by an update", () => {
+    const stored = { title: [hello], note: [hello], ":UPp": -2, done: true };
+    const rendered = render(schema, stored);
+    expect(rendered).toEqual({
+      Title: { id: "title", type: "title", title: [hello] },
+      Notes: { id: "note", type: "rich_text", rich_text: [hello] },
+      Points: { id: "%3AUPp", type: "number", number: -2 },
+      Done: { id: "done", type: "checkbox", checkbox: true },
+    });
+    const echo: Record<string, unknown> = JSON.parse(JSON.stringify(rendered));
+    expect(apply(schema, {}, echo)).toEqual(stored);
+  });
+
+  test("properties can have names of Object.prototype", () => {
+    const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+    const odd = makeSchema(names.map((name, index) => plainProperty(`id0${index}`, name, "number")));
+    const changes: Record<string, unknown> = JSON.parse(
+      '{"__proto__": {"number": 1}, "constructor": 2, "toString": 3, "hasOwnProperty": 4}',
+    );
+    const stored = apply(odd, {}, changes);
+    expect(stored).toEqual({ id00: 1, id01: 2, id02: 3, id03: 4 });
+    const rendered = render(odd, stored);
+    expect(Object.getPrototypeOf(rendered)).toBe(Object.prototype);
+    expect(JSON.stringify(rendered)).toBe(
+      `{${names
+        .map((name, index) => `"${name}":{"id":"id0${index}","type":"number","number":${index + 1}}`)
+        .join(",")}}`,
+    );
+    expect(Object.hasOwn(Object.prototype, "number")).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import {
+  comparedDates,
+  relativeDates,
+  type RelativeOperator,
+} from "../../../../src/domain/query/date-range.js";
+
+/** The range of an operator as texts; its end is the last millisecond in it. */
+function rangeOf(operator: RelativeOperator, now: string): [string, string] {
+  const { from, to } = relativeDates(operator, Date.parse(now));
+  const end = (to?.value ?? Number.NaN) - (to?.open === true ? 1 : 0);
+  return [new Date(from?.value ?? Number.NaN).toISOString(), new Date(end).toISOString()];
+}
+
+const day = (date: string): string => `${date}T00:00:00.000Z`;
+const endOfDay = (date: string): string => `${date}T23:59:59.999Z`;
+
+test.each<[RelativeOperator, string, string, string]>([
+  ["past_week", "2026-05-13T10:00:00.000Z", day("2026-05-06"), "2026-05-13T10:00:00.000Z"],
+  ["past_month", "2026-03-31T10:00:00.000Z", day("2026-02-28"), "2026-03-31T10:00:00.000Z"],
+  ["past_month", "2024-03-31T10:00:00.000Z", day("2024-02-29"), "2024-03-31T10:00:00.000Z"],
+  ["past_month", "2026-01-15T10:00:00.000Z", day("2025-12-15"), "2026-01-15T10:00:00.000Z"],
+  ["past_year", "2024-02-29T10:00:00.000Z", day("2023-02-28"), "2024-02-29T10:00:00.000Z"],
+  ["this_week", "2026-05-10T23:59:59.999Z", day("2026-05-04"), endOfDay("2026-05-10")],
+  ["this_week", "2026-05-11T00:00:00.000Z", day("2026-05-11"), endOfDay("2026-05-17")],
+  ["next_week", "2026-05-13T10:00:00.000Z", day("2026-05-13"), endOfDay("2026-05-20")],
+  ["next_month", "2026-01-31T10:00:00.000Z", day("2026-01-31"), endOfDay("2026-02-28")],
+  ["next_year", "2024-02-29T10:00:00.000Z", day("2024-02-29"), endOfDay("2025-02-28")],
+])("%s at %s", (operator, now, from, to) => {
+  expect(rangeOf(operator, now)).toEqual([from, to]);
+});
+
+test("a day is a range of a whole day, a time a single millisecond", () => {
+  const start = Date.parse("2026-05-04");
+  const next = start + 86_400_000;
+  const noon = start + 43_200_000;
+  const compared = (operator: Parameters<typeof comparedDates>[0], text: string) =>
+    comparedDates(operator, text, "filter");
+  expect(compared("equals", "2026-05-04")).toEqual({
+    from: { value: start, open: false },
+    to: { value: next, open: true },
+  });
+  expect(compared("before", "2026-05-04")).toEqual({ to: { value: start, open: true } });
+  expect(compared("on_or_before", "2026-05-04")).toEqual({ to: { value: next, open: true } });
+  expect(compared("after", "2026-05-04")).toEqual({ from: { value: next, open: false } });
+  expect(compared("on_or_after", "2026-05-04")).toEqual({ from: { value: start, open: false } });
+  expect(compared("after", "2026-05-04T14:00:00+02:00")).toEqual({ from: { value: noon + 1, open: false } });
+});

@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { createHttpServer } from "../../src/service/http-server.js";
+
+const IDLE_TIMEOUT_MS = 100;
+
+/** Starts a server whose handler takes five times as long as the idle timeout. */
+async function listen(): Promise<number> {
+  const server = createHttpServer(
+    (_, response) => {
+      setTimeout(() => response.end("done"), 5 * IDLE_TIMEOUT_MS);
+    },
+    (_, response) => response.end(),
+    IDLE_TIMEOUT_MS,
+  );
+  onTestFinished(() => server.close());
+  return server.listen(0, "127.0.0.1");
+}
+
+test("a request whose handler takes longer than the idle timeout gets its response", async () => {
+  const port = await listen();
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  expect(await response.text()).toBe("done");
+});
+
+test("a connection on which nothing happens is closed", async () => {
+  const port = await listen();
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  socket.resume();
+  socket.write("GET / HTTP/1.1\r\nHost:");
+  await Promise.race([
+    once(socket, "close"),
+    sleep(10_000).then(() => {
+      throw new Error("The connection is open after 10 seconds.");
+    }),
+  ]);
+});

@@ -1,0 +1,72 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { createPageService } from "../../src/service.js";
+import { Visitor } from "../support/visitor.js";
+
+async function start(trustedProxies = ["loopback"]) {
+  const lines: Record<string, unknown>[] = [];
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()));
+      done();
+    },
+  });
+  const logger = pino({ level: "debug" }, output);
+  const service = await createPageService({ database: ":memory:", logger, trustedProxies });
+  onTestFinished(() => service.close());
+  const url = `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;
+  return { service, url, lines };
+}
+
+test("a request is logged with workspace, key and client address, whatever its response", async () => {
+  const { service, url, lines } = await start();
+  const made = await service.createKey({ workspaceName: "Acme", plan: "enterprise", limit: 1 });
+  const ask = async (key: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${key}`, "X-Forwarded-For": "203.0.113.7" };
+    return (await fetch(`${url}/v1/users/me?secret=1`, { headers })).status;
+  };
+  expect([await ask(made.key), await ask(made.key), await ask("none")]).toEqual([200, 429, 401]);
+  const requests = lines.filter(({ msg }) => msg === "request");
+  const known = { client_address: "203.0.113.7", workspace_id: made.workspaceId, path: "/v1/users/me" };
+  expect(requests).toMatchObject([{ ...known, status: 200 }, { ...known, status: 429 }, { status: 401 }]);
+  expect(requests[0]?.key_id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(requests[2]).not.toHaveProperty("key_id");
+  expect(JSON.stringify(lines)).not.toMatch(/secret|ps_/);
+});
+
+test("request ids and trace ids are accepted from trusted proxies, and from nobody else", async () => {
+  const id = "5f1d7a84-9d0f-4f0e-9b7a-3d9b3e1f2a60";
+  const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const headers = { "X-Request-Id": id, traceparent: `00-${trace}-00f067aa0ba902b7-01` };
+  const trusting = await start();
+  const response = await fetch(`${trusting.url}/v1/users`, { headers });
+  expect(response.headers.get("x-request-id")).toBe(id);
+  expect(trusting.lines.filter(({ msg }) => msg === "request")).toMatchObject([
+    { request_id: id, trace_id: trace },
+  ]);
+  for (const invalid of ["x", `${id}\t`, id.toUpperCase()]) {
+    const other = await fetch(`${trusting.url}/v1/users`, {
+      headers: { "X-Request-Id": invalid, traceparent: "x" },
+    });
+    expect(other.headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  }
+  expect(trusting.lines.filter((line) => "trace_id" in line)).toHaveLength(1);
+
+  const suspicious = await start([]);
+  const plain = await fetch(`${suspicious.url}/v1/users`, { headers });
+  expect(plain.headers.get("x-request-id")).not.toBe(id);
+  expect(JSON.stringify(suspicious.lines)).not.toContain(trace);
+});
+
+test("a failed sign-in leaves a log line and a count, without the password or the address that was typed", async () => {
+  const { url, lines } = await start();
+  const visitor = new Visitor(url);
+  await visitor.signIn("nobody@example.org", "not the password");
+  expect(lines.filter(({ msg }) => msg === "sign-in failed")).toMatchObject([
+    { level: 40, client_address: "127.0.0.1", reason: "credentials" },
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/nobody|not the password/);
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  expect(metrics).toContain("page_service_failed_sign_ins_total 1");
+});

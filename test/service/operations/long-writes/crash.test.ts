@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
+import { runWrite } from "../../../../src/operations/jobs/run-write.js";
+import { Scopes } from "../../../../src/operations/scope.js";
+import { updateDatabase } from "../../../../src/operations/update-database.js";
+import { findDatabase } from "../../../../src/storage/databases.js";
+import type { Store } from "../../../../src/storage/engine/store.js";
+import { testPrincipal, URLS } from "../../../support/scope.js";
+import { sharedStores } from "../../../support/stores.js";
+import { addDatabase } from "../../storage/fixtures.js";
+import { openTestStore } from "../../storage/open.js";
+import { fillPages, storedPropertyIds } from "./filled-service.js";
+
+const program = fileURLToPath(new URL("./change-database.ts", import.meta.url));
+const PAGES = 3000;
+
+/** Changes a database in another process, which is killed in the middle of it. */
+async function changeAndKill(
+  store: Store,
+  location: string,
+  { workspaceId, databaseId }: { workspaceId: string; databaseId: string },
+  input: object,
+): Promise<void> {
+  const args = ["--import", "tsx", program, location, workspaceId, databaseId, JSON.stringify(input)];
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
+  const closed = once(child, "close");
+  for (;;) {
+    const job = await store.read.selectFrom("jobs").select("done").executeTakeFirst();
+    if ((job?.done ?? 0) > 500) break;
+    expect(child.exitCode).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  child.kill("SIGKILL");
+  await closed;
+}
+
+/** Finishes all jobs as if their leases had ended. */
+async function finishJobs(store: Store): Promise<void> {
+  for (;;) {
+    await store.write((tx) => tx.updateTable("jobs").set({ lease_time: 0 }).execute());
+    const jobs = await store.read.selectFrom("jobs").select("id").execute();
+    if (jobs.length === 0) return;
+    await runDueJobs(store, () => false);
+  }
+}
+
+describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000 }, (_, newLocation) => {
+  test("while it converts values leaves the old ones, and no trace of the new ones", async () => {
+    const location = await newLocation();
+    const store = await openTestStore(location);
+    const { workspaceId } = await addDatabase(store);
+    const { databaseId } = await fillPages(store, workspaceId, PAGES);
+    const before = await findDatabase(store.read, workspaceId, databaseId);
+    const input = { properties: { Code: { number: {} }, Number: { unique_id: {} } } } as const;
+    await changeAndKill(store, location, { workspaceId, databaseId }, input);
+
+    expect((await findDatabase(store.read, workspaceId, databaseId))?.schema).toEqual(before?.schema);
+    expect((await storedPropertyIds(store, databaseId)).length).toBeGreaterThan(3);
+    const change = () =>
+      runWrite(store, new Scopes(store, URLS), testPrincipal(workspaceId), (scope) =>
+        updateDatabase(scope, databaseId, input),
+      );
+    await expect(change()).rejects.toMatchObject({ kind: "conflict" });
+    await finishJobs(store);
+    expect(await findDatabase(store.read, workspaceId, databaseId)).toEqual(before);
+    expect(await storedPropertyIds(store, databaseId)).toEqual(["code", "pnts", "title"]);
+    expect((await change()).properties.Code).toMatchObject({ type: "number" });
+    await finishJobs(store);
+    expect(await storedPropertyIds(store, databaseId)).toHaveLength(4);
+  });
+
+  test("while it moves a database to the trash or back has its move finished by another process", async () => {
+    const location = await newLocation();
+    const store = await openTestStore(location);
+    const { workspaceId } = await addDatabase(store);
+    const { databaseId } = await fillPages(store, workspaceId, PAGES);
+    const count = async (trashRoot: string | null): Promise<number> => {
+      const rows = await store.read
+        .selectFrom("pages")
+        .select("id")
+        .where("parent_id", "=", databaseId)
+        .where("trash_root", trashRoot === null ? "is" : "=", trashRoot)
+        .execute();
+      return rows.length;
+    };
+    for (const inTrash of [true, false]) {
+      await changeAndKill(store, location, { workspaceId, databaseId }, { in_trash: inTrash });
+      expect((await findDatabase(store.read, workspaceId, databaseId))?.inTrash).toBe(inTrash);
+      const moved = await count(inTrash ? databaseId : null);
+      expect(moved).toBeGreaterThan(0);
+      expect(moved).toBeLessThan(PAGES);
+      await finishJobs(store);
+      expect(await count(inTrash ? databaseId : null)).toBe(PAGES);
+    }
+  });
+});

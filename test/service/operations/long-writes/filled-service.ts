@@ -1,0 +1,138 @@
+import type { Client } from "../../../../src/client/index.js";
+import { createPage } from "../../../../src/domain/page.js";
+import { plainRun } from "../../../../src/domain/rich-text.js";
+import { makeSchema, plainProperty } from "../../../../src/domain/schema.js";
+import { insertDatabase } from "../../../../src/storage/databases.js";
+import type { Store } from "../../../../src/storage/engine/store.js";
+import { insertPage } from "../../../../src/storage/pages.js";
+import { insertValues } from "../../../../src/storage/property-values.js";
+import { type Connected, connect } from "../../../support/contract.js";
+import { emptyDatabase } from "../../../support/objects.js";
+
+const schema = makeSchema([
+  plainProperty("title", "Title", "title"),
+  plainProperty("code", "Code", "rich_text"),
+  plainProperty("pnts", "Points", "number"),
+]);
+
+/** Pages that one transaction adds. */
+const BATCH_SIZE = 500;
+
+/** A service with a database of many pages. */
+export interface FilledService extends Connected {
+  readonly databaseId: string;
+  /** In the order of their creation; `Code` of page 7 is "7", and its `Points` are 7. */
+  readonly pageIds: readonly string[];
+}
+
+/** Starts a service and fills a database with pages. */
+export async function connectFilled(database: string, pages: number): Promise<FilledService> {
+  const connected = await connect({ database });
+  const filled = await fillPages(connected.service.store, connected.workspaceId, pages);
+  return { ...connected, ...filled };
+}
+
+/** Fills a new database of a workspace with pages. */
+export async function fillPages(
+  store: Store,
+  workspaceId: string,
+  pages: number,
+): Promise<Pick<FilledService, "databaseId" | "pageIds">> {
+  const database = emptyDatabase({ schema });
+  await store.write((tx) => insertDatabase(tx, workspaceId, database), workspaceId);
+  const parent = { type: "database_id", id: database.id } as const;
+  const edit = { author: database.createdBy, time: Date.now() };
+  const pageIds: string[] = [];
+  for (let first = 0; first < pages; first += BATCH_SIZE) {
+    await store.write(async (tx) => {
+      const added = Array.from({ length: Math.min(BATCH_SIZE, pages - first) }, (_, index) => {
+        const number = first + index;
+        const values = {
+          title: [plainRun(`Page ${number}`)],
+          code: [plainRun(String(number))],
+          pnts: number,
+        };
+        return createPage(parent, values, {}, edit);
+      });
+      for (const page of added) await insertPage(tx, workspaceId, page);
+      await insertValues(
+        tx,
+        workspaceId,
+        added.map(({ id, properties }) => ({ id, databaseId: database.id, properties })),
+        schema.definitions,
+      );
+      pageIds.push(...added.map(({ id }) => id));
+    }, workspaceId);
+  }
+  return { databaseId: database.id, pageIds };
+}
+
+/** Another workspace that writes and reads, one request after another, until a job is over. */
+export async function workBeside<T>(
+  service: Connected,
+  start: () => Promise<T>,
+): Promise<{ readonly result: T; readonly writes: number; readonly reads: number }> {
+  const other = await service.connect();
+  const { rootDatabaseId } = other;
+  const job = { isOver: false };
+  const work = async (request: () => Promise<unknown>): Promise<number> => {
+    for (let count = 0; ; count += 1) {
+      await request();
+      if (job.isOver) return count;
+    }
+  };
+  const parent = { database_id: rootDatabaseId };
+  const body = { parent, properties: { Title: { title: [{ text: { content: "Beside" } }] } } };
+  const result = start().finally(() => (job.isOver = true));
+  const [writes, reads] = await Promise.all([
+    work(() => other.client.createPage({ body })),
+    work(() => other.client.retrieveDatabase({ path: { database_id: rootDatabaseId } })),
+  ]);
+  return { result: await result, writes, reads };
+}
+
+/** Counts the pages that a filter finds. */
+export async function countPages(
+  client: Client,
+  databaseId: string,
+  filter?: Parameters<Client["queryDatabase"]>[0]["body"],
+): Promise<number> {
+  let count = 0;
+  let cursor: string | undefined;
+  do {
+    const { body } = await client.queryDatabase({
+      path: { database_id: databaseId },
+      body: { ...filter, page_size: 100, ...(cursor === undefined ? {} : { start_cursor: cursor }) },
+    });
+    count += body.results.length;
+    cursor = body.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return count;
+}
+
+/** Waits until a service has no jobs. */
+export async function waitForJobs(store: Store): Promise<void> {
+  for (;;) {
+    const job = await store.read.selectFrom("jobs").select("id").executeTakeFirst();
+    if (job === undefined) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Keys of stored values, and ids of properties with rows of values, of all pages of a database. */
+export async function storedPropertyIds(store: Store, databaseId: string): Promise<readonly string[]> {
+  const pages = await store.read
+    .selectFrom("pages")
+    .select("properties")
+    .where("parent_id", "=", databaseId)
+    .execute();
+  const rows = await store.read
+    .selectFrom("property_values")
+    .select("property_id")
+    .distinct()
+    .where("database_id", "=", databaseId)
+    .execute();
+  const ids = new Set(rows.map((row) => row.property_id));
+  for (const { properties } of pages) for (const id of Object.keys(JSON.parse(properties))) ids.add(id);
+  return [...ids].sort();
+}

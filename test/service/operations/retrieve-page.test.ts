@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { newId } from "../../../src/domain/ids.js";
+import type { Page } from "../../../src/domain/page.js";
+import { retrievePage } from "../../../src/operations/retrieve-page.js";
+import { insertPage, updatePage } from "../../../src/storage/pages.js";
+import { emptyPage } from "../../support/objects.js";
+import { readScope } from "../../support/scope.js";
+import { sharedStores } from "../../support/stores.js";
+import { addDatabase } from "../storage/fixtures.js";
+import { openTestStore } from "../storage/open.js";
+
+test.each(sharedStores)(
+  "in %s: an unchanged page has the same body object, and a change of any process gives a new one",
+  async (_, newLocation) => {
+    const location = await newLocation();
+    const store = await openTestStore(location);
+    const other = await openTestStore(location);
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const scope = readScope(store, workspaceId);
+    let page: Page = emptyPage(databaseId);
+    const read = () => retrievePage(scope, page.id);
+    await store.write((tx) => insertPage(tx, workspaceId, page));
+    const changes: [Partial<Page>, object][] = [
+      [{ properties: { pnts: 1 } }, { properties: { Points: { number: 1 } } }],
+      [{ icon: { type: "emoji", emoji: "🌱" } }, { icon: { emoji: "🌱" } }],
+      [
+        { cover: { type: "external", external: { url: "https://example.com/a.png" } } },
+        { cover: { external: { url: "https://example.com/a.png" } } },
+      ],
+      [{ lastEditedTime: 1_000 }, { last_edited_time: "1970-01-01T00:00:01.000Z" }],
+      [{ lastEditedBy: "editor" }, { last_edited_by: { id: "editor" } }],
+    ];
+    for (const [change, shown] of changes) {
+      const before = await read();
+      expect((await read()).body).toBe(before.body);
+      page = { ...page, ...change };
+      await other.write((tx) => updatePage(tx, workspaceId, page));
+      const after = await read();
+      expect(after.body).toMatchObject(shown);
+      expect(after.entityTag).not.toBe(before.entityTag);
+    }
+    await other.write((tx) => tx.updateTable("databases").set({ version: 1, properties: "[]" }).execute());
+    expect((await read()).body.properties).toEqual({});
+    await expect(retrievePage(readScope(store, newId()), page.id)).rejects.toMatchObject({
+      kind: "not_found",
+    });
+  },
+);

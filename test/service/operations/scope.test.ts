@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { createPage } from "../../../src/operations/create-page.js";
+import { retrievePage } from "../../../src/operations/retrieve-page.js";
+import { runWrite } from "../../../src/operations/jobs/run-write.js";
+import { Scopes } from "../../../src/operations/scope.js";
+import { addDatabase } from "../storage/fixtures.js";
+import { openTestStore } from "../storage/open.js";
+
+test("use cases work without HTTP, and one that writes needs a principal with write access", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const url = "http://localhost:3000";
+  const scopes = new Scopes(store, { app: url, api: url });
+  const writer = {
+    keyId: "key",
+    workspaceId,
+    workspaceName: "",
+    plan: "free",
+    limit: 1,
+    readOnly: false,
+  } as const;
+  const input = { parent: { database_id: databaseId }, properties: { Points: { number: 3 } } };
+
+  const { body, entityTag } = await runWrite(store, scopes, writer, (scope) => createPage(scope, input));
+  expect(body).toMatchObject({ created_by: { id: "key" }, url: `${url}/${body.id.replaceAll("-", "")}` });
+  expect(await retrievePage(scopes.read(writer), body.id)).toEqual({ body, entityTag });
+
+  const reader = { ...writer, readOnly: true };
+  await expect(runWrite(store, scopes, reader, (scope) => createPage(scope, input))).rejects.toMatchObject({
+    kind: "restricted",
+  });
+  expect((await retrievePage(scopes.read(reader), body.id)).body.id).toBe(body.id);
+});

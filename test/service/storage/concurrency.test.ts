@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { changePage, type Page } from "../../../src/domain/page.js";
+import { applyProperties } from "../../../src/domain/properties/apply.js";
+import { makeSchema, plainProperty } from "../../../src/domain/schema.js";
+import { newId } from "../../../src/domain/ids.js";
+import { insertDatabase } from "../../../src/storage/databases.js";
+import { findPage, insertPage, updatePage } from "../../../src/storage/pages.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { emptyDatabase, emptyPage } from "../../support/objects.js";
+import { sharedStores, stores } from "../../support/stores.js";
+import { addDatabase } from "./fixtures.js";
+import { openTestStore } from "./open.js";
+
+const CLIENTS = 50;
+const UPDATES = 20;
+
+/** Adds a page whose database has one number property for each client: "Client 0", "Client 1", ... */
+async function addPage(store: Store): Promise<{ workspaceId: string; page: Page }> {
+  const { workspaceId } = await addDatabase(store);
+  const databaseId = newId();
+  const page = emptyPage(databaseId);
+  const definitions = Array.from({ length: CLIENTS }, (_, client) =>
+    plainProperty(`p${client}`, `Client ${client}`, "number"),
+  );
+  await store.write(async (tx) => {
+    await insertDatabase(tx, workspaceId, emptyDatabase({ id: databaseId, schema: makeSchema(definitions) }));
+    await insertPage(tx, workspaceId, page);
+  });
+  return { workspaceId, page };
+}
+
+/** Adds one to the client's property, as a PATCH does: read, apply, write, in one job. */
+async function increment(store: Store, workspaceId: string, pageId: string, client: number): Promise<void> {
+  await store.write(async (tx) => {
+    const found = await findPage(tx, workspaceId, pageId);
+    if (found === undefined) throw new Error("The page is gone.");
+    const before = found.page.properties[`p${client}`] ?? 0;
+    const change = { [`Client ${client}`]: Number(before) + 1 };
+    const { stored } = applyProperties(found.schema, found.page.properties, change);
+    await updatePage(
+      tx,
+      workspaceId,
+      changePage(found.page, {}, stored, { author: pageId, time: Date.now() }),
+    );
+  }, workspaceId);
+}
+
+async function runClients(stores: readonly Store[]): Promise<void> {
+  const [first] = stores;
+  if (first === undefined) throw new Error("No store.");
+  const { workspaceId, page } = await addPage(first);
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      const store = stores[client % stores.length] ?? first;
+      for (let update = 0; update < UPDATES; update += 1) {
+        await increment(store, workspaceId, page.id, client);
+      }
+    }),
+  );
+  const found = await findPage(first.read, workspaceId, page.id);
+  expect(Object.values(found?.page.properties ?? {})).toEqual(Array.from({ length: CLIENTS }, () => UPDATES));
+}
+
+test.each(stores)(
+  "updates of different properties of one page are all kept: in %s",
+  async (_, newLocation) => {
+    await runClients([await openTestStore(await newLocation())]);
+  },
+);
+
+test.each(sharedStores)(
+  "updates through two stores on one database are all kept: %s",
+  async (_, newLocation) => {
+    const location = await newLocation();
+    await runClients([await openTestStore(location), await openTestStore(location)]);
+  },
+);
+
+test.each(sharedStores)(
+  "a job of one process does not come between the reading and the writing of another's: %s",
+  async (_, newLocation) => {
+    const location = await newLocation();
+    const first = await openTestStore(location);
+    const stores = [first, await openTestStore(location)];
+    const { workspaceId, databaseId } = await addDatabase(first);
+    const page = emptyPage(databaseId);
+    await first.write((tx) => insertPage(tx, workspaceId, page), workspaceId);
+    await Promise.all(
+      stores.map((store) =>
+        store.write(async (tx) => {
+          const found = await findPage(tx, workspaceId, page.id);
+          // Leaves time for another process between two steps of this one.
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          const points = Number(found?.page.properties["pnts"] ?? 0) + 1;
+          await updatePage(tx, workspaceId, { ...page, properties: { pnts: points } });
+        }, workspaceId),
+      ),
+    );
+    expect((await findPage(first.read, workspaceId, page.id))?.page.properties).toEqual({ pnts: 2 });
+  },
+);

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { BusyError } from "../../../../src/storage/engine/errors.js";
+import { FairQueue } from "../../../../src/storage/engine/fair-queue.js";
+
+function openQueue(options: Partial<ConstructorParameters<typeof FairQueue>[0]> = {}): FairQueue {
+  return new FairQueue({
+    slots: 5,
+    slotsPerTenant: 3,
+    maxWaitingPerTenant: 10,
+    maxWaitMs: 60_000,
+    ...options,
+  });
+}
+
+test("one tenant holds no more than its share, and another one does not wait", async () => {
+  const queue = openQueue();
+  const held: string[] = [];
+  const acquire = async (tenant: string) => {
+    const release = await queue.acquire(tenant);
+    held.push(tenant);
+    return release;
+  };
+  const greedy = Array.from({ length: 8 }, () => acquire("greedy"));
+  await acquire("modest");
+  expect(held).toEqual(["greedy", "greedy", "greedy", "modest"]);
+  for (const release of await Promise.all(greedy.slice(0, 3))) release();
+  const next = await Promise.all(greedy.slice(3, 6));
+  expect(held.filter((tenant) => tenant === "greedy")).toHaveLength(6);
+  // Nothing may wait when the test is over: it would be refused while another test runs.
+  for (const release of next) release();
+  await Promise.all(greedy.slice(6));
+});
+
+test("tenants that wait take turns", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
+  const first = await queue.acquire("a");
+  const served: string[] = [];
+  const use = async (tenant: string) => {
+    const release = await queue.acquire(tenant);
+    served.push(tenant);
+    release();
+  };
+  const all = ["a", "a", "a", "b", "b", "c"].map(use);
+  first();
+  await Promise.all(all);
+  expect(served).toEqual(["b", "c", "a", "b", "a", "a"]);
+});
+
+test("too many requests of a tenant, and those that wait too long, are refused", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 20 });
+  const release = await queue.acquire("a");
+  const late = expect(queue.acquire("a")).rejects.toThrow("waited too long");
+  await expect(queue.acquire("a")).rejects.toThrow(BusyError);
+  await late;
+  release();
+  (await queue.acquire("a"))();
+});
+
+test("a request that is aborted while it waits gives up its place", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
+  const release = await queue.acquire("a");
+  const left = new AbortController();
+  const aborted = expect(queue.acquire("a", left.signal)).rejects.toThrow("left");
+  const next = queue.acquire("a");
+  left.abort(new Error("left"));
+  await aborted;
+  release();
+  (await next)();
+  await expect(queue.acquire("a", left.signal)).rejects.toThrow("left");
+});

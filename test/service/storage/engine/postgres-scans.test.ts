@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import { expect, onTestFinished } from "vitest";
+import { openPostgres } from "../../../../src/storage/engine/dialect.js";
+import { openPool, PostgresScanConnection } from "../../../../src/storage/engine/postgres.js";
+import { openTestStore } from "../open.js";
+import { query } from "../../../support/postgres.js";
+import { testUnless } from "../../../support/requirements.js";
+import { newPostgresDatabase, NO_POSTGRES } from "../../../support/stores.js";
+
+/** A statement that takes an hour, and is recognisable in the list of running ones. */
+const long = sql`select pg_sleep(3600), 'a long scan' as name`;
+
+/** Counts the long statements that the server runs. */
+async function countRunning(location: string): Promise<number> {
+  const text =
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() " +
+    "AND datname = current_database() AND query LIKE '%pg_sleep%'";
+  const [row] = await query<{ count: number }>(location, text);
+  return row?.count ?? 0;
+}
+
+testUnless(NO_POSTGRES)("the server cancels the scan of a client that disconnects", async () => {
+  const location = await newPostgresDatabase();
+  const store = await openTestStore(location);
+  const controller = new AbortController();
+  const scan = long.execute(store.scanFor("w", () => controller.signal));
+  await expect.poll(() => countRunning(location)).toBe(1);
+  controller.abort(new Error("The client left."));
+  await expect(scan).rejects.toThrow("The client left.");
+  await expect.poll(() => countRunning(location)).toBe(0);
+  // The connections serve others afterwards.
+  for (let index = 0; index < 10; index += 1) {
+    expect((await sql`select 1 as one`.execute(store.scanFor("w"))).rows).toEqual([{ one: 1 }]);
+  }
+});
+
+testUnless(NO_POSTGRES)("the server cancels a scan at its time limit", async () => {
+  const location = await newPostgresDatabase();
+  const pools = [1, 2].map(() => openPool(location, { max: 1, readOnly: true }));
+  onTestFinished(async () => void (await Promise.all(pools.map((pool) => pool.end()))));
+  const [pool, cancelPool] = pools;
+  if (pool === undefined || cancelPool === undefined) throw new Error("There are two pools.");
+  const db = openPostgres(new PostgresScanConnection(pool, cancelPool, undefined, 100));
+  await expect(long.execute(db)).rejects.toThrow("took longer than 0.1 s");
+  await expect.poll(() => countRunning(location)).toBe(0);
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+});

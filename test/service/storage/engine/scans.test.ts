@@ -1,0 +1,111 @@
+import path from "node:path";
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { openSqlite } from "../../../../src/storage/engine/dialect.js";
+import { ScanConnection } from "../../../../src/storage/engine/scans.js";
+import { openStore } from "../../../../src/storage/engine/store.js";
+import { temporaryFolder } from "../../command.js";
+
+async function openFileStore() {
+  const file = path.join(temporaryFolder(), "page-service.db");
+  const store = await openStore(file);
+  onTestFinished(() => store.close());
+  return { file, store };
+}
+
+/** Counts rows, which takes a second for some ten million. */
+const count = (rows: number) => sql<{ counted: number }>`
+  with recursive row(number) as (select 1 union all select number + 1 from row limit ${rows})
+  select count(*) as counted from row`;
+
+test("reads and writes are answered while a scan is under way", async () => {
+  const { store } = await openFileStore();
+  const done: string[] = [];
+  const scan = count(5_000_000)
+    .execute(store.scanFor("w"))
+    .then(({ rows }) => done.push(`scan of ${rows[0]?.counted}`));
+  await store.read.selectFrom("workspaces").selectAll().execute();
+  done.push("read");
+  await store.write((tx) => tx.deleteFrom("users").execute());
+  done.push("write");
+  await scan;
+  expect(done).toEqual(["read", "write", "scan of 5000000"]);
+});
+
+test("a scan sees committed writes, reports its errors, keeps the order of rows and writes nothing", async () => {
+  const { store } = await openFileStore();
+  const scan = store.scanFor("w");
+  for (const name of ["b", "c", "a"]) {
+    const workspace = { id: name, name, plan: "free", request_limit: null, created_time: 0 } as const;
+    await store.write((tx) => tx.insertInto("workspaces").values(workspace).execute());
+  }
+  const names = await scan.selectFrom("workspaces").select("name").orderBy("name", "desc").execute();
+  expect(names).toEqual([{ name: "c" }, { name: "b" }, { name: "a" }]);
+  await expect(sql`select * from nowhere`.execute(scan)).rejects.toThrow("no such table: nowhere");
+  await expect(sql`delete from users`.execute(scan)).rejects.toThrow();
+});
+
+test("a scan ends with its time limit, and the next one is not affected", async () => {
+  const { file } = await openFileStore();
+  const scans = new ScanConnection(file, 100);
+  onTestFinished(() => scans.close());
+  const db = openSqlite(scans.forWorkspace("w"));
+  const started = performance.now();
+  await expect(count(1e12).execute(db)).rejects.toThrow(/took longer than 0.1 s/);
+  expect(performance.now() - started).toBeLessThan(5000);
+  expect((await count(10).execute(db)).rows).toEqual([{ counted: 10 }]);
+});
+
+test("a scan is cancelled when its client leaves, whether it runs or waits", async () => {
+  const { store } = await openFileStore();
+  const left = new AbortController();
+  const endless = () => count(1e12).execute(store.scanFor("w", () => left.signal));
+  const refused = [endless(), endless()].map((scan) => expect(scan).rejects.toThrow("left"));
+  setTimeout(() => left.abort(new Error("left")), 50);
+  await Promise.all(refused);
+  expect((await count(10).execute(store.scanFor("w"))).rows).toEqual([{ counted: 10 }]);
+});
+
+test("a workspace with many scans lets another one's pass", async () => {
+  const { store } = await openFileStore();
+  const done: string[] = [];
+  const scan = async (workspaceId: string) => {
+    await count(300_000).execute(store.scanFor(workspaceId));
+    done.push(workspaceId);
+  };
+  const greedy = Array.from({ length: 10 }, () => scan("greedy"));
+  await Promise.all([...greedy, scan("modest")]);
+  expect(done.indexOf("modest")).toBeLessThanOrEqual(1);
+});
+
+test("scans that wait are bounded for each workspace", async () => {
+  const { store } = await openFileStore();
+  const scans = Array.from({ length: 30 }, () => count(1000).execute(store.scanFor("greedy")));
+  const results = await Promise.allSettled(scans);
+  expect(results.filter(({ status }) => status === "rejected")).toHaveLength(9);
+});
+
+test("a store that is closed ends its scans", async () => {
+  const { store } = await openFileStore();
+  const scan = store.scanFor("w");
+  const running = expect(count(1e12).execute(scan)).rejects.toThrow(/interrupted/);
+  const waiting = expect(count(1e12).execute(scan)).rejects.toThrow("The database is closed.");
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await store.close();
+  await Promise.all([running, waiting]);
+  await expect(count(1).execute(scan)).rejects.toThrow("The database is closed.");
+});
+
+test("a long transaction lets reads pass between its statements", async () => {
+  const { store } = await openFileStore();
+  let over = false;
+  const writing = store
+    .write(async (tx) => {
+      for (let round = 0; round < 20; round += 1) await count(200_000).execute(tx);
+    }, "greedy")
+    .finally(() => (over = true));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await store.read.selectFrom("workspaces").selectAll().execute();
+  expect(over).toBe(false);
+  await writing;
+});

@@ -1,0 +1,29 @@
+import { newId } from "../../../src/domain/ids.js";
+import { makeSchema, plainProperty } from "../../../src/domain/schema.js";
+import { insertDatabase } from "../../../src/storage/databases.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { insertWorkspace } from "../../../src/storage/accounts/workspaces.js";
+import { emptyDatabase } from "../../support/objects.js";
+
+/** The properties of the databases that `addDatabase` makes. */
+export const schema = makeSchema([
+  plainProperty("title", "Title", "title"),
+  plainProperty("pnts", "Points", "number"),
+]);
+
+/** Puts a workspace with an empty database into a store. */
+export async function addDatabase(store: Store): Promise<{ workspaceId: string; databaseId: string }> {
+  const workspaceId = newId();
+  const databaseId = newId();
+  await store.write(async (tx) => {
+    await insertWorkspace(tx, {
+      id: workspaceId,
+      name: workspaceId,
+      plan: "free",
+      ownLimit: null,
+      createdTime: Date.now(),
+    });
+    await insertDatabase(tx, workspaceId, emptyDatabase({ id: databaseId, schema }));
+  });
+  return { workspaceId, databaseId };
+}

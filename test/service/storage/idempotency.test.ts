@@ -1,0 +1,159 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import {
+  EVICTED_RESPONSES_PER_WRITE,
+  MAX_STORED_RESPONSE_BYTES,
+  storedResponsesQuotaBytes,
+} from "../../../src/budgets.js";
+import { newId } from "../../../src/domain/ids.js";
+import type { HttpResponse } from "../../../src/http/index.js";
+import { encodeStoredResponse } from "../../../src/service/stored-response.js";
+import { isPostgresUrl } from "../../../src/storage/engine/postgres-store.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { findResponse, storeResponse } from "../../../src/storage/idempotency.js";
+import { addDatabase } from "./fixtures.js";
+import { openTestStore } from "./open.js";
+import { stores } from "../../support/stores.js";
+
+const QUOTA_BYTES = 20_000;
+
+describe.each(stores)("stored responses on %s", (name, newLocation) => {
+  test("take at most the quota of the workspace: the oldest make room", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const { workspaceId: other } = await addDatabase(store);
+    await add(store, other, 0, 100);
+    for (let index = 0; index < 50; index += 1) await add(store, workspaceId, index, 1000);
+
+    const usage = await store.read.selectFrom("idempotency_usage").selectAll().execute();
+    const used = usage.find((row) => row.workspace_id === workspaceId)?.bytes ?? Infinity;
+    expect(used).toBeLessThanOrEqual(QUOTA_BYTES);
+    expect(used).toBeGreaterThan(QUOTA_BYTES - 2000);
+
+    const rows = await store.read.selectFrom("idempotency_keys").selectAll().execute();
+    const times = rows.filter((row) => row.workspace_id === workspaceId).map((row) => row.created_time);
+    expect(Math.min(...times)).toBe(NOW + 50 - times.length);
+    expect(rows.filter((row) => row.workspace_id === other)).toHaveLength(1);
+  });
+
+  test.runIf(name !== "memory")("take less than 500 MB of disk for a million", async () => {
+    const location = await newLocation();
+    const store = await openTestStore(location);
+    const { workspaceId } = await addDatabase(store);
+    const before = await readDiskBytes(location, store);
+    for (let count = 0; count < KEYS; count += KEYS_PER_TRANSACTION) {
+      await store.write(async (tx) => {
+        for (let index = 0; index < KEYS_PER_TRANSACTION; index += 1) {
+          const content = encodeStoredResponse(createPageResponse());
+          const response = { fingerprint: randomBytes(16), status: 200, content };
+          await storeResponse(tx, workspaceId, randomBytes(16), response, {
+            now: Date.now(),
+            quotaBytes: Infinity,
+          });
+        }
+      }, workspaceId);
+    }
+    const [usage] = await store.read.selectFrom("idempotency_usage").select("bytes").execute();
+    const disk = ((await readDiskBytes(location, store)) - before) / KEYS;
+    const counted = (usage?.bytes ?? 0) / KEYS;
+    console.log(`bytes per stored response: ${disk} on disk, ${counted} counted`);
+    // The largest quota of a workspace holds nearly a million of them, in less than 500 MB.
+    expect(disk).toBeLessThan(550);
+    expect((storedResponsesQuotaBytes(Infinity) / counted) * disk).toBeLessThan(500_000_000);
+  });
+
+  test("are not counted after they have expired", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    await add(store, workspaceId, 0, 1000);
+    const later = NOW + 25 * 3_600_000;
+    const found = await store.write((tx) => findResponse(tx, workspaceId, idOf(0), later), workspaceId);
+    expect(found).toBeUndefined();
+    expect(await store.read.selectFrom("idempotency_usage").select("bytes").execute()).toEqual([
+      { bytes: 0 },
+    ]);
+  });
+});
+
+test("a write over the quota deletes more than it adds, even if the oldest responses are small", () => {
+  const smallestRowBytes = 260;
+  expect(EVICTED_RESPONSES_PER_WRITE * smallestRowBytes).toBeGreaterThan(
+    MAX_STORED_RESPONSE_BYTES + smallestRowBytes,
+  );
+});
+
+const KEYS = 5000;
+const KEYS_PER_TRANSACTION = 1000;
+
+/** The response to the creation of a page in the database that new workspaces have. */
+function createPageResponse(): HttpResponse {
+  const [id, user] = [newId(), newId()];
+  const time = new Date().toISOString();
+  const text = `Page ${randomBytes(4).toString("hex")}`;
+  const annotations = {
+    bold: false,
+    italic: false,
+    strikethrough: false,
+    underline: false,
+    code: false,
+    color: "default",
+  };
+  const part = {
+    type: "text",
+    text: { content: text, link: null },
+    annotations,
+    plain_text: text,
+    href: null,
+  };
+  return {
+    status: 200,
+    headers: { ETag: `"0-${Date.now()}"` },
+    body: {
+      object: "page",
+      id,
+      created_time: time,
+      last_edited_time: time,
+      created_by: { object: "user", id: user },
+      last_edited_by: { object: "user", id: user },
+      parent: { type: "database_id", database_id: newId() },
+      archived: false,
+      in_trash: false,
+      icon: null,
+      cover: null,
+      properties: {
+        Title: { id: "title", type: "title", title: [part] },
+        Notes: { id: "Q40O", type: "rich_text", rich_text: [] },
+        Done: { id: "_ZuR", type: "checkbox", checkbox: false },
+        Points: { id: "1p1o", type: "number", number: null },
+      },
+      url: `https://pages.example.com/${id.replaceAll("-", "")}`,
+      public_url: null,
+    },
+  };
+}
+
+/** Reads the size of a database, with what the write-ahead log of SQLite holds. */
+async function readDiskBytes(location: string, { read }: Store): Promise<number> {
+  const size = isPostgresUrl(location)
+    ? sql<{ bytes: number }>`select pg_total_relation_size('idempotency_keys') as bytes`
+    : sql<{
+        bytes: number;
+      }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`;
+  return (await size.execute(read)).rows[0]?.bytes ?? 0;
+}
+
+const NOW = 1_700_000_000_000;
+
+function idOf(index: number): Uint8Array {
+  return Buffer.alloc(16, index);
+}
+
+function add(store: Store, workspaceId: string, index: number, size: number): Promise<void> {
+  const response = { fingerprint: idOf(index), status: 200, content: Buffer.alloc(size) };
+  return store.write(
+    (tx) =>
+      storeResponse(tx, workspaceId, idOf(index), response, { now: NOW + index, quotaBytes: QUOTA_BYTES }),
+    workspaceId,
+  );
+}

@@ -1,0 +1,67 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { StorageUnavailableError } from "../../../src/storage/engine/errors.js";
+import { openStore } from "../../../src/storage/engine/store.js";
+import { beginReading } from "../../../src/storage/transfer/transaction.js";
+import { openBeside, sharedStores } from "../../support/stores.js";
+
+describe.each(sharedStores)("in %s", (_, newLocation) => {
+  test("several processes that start at once on a new database all succeed", async () => {
+    const location = await newLocation();
+    const program = fileURLToPath(new URL("./write-forever.ts", import.meta.url));
+    const children = Array.from({ length: 4 }, () =>
+      fork(program, [location, "once"], {
+        execArgv: ["--import", "tsx"],
+        stdio: ["ignore", "ignore", "inherit", "ipc"],
+      }),
+    );
+    const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
+    expect(codes).toEqual([0, 0, 0, 0]);
+  });
+
+  test("a database of a newer version is refused with the remedy", async () => {
+    const location = await newLocation();
+    await (await openStore(location)).close();
+    const beside = await openBeside(location);
+    await beside("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00.000Z')");
+    const opening = openStore(location);
+    await expect(opening).rejects.toThrow(StorageUnavailableError);
+    await expect(opening).rejects.toThrow(/newer version .*9999-later.* use another database/);
+  });
+
+  test("a failed migration leaves the database unchanged and can be repeated", async () => {
+    const location = await newLocation();
+    const beside = await openBeside(location);
+    // The baseline creates this table after most others.
+    await beside("CREATE TABLE comments (text text)");
+    await expect(openStore(location)).rejects.toThrow(/comments/);
+    expect(await tablesOf(location)).toEqual(["comments"]);
+
+    await beside("DROP TABLE comments");
+    const store = await openStore(location);
+    onTestFinished(() => store.close());
+    expect(await store.read.selectFrom("comments").selectAll().execute()).toEqual([]);
+  });
+
+  test("rows of content whose page or workspace does not exist are refused", async () => {
+    const location = await newLocation();
+    await (await openStore(location)).close();
+    const beside = await openBeside(location);
+    const value = "INSERT INTO property_values VALUES ('w', 'p', 'd', 'x', 0, null, null, 1)";
+    await expect((async () => beside(value))()).rejects.toThrow(/foreign key/i);
+    const user = "INSERT INTO users VALUES ('w', 'u', 'bot', 'Bot', null, null, 0)";
+    await expect((async () => beside(user))()).rejects.toThrow(/foreign key/i);
+  });
+});
+
+/** The names of the tables of a database, without those of Kysely. */
+async function tablesOf(location: string): Promise<string[]> {
+  const transaction = await beginReading(location);
+  try {
+    return (await transaction.db.introspection.getTables()).map(({ name }) => name);
+  } finally {
+    await transaction.close();
+  }
+}

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { openStore, type Store } from "../../../src/storage/engine/store.js";
+
+/** A path for a database in a folder of its own, which goes away after the test. */
+export function temporaryFile(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "page-service-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return path.join(folder, "test.db");
+}
+
+/** Opens a store that is closed after the test. */
+export async function openTestStore(location = temporaryFile()): Promise<Store> {
+  const store = await openStore(location);
+  onTestFinished(() => store.close());
+  return store;
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { newId } from "../../../src/domain/ids.js";
+import { findPage, insertPage, updatePage } from "../../../src/storage/pages.js";
+import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
+import { emptyPage } from "../../support/objects.js";
+import { stores } from "../../support/stores.js";
+import { addDatabase, schema } from "./fixtures.js";
+import { openTestStore, temporaryFile } from "./open.js";
+
+describe.each(stores)("in %s", (_, newLocation) => {
+  test("a page is read unchanged", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const page = {
+      ...emptyPage(databaseId),
+      icon: { type: "emoji", emoji: "🌱" } as const,
+      cover: { type: "external", external: { url: "https://example.com/a.png" } } as const,
+      inTrash: true,
+      properties: { pnts: -0.1, title: [] },
+    };
+    await store.write((tx) => insertPage(tx, workspaceId, page));
+    expect(await findPage(store.read, workspaceId, page.id)).toEqual({
+      page,
+      schema,
+      version: 0,
+      schemaVersion: 0,
+      isConverting: false,
+    });
+
+    const changed = { ...page, icon: null, cover: null, lastEditedTime: 5, properties: { pnts: 2 } };
+    await store.write((tx) => updatePage(tx, workspaceId, changed));
+    expect(await findPage(store.read, workspaceId, page.id)).toEqual({
+      page: changed,
+      schema,
+      version: 1,
+      schemaVersion: 0,
+      isConverting: false,
+    });
+  });
+
+  test("a page is found in its own workspace only, and again with other arguments", async () => {
+    const store = await openTestStore(await newLocation());
+    const one = await addDatabase(store);
+    const two = await addDatabase(store);
+    const pages = [emptyPage(one.databaseId), emptyPage(one.databaseId)];
+    await store.write(async (tx) => {
+      for (const page of pages) await insertPage(tx, one.workspaceId, page);
+    });
+    for (const page of pages) {
+      expect((await findPage(store.read, one.workspaceId, page.id))?.page).toEqual(page);
+      expect(await findPage(store.read, two.workspaceId, page.id)).toBeUndefined();
+    }
+    expect(await findPage(store.read, one.workspaceId, newId())).toBeUndefined();
+  });
+
+  test("NUL and lone surrogates survive in properties", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const content = "a\0b\ud800c\u2028🙂'\"\\";
+    const page = {
+      ...emptyPage(databaseId),
+      properties: {
+        title: [
+          {
+            type: "text",
+            text: { content, link: null },
+            annotations: {
+              bold: false,
+              italic: false,
+              strikethrough: false,
+              underline: false,
+              code: false,
+              color: "default",
+            },
+            plain_text: content,
+            href: null,
+          } as const,
+        ],
+      },
+    };
+    await store.write((tx) => insertPage(tx, workspaceId, page));
+    expect((await findPage(store.read, workspaceId, page.id))?.page).toEqual(page);
+  });
+
+  test("one SQL text serves all limits", async () => {
+    const store = await openTestStore(await newLocation());
+    await addDatabase(store);
+    await addDatabase(store);
+    const read = (limit: number) => store.read.selectFrom("databases").select("id").limit(limit).execute();
+    expect(await read(2)).toHaveLength(2);
+    expect(await read(1)).toEqual([{ id: expect.any(String) }]);
+    expect(await read(2)).toHaveLength(2);
+  });
+});
+
+test("reads of one row see later writes and do not block WAL checkpoints", async () => {
+  const file = temporaryFile();
+  const store = await openTestStore(file);
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const page = emptyPage(databaseId);
+  await store.write((tx) => insertPage(tx, workspaceId, page));
+  for (let points = 0; points < 3; points += 1) {
+    await store.write((tx) => updatePage(tx, workspaceId, { ...page, properties: { pnts: points } }));
+    expect((await findPage(store.read, workspaceId, page.id))?.page.properties).toEqual({ pnts: points });
+  }
+  const other = new SqliteConnection(file);
+  expect(other.pragma("wal_checkpoint(TRUNCATE)")).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);
+  other.close();
+});

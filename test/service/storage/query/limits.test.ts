@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { MAX_FILTER_CONDITIONS } from "../../../../src/budgets.js";
+import { DomainError } from "../../../../src/domain/errors.js";
+import { queryPages } from "../../../../src/operations/load/query-pages.js";
+import { readScope } from "../../../support/scope.js";
+import { openTestStore } from "../open.js";
+import { stores } from "../../../support/stores.js";
+import { Random } from "../../../support/random.js";
+import { makeWorld, NOW } from "./world.js";
+
+describe.each(stores.filter(([name]) => name !== "memory"))("the largest queries on %s", (_, newLocation) => {
+  test("are executed or refused with a message", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, main } = await makeWorld(store, new Random(1), 5);
+    const groups = (count: number, leaf: object) => ({
+      or: Array.from({ length: count }, () => ({
+        and: Array.from({ length: MAX_FILTER_CONDITIONS / 5 }, () => leaf),
+      })),
+    });
+    const everySort = main.schema.definitions.map(({ name }) => ({
+      property: name,
+      direction: "descending",
+    }));
+    const ask = (filter: object | undefined, sorts: object[], cursor?: string) =>
+      queryPages(readScope(store, workspaceId), main, {
+        filter,
+        sorts,
+        cursor,
+        pageSize: 1,
+        inTrash: false,
+        now: NOW,
+      });
+    const leaves = [
+      { property: "Name", title: { contains: "%" } },
+      { property: "Number", number: { does_not_equal: 1 } },
+      { property: "Related", relation: { is_empty: true } },
+      { property: "Rollup median", rollup: { number: { greater_than: 1 } } },
+    ];
+    for (const leaf of leaves) {
+      for (const sorts of [[], [{ property: "Number", direction: "descending" }], everySort]) {
+        const { pages, nextCursor } = await ask(groups(5, leaf), sorts);
+        expect(pages.length).toBeLessThanOrEqual(1);
+        if (nextCursor !== null) await ask(groups(5, leaf), sorts, nextCursor);
+      }
+      await expect(ask(groups(6, leaf), [])).rejects.toThrow(DomainError);
+    }
+    const long = { property: "Text", rich_text: { contains: "x".repeat(100_000) } };
+    expect((await ask(long, [])).pages).toEqual([]);
+    const many = Array.from({ length: 100 }, (_each, index) => everySort[index % everySort.length] ?? {});
+    const { nextCursor } = await ask(undefined, many);
+    expect(await ask(undefined, many, nextCursor ?? "")).toMatchObject({ pages: [{}] });
+  });
+});

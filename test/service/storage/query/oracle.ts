@@ -1,0 +1,349 @@
+import { renderPlain } from "../../../../src/domain/properties/render.js";
+import { computeRollup } from "../../../../src/domain/properties/rollup.js";
+import type { PlainValue, RollupValue } from "../../../../src/domain/properties/values.js";
+import { findProperty, type DefinitionOf, type PropertyDefinition } from "../../../../src/domain/schema.js";
+import { NOW, type World, type WorldPage } from "./world.js";
+
+/*
+ * Says what a query should find by looking at the values of every page as responses show them. It shares nothing with
+ * the code that makes SQL of queries.
+ */
+
+type Value = PlainValue<string>;
+type Json = Record<string, unknown>;
+
+const DAY = 86_400_000;
+const folded = (text: string): string =>
+  text
+    .replace(/[\0\ufffe\uffff]/g, "\ufffd")
+    .normalize("NFC")
+    .toLowerCase();
+
+/** Evaluates queries over a world. */
+export class Oracle {
+  readonly #world: World;
+  readonly #others: Map<string, WorldPage>;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#others = new Map(world.other.pages.map((page) => [page.id, page]));
+  }
+
+  /** The ids of the pages that a query should give, in order. */
+  query(filter: Json | undefined, sorts: readonly Json[], inTrash: boolean): string[] {
+    return this.#world.main.pages
+      .filter((page) => page.inTrash === inTrash && (filter === undefined || this.#fits(page, filter)))
+      .sort((one, other) => {
+        for (const sort of sorts) {
+          const order = this.#compare(one, other, sort);
+          if (order !== 0) return order;
+        }
+        return one.id < other.id ? -1 : 1;
+      })
+      .map((page) => page.id);
+  }
+
+  #fits(page: WorldPage, filter: Json): boolean {
+    if (Array.isArray(filter.and)) return filter.and.every((member) => this.#fits(page, member));
+    if (Array.isArray(filter.or)) {
+      return filter.or.length === 0 || filter.or.some((member) => this.#fits(page, member));
+    }
+    if (filter.timestamp === "created_time" || filter.timestamp === "last_edited_time") {
+      const time = filter.timestamp === "created_time" ? page.createdTime : page.lastEditedTime;
+      return fitsTime(time, only(filter[filter.timestamp]));
+    }
+    const property = findProperty(this.#world.main.schema, String(filter.property));
+    if (property === undefined) throw new Error(`no property ${String(filter.property)}`);
+    const key = Object.keys(filter).find((name) => name !== "property" && name !== "type") ?? "";
+    const [operator, operand] = only(filter[key]);
+    if (property.type !== "rollup") return fits(this.#value(page, property), operator, operand);
+    const values = this.#related(page, property);
+    const inner = (): [string, unknown] => only(only(operand)[1]);
+    switch (operator) {
+      case "any":
+        return values.some((value) => fits(value, ...inner()));
+      case "every":
+        return values.every((value) => fits(value, ...inner()));
+      case "none":
+        return !values.some((value) => fits(value, ...inner()));
+      default: {
+        const result = computeRollup(property.function, values);
+        const [scalarOperator, scalarOperand] = only(operand);
+        if (result.type === "number") return fitsNumber(result.number, scalarOperator, scalarOperand);
+        return fits(asDate(result), scalarOperator, scalarOperand);
+      }
+    }
+  }
+
+  #value(page: WorldPage, property: Exclude<PropertyDefinition, { type: "rollup" }>): Value {
+    return renderPlain(property, page, {
+      user: (id) => id,
+      links: () => ({ pageIds: this.#visible(page).map((target) => target.id), hasMore: false }),
+    });
+  }
+
+  #visible(page: WorldPage): WorldPage[] {
+    return page.links
+      .map((id) => this.#others.get(id))
+      .filter((target) => target?.inTrash === false) as WorldPage[];
+  }
+
+  #related(page: WorldPage, rollup: DefinitionOf<"rollup">): Value[] {
+    const target = this.#world.other.schema.byId.get(rollup.propertyId);
+    if (target === undefined || target.type === "rollup") throw new Error("a rollup of nothing");
+    return this.#visible(page).map((each) => this.#value(each, target));
+  }
+
+  #compare(one: WorldPage, other: WorldPage, sort: Json): number {
+    const [first, second] = [this.#key(one, sort), this.#key(other, sort)];
+    if (first === null || second === null) return Number(first === null) - Number(second === null);
+    const order =
+      typeof first === "number" && typeof second === "number"
+        ? first - second
+        : Buffer.compare(Buffer.from(String(first)), Buffer.from(String(second)));
+    return sort.direction === "descending" ? -order : order;
+  }
+
+  #key(page: WorldPage, sort: Json): string | number | null {
+    if (sort.timestamp === "created_time") return page.createdTime;
+    if (sort.timestamp === "last_edited_time") return page.lastEditedTime;
+    const property = findProperty(this.#world.main.schema, String(sort.property));
+    if (property === undefined) throw new Error(`no property ${String(sort.property)}`);
+    if (property.type === "rollup") {
+      const result = computeRollup(property.function, this.#related(page, property));
+      if (result.type === "number") return result.number;
+      return result.type === "date" ? timeOf(asDate(result)) : null;
+    }
+    const value = this.#value(page, property);
+    switch (value.type) {
+      case "number":
+        return value.number;
+      case "unique_id":
+        return value.unique_id.number;
+      case "checkbox":
+        return Number(value.checkbox);
+      case "date":
+      case "created_time":
+      case "last_edited_time":
+        return timeOf(value);
+      case "select":
+      case "status":
+      case "multi_select": {
+        const name = elements(value)[0];
+        const options = "options" in property ? property.options : [];
+        return name === undefined ? null : options.findIndex((option) => option.name === name);
+      }
+      case "people":
+      case "created_by":
+      case "last_edited_by": {
+        const user = elements(value)[0];
+        // Only the letters of ASCII, as databases do.
+        const name = user === undefined ? undefined : this.#world.users.get(user);
+        return name?.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) ?? null;
+      }
+      case "relation": {
+        const [target] = this.#visible(page);
+        const title = this.#world.other.schema.byId.get("title");
+        if (target === undefined || title === undefined || title.type === "rollup") return null;
+        return beginning(folded(textOf(this.#value(target, title))));
+      }
+      case "files": {
+        const [file] = value.files;
+        return file === undefined ? null : beginning(folded(file.name));
+      }
+      default: {
+        const text = textOf(value);
+        return text === "" ? null : beginning(folded(text));
+      }
+    }
+  }
+}
+
+function beginning(text: string): string {
+  return Array.from(text).slice(0, 128).join("");
+}
+
+function only(condition: unknown): [string, unknown] {
+  const [entry, second] = Object.entries(condition as Json);
+  if (entry === undefined || second !== undefined) throw new Error("not one operator");
+  return entry;
+}
+
+function asDate(result: RollupValue<string>): Value {
+  return { type: "date", date: result.type === "date" ? result.date : null };
+}
+
+function textOf(value: Value): string {
+  switch (value.type) {
+    case "title":
+      return value.title.map((run) => run.plain_text).join("");
+    case "rich_text":
+      return value.rich_text.map((run) => run.plain_text).join("");
+    case "url":
+      return value.url ?? "";
+    case "email":
+      return value.email ?? "";
+    case "phone_number":
+      return value.phone_number ?? "";
+    default:
+      throw new Error(`${value.type} is no text`);
+  }
+}
+
+function timeOf(value: Value): number | null {
+  switch (value.type) {
+    case "date":
+      return value.date === null ? null : Date.parse(value.date.start);
+    case "created_time":
+      return Date.parse(value.created_time);
+    case "last_edited_time":
+      return Date.parse(value.last_edited_time);
+    default:
+      throw new Error(`${value.type} is no time`);
+  }
+}
+
+/** The names of options, the ids of users and pages. */
+function elements(value: Value): string[] {
+  switch (value.type) {
+    case "select":
+      return value.select === null ? [] : [value.select.name];
+    case "status":
+      return value.status === null ? [] : [value.status.name];
+    case "multi_select":
+      return value.multi_select.map((option) => option.name);
+    case "people":
+      return [...value.people];
+    case "created_by":
+      return [value.created_by];
+    case "last_edited_by":
+      return [value.last_edited_by];
+    case "relation":
+      return value.relation.map((page) => page.id);
+    default:
+      throw new Error(`${value.type} is no list`);
+  }
+}
+
+function fits(value: Value, operator: string, operand: unknown): boolean {
+  switch (value.type) {
+    case "number":
+      return fitsNumber(value.number, operator, operand);
+    case "unique_id":
+      return fitsNumber(value.unique_id.number, operator, operand);
+    case "checkbox":
+      return (value.checkbox === operand) === (operator === "equals");
+    case "date":
+    case "created_time":
+    case "last_edited_time":
+      return fitsTime(timeOf(value), [operator, operand]);
+    case "files":
+      return (value.files.length === 0) === (operator === "is_empty");
+    case "select":
+    case "status":
+    case "multi_select":
+    case "people":
+    case "created_by":
+    case "last_edited_by":
+    case "relation": {
+      const all = elements(value);
+      if (operator === "is_empty") return all.length === 0;
+      if (operator === "is_not_empty") return all.length > 0;
+      return all.includes(String(operand)) === (operator === "equals" || operator === "contains");
+    }
+    default:
+      return fitsText(textOf(value), operator, String(operand));
+  }
+}
+
+function fitsText(text: string, operator: string, operand: string): boolean {
+  const [whole, part] = [folded(text), folded(operand)];
+  switch (operator) {
+    case "equals":
+      return whole === part;
+    case "does_not_equal":
+      return whole !== part;
+    case "contains":
+      return whole.includes(part);
+    case "does_not_contain":
+      return !whole.includes(part);
+    case "starts_with":
+      return whole.startsWith(part);
+    case "ends_with":
+      return whole.endsWith(part);
+    case "is_empty":
+      return text === "";
+    case "is_not_empty":
+      return text !== "";
+    default:
+      throw new Error(`texts have no ${operator}`);
+  }
+}
+
+function fitsNumber(number: number | null, operator: string, operand: unknown): boolean {
+  if (operator === "is_empty") return number === null;
+  if (operator === "is_not_empty") return number !== null;
+  if (operator === "does_not_equal") return number !== operand;
+  if (number === null) return false;
+  const other = Number(operand);
+  switch (operator) {
+    case "equals":
+      return number === other;
+    case "greater_than":
+      return number > other;
+    case "less_than":
+      return number < other;
+    case "greater_than_or_equal_to":
+      return number >= other;
+    case "less_than_or_equal_to":
+      return number <= other;
+    default:
+      throw new Error(`numbers have no ${operator}`);
+  }
+}
+
+function fitsTime(time: number | null, [operator, operand]: [string, unknown]): boolean {
+  if (operator === "is_empty") return time === null;
+  if (operator === "is_not_empty") return time !== null;
+  if (time === null) return false;
+  const text = String(operand);
+  const other = Date.parse(/T.*(Z|[+-]\d\d:\d\d)$|^[^T]*$/.test(text) ? text : `${text}Z`);
+  // All times of a day equal the day.
+  const own = text.includes("T") ? time : Math.floor(time / DAY) * DAY;
+  const day = (offset: number): string => new Date(NOW + offset * DAY).toISOString().slice(0, 10);
+  const today = new Date(time).toISOString().slice(0, 10);
+  const inMonths = (months: number): string => {
+    // NOW is early enough in its month for every month to have its day.
+    const date = new Date(NOW);
+    date.setUTCMonth(date.getUTCMonth() + months);
+    return date.toISOString().slice(0, 10);
+  };
+  switch (operator) {
+    case "equals":
+      return own === other;
+    case "before":
+      return own < other;
+    case "after":
+      return own > other;
+    case "on_or_before":
+      return own <= other;
+    case "on_or_after":
+      return own >= other;
+    case "this_week":
+      return today >= "2026-05-04" && today <= "2026-05-10";
+    case "past_week":
+      return today >= day(-7) && time <= NOW;
+    case "past_month":
+      return today >= inMonths(-1) && time <= NOW;
+    case "past_year":
+      return today >= inMonths(-12) && time <= NOW;
+    case "next_week":
+      return today >= day(0) && today <= day(7);
+    case "next_month":
+      return today >= day(0) && today <= inMonths(1);
+    case "next_year":
+      return today >= day(0) && today <= inMonths(12);
+    default:
+      throw new Error(`times have no ${operator}`);
+  }
+}

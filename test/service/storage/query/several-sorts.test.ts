@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { queryPages } from "../../../../src/operations/load/query-pages.js";
+import { readScope } from "../../../support/scope.js";
+import { openTestStore } from "../open.js";
+import { openBeside, stores } from "../../../support/stores.js";
+import { Oracle } from "./oracle.js";
+import { Random, takeSeed } from "../../../support/random.js";
+import { randomCondition } from "./random-query.js";
+import { makeWorld, NOW } from "./world.js";
+
+/** So many that more pages than are put in order at once have the same first value, of those that few values share. */
+const PAGES = 4500;
+const QUERIES = 14;
+
+/** Properties with few values, and with many. */
+const NAMES = ["Select", "Tick", "Number", "Text", "Unique", "Date", "Multi"];
+
+test.each(stores.filter(([name]) => name !== "memory"))(
+  "several sorts give the order of sorting all pages, with many pages alike in the first: %s",
+  async (_, newLocation) => {
+    const seed = takeSeed();
+    const random = new Random(seed);
+    const location = await newLocation();
+    const store = await openTestStore(location);
+    const world = await makeWorld(store, random, PAGES);
+    await (
+      await openBeside(location)
+    )("ANALYZE");
+    const oracle = new Oracle(world);
+    const { definitions } = world.main.schema;
+    for (let count = 0; count < QUERIES; count += 1) {
+      const sorts = Array.from({ length: random.pick([2, 2, 3]) }, (_each, index) => {
+        // Each is the first in turn, in both directions.
+        const name = index === 0 ? NAMES[(count >> 1) % NAMES.length] : random.pick(NAMES);
+        const descending = index === 0 ? count % 2 === 1 : random.chance(0.5);
+        return { property: name, direction: descending ? "descending" : "ascending" };
+      });
+      const property = random.pick(definitions.filter(({ name }) => NAMES.includes(name)));
+      const filter = random.chance(0.5)
+        ? { property: property.name, [property.type]: randomCondition(random, property, world) }
+        : undefined;
+      const told = `SEED=${seed} query ${count}: ${JSON.stringify({ filter, sorts })}`;
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const result = await queryPages(readScope(store, world.workspaceId), world.main, {
+          filter,
+          sorts,
+          cursor,
+          pageSize: 400,
+          inTrash: false,
+          now: NOW,
+        });
+        found.push(...result.pages.map(({ id }) => id));
+        cursor = result.nextCursor ?? undefined;
+      } while (cursor !== undefined && found.length <= PAGES);
+      expect(found, told).toEqual(oracle.query(filter, sorts, false));
+    }
+  },
+);

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { allOf, anyOf, compile, isOneOf, sql } from "../../../../src/storage/query/sql.js";
+
+test("values become parameters, and fragments parts of the text", () => {
+  const inner = sql`${sql.ref("p.id")} = ${"a"}`;
+  const statement = sql`select ${sql.lit(1)} where ${allOf([inner, sql`x = ${null}`])} limit ${2}`;
+  const parameters = ["a", null, 2];
+  expect(compile(statement, false)).toMatchObject({
+    sql: 'select 1 where ("p"."id" = ? and x = ?) limit ?',
+    parameters,
+  });
+  expect(compile(statement, true)).toMatchObject({
+    sql: 'select 1 where ("p"."id" = $1 and x = $2) limit $3',
+    parameters,
+  });
+});
+
+test("a name cannot end its quotes", () => {
+  expect(compile(sql.ref('a"; drop table pages; --'), false).sql).toBe('"a""; drop table pages; --"');
+});
+
+test("empty lists are true, false or no member", () => {
+  const texts = [allOf([]), anyOf([]), isOneOf(sql`x`, []), sql.join([])].map(
+    (each) => compile(each, false).sql,
+  );
+  expect(texts).toEqual(["1 = 1", "1 = 0", "1 = 0", ""]);
+});

@@ -1,0 +1,47 @@
+import { expect, onTestFinished, test } from "vitest";
+import { run, serve } from "../command.js";
+import { openStore } from "../../../src/storage/engine/store.js";
+import { openBeside, sharedStores } from "../../support/stores.js";
+import { configuration, newSqliteFile } from "./transfer/command.js";
+
+/** Locations of support/stores.ts, with the file name that the command uses. */
+const locations = sharedStores.map(
+  ([name, newLocation]) => [name, name === "PostgreSQL" ? newLocation : async () => newSqliteFile()] as const,
+);
+
+test.each(locations)(
+  "six services that start at once on one empty database in %s all serve, with one demo",
+  async (_, newLocation) => {
+    const location = await newLocation();
+    const services = await Promise.all(Array.from({ length: 6 }, () => serve(configuration(location))));
+    for (const { url } of services) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const key = services.flatMap(({ welcome }) => /ps_[0-9A-Za-z]{36}/.exec(welcome)?.slice(0, 1) ?? []);
+    expect(key).toHaveLength(1);
+    for (const { url } of services) {
+      const response = await fetch(`${url}/v1/users/me`, {
+        headers: { Authorization: `Bearer ${key[0] ?? ""}` },
+      });
+      expect(response.status).toBe(200);
+    }
+    const store = await openStore(location);
+    onTestFinished(() => store.close());
+    expect(await store.read.selectFrom("workspaces").select("name").execute()).toEqual([{ name: "Demo" }]);
+  },
+);
+
+test.each(locations)(
+  "a service refuses a database in %s that a newer one has changed, with a line and code 2",
+  async (_, newLocation) => {
+    const location = await newLocation();
+    await run(["keys", "create", "--workspace", "Acme", "--create-workspace"], configuration(location));
+    const beside = await openBeside(location);
+    await beside("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00.000Z')");
+    for (const args of [["serve"], ["keys", "list"]]) {
+      const { code, stdout, stderr } = await run(args, { PORT: "0", ...configuration(location) });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(
+        /^page-service: The database was written by a newer version .*"9999-later".*\n$/,
+      );
+    }
+  },
+);

@@ -1,0 +1,299 @@
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { newId } from "../../../src/domain/ids.js";
+import { ConflictError, StorageUnavailableError } from "../../../src/storage/engine/errors.js";
+import { findPage, insertPage } from "../../../src/storage/pages.js";
+import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
+import { openStore } from "../../../src/storage/engine/store.js";
+import { emptyPage } from "../../support/objects.js";
+import { addDatabase } from "./fixtures.js";
+import { stores } from "../../support/stores.js";
+import { openTestStore, temporaryFile } from "./open.js";
+
+describe.each(stores)("in %s", (kind, newLocation) => {
+  test("a failing job is rolled back alone, and its caller gets the error", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const pages = [emptyPage(databaseId), emptyPage(databaseId), emptyPage(databaseId)];
+    const mistake = new Error("a mistake of the job");
+    const results = await Promise.allSettled(
+      pages.map((page, index) =>
+        store.write(async (tx) => {
+          await insertPage(tx, workspaceId, page);
+          if (index === 1) throw mistake;
+          return index;
+        }),
+      ),
+    );
+    expect(results).toEqual([
+      { status: "fulfilled", value: 0 },
+      { status: "rejected", reason: mistake },
+      { status: "fulfilled", value: 2 },
+    ]);
+    const found = await Promise.all(pages.map((page) => findPage(store.read, workspaceId, page.id)));
+    expect(found.map((entry) => entry?.page)).toEqual([pages[0], undefined, pages[2]]);
+  });
+
+  test("a read never sees uncommitted rows", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const page = emptyPage(databaseId);
+    const seen: boolean[] = [];
+    let read: Promise<void> | undefined;
+    await store.write(async (tx) => {
+      await insertPage(tx, workspaceId, page);
+      read = findPage(store.read, workspaceId, page.id).then((found) => void seen.push(found !== undefined));
+      // In memory the read waits for the job; elsewhere the job can wait for the read.
+      if (kind === "memory") await new Promise((resolve) => setTimeout(resolve, 20));
+      else await read;
+      expect(seen).toEqual(kind === "memory" ? [] : [false]);
+    });
+    await read;
+    expect(seen).toEqual([kind === "memory"]);
+    expect(await findPage(store.read, workspaceId, page.id)).toBeDefined();
+  });
+
+  test("a query after the end of its job is refused", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const [first, second] = [emptyPage(databaseId), emptyPage(databaseId)];
+    let late: Promise<void> | undefined;
+    await Promise.all([
+      store.write(async (tx) => {
+        late = new Promise((resolve) => setImmediate(resolve)).then(() => insertPage(tx, workspaceId, first));
+        late.catch(() => {});
+      }),
+      store.write(async (tx) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        await insertPage(tx, workspaceId, second);
+      }),
+    ]);
+    await expect(late).rejects.toThrow(/transaction of this query is over/);
+    expect(await findPage(store.read, workspaceId, first.id)).toBeUndefined();
+  });
+
+  test("read connections cannot write or open transactions", async () => {
+    const store = await openTestStore(await newLocation());
+    await addDatabase(store);
+    await expect(store.read.deleteFrom("databases").execute()).rejects.toThrow(/store\.write/);
+    await expect(store.read.transaction().execute(async () => {})).rejects.toThrow(/store\.write/);
+    await expect(store.write((tx) => tx.transaction().execute(async () => {}))).rejects.toThrow(
+      /store\.write/,
+    );
+  });
+
+  test("closing finishes accepted jobs and refuses later ones", async () => {
+    const location = await newLocation();
+    const store = await openStore(location);
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const pages = Array.from({ length: 600 }, () => emptyPage(databaseId));
+    const writes = pages.map((page) => store.write((tx) => insertPage(tx, workspaceId, page)));
+    const closing = store.close();
+    await expect(store.write(async () => {})).rejects.toThrow(StorageUnavailableError);
+    await Promise.all([closing, ...writes]);
+    await expect(store.ping()).rejects.toThrow(StorageUnavailableError);
+    await store.close();
+    if (kind === "memory") return;
+    if (kind === "a file") expect(statSync(`${location}-wal`).size).toBe(0);
+    const reopened = await openTestStore(location);
+    for (const page of pages) expect(await findPage(reopened.read, workspaceId, page.id)).toBeDefined();
+  });
+
+  test("a job that ignores a failed query fails; other jobs of its group are committed", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const pages = [emptyPage(databaseId), emptyPage(databaseId), emptyPage(databaseId)];
+    const results = await Promise.allSettled(
+      pages.map((page, index) =>
+        store.write(async (tx) => {
+          await insertPage(tx, workspaceId, page);
+          // The same page a second time breaks the primary key.
+          if (index > 0) await insertPage(tx, workspaceId, page).catch(() => {});
+        }, workspaceId),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+    const found = await Promise.all(pages.map((page) => findPage(store.read, workspaceId, page.id)));
+    expect(found.map((entry) => entry?.page)).toEqual([pages[0], undefined, undefined]);
+  });
+
+  test("concurrent queries of one job run one after another", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const pages = Array.from({ length: 20 }, () => emptyPage(databaseId));
+    await store.write(
+      (tx) => Promise.all(pages.map((page) => insertPage(tx, workspaceId, page))),
+      workspaceId,
+    );
+    for (const page of pages) expect(await findPage(store.read, workspaceId, page.id)).toBeDefined();
+  });
+
+  test("whole numbers and sums are read as numbers", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const createdTime = 2 ** 53 - 1;
+    await store.write((tx) => tx.updateTable("workspaces").set({ created_time: createdTime }).execute());
+    const row = await store.read
+      .selectFrom("workspaces")
+      .select(({ fn }) => ["created_time", fn.countAll().as("count"), fn.sum("created_time").as("sum")])
+      .where("id", "=", workspaceId)
+      .groupBy("created_time")
+      .executeTakeFirst();
+    expect(row).toEqual({ created_time: createdTime, count: 1, sum: createdTime });
+  });
+
+  test("text is compared by bytes, not by locale", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    // By UTF-8: capitals before small letters, "é" after "z", U+FF5E before an emoji.
+    const names = ["B", "a", "z", "é", "～", "🙂"];
+    await store.write(async (tx) => {
+      for (const name of names.toReversed()) {
+        const row = { workspace_id: workspaceId, id: newId(), type: "person" as const, name };
+        await tx
+          .insertInto("users")
+          .values({ ...row, email: null, avatar_url: null, created_time: 0 })
+          .execute();
+      }
+    }, workspaceId);
+    const sorted = await store.read.selectFrom("users").select("name").orderBy("name").execute();
+    expect(sorted.map(({ name }) => name)).toEqual(names);
+  });
+
+  test("values that libsql would mishandle are refused", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const page = emptyPage(databaseId);
+    await expect(findPage(store.read, workspaceId, "a\0b")).rejects.toThrow(TypeError);
+    // The cast: the type of the column forbids a boolean, but a mistake elsewhere could still bring one here.
+    const inTrash = true as unknown as number;
+    await expect(
+      store.write((tx) =>
+        tx.updateTable("pages").set({ in_trash: inTrash }).where("id", "=", page.id).execute(),
+      ),
+    ).rejects.toThrow(TypeError);
+  });
+});
+
+test("waiting jobs share one commit", async () => {
+  const file = temporaryFile();
+  const store = await openTestStore(file);
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const observer = new SqliteConnection(file);
+  const commits = () => JSON.stringify(observer.pragma("data_version"));
+  const versions = new Set([commits()]);
+  await Promise.all(
+    Array.from({ length: 600 }, async () => {
+      await store.write((tx) => insertPage(tx, workspaceId, emptyPage(databaseId)));
+      versions.add(commits());
+    }),
+  );
+  observer.close();
+  // 600 jobs in groups of 256 at most: three commits.
+  expect(versions.size).toBe(4);
+});
+
+test("the settings that durability depends on are in force", async () => {
+  const file = temporaryFile();
+  await openTestStore(file);
+  const connection = new SqliteConnection(file);
+  expect(connection.pragma("journal_mode")).toEqual([{ journal_mode: "wal" }]);
+  expect(connection.pragma("synchronous")).toEqual([{ synchronous: 2 }]);
+  expect(connection.pragma("foreign_keys")).toEqual([{ foreign_keys: 1 }]);
+  connection.close();
+});
+
+test("a missing folder is created, readable only by its owner", async () => {
+  const file = path.join(path.dirname(temporaryFile()), "new", "folder", "test.db");
+  const store = await openTestStore(file);
+  await addDatabase(store);
+  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(name).mode & 0o777).toBe(0o600);
+});
+
+test("an invalid database file or path is refused with its name", async () => {
+  const file = temporaryFile();
+  writeFileSync(file, "This is not a database. ".repeat(100));
+  await expect(openStore(file)).rejects.toThrow(StorageUnavailableError);
+  const folder = `${file}.d`;
+  mkdirSync(folder);
+  await expect(openStore(folder)).rejects.toThrow(folder);
+});
+
+test("a long lock of another process is a conflict; a short one is awaited", async () => {
+  const file = temporaryFile();
+  const store = await openTestStore(file);
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const other = new SqliteConnection(file);
+  other.exec("BEGIN IMMEDIATE");
+
+  let ticks = 0;
+  const ticking = setInterval(() => (ticks += 1), 10);
+  const page = emptyPage(databaseId);
+  await expect(store.write((tx) => insertPage(tx, workspaceId, page))).rejects.toThrow(ConflictError);
+  clearInterval(ticking);
+  // Reads went on, and so did everything else, while the write waited for five seconds.
+  expect(ticks).toBeGreaterThan(100);
+  expect(await findPage(store.read, workspaceId, page.id)).toBeUndefined();
+
+  setTimeout(() => other.exec("COMMIT"), 100);
+  await store.write((tx) => insertPage(tx, workspaceId, page));
+  expect(await findPage(store.read, workspaceId, page.id)).toBeDefined();
+  other.close();
+});
+
+test("on a full disk every job fails and none is partly written", async () => {
+  const file = temporaryFile();
+  const store = await openTestStore(file);
+  const { workspaceId, databaseId } = await addDatabase(store);
+  // Stands for a full disk: SQLite answers both with SQLITE_FULL and rolls the transaction back.
+  const limitTo = (pages: number) =>
+    store.write(async (tx) => {
+      const { rows } = await tx.executeQuery<{ max_page_count: number }>(
+        sql`pragma max_page_count = ${sql.raw(String(pages))}`.compile(tx),
+      );
+      return rows[0]?.max_page_count;
+    });
+  await limitTo(1);
+  const text = "x".repeat(20_000);
+  const pages = Array.from({ length: 20 }, () => emptyPage(databaseId));
+  const results = await Promise.allSettled(
+    pages.map((page, index) =>
+      store.write(async (tx) => {
+        const insert = tx
+          .insertInto("pages")
+          .values({
+            workspace_id: workspaceId,
+            version: 0,
+            id: page.id,
+            parent_type: "database_id",
+            parent_id: databaseId,
+            trash_root: null,
+            title_text: "",
+            created_time: 0,
+            last_edited_time: 0,
+            created_by: index === 10 ? text : "",
+            last_edited_by: "",
+            icon: null,
+            cover: null,
+            in_trash: 0,
+            properties: "{}",
+          })
+          .execute();
+        // A job that hides the failure must not be told that it succeeded.
+        await insert.catch(() => {});
+      }),
+    ),
+  );
+  await limitTo(1_000_000);
+  const rejected = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  expect(rejected.length).toBeGreaterThanOrEqual(11);
+  for (const reason of rejected) expect(reason).toBeInstanceOf(StorageUnavailableError);
+  for (const [index, result] of results.entries()) {
+    const found = await findPage(store.read, workspaceId, pages[index]?.id ?? newId());
+    expect(found !== undefined).toBe(result.status === "fulfilled");
+  }
+  await store.write((tx) => insertPage(tx, workspaceId, emptyPage(databaseId)));
+});

@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import { fold } from "../../../src/domain/fold.js";
+import { toRichText } from "../../../src/domain/rich-text.js";
+import { makeSchema, plainProperty } from "../../../src/domain/schema.js";
+import { queryPages } from "../../../src/operations/load/query-pages.js";
+import { deleteWorkspace } from "../../../src/storage/accounts/workspaces.js";
+import { insertDatabase } from "../../../src/storage/databases.js";
+import { isPostgres } from "../../../src/storage/engine/dialect.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { insertPage } from "../../../src/storage/pages.js";
+import { insertValues } from "../../../src/storage/property-values.js";
+import { run } from "../../../src/storage/query/page-rows.js";
+import { sql } from "../../../src/storage/query/sql.js";
+import { searchTitles } from "../../../src/storage/query/search.js";
+import { insertTexts, selectPagesWithText } from "../../../src/storage/text-index.js";
+import { emptyDatabase, emptyPage } from "../../support/objects.js";
+import { readScope } from "../../support/scope.js";
+import { openBeside, stores } from "../../support/stores.js";
+import { addDatabase } from "./fixtures.js";
+import { openTestStore } from "./open.js";
+
+const schema = makeSchema([plainProperty("title", "Title", "title"), plainProperty("link", "Link", "url")]);
+
+/** More distinct trigrams than the index has of one text. */
+const LONG = Array.from({ length: 3000 }, (_, index) => index.toString(36)).join("-");
+
+const TEXTS = [
+  "",
+  "a",
+  "ab",
+  "abc",
+  "ABCD",
+  "xabcx",
+  "100%",
+  "100 %",
+  "under_score",
+  "underscore",
+  `it's "quoted"`,
+  "back\\slash",
+  "Straße",
+  "Élan vital",
+  "e\u0301lan",
+  "🙂🙃🙂",
+  "🙂🙃",
+  "👩‍👩‍👧",
+  "日本語の文",
+  "AND OR NOT NEAR(a b)",
+  "line\nbreak",
+  `${LONG} the end`,
+];
+
+const PATTERNS = [
+  ["a", "%", "_", '"', "'", "🙂", "é", "本"],
+  ["ab", "0%", "_s", "ß", "🙂🙃", "él", "\\s"],
+  [
+    "abc",
+    "ABC",
+    "00%",
+    "r_s",
+    `"qu`,
+    "t's",
+    "ÉLA",
+    "e\u0301l",
+    "🙂🙃🙂",
+    "本語の",
+    "AND",
+    "NOT",
+    "ck\\",
+    "e\nb",
+  ],
+  [
+    "abcd",
+    "under_score",
+    `"quoted"`,
+    "élan vital",
+    "near(a b)",
+    "the end",
+    LONG.slice(-40),
+    "nowhere",
+    `${LONG}!`,
+  ],
+].flat();
+
+/** Adds a database with a page for each text, as its title and its link. */
+async function addPages(store: Store, texts: readonly string[]) {
+  const { workspaceId } = await addDatabase(store);
+  const database = emptyDatabase({ schema });
+  const pages = texts.map((text) => ({
+    ...emptyPage(database.id, {
+      properties: text === "" ? {} : { title: [toRichText({ text: { content: text } })], link: text },
+    }),
+    databaseId: database.id,
+  }));
+  await store.write(async (tx) => {
+    await insertDatabase(tx, workspaceId, database);
+    for (const page of pages) {
+      await insertPage(tx, workspaceId, page);
+      await insertTexts(tx, workspaceId, page, schema.definitions);
+    }
+    await insertValues(tx, workspaceId, pages, schema.definitions);
+  }, workspaceId);
+  return { workspaceId, databaseId: database.id, ids: pages.map(({ id }) => id) };
+}
+
+describe.each(stores)("the index of texts in %s", (_, newLocation) => {
+  test.each([
+    ["few pages", 0],
+    ["more pages than are sorted at once", 1100],
+  ])("finds among %s what looking at every text finds", async (_name, more) => {
+    const store = await openTestStore(await newLocation());
+    const texts = [...TEXTS, ...Array.from({ length: more }, (_each, index) => `abc ${index}`)];
+    const { workspaceId, databaseId, ids } = await addPages(store, texts);
+    // Another workspace with the same texts.
+    await addPages(store, TEXTS);
+    const scope = readScope(store, workspaceId);
+    for (const pattern of PATTERNS) {
+      for (const [operator, matches] of [
+        ["contains", (text: string) => text.includes(fold(pattern))],
+        ["ends_with", (text: string) => text.endsWith(fold(pattern))],
+      ] as const) {
+        const expected = ids.filter((_id, index) => matches(fold(texts[index] ?? "")));
+        const filter = { property: "Link", url: { [operator]: pattern } };
+        const query = { filter, pageSize: 2000, inTrash: false, now: 0 };
+        const found = await queryPages(scope, { id: databaseId, schema }, query);
+        const foundIds = found.pages.map(({ id }) => id);
+        expect([operator, pattern, foundIds]).toEqual([operator, pattern, expected]);
+      }
+      const words = fold(pattern)
+        .split(/\s+/)
+        .filter((word) => word !== "");
+      const titles = await searchTitles(scope, {
+        text: pattern,
+        only: "page",
+        descending: false,
+        after: undefined,
+        limit: 2000,
+      });
+      const expected = ids.filter((_id, index) =>
+        words.every((word) => fold(texts[index] ?? "").includes(word)),
+      );
+      expect([pattern, titles.map(({ id }) => id).toSorted()]).toEqual([pattern, expected.toSorted()]);
+    }
+  });
+
+  test("is used by the database", async () => {
+    const location = await newLocation();
+    const store = await openTestStore(location);
+    const texts = Array.from({ length: 2000 }, (_each, index) => `page ${index}`);
+    const { workspaceId, ids } = await addPages(store, texts);
+    if (isPostgres(store.read)) await (await openBeside(location))("VACUUM ANALYZE");
+    const select = selectPagesWithText(store.read, workspaceId, "title", ["e 1999"]) ?? sql``;
+    const explain = isPostgres(store.read) ? sql`explain ` : sql`explain query plan `;
+    const plan = JSON.stringify(await run(store.read, sql`${explain}${select}`));
+    expect(plan).toContain(
+      isPostgres(store.read)
+        ? "Bitmap Index Scan on page_texts_by_trigram"
+        : "SCAN page_trigrams VIRTUAL TABLE INDEX",
+    );
+    const rows = await run<{ page_id: string }>(store.read, select);
+    expect(rows.map((row) => row.page_id)).toEqual([ids[1999]]);
+  });
+
+  test("loses the entries of a workspace that is deleted, and no others", async () => {
+    const location = await newLocation();
+    const store = await openTestStore(location);
+    const deleted = await addPages(store, ["abc"]);
+    const kept = await addPages(store, ["abc"]);
+    const number = async (): Promise<number> => {
+      const table = isPostgres(store.read) ? "page_texts" : "page_trigrams";
+      const [row] = await run<{ count: number | string }>(
+        store.read,
+        sql`select count(*) as count from ${sql.ref(table)}`,
+      );
+      return Number(row?.count);
+    };
+    expect(await number()).toBe(2);
+    await store.write((tx) => deleteWorkspace(tx, deleted.workspaceId), deleted.workspaceId);
+    expect(await number()).toBe(1);
+    const select = selectPagesWithText(store.read, kept.workspaceId, "title", ["abc"]) ?? sql``;
+    expect(await run(store.read, select)).toEqual([{ page_id: kept.ids[0] }]);
+  });
+
+  test("is not used for patterns of fewer than three characters", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addPages(store, TEXTS);
+    const select = (patterns: string[]) => selectPagesWithText(store.read, workspaceId, "title", patterns);
+    expect(select([])).toBeUndefined();
+    expect(select(["ab", "🙂🙃"])).toBeUndefined();
+    expect(select(["ab", "abc"])).toBeDefined();
+  });
+});

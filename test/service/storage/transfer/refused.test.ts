@@ -1,0 +1,353 @@
+import { spawn } from "node:child_process";
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { createPageService } from "../../../../src/service.js";
+import { TransferError } from "../../../../src/storage/transfer/format.js";
+import { importDatabase } from "../../../../src/storage/transfer/import.js";
+import { temporaryFolder } from "../../command.js";
+import { hasPostgres, newPostgresDatabase, openBeside } from "../../../support/stores.js";
+import { startService } from "../../../support/service.js";
+import { configuration, exportOf, newSqliteFile, runOn } from "./command.js";
+import { fillService } from "./fill.js";
+
+const kinds: [string, () => Promise<string>][] = [["SQLite", async () => newSqliteFile()]];
+if (hasPostgres) kinds.push(["PostgreSQL", newPostgresDatabase]);
+
+let made: Promise<string> | undefined;
+
+/** An export of a service with something of every kind, made once. */
+function anExport(): Promise<string> {
+  made ??= (async () => {
+    const location = newSqliteFile();
+    const running = await startService({ database: location });
+    await fillService(running);
+    await running.service.close();
+    return exportOf(location);
+  })();
+  return made;
+}
+
+type Line = Record<string, unknown> & { table?: string; row?: Record<string, unknown> };
+
+/** The lines of an export, to be changed. */
+async function theLines(): Promise<Line[]> {
+  return (await anExport())
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** Writes lines to a file. */
+function asFile(lines: readonly (Line | string)[]): string {
+  const file = path.join(temporaryFolder(), "backup.jsonl");
+  writeFileSync(
+    file,
+    lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join(""),
+  );
+  return file;
+}
+
+/** The number of the first line of a table, or of the last. */
+function find(lines: readonly Line[], table: string, which: "first" | "last" = "first"): number {
+  const fits = (line: Line): boolean => line.table === table;
+  return (which === "first" ? lines.findIndex(fits) : lines.findLastIndex(fits)) + 1;
+}
+
+function change(lines: Line[], number: number, row: Record<string, unknown>): void {
+  const line = lines[number - 1];
+  if (line === undefined) throw new Error(`There is no line ${number}.`);
+  line.row = { ...line.row, ...row };
+}
+
+const NOBODY = "00000000-0000-7000-8000-000000000000";
+
+/** Spoils the lines of an export, and says what is expected of the command. */
+const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
+  ["nothing at all", () => [[], /line 1: not a page-service export/]],
+  ["something else", () => [['{"name":"x"}'], /line 1: not a page-service export/]],
+  [
+    "a newer format",
+    ([first, ...rest]) => [
+      [{ ...first, version: 2, program: "9.9.0" }, ...rest],
+      /line 1: .*version 2.*9\.9\.0 or later/,
+    ],
+  ],
+  [
+    "tables of another version",
+    ([first, ...rest]) => [
+      [{ ...first, schema: "9999-later", program: "9.9.0" }, ...rest],
+      /line 1: .*different version.*9999-later.*page-service 9\.9\.0/,
+    ],
+  ],
+  ["no header", ([, ...rest]) => [rest, /line 1: not a page-service export/]],
+  [
+    "an end that is cut off",
+    (lines) => [lines.slice(0, -1), /line (\d+): the file is incomplete: it ends without its last line/],
+  ],
+  [
+    "a line that is missing",
+    (lines) => [
+      lines.toSpliced(find(lines, "comments") - 1, 1),
+      /the file is incomplete: it has \d+ rows of "comments"/,
+    ],
+  ],
+  ["something after the end", (lines) => [[...lines, {}], /unexpected line after the last line/]],
+  [
+    "half a line",
+    (lines) => [[...lines.slice(0, 20), '{"table":"pages","row":{"id":'], /line 21: this is not valid JSON/],
+  ],
+  [
+    "an unknown table",
+    (lines) => [lines.toSpliced(3, 0, { table: "sessions", row: {} }), /line 4: unknown table "sessions"/],
+  ],
+  [
+    "an unknown column",
+    (lines) => {
+      const number = find(lines, "pages");
+      change(lines, number, { colour: "red" });
+      return [lines, new RegExp(`line ${number}: a row of "pages": unknown column "colour"`)];
+    },
+  ],
+  [
+    "a missing column",
+    (lines) => {
+      const number = find(lines, "pages");
+      delete lines[number - 1]?.row?.properties;
+      return [lines, new RegExp(`line ${number}: a row of "pages": "properties" is missing`)];
+    },
+  ],
+  [
+    "a value of the wrong type",
+    (lines) => {
+      const number = find(lines, "blocks", "last");
+      change(lines, number, { version: 0.5 });
+      return [lines, new RegExp(`line ${number}: a row of "blocks": "version" must be an integer`)];
+    },
+  ],
+  [
+    "a NUL",
+    (lines) => {
+      const number = find(lines, "users");
+      change(lines, number, { name: "a\0b" });
+      return [
+        lines,
+        new RegExp(`line ${number}: a row of "users": "name" must be a string without U\\+0000`),
+      ];
+    },
+  ],
+  [
+    "a row twice",
+    (lines) => {
+      const number = find(lines, "blocks");
+      return [
+        lines.toSpliced(number, 0, lines[number - 1] ?? {}),
+        new RegExp(`line ${number + 1}: .*in ascending order of`),
+      ];
+    },
+  ],
+  [
+    "a table out of order",
+    (lines) => {
+      const number = find(lines, "comments");
+      const [moved] = lines.splice(number - 1, 1);
+      lines.splice(-1, 0, moved ?? {});
+      return [lines, new RegExp(`line ${lines.length - 1}: rows of "comments" must come before`)];
+    },
+  ],
+  [
+    "an unknown workspace",
+    (lines) => {
+      const number = find(lines, "users");
+      change(lines, number, { workspace_id: NOBODY });
+      return [lines, new RegExp(`line ${number}: the workspace "${NOBODY}" is not in the file`)];
+    },
+  ],
+  [
+    "a page without its database",
+    (lines) => {
+      const number = find(lines, "pages", "last");
+      change(lines, number, { parent_type: "database_id", parent_id: NOBODY });
+      return [
+        lines,
+        new RegExp(
+          `line ${number}: "parent_id" of this row of "pages" is "${NOBODY}", which is not in "databases"`,
+        ),
+      ];
+    },
+  ],
+  [
+    "a value without its page",
+    (lines) => {
+      const number = find(lines, "property_values", "last");
+      change(lines, number, { page_id: "ffffffff-0000-7000-8000-000000000000" });
+      return [
+        lines,
+        new RegExp(`line ${number}: this row of "property_values" cannot be added: .*foreign key`, "i"),
+      ];
+    },
+  ],
+  [
+    "a member without an account",
+    (lines) => {
+      const number = find(lines, "members");
+      change(lines, number, { account_id: NOBODY });
+      return [lines, new RegExp(`line ${number}: this row of "members" cannot be added: .*foreign key`, "i")];
+    },
+  ],
+  [
+    "two keys of the same text",
+    (lines) => {
+      const number = find(lines, "api_keys");
+      change(lines, number + 1, { hash: lines[number - 1]?.row?.hash });
+      return [lines, new RegExp(`line ${number + 1}: this row of "api_keys" cannot be added: .*unique`, "i")];
+    },
+  ],
+];
+
+describe.each(kinds)("into %s", (_, newLocation) => {
+  test("incomplete and invalid files are refused with the line, and nothing is imported", async () => {
+    const location = await newLocation();
+    for (const [what, spoil] of MISTAKES) {
+      const [lines, expected] = spoil(await theLines());
+      const importing = importDatabase(location, createReadStream(asFile(lines)));
+      const error: unknown = await importing.catch((cause: unknown) => cause);
+      expect([what, error]).toEqual([what, expect.any(TransferError)]);
+      expect([what, String(error)]).toEqual([what, expect.stringMatching(expected)]);
+    }
+    const cut = await runOn(location, ["import", "--input", asFile((await theLines()).slice(0, 9))]);
+    expect([cut.code, cut.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^page-service: line 9: .*incomplete.*\n$/),
+    ]);
+    // All of it was undone: it is the empty database that it was.
+    const { stdout } = await runOn(location, ["import", "--input", asFile(await theLines())]);
+    expect(stdout).toMatch(/^Imported 2 workspaces/);
+    expect(await exportOf(location)).toBe(await anExport());
+  });
+
+  test("a whole service is imported only into an empty database", async () => {
+    const location = await newLocation();
+    await runOn(location, ["keys", "create", "--workspace", "There", "--create-workspace"]);
+    const before = await exportOf(location);
+    const { code, stderr } = await runOn(location, ["import", "--input", asFile(await theLines())]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/not empty.*DATABASE_URL or DATA_DIR/)]);
+    expect(await exportOf(location)).toBe(before);
+  });
+
+  test("a workspace whose name or members' addresses are in use is refused", async () => {
+    const location = newSqliteFile();
+    const running = await startService({ database: location });
+    await fillService(running);
+    await running.service.close();
+    const file = asFile([(await exportOf(location, ["--workspace", "Test"])).trimEnd()]);
+
+    const named = await newLocation();
+    await runOn(named, ["keys", "create", "--workspace", "Test", "--create-workspace"]);
+    const refused = await runOn(named, ["import", "--input", file]);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/line 2: another workspace has this name: "Test"/),
+    });
+
+    const addressed = await newLocation();
+    const service = await createPageService({ database: addressed });
+    await service.store.write(async (tx) => {
+      const account = {
+        id: NOBODY,
+        email: "ada@example.org",
+        name: "Ada",
+        password_hash: "",
+        created_time: 0,
+      };
+      await tx.insertInto("accounts").values(account).execute();
+    });
+    await service.close();
+    const taken = await runOn(addressed, ["import", "--input", file]);
+    expect(taken).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/line 3: this row of "accounts" cannot be added: .*unique/i),
+    });
+  });
+
+  test("missing, empty and newer databases are not exported", async () => {
+    const location = await newLocation();
+    const missing = await runOn(location, ["export"]);
+    expect(missing).toMatchObject({ code: 2, stdout: "" });
+    expect(missing.stderr).toMatch(/There is no database at|The database is empty/);
+    expect(existsSync(location)).toBe(false);
+    await runOn(location, ["keys", "create", "--workspace", "There", "--create-workspace"]);
+    const nobody = await runOn(location, ["export", "--workspace", "Nobody"]);
+    expect(nobody).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining('no workspace "Nobody"'),
+    });
+    const beside = await openBeside(location);
+    await beside("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00.000Z')");
+    for (const args of [["export"], ["import", "--input", asFile(await theLines())]]) {
+      const { code, stderr } = await runOn(location, args);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/newer version .*9999-later/)]);
+    }
+  });
+});
+
+test("an export file is written atomically and readable only by its owner", async () => {
+  const location = newSqliteFile();
+  await runOn(location, ["keys", "create", "--workspace", "There", "--create-workspace"]);
+  const folder = temporaryFolder();
+  const output = path.join(folder, "backup.jsonl");
+  expect(await runOn(location, ["export", "--output", output])).toMatchObject({
+    code: 0,
+    stdout: `Exported 5 rows to ${output}.\n`,
+    stderr: "",
+  });
+  const text = readFileSync(output, "utf8");
+  expect(text).toBe(await exportOf(location));
+  expect(statSync(output).mode & 0o777).toBe(0o600);
+  const failed = await runOn(location, ["export", "--output", output, "--workspace", "Nobody"]);
+  expect(failed.code).toBe(2);
+  expect(readFileSync(output, "utf8")).toBe(text);
+  expect(readdirSync(folder)).toEqual(["backup.jsonl"]);
+  const nowhere = await runOn(location, ["export", "--output", path.join(folder, "no/such/folder")]);
+  expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringMatching(/^page-service: ENOENT.*\n$/) });
+  const missing = await runOn(location, ["import", "--input", path.join(folder, "missing")]);
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringMatching(/^page-service: ENOENT.*\n$/) });
+});
+
+test("exports work through pipes and gzip; a closed pipe and invalid UTF-8 are reported in one line", async () => {
+  const [from, to] = [newSqliteFile(), newSqliteFile()];
+  await runOn(from, ["keys", "create", "--workspace", "There", "--create-workspace"]);
+  const shell = (line: string): Promise<{ code: number | null; stderr: string }> =>
+    new Promise((resolve) => {
+      const child = spawn(
+        "bash",
+        [
+          "--norc",
+          "-o",
+          "pipefail",
+          "-c",
+          line.replace(/page-service (?=export|import)/g, "node dist/src/cli.js "),
+        ],
+        { env: { PATH: process.env.PATH } },
+      );
+      let stderr = "";
+      child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+      child.on("close", (code) => resolve({ code, stderr }));
+    });
+  const [source, target] = [from, to].map((location) => `DATA_DIR=${configuration(location).DATA_DIR ?? ""}`);
+  const piped = await shell(`${source} page-service export | gzip | gunzip | ${target} page-service import`);
+  expect(piped).toEqual({ code: 0, stderr: "" });
+  expect(await exportOf(to)).toBe(await exportOf(from));
+  const closed = await shell(`${source} page-service export | true`);
+  expect(closed.stderr).toMatch(/^(page-service: Standard output was closed.*\n)?$/);
+
+  const packed = path.join(temporaryFolder(), "backup.jsonl.gz");
+  writeFileSync(packed, gzipSync(await exportOf(from)));
+  const refused = await runOn(newSqliteFile(), ["import", "--input", packed]);
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/line 1: this is not valid UTF-8/),
+  });
+});

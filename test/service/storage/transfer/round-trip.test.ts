@@ -1,0 +1,150 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { createClient } from "../../../../src/client/index.js";
+import { createPageService } from "../../../../src/service.js";
+import { newId } from "../../../../src/domain/ids.js";
+import { insertJob, type Job } from "../../../../src/storage/jobs.js";
+import { TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
+import { temporaryFolder } from "../../command.js";
+import { startService } from "../../../support/service.js";
+import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
+import { Visitor } from "../../../support/visitor.js";
+import { exportOf, importInto, newSqliteFile, runOn } from "./command.js";
+import { type FilledService, fillService } from "./fill.js";
+import { readEverything } from "./snapshot.js";
+
+/** Serves what is in a database for as long as something is done with it. */
+async function serving<T>(database: string, use: (baseUrl: string) => Promise<T>): Promise<T> {
+  const service = await createPageService({ database });
+  try {
+    return await use(`http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`);
+  } finally {
+    await service.close();
+  }
+}
+
+/** A database with something of every kind, and what can be read of it. */
+async function fillDatabase() {
+  const location = newSqliteFile();
+  const running = await startService({ database: location });
+  const filled = await fillService(running);
+  // Its lease has not ended, so that no process finishes it in the meantime.
+  const job: Job = {
+    workspaceId: running.workspaceId,
+    id: newId(),
+    kind: "remove_values",
+    objectId: filled.databaseId,
+    propertyIds: ["gone"],
+    done: 1,
+    total: null,
+    createdTime: Date.UTC(2100),
+    owner: newId(),
+  };
+  await running.service.store.write((tx) => insertJob(tx, job), job.workspaceId);
+  // The counts of requests are written every few seconds.
+  await running.service.close();
+  return { location, filled, original: await exportOf(location), read: await readAll(location, filled) };
+}
+
+/** Reads everything that each key of a database can read. */
+function readAll(location: string, filled: FilledService): Promise<unknown[]> {
+  return serving(location, async (baseUrl) => [
+    await readEverything(baseUrl, filled.keys[0]),
+    await readEverything(baseUrl, filled.keys[1]),
+    await queriesOf(baseUrl, filled),
+  ]);
+}
+
+function file(name: string): string {
+  return path.join(temporaryFolder(), name);
+}
+
+/** Queries by a property of each kind that has an index, and what must not be found. */
+async function queriesOf(baseUrl: string, filled: FilledService): Promise<unknown> {
+  const client = createClient({ baseUrl, apiKey: filled.keys[0] });
+  const ask = async (filter: object, sorts: object[] = []) => {
+    const { body } = await client.queryDatabase({
+      path: { database_id: filled.databaseId },
+      body: { filter, sorts } as Parameters<typeof client.queryDatabase>[0]["body"],
+    });
+    return body.results;
+  };
+  return [
+    await ask({ property: "Number", number: { less_than: 1.2 } }, [
+      { property: "Number", direction: "descending" },
+    ]),
+    await ask({ property: "Select", select: { equals: "One" } }, [
+      { property: "Title", direction: "ascending" },
+    ]),
+    await ask({ property: "Text", rich_text: { contains: "long long" } }),
+    await ask({ property: "Done", checkbox: { equals: true } }),
+    await ask({ property: "Costs", rollup: { number: { greater_than: 0 } } }),
+  ];
+}
+
+const route: [string, () => Promise<string>][] = [["SQLite", async () => newSqliteFile()]];
+if (hasPostgres) route.unshift(["PostgreSQL", newPostgresDatabase]);
+
+test(`from SQLite through ${route.map(([name]) => name).join(" and ")} nothing changes: bytes, answers, keys, accounts`, async () => {
+  const { filled, original, read } = await fillDatabase();
+  const tables = new Set(original.split("\n").map((line) => /^\{"table":"(\w+)"/.exec(line)?.[1]));
+  // Something of every kind was there.
+  expect(TRANSFER_TABLES.map(({ name }) => name).filter((name) => !tables.has(name))).toEqual([]);
+  expect(Object.keys(read[0] ?? {}).length).toBeGreaterThan(100);
+
+  let before = original;
+  for (const [, newLocation] of route) {
+    const input = file("backup.jsonl");
+    writeFileSync(input, before);
+    const copy = await newLocation();
+    expect(await importInto(copy, input)).toMatch(/^Imported 2 workspaces, [\d,]+ rows\.\n$/);
+    before = await exportOf(copy);
+    expect(before).toBe(original);
+    expect(await readAll(copy, filled)).toEqual(read);
+    await serving(copy, (baseUrl) => goOn(baseUrl, filled));
+  }
+});
+
+/** Keys, accounts and invitations work as they did, and what is written goes on from there. */
+async function goOn(baseUrl: string, filled: FilledService): Promise<void> {
+  const me = (key: string) =>
+    fetch(`${baseUrl}/v1/users/me`, { headers: { Authorization: `Bearer ${key}` } });
+  expect((await me(filled.revokedKey)).status).toBe(401);
+  expect((await me(filled.readOnlyKey)).status).toBe(200);
+  expect((await me(filled.keys[1])).headers.get("x-ratelimit-limit")).toBe("5000");
+
+  const ada = new Visitor(baseUrl);
+  expect((await ada.signIn(filled.email)).headers.get("location")).toBe("/settings/api");
+  expect(await (await ada.get("/settings/api")).text()).toContain("Ada&#39;s");
+  const eve = new Visitor(baseUrl);
+  const place = (await eve.get(filled.invitation)).headers.get("location") ?? "";
+  expect((await eve.signUp("Eve", place)).status).toBe(303);
+
+  const client = createClient({ baseUrl, apiKey: filled.keys[0] });
+  const { body } = await client.createPage({
+    body: { parent: { database_id: filled.databaseId }, properties: { Title: { title: [] } } },
+  });
+  expect(body.properties.Number2).toMatchObject({ unique_id: { prefix: "T", number: 26 } });
+}
+
+test("one workspace can be imported beside others, with the accounts of its members", async () => {
+  const { location, filled, read } = await fillDatabase();
+  for (const [, newLocation] of route) {
+    const copy = await newLocation();
+    await runOn(copy, ["keys", "create", "--workspace", "There", "--create-workspace"]);
+    for (const name of ["Test", "Other"]) {
+      const input = file("workspace.jsonl");
+      const text = await exportOf(location, ["--workspace", name]);
+      writeFileSync(input, text);
+      expect(await importInto(copy, input)).toMatch(/^Imported 1 workspace, /);
+      expect(await exportOf(copy, ["--workspace", name])).toBe(text);
+      const again = await runOn(copy, ["import", "--input", input]);
+      expect([again.code, again.stderr]).toEqual([
+        2,
+        expect.stringMatching(/line 2: this workspace exists already: "/),
+      ]);
+    }
+    expect(await readAll(copy, filled)).toEqual(read);
+  }
+});

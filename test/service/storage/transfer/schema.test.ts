@@ -1,0 +1,58 @@
+import { sql, type Kysely } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { isPostgresUrl } from "../../../../src/storage/engine/postgres-store.js";
+import { readColumns } from "../../../../src/storage/transfer/columns.js";
+import { LEFT_OUT_TABLES, TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
+import { beginReading } from "../../../../src/storage/transfer/transaction.js";
+import { openTestStore } from "../open.js";
+import { NO_POSTGRES, sharedStores } from "../../../support/stores.js";
+import { testUnless } from "../../../support/requirements.js";
+
+/** A database with the tables of this version. */
+async function openDatabase(location: string): Promise<Kysely<unknown>> {
+  await openTestStore(location);
+  const transaction = await beginReading(location);
+  onTestFinished(() => transaction.close());
+  return transaction.db;
+}
+
+/** Columns of the primary key of a table, in order. */
+async function primaryKey(db: Kysely<unknown>, location: string, table: string): Promise<string[]> {
+  const query = isPostgresUrl(location)
+    ? sql<{
+        name: string;
+      }>`select a.attname as name from pg_index i, unnest(i.indkey) with ordinality as k (number, place)
+        join pg_attribute a on a.attnum = k.number
+        where i.indrelid = ${table}::regclass and i.indisprimary and a.attrelid = i.indrelid order by k.place`
+    : sql<{ name: string }>`select name from pragma_table_info(${table}) where pk > 0 order by pk`;
+  return (await query.execute(db)).rows.map(({ name }) => name);
+}
+
+test.each(sharedStores)(
+  "every table of a database in %s is exported by its key, or left out by name",
+  async (_, at) => {
+    const location = await at();
+    const db = await openDatabase(location);
+    const real = [...(await readColumns(db)).keys()].filter((name) => !name.startsWith("kysely_"));
+    const told = [...TRANSFER_TABLES.map(({ name }) => name), ...LEFT_OUT_TABLES].filter(
+      (name) => name !== "page_trigrams",
+    );
+    expect(real.sort()).toEqual(told.sort());
+    for (const { name, key } of TRANSFER_TABLES) {
+      expect([name, key]).toEqual([name, await primaryKey(db, location, name)]);
+    }
+  },
+);
+
+testUnless(NO_POSTGRES)("tables have the same columns in the same order in both databases", async () => {
+  const columns = await Promise.all(
+    sharedStores.map(async ([, at]) => {
+      const tables = await readColumns(await openDatabase(await at()));
+      return TRANSFER_TABLES.map(({ name }) => [
+        name,
+        tables.get(name)?.map((column) => `${column.name} ${column.kind}`),
+      ]);
+    }),
+  );
+  expect(columns[0]).toEqual(columns[1]);
+});

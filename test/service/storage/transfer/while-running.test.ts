@@ -1,0 +1,63 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { createClient } from "../../../../src/client/index.js";
+import { temporaryFolder } from "../../command.js";
+import { startService } from "../../../support/service.js";
+import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
+import { exportOf, importInto, newSqliteFile, runOn } from "./command.js";
+
+const kinds: [string, () => Promise<string>][] = [["SQLite", async () => newSqliteFile()]];
+if (hasPostgres) kinds.push(["PostgreSQL", newPostgresDatabase]);
+
+test.each(kinds)(
+  "an export of %s is of one moment, while the service writes, and hinders nobody",
+  async (_, newLocation) => {
+    const location = await newLocation();
+    const running = await startService({ database: location });
+    const client = createClient({ baseUrl: running.baseUrl, apiKey: running.key });
+    const stop = new AbortController();
+    let written = 0;
+    // Each page brings rows of three tables, which must be in the export together.
+    const write = async (): Promise<void> => {
+      while (!stop.signal.aborted) {
+        await client.createPage({
+          body: {
+            parent: { database_id: running.rootDatabaseId },
+            properties: { Title: { title: [{ text: { content: `Page ${written}` } }] } },
+            children: [{ paragraph: { rich_text: [{ text: { content: "Text" } }] } }],
+          },
+        });
+        written += 1;
+      }
+    };
+    const writers = Array.from({ length: 8 }, write);
+    const rows = (text: string, table: string): number => text.split(`{"table":"${table}"`).length - 1;
+    try {
+      for (let round = 0; round < 3; round += 1) {
+        const before = written;
+        const text = await exportOf(location);
+        expect(written).toBeGreaterThan(before);
+        expect(rows(text, "pages")).toBeGreaterThanOrEqual(before);
+        expect(rows(text, "blocks")).toBe(rows(text, "pages"));
+        expect(rows(text, "property_values")).toBe(rows(text, "pages"));
+        const file = path.join(temporaryFolder(), "backup.jsonl");
+        writeFileSync(file, text);
+        await importInto(newSqliteFile(), file);
+      }
+    } finally {
+      stop.abort();
+      await Promise.all(writers);
+      await running.service.close();
+    }
+  },
+);
+
+test("each command has its own help", async () => {
+  for (const command of ["export", "import", "keys", "serve"]) {
+    const { code, stdout, stderr } = await runOn(newSqliteFile(), [command, "--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(new RegExp(`^Usage: page-service ${command} \\[options\\]`));
+  }
+  expect(await runOn(newSqliteFile(), ["nothing"])).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { createBlocks } from "../../../src/domain/blocks/block.js";
+import { createPage } from "../../../src/domain/page.js";
+import type { Parent } from "../../../src/domain/object.js";
+import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
+import { insertDatabase } from "../../../src/storage/databases.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { insertPage } from "../../../src/storage/pages.js";
+import { type Container, findObject, moveContents, moveRoot } from "../../../src/storage/trash.js";
+import { emptyDatabase } from "../../support/objects.js";
+import { Random, takeSeed } from "../../support/random.js";
+import { sharedStores } from "../../support/stores.js";
+import { addDatabase } from "./fixtures.js";
+import { openTestStore } from "./open.js";
+
+const NODES = 150;
+const MOVES = 25;
+const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
+
+interface Node {
+  readonly id: string;
+  readonly kind: Container["kind"];
+  /** The page that blocks in this node belong to. */
+  readonly pageId: string;
+  readonly parent: Node | undefined;
+  trashRoot: string | null;
+}
+
+/** Adds a page, database or block to a node. */
+async function addNode(store: Store, workspaceId: string, parent: Node, random: Random): Promise<Node> {
+  const kind =
+    parent.kind === "database"
+      ? "page"
+      : parent.kind === "block"
+        ? "block"
+        : random.pick(["block", "block", "page", "database"] as const);
+  return store.write(async (tx) => {
+    if (kind === "block") {
+      const type = parent.kind === "page" ? "page_id" : "block_id";
+      const tree = { type: "divider" as const, content: {}, children: [] };
+      const blocks = createBlocks([tree], { type, id: parent.id }, parent.pageId, EDIT);
+      await insertBlocks(tx, workspaceId, parent.id, blocks, undefined);
+      const id = blocks[0]?.block.id ?? "";
+      return { id, kind, pageId: parent.pageId, parent, trashRoot: null };
+    }
+    const place: Parent = { type: parent.kind === "database" ? "database_id" : "page_id", id: parent.id };
+    const object = kind === "page" ? createPage(place, {}, {}, EDIT) : emptyDatabase({ parent: place });
+    if ("properties" in object) await insertPage(tx, workspaceId, object);
+    else await insertDatabase(tx, workspaceId, object);
+    if (parent.kind === "page") {
+      await appendToPage(
+        tx,
+        workspaceId,
+        parent.id,
+        object,
+        kind === "page" ? "child_page" : "child_database",
+      );
+    }
+    return { id: object.id, kind, pageId: object.id, parent, trashRoot: null };
+  }, workspaceId);
+}
+
+/** Whether a node is another one or in it. */
+function isWithin(node: Node | undefined, root: Node): boolean {
+  return node !== undefined && (node === root || isWithin(node.parent, root));
+}
+
+test.each(sharedStores)(
+  "random moves to the trash and back in %s, in the smallest pieces, some begun anew, move what is in a tree",
+  { timeout: 240_000 },
+  async (_, newLocation) => {
+    const random = new Random(takeSeed());
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const top: Node = {
+      id: databaseId,
+      kind: "database",
+      pageId: databaseId,
+      parent: undefined,
+      trashRoot: null,
+    };
+    const nodes: Node[] = [top];
+    while (nodes.length < NODES) nodes.push(await addNode(store, workspaceId, random.pick(nodes), random));
+
+    const move = async (root: Node, toTrash: boolean): Promise<void> => {
+      const { kind } = (await findObject(store.read, workspaceId, root.id)) ?? { kind: "block" };
+      const tree = { rootId: root.id, toTrash };
+      const start: Container[] = [{ id: root.id, kind }];
+      await store.write((tx) => moveRoot(tx, workspaceId, tree, EDIT), workspaceId);
+      let rest: readonly Container[] = start;
+      let restarts = 2;
+      while (rest.length > 0) {
+        const containers = rest;
+        rest = await store.write(
+          async (tx) => (await moveContents(tx, workspaceId, tree, containers, random.integer(1, 4))).rest,
+          workspaceId,
+        );
+        // Simulates a crash.
+        if (restarts > 0 && random.chance(0.1)) {
+          rest = start;
+          restarts -= 1;
+        }
+      }
+      for (const node of nodes) {
+        if (!isWithin(node, root)) continue;
+        if (toTrash) node.trashRoot ??= root.id;
+        else if (node.trashRoot === root.id) node.trashRoot = null;
+      }
+    };
+    const check = async (): Promise<void> => {
+      for (const table of ["pages", "databases", "blocks"] as const) {
+        const rows = await store.read.selectFrom(table).select(["id", "in_trash", "trash_root"]).execute();
+        for (const row of rows) {
+          const trashRoot = nodes.find(({ id }) => id === row.id)?.trashRoot ?? null;
+          expect(row).toEqual({ id: row.id, in_trash: trashRoot === null ? 0 : 1, trash_root: trashRoot });
+        }
+      }
+    };
+    for (let count = 0; count < MOVES; count += 1) {
+      const node = random.pick(nodes);
+      if (node.trashRoot === null) await move(node, true);
+      else if (node.trashRoot === node.id && (node.parent?.trashRoot ?? null) === null)
+        await move(node, false);
+      await check();
+    }
+  },
+);

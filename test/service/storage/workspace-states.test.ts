@@ -1,0 +1,90 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createUsage } from "../../../src/access/usage.js";
+import { insertPage } from "../../../src/storage/pages.js";
+import { listRequestCounts } from "../../../src/storage/accounts/request-counts.js";
+import { emptyPage } from "../../support/objects.js";
+import { openBeside } from "../../support/stores.js";
+import { addDatabase } from "./fixtures.js";
+import { openTestStore, temporaryFile } from "./open.js";
+
+const KEY = {
+  keyId: "0192f000-0000-7000-8000-000000000001",
+  workspaceName: "A",
+  plan: "free",
+  limit: 100,
+  readOnly: false,
+} as const;
+
+test.each([
+  ["a file", () => temporaryFile()],
+  ["memory", () => ":memory:"],
+])(
+  "in %s: a write changes the state of its workspace, one of no workspace that of all",
+  async (_, location) => {
+    const store = await openTestStore(location());
+    const one = await addDatabase(store);
+    const other = await addDatabase(store);
+    const states = () => [one, other].map(({ workspaceId }) => store.stateOf(workspaceId));
+    const before = states();
+    expect(states()).toEqual(before);
+    await store.write((tx) => insertPage(tx, one.workspaceId, emptyPage(one.databaseId)), one.workspaceId);
+    const between = states();
+    expect(between).toEqual([expect.any(Number), before[1]]);
+    expect(between[0]).not.toBe(before[0]);
+    await store.write((tx) => insertPage(tx, one.workspaceId, emptyPage(one.databaseId)));
+    const after = states();
+    expect(after[0]).not.toBe(between[0]);
+    expect(after[1]).not.toBe(between[1]);
+    await setImmediate();
+    expect(states()).toEqual(after);
+  },
+);
+
+test("another program's commit changes the state of every workspace, a turn of the event loop later", async () => {
+  const location = temporaryFile();
+  const store = await openTestStore(location);
+  const { workspaceId } = await addDatabase(store);
+  const other = await openBeside(location);
+  let state = store.stateOf(workspaceId);
+  for (const [statement, changes] of [
+    ["UPDATE workspaces SET name = 'a'", true],
+    ["BEGIN; UPDATE workspaces SET name = 'b'", false],
+    ["COMMIT", true],
+    ["SELECT * FROM workspaces", false],
+  ] as const) {
+    await other(statement);
+    await setImmediate();
+    const now = store.stateOf(workspaceId);
+    expect(now !== state, statement).toBe(changes);
+    state = now;
+  }
+});
+
+test("writes that no response shows change the state only for other processes", async () => {
+  const location = temporaryFile();
+  const store = await openTestStore(location);
+  const { workspaceId } = await addDatabase(store);
+  const second = await openTestStore(location);
+  const [here, there] = [store.stateOf(workspaceId), second.stateOf(workspaceId)];
+  const usage = createUsage(store, (error) => expect.unreachable(String(error)));
+  usage.record({ ...KEY, workspaceId }, true);
+  await usage.close();
+  expect(await listRequestCounts(store.read, workspaceId, 0)).toMatchObject([{ passed: 1 }]);
+  await setImmediate();
+  expect(store.stateOf(workspaceId)).toBe(here);
+  expect(second.stateOf(workspaceId)).not.toBe(there);
+  // Commits of the other process are still seen after a commit of this one.
+  await second.write((tx) => tx.updateTable("workspaces").set({ name: "b" }).execute(), workspaceId);
+  await store.write((tx) => tx.deleteFrom("request_counts").execute(), null);
+  await setImmediate();
+  expect(store.stateOf(workspaceId)).not.toBe(here);
+});
+
+test("a closed store has no states", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  await setImmediate();
+  await store.close();
+  expect(store.stateOf(workspaceId)).toBeUndefined();
+});

@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import type { Block, BlockNode } from "../../../../src/web/content/block-node.js";
+import { collectHeadings, renderBlocks } from "../../../../src/web/content/blocks.js";
+import { RenderBudget } from "../../../../src/web/content/budget.js";
+import type { RichText } from "../../../../src/web/content/rich-text.js";
+import { html } from "../../../../src/web/html.js";
+
+const PLAIN = {
+  bold: false,
+  italic: false,
+  strikethrough: false,
+  underline: false,
+  code: false,
+  color: "default",
+} as const;
+
+function run(content: string, href: string | null = null, annotations: object = {}): RichText {
+  const link = href === null ? null : { url: href };
+  return {
+    type: "text",
+    text: { content, link },
+    annotations: { ...PLAIN, ...annotations },
+    plain_text: content,
+    href,
+  };
+}
+
+let serial = 0;
+
+function node(type: string, content: object, children: readonly BlockNode[] = []): BlockNode {
+  serial += 1;
+  const id = `00000000-0000-7000-8000-${String(serial).padStart(12, "0")}`;
+  // The cast: each test gives the content that its type has.
+  const block = {
+    object: "block",
+    id,
+    has_children: children.length > 0,
+    type,
+    [type]: content,
+  } as unknown as Block;
+  return { block, children, hasMore: false };
+}
+
+function text(
+  type: string,
+  content: string,
+  more: object = {},
+  children: readonly BlockNode[] = [],
+): BlockNode {
+  return node(type, { rich_text: [run(content)], color: "default", ...more }, children);
+}
+
+function render(...nodes: BlockNode[]): string {
+  const context = { budget: new RenderBudget(), titles: new Map(), breadcrumbs: html`` };
+  const blocks = renderBlocks(nodes, { ...context, headings: collectHeadings(nodes) });
+  return blocks
+    .map((block) => block.text)
+    .join("")
+    .replaceAll(/>\s+</g, "><")
+    .replaceAll(/\s+/g, " ");
+}
+
+test("neighbouring list items form one list of their type", () => {
+  const markup = render(
+    text("bulleted_list_item", "a"),
+    text("bulleted_list_item", "b"),
+    text("numbered_list_item", "c"),
+    text("to_do", "d", { checked: true }),
+    text("bulleted_list_item", "e"),
+  );
+  expect(markup.match(/<ul|<ol/g)).toEqual(["<ul", "<ol", "<ul", "<ul"]);
+  expect(markup).toContain('<input type="checkbox" disabled checked />');
+});
+
+test("headings rank below the title of the page, and a table of contents links to them", () => {
+  const heading = text("heading_1", "Plan", { is_toggleable: false });
+  const markup = render(node("table_of_contents", { color: "default" }), heading);
+  expect(markup).toContain(`<h2 id="b${heading.block.id}"`);
+  expect(markup).toContain(`<a href="#b${heading.block.id}">Plan</a>`);
+});
+
+test("toggles fold their children away without a script", () => {
+  const markup = render(text("toggle", "More", {}, [text("paragraph", "inside")]));
+  expect(markup).toMatch(/<details class="block "><summary>More<\/summary><div class="children">.*inside/);
+});
+
+test("a table has its headers", () => {
+  const row = (...cells: string[]): BlockNode =>
+    node("table_row", { cells: cells.map((cell) => [run(cell)]) });
+  const table = { table_width: 2, has_column_header: true, has_row_header: true };
+  const markup = render(node("table", table, [row("Name", "Price"), row("Tea", "3")]));
+  expect(markup).toContain('<th scope="col">Name</th><th scope="col">Price</th>');
+  expect(markup).toContain('<th scope="row">Tea</th><td>3</td>');
+});
+
+test("code is highlighted where its language is known, and escaped everywhere", () => {
+  const code = (source: string, language: string): string =>
+    render(node("code", { rich_text: [run(source)], caption: [], language }));
+  expect(code("const a = '<b>';", "javascript")).toContain('<span class="hljs-keyword">const</span>');
+  expect(code("const a = '<b>';", "javascript")).not.toContain("<b>");
+  expect(code("<b>", "klingon")).not.toContain("<b>");
+});
+
+test("equations become MathML; one that cannot be typeset is shown as it is written", () => {
+  expect(render(node("equation", { expression: "x^2" }))).toContain("<msup><mi>x</mi>");
+  expect(render(node("equation", { expression: "\\frac{<i>" }))).toContain(
+    '<code class="equation-source">\\frac{&#60;i&#62;</code>',
+  );
+  expect(render(node("equation", { expression: "\\color{red}x" }))).not.toContain("style=");
+  expect(render(node("equation", { expression: "\\def\\a{\\a\\a}\\a" }))).toContain("equation-source");
+});
+
+test.each([
+  "javascript:alert(1)",
+  "JaVaScRiPt:alert(1)",
+  " javascript:alert(1)",
+  "java\tscript:alert(1)",
+  "data:text/html,<script>alert(1)</script>",
+  "vbscript:x",
+  "file:///etc/passwd",
+  "/relative",
+  "",
+])("%j is no link, whichever block has it", (url) => {
+  const external = { type: "external", external: { url }, caption: [run("c", url)] };
+  const markup = render(
+    node("paragraph", { rich_text: [run("a", url)], color: "default" }),
+    node("bookmark", { url, caption: [] }),
+    node("embed", { url, caption: [] }),
+    node("link_preview", { url }),
+    ...["image", "video", "audio", "pdf"].map((type) => node(type, external)),
+    node("file", { ...external, name: "f" }),
+  );
+  expect(markup).not.toMatch(/href=|src=/);
+});
+
+test("links to the web and to mailboxes are links", () => {
+  const markup = render(
+    node("paragraph", {
+      rich_text: [run("a", "https://example.com/?a=1&b=2"), run("b", "mailto:a@example.com")],
+      color: "default",
+    }),
+  );
+  expect(markup).toContain('href="https://example.com/?a=1&#38;b=2"');
+  expect(markup).toContain('href="mailto:a@example.com"');
+});
+
+test("text that is markup stays text, in every place that shows text", () => {
+  const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
+  const runs = [run(hostile, null, { bold: true, italic: true, code: true, color: "red" })];
+  const content = { rich_text: runs, caption: runs, color: "default", url: hostile, title: hostile };
+  const markup = render(
+    ...["paragraph", "quote", "toggle", "template", "bulleted_list_item"].map((type) => node(type, content)),
+    node("heading_2", { ...content, is_toggleable: true }),
+    node("callout", { ...content, icon: { type: "emoji", emoji: hostile } }),
+    node("callout", { ...content, icon: { type: "external", external: { url: hostile } } }),
+    node("code", { ...content, language: hostile }),
+    node("equation", { expression: hostile }),
+    node("bookmark", content),
+    node("child_page", content),
+    node("child_database", content),
+    node("file", { type: "external", external: { url: hostile }, caption: runs, name: hostile }),
+    node("image", { type: "external", external: { url: hostile }, caption: runs }),
+    node("table_row", { cells: [runs] }),
+    node("table_of_contents", { color: "default" }),
+  );
+  expect(markup).not.toMatch(/<script|<img src=x/);
+});
+
+test("a page is cut before it is too long to be shown", () => {
+  const budget = new RenderBudget();
+  const long = text("paragraph", "x".repeat(1_500_000));
+  const context = { budget, titles: new Map(), breadcrumbs: html``, headings: [] };
+  const size = renderBlocks([long, long, long], context).reduce((sum, block) => sum + block.text.length, 0);
+  expect(size).toBeLessThan(2_010_000);
+  expect(budget.isExhausted).toBe(true);
+});
+
+test("twenty levels of blocks are all shown", () => {
+  let inner = text("paragraph", "the innermost");
+  for (let level = 0; level < 20; level += 1) inner = text("toggle", `level ${level}`, {}, [inner]);
+  expect(render(inner)).toContain("the innermost");
+});

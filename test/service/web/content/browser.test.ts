@@ -1,0 +1,91 @@
+import { expect } from "vitest";
+import { createClient } from "../../../../src/client/index.js";
+import { NO_BROWSER, openBrowser } from "../../../support/browser.js";
+import { testUnless } from "../../../support/requirements.js";
+import { Visitor } from "../../../support/visitor.js";
+import { expectAccessible, firstStart } from "../browsing.js";
+
+const text = (content: string) => [{ text: { content } }];
+
+testUnless(NO_BROWSER)(
+  "axe finds no fault in pages and databases, in light, in dark and on a small screen; the policy blocks nothing of ours",
+  async () => {
+    const { url, setupLink } = await firstStart();
+    const visitor = new Visitor(url);
+    await visitor.signUp("Ada", setupLink);
+    const client = createClient({ baseUrl: url, apiKey: await visitor.createKey("Importer") });
+    const { body: found } = await client.search({
+      body: { filter: { property: "object", value: "database" } },
+    });
+    const [database] = found.results;
+    if (database === undefined) throw new Error("The demo workspace has no database.");
+    const title = Object.entries(database.properties).find(([, { type }]) => type === "title")?.[0] ?? "";
+    await client.updateDatabase({
+      path: { database_id: database.id },
+      body: { properties: { Done: { checkbox: {} }, Site: { url: {} }, Tags: { multi_select: {} } } },
+    });
+    const { body: page } = await client.createPage({
+      body: {
+        parent: { database_id: database.id },
+        properties: {
+          [title]: { title: text("Sencha") },
+          Done: { checkbox: true },
+          Site: { url: "https://example.com/" },
+          Tags: {
+            multi_select: [
+              { name: "fresh", color: "green" },
+              { name: "spring", color: "yellow" },
+            ],
+          },
+        },
+      },
+    });
+    await client.appendBlockChildren({
+      path: { block_id: page.id },
+      body: {
+        children: [
+          { table_of_contents: {} },
+          { heading_1: { rich_text: text("Brewing") } },
+          { bulleted_list_item: { rich_text: text("one") } },
+          { to_do: { rich_text: text("Buy"), checked: true } },
+          { toggle: { rich_text: text("More"), children: [{ paragraph: { rich_text: text("inside") } }] } },
+          { callout: { rich_text: text("Careful"), icon: { emoji: "🔥" }, color: "red_background" } },
+          { paragraph: { rich_text: [{ text: { content: "red" }, annotations: { color: "red" } }] } },
+          { code: { rich_text: text("const tea = 1; // tea"), language: "javascript" } },
+          { equation: { expression: "\\frac{1}{2}" } },
+          { bookmark: { url: "https://example.com/a" } },
+          {
+            table: {
+              table_width: 2,
+              has_column_header: true,
+              children: [
+                { table_row: { cells: [text("Name"), text("Price")] } },
+                { table_row: { cells: [text("Tea"), text("3")] } },
+              ],
+            },
+          },
+        ],
+      },
+    });
+    await client.createComment({ body: { parent: { page_id: page.id }, rich_text: text("Buy more") } });
+
+    const browserPage = await (await openBrowser()).newPage();
+    const messages: string[] = [];
+    browserPage.on("console", (message) => messages.push(message.text()));
+    await browserPage
+      .context()
+      .addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
+    const paths = {
+      workspace: "/",
+      database: `/${database.id}`,
+      page: `/${page.id}`,
+      search: "/search?q=sencha",
+      trash: "/trash",
+    };
+    for (const [name, path] of Object.entries(paths)) {
+      await browserPage.goto(url + path);
+      await expectAccessible(browserPage, `content-${name}`);
+    }
+    expect(messages).toEqual([]);
+  },
+);

@@ -1,0 +1,168 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { isPostgres } from "../../../src/storage/engine/dialect.js";
+import { LEFT_OUT_TABLES, TRANSFER_TABLES } from "../../../src/storage/transfer/tables.js";
+import { hiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
+import { startWeb, statusWith, textOf, type WebService } from "./visitors.js";
+
+/** Everything that changes something, with what its form is filled with. */
+async function forms(ada: Visitor): Promise<[string, Record<string, string>][]> {
+  const page = await textOf(ada, "/settings/api");
+  const rotate = /action="(\/settings\/api\/keys\/[^"]+\/rotate)"/.exec(page)?.[1] ?? "";
+  const key = { name: "Stolen", expires: "never", access: "full" };
+  return [
+    ["/settings/api/keys", { ...hiddenFields(page, "/settings/api/keys"), ...key }],
+    [rotate, { ...hiddenFields(page, rotate), overlap: "24h" }],
+    [rotate.replace("rotate", "revoke"), hiddenFields(page, rotate)],
+    ["/settings/members/invite", { ...hiddenFields(page, "/sign-out"), role: "owner" }],
+    ["/settings/api/keys/revoke-former", hiddenFields(page, "/sign-out")],
+    ["/settings/workspace", { ...hiddenFields(page, "/sign-out"), workspace: "x" }],
+    ["/sign-out", hiddenFields(page, "/sign-out")],
+    [
+      "/settings/account/password",
+      { ...hiddenFields(page, "/sign-out"), "current-password": PASSWORD, password: "staple battery horse" },
+    ],
+  ];
+}
+
+async function state({ service }: WebService): Promise<string> {
+  const tables = ["accounts", "api_keys", "invitations", "sessions", "audit_events"] as const;
+  const rows = await Promise.all(
+    tables.map((table) => service.store.read.selectFrom(table).selectAll().execute()),
+  );
+  return JSON.stringify(rows);
+}
+
+test("a form from another site gets 403 and changes nothing, even with a valid token", async () => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  const before = await state(web);
+  const own = new URL(web.url).origin;
+  let refused = 0;
+  for (const [path, fields] of await forms(ada)) {
+    const { csrf: _, ...withoutToken } = fields;
+    const tries: [Record<string, string>, Record<string, string>][] = [
+      [fields, { Origin: "https://evil.example" }],
+      [fields, { Origin: "null" }],
+      [fields, { Origin: `${own}.evil.example` }],
+      [fields, { "Sec-Fetch-Site": "cross-site" }],
+      [fields, { "Sec-Fetch-Site": "same-site" }],
+      [fields, { "Sec-Fetch-Site": "cross-site", Origin: own }],
+      [withoutToken, {}],
+      [withoutToken, { Origin: own, "Sec-Fetch-Site": "same-origin" }],
+      [{ ...fields, csrf: "" }, {}],
+      [{ ...fields, csrf: "x".repeat(43) }, {}],
+    ];
+    for (const [sent, headers] of tries) {
+      const response = await ada.send(path, sent, headers);
+      expect([path, headers, response.status]).toEqual([path, headers, 403]);
+      refused += 1;
+    }
+  }
+  expect(refused).toBe(80);
+  console.log(`Forms from elsewhere: ${refused} of ${refused} refused`);
+  expect(await state(web)).toBe(before);
+});
+
+test("a form without a session redirects to sign in; with another session's token it gets 403", async () => {
+  const web = await startWeb();
+  const [ada, eve] = [await web.member("Ada"), await web.member("Eve")];
+  const before = await state(web);
+  for (const [path, fields] of await forms(ada)) {
+    const stranger = await new Visitor(web.url).send(path, fields);
+    expect([path, stranger.status]).toEqual([path, path === "/sign-out" ? 403 : 303]);
+    expect([path, (await eve.send(path, fields)).status]).toEqual([path, 403]);
+  }
+  expect(await state(web)).toBe(before);
+});
+
+test("forms of other sites cannot sign in or sign up", async () => {
+  const { url, service } = await startWeb();
+  const visitor = new Visitor(url);
+  const fields = hiddenFields(await textOf(visitor, "/sign-up"), "/sign-up");
+  const account = { name: "Eve", email: "eve@example.org", password: "correct horse battery" };
+  for (const [sent, headers] of [
+    [{ ...fields, ...account }, { Origin: "https://evil.example" }],
+    [account, {}],
+    [{ ...account, csrf: "x".repeat(43) }, {}],
+  ] as const) {
+    expect((await visitor.send("/sign-up", sent, headers)).status).toBe(403);
+    expect((await visitor.send("/sign-in", sent, headers)).status).toBe(403);
+  }
+  expect(await service.store.read.selectFrom("accounts").select("id").execute()).toEqual([]);
+});
+
+test("oversized and invalid forms are refused", async () => {
+  const { url, member } = await startWeb();
+  const ada = await member("Ada");
+  expect((await ada.send("/settings/api/keys", { name: "x".repeat(20_000) })).status).toBe(413);
+  const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const response = await fetch(`${url}/settings/api/keys`, {
+    method: "POST",
+    headers: { cookie, "Content-Type": "text/plain" },
+    body: "csrf=x",
+  });
+  expect(response.status).toBe(400);
+});
+
+test("a form that is sent twice creates one key and shows it once", async () => {
+  const { member, service } = await startWeb();
+  const ada = await member("Ada");
+  const hidden = hiddenFields(await textOf(ada, "/settings/api"), "/settings/api/keys");
+  const fields = { ...hidden, name: "Twice", expires: "30d", access: "full" };
+  const first = await ada.send("/settings/api/keys", fields);
+  expect([first.status, await first.text()]).toEqual([200, expect.stringMatching(/value="ps_\w{36}"/)]);
+  expect(first.headers.get("cache-control")).toBe("no-store");
+  const again = await ada.send("/settings/api/keys", fields);
+  const text = await again.text();
+  expect(again.status).toBe(400);
+  expect(text).toContain("was created already");
+  expect(text).not.toMatch(/ps_\w{36}/);
+  const keys = await service.store.read
+    .selectFrom("api_keys")
+    .select("name")
+    .where("name", "=", "Twice")
+    .execute();
+  expect(keys).toHaveLength(1);
+});
+
+test("a key is shown once and appears in no later page, log, table or response", async () => {
+  const { member, service, url } = await startWeb();
+  const ada = await member("Ada");
+  const key = await ada.createKey("Secret");
+  await statusWith(url, key);
+  for (const path of ["/", "/settings/api", "/settings/members"])
+    expect(await textOf(ada, path)).not.toContain(key);
+  const db = service.store.read;
+  const names = [...TRANSFER_TABLES.map(({ name }) => name), ...LEFT_OUT_TABLES];
+  // PostgreSQL has the trigrams in another table.
+  const tables = isPostgres(db) ? names.filter((name) => name !== "page_trigrams") : names;
+  for (const table of tables) {
+    const { rows } = await sql`SELECT * FROM ${sql.table(table)}`.execute(db);
+    expect([table, JSON.stringify(rows).includes(key)]).toEqual([table, false]);
+  }
+});
+
+test("keys can be created read-only with an expiry, rotated and revoked on the page", async () => {
+  const { member, service, url } = await startWeb();
+  const ada = await member("Ada");
+  const key = await ada.createKey("CI", { access: "read_only", expires: "7d" });
+  const stored = await service.store.read
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("name", "=", "CI")
+    .executeTakeFirstOrThrow();
+  expect(stored.access).toBe("read_only");
+  expect(Math.round(((stored.expires_time ?? 0) - stored.created_time) / 60_000)).toBe(7 * 24 * 60);
+  expect(await statusWith(url, key)).toBe(404);
+  const rotated = await ada.submit("/settings/api", `/settings/api/keys/${stored.id}/rotate`, {
+    overlap: "1h",
+  });
+  const successor = /ps_[0-9A-Za-z]{36}/.exec(await rotated.text())?.[0] ?? "";
+  expect([await statusWith(url, key), await statusWith(url, successor)]).toEqual([404, 404]);
+  await ada.submit("/settings/api", `/settings/api/keys/${stored.id}/revoke`);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect([await statusWith(url, key), await statusWith(url, successor)]).toEqual([401, 404]);
+  const page = await textOf(ada, "/settings/api");
+  for (const done of ["created the key", "rotated the key", "revoked the key"]) expect(page).toContain(done);
+});

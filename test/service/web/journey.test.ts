@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { createClient } from "../../../src/client/index.js";
+import { NO_BROWSER, openBrowser } from "../../support/browser.js";
+import { failure } from "../../support/contract.js";
+import { PASSWORD } from "../../support/visitor.js";
+import { fillInAccount, firstStart } from "./browsing.js";
+import { describeUnless } from "../../support/requirements.js";
+
+/** Describes the focused element by its tag and name. */
+const FOCUSED = `(() => {
+  const element = document.activeElement;
+  const name = element.labels?.[0] ?? element;
+  return element.tagName + " " + name.textContent.trim().replaceAll(/\\s+/g, " ");
+})()`;
+
+describeUnless(NO_BROWSER)("in a browser", () => {
+  for (const javaScriptEnabled of [true, false]) {
+    test(`sign up, make a key, call with it, see the usage, revoke it, 401; ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+      const { url, setupLink } = await firstStart();
+      const context = await (await openBrowser()).newContext({ javaScriptEnabled });
+      const page = await context.newPage();
+      await page.goto(url + setupLink);
+      expect(await page.textContent("main")).toMatch(/invited to the workspace Demo\s+as\s+owner/);
+      await fillInAccount(page);
+      await page.getByRole("button", { name: "Create account" }).click();
+
+      await page.getByLabel("Name", { exact: true }).fill("Nightly import");
+      await page.getByRole("button", { name: "Create key" }).click();
+      const key = await page.getByLabel("The new key").inputValue();
+      expect(await page.getByRole("button", { name: "Copy" }).count()).toBe(javaScriptEnabled ? 1 : 0);
+      if (javaScriptEnabled) {
+        await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+        await page.getByRole("button", { name: "Copy" }).click();
+        await page.getByText("Copied to the clipboard.").waitFor();
+        expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
+      }
+
+      const client = createClient({ baseUrl: url, apiKey: key });
+      for (let call = 0; call < 7; call += 1) await client.retrieveBotUser();
+      await page.goto(`${url}/settings/api`);
+      expect(await page.content()).not.toContain(key);
+      expect(await page.getByRole("img", { name: /^Last hour/ }).getAttribute("aria-label")).toMatch(
+        /: 7 passed, 0 refused/,
+      );
+      const keys = page.getByRole("table", { name: "Active keys", exact: true });
+      const row = keys.getByRole("row", { name: /Nightly import/ });
+      expect(await row.textContent()).toMatch(/\d{1,2} [A-Z][a-z]{2} \d{4}, \d{2}:\d{2} UTC/);
+
+      await row.getByText("Revoke", { exact: false }).first().click();
+      await row.getByRole("button", { name: "Revoke key" }).click();
+      await page.getByText("Key revoked. It stops working").waitFor();
+      // Within a second it is refused; until then it may be remembered.
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      expect(await failure(client.retrieveBotUser())).toMatchObject({ status: 401, code: "unauthorized" });
+
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.goto(`${url}/settings/api`);
+      expect(page.url()).toContain("/sign-in");
+    });
+  }
+
+  test("works with the keyboard alone", async () => {
+    const { url, setupLink } = await firstStart();
+    const page = await (await openBrowser()).newPage();
+    const focused = (): Promise<string> => page.evaluate(FOCUSED);
+    /** Goes on with Tab until something has the focus, as somebody would who sees only where it is. */
+    const tabTo = async (wanted: RegExp): Promise<void> => {
+      const passed: string[] = [];
+      for (let step = 0; step < 60; step += 1) {
+        await page.keyboard.press("Tab");
+        const now = await focused();
+        if (wanted.test(now)) {
+          const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+          expect([now, outline]).toEqual([now, "solid"]);
+          return;
+        }
+        passed.push(now);
+      }
+      throw new Error(`Tab does not lead to ${wanted}, but to ${passed.join(", ")}.`);
+    };
+    await page.goto(url);
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe("A Skip to the content");
+    await page.goto(url + setupLink);
+    await page.waitForURL(/sign-up/);
+    await tabTo(/^INPUT Your name/);
+    await page.keyboard.type("Ada Lovelace");
+    await tabTo(/^INPUT E-mail/);
+    await page.keyboard.type("ada@example.org");
+    await tabTo(/^INPUT Password/);
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/settings\/api/);
+    await tabTo(/^INPUT Name/);
+    await page.keyboard.type("By keyboard");
+    await tabTo(/^BUTTON Create key/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/api\/keys/);
+    await tabTo(/^BUTTON Copy/);
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Copied|^Press Ctrl/).waitFor();
+    await page.goto(`${url}/settings/api`);
+    await tabTo(/^SUMMARY Rotate By keyboard/);
+    await page.keyboard.press("Enter");
+    await tabTo(/^SELECT A new key replaces it/);
+    await tabTo(/^BUTTON Rotate key/);
+    await page.keyboard.press("Enter");
+    await page.getByText("was rotated").waitFor();
+    await page.goto(`${url}/settings/api`);
+    await tabTo(/^SUMMARY Revoke By keyboard/);
+    await page.keyboard.press("Enter");
+    await tabTo(/^BUTTON Revoke key/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/revoked/);
+    await tabTo(/^A Members/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/members/);
+    await tabTo(/^BUTTON Create a link/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Invitation created" }).waitFor();
+    await page.goto(`${url}/settings/account`);
+    await tabTo(/^BUTTON Sign out/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${url}/`);
+  });
+});

@@ -1,0 +1,158 @@
+import { expect, test, vi } from "vitest";
+import { allowPasswordReset } from "../../../src/access/password-changes.js";
+import { PASSWORD, Visitor } from "../../support/visitor.js";
+import { isSignedIn, startWeb, textOf, type WebService } from "./visitors.js";
+
+const COOKIE = "page-service-session";
+const NEW = "staple battery horse";
+const HOUR = 3_600_000;
+const CHANGE = "/settings/account/password";
+
+function change(visitor: Visitor, present: string, next: string): Promise<Response> {
+  return visitor.submit("/settings/account", CHANGE, { "current-password": present, password: next });
+}
+
+async function actions({ service }: WebService): Promise<string[]> {
+  const events = await service.store.read
+    .selectFrom("audit_events")
+    .select(["actor_name", "action", "subject_name"])
+    .orderBy("id")
+    .execute();
+  return events.map((event) => `${event.actor_name} ${event.action} ${event.subject_name}`);
+}
+
+test("changing the password requires the current one, ends all other sessions and renews this one", async () => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  const elsewhere = new Visitor(web.url);
+  await elsewhere.signIn("ada@example.org");
+  const before = ada.cookies.get(COOKIE);
+  const response = await change(ada, PASSWORD, NEW);
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/settings/account?changed"]);
+  expect(ada.cookies.get(COOKIE)).not.toBe(before);
+  expect([await isSignedIn(ada), await isSignedIn(elsewhere)]).toEqual([true, false]);
+  expect(await textOf(ada, "/settings/account?changed")).toContain("Password changed.");
+  expect((await elsewhere.signIn("ada@example.org")).status).toBe(400);
+  expect((await elsewhere.signIn("ada@example.org", NEW)).status).toBe(303);
+  expect(await actions(web)).toContain("Ada password.changed Ada (ada@example.org)");
+  expect(await textOf(ada, "/settings/api")).toContain("changed the password of");
+});
+
+test.each([
+  ["a wrong current password", "not the password", NEW, "The current password is wrong."],
+  ["a short new one", PASSWORD, "short", "Use at least 10 characters"],
+  ["the same again", PASSWORD, PASSWORD, "The new password is the same as the current one."],
+])("%s is refused, and nothing changes", async (_, present, next, message) => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  const elsewhere = new Visitor(web.url);
+  await elsewhere.signIn("ada@example.org");
+  const response = await change(ada, present, next);
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(message)]);
+  expect([await isSignedIn(ada), await isSignedIn(elsewhere)]).toEqual([true, true]);
+  expect((await new Visitor(web.url).signIn("ada@example.org")).status).toBe(303);
+  expect((await actions(web)).join()).not.toContain("password.");
+});
+
+test("a reset link sets the password once, ends all sessions and is logged", async () => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  const link = `/reset/${await allowPasswordReset(web.service.store, " ADA@example.org")}`;
+  const visitor = new Visitor(web.url);
+  expect(await textOf(visitor, link)).toContain("for the account ada@example.org");
+  const short = await visitor.submit(link, link, { password: "short" });
+  expect([short.status, await short.text()]).toEqual([
+    400,
+    expect.stringContaining("Use at least 10 characters"),
+  ]);
+  const response = await visitor.submit(link, link, { password: NEW });
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/settings/api"]);
+  expect([await isSignedIn(visitor), await isSignedIn(ada)]).toEqual([true, false]);
+  expect((await new Visitor(web.url).get(link)).status).toBe(404);
+  expect((await ada.signIn("ada@example.org")).status).toBe(400);
+  expect((await ada.signIn("ada@example.org", NEW)).status).toBe(303);
+  expect((await actions(web)).filter((text) => text.includes("password."))).toEqual([
+    "Operator password.link_made Ada (ada@example.org)",
+    "Ada password.reset Ada (ada@example.org)",
+  ]);
+});
+
+test("a reset form needs its CSRF token and the same origin", async () => {
+  const web = await startWeb();
+  await web.member("Ada");
+  const link = `/reset/${await allowPasswordReset(web.service.store, "ada@example.org")}`;
+  const visitor = new Visitor(web.url);
+  await visitor.get(link);
+  const csrf = visitor.cookies.get("page-service-visitor") ?? "";
+  for (const [form, headers] of [
+    [{ csrf, password: NEW }, { Origin: "https://evil.example" }],
+    [{ csrf, password: NEW }, { "Sec-Fetch-Site": "cross-site" }],
+    [{ password: NEW }, {}],
+    [{ csrf: "x".repeat(43), password: NEW }, {}],
+  ] as [Record<string, string>, Record<string, string>][])
+    expect((await visitor.send(link, form, headers)).status).toBe(403);
+  expect((await visitor.signIn("ada@example.org")).status).toBe(303);
+});
+
+test("concurrent uses of one reset link set the password once", async () => {
+  const web = await startWeb();
+  await web.member("Ada");
+  const link = `/reset/${await allowPasswordReset(web.service.store, "ada@example.org")}`;
+  const visitors = Array.from({ length: 5 }, () => new Visitor(web.url));
+  for (const visitor of visitors) await visitor.get(link);
+  const statuses = await Promise.all(
+    visitors.map(
+      async (visitor, n) => (await visitor.submit(link, link, { password: `${NEW} ${n}` })).status,
+    ),
+  );
+  expect(statuses.sort()).toEqual([303, 404, 404, 404, 404]);
+});
+
+test("a reset link ends after an hour, with the next link, and with a password change", async () => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  const make = async (): Promise<string> =>
+    `/reset/${await allowPasswordReset(web.service.store, "ada@example.org")}`;
+  const status = async (link: string): Promise<number> => (await new Visitor(web.url).get(link)).status;
+  const [first, second] = [await make(), await make()];
+  expect([await status(first), await status(second)]).toEqual([404, 200]);
+  await change(ada, PASSWORD, NEW);
+  expect(await status(second)).toBe(404);
+  const third = await make();
+  const visitor = new Visitor(web.url);
+  await visitor.get(third);
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    vi.setSystemTime(Date.now() + HOUR + 1000);
+    expect(await status(third)).toBe(404);
+    const csrf = visitor.cookies.get("page-service-visitor") ?? "";
+    expect((await visitor.send(third, { csrf, password: `${NEW}!` })).status).toBe(404);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect((await new Visitor(web.url).signIn("ada@example.org", NEW)).status).toBe(303);
+});
+
+test("tokens and passwords are stored only as hashes, and an unknown account gets no link", async () => {
+  const { service, member } = await startWeb();
+  await member("Ada");
+  const token = await allowPasswordReset(service.store, "ada@example.org");
+  for (const table of ["accounts", "password_resets", "audit_events", "sessions"] as const) {
+    const text = JSON.stringify(await service.store.read.selectFrom(table).selectAll().execute());
+    expect([table, text.includes(token), text.includes(PASSWORD)]).toEqual([table, false, false]);
+  }
+  await expect(allowPasswordReset(service.store, "eve@example.org")).rejects.toThrow(
+    "No account has the address eve@example.org.",
+  );
+});
+
+test("signing in with the old password during a change creates no session", async () => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  const late = new Visitor(web.url);
+  const [changed, signedIn] = await Promise.all([change(ada, PASSWORD, NEW), late.signIn("ada@example.org")]);
+  expect(changed.status).toBe(303);
+  // Whichever came first: a session of the old password has ended, or was never begun.
+  expect([303, 400]).toContain(signedIn.status);
+  expect(await isSignedIn(late)).toBe(false);
+});

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { createPerson } from "../../../src/access/people.js";
+import { PASSWORD, Visitor } from "../../support/visitor.js";
+import { startWeb, textOf, type WebService } from "./visitors.js";
+
+async function people({ service }: WebService, workspaceName: string): Promise<unknown[]> {
+  return service.store.read
+    .selectFrom("users as u")
+    .innerJoin("workspaces as w", "w.id", "u.workspace_id")
+    .select(["u.id", "u.name", "u.email"])
+    .where("w.name", "=", workspaceName)
+    .where("u.type", "=", "person")
+    .orderBy("u.id")
+    .execute();
+}
+
+async function invitation(owner: Visitor): Promise<string> {
+  const response = await owner.submit("/settings/members", "/settings/members/invite", { role: "member" });
+  return /\/join\/[\w-]{43}/.exec(await response.text())?.[0] ?? "";
+}
+
+test("a person added by the operator who accepts an invitation keeps the user id", async () => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  const eve = { workspaceName: "Demo", name: "E. (import)", email: "Eve@Example.org" };
+  const { id } = await createPerson(web.service.store, eve);
+  const link = await invitation(ada);
+  const visitor = new Visitor(web.url);
+  expect((await visitor.signUp("Eve", `/sign-up?next=${encodeURIComponent(link)}`)).status).toBe(303);
+  expect(await people(web, "Demo")).toEqual([
+    expect.objectContaining({ name: "Ada" }),
+    { id, name: "Eve", email: "eve@example.org" },
+  ]);
+  expect(await textOf(ada, "/settings/api")).toContain("as member, who was a person already");
+  // A person who leaves and comes back has the same user id.
+  const [remove = ""] =
+    /\/settings\/members\/[0-9a-f-]{36}\/remove/.exec(await textOf(ada, "/settings/members")) ?? [];
+  expect((await ada.submit("/settings/members", remove)).status).toBe(303);
+  await visitor.signIn("eve@example.org");
+  const again = await invitation(ada);
+  expect((await visitor.submit(again, again)).status).toBe(303);
+  expect(await people(web, "Demo")).toHaveLength(2);
+});
+
+test("an invited account becomes the person with its e-mail address", async () => {
+  const web = await startWeb();
+  const [ada, eve] = [await web.member("Ada"), await web.member("Eve")];
+  const { id } = await createPerson(web.service.store, {
+    workspaceName: "Demo",
+    name: "Eve",
+    email: "eve@example.org",
+  });
+  const link = await invitation(ada);
+  await eve.submit(link, link);
+  expect(await people(web, "Demo")).toContainEqual({ id, name: "Eve", email: "eve@example.org" });
+  expect(await people(web, "Demo")).toHaveLength(2);
+});
+
+test("the first account becomes the person with its e-mail address in its workspace", async () => {
+  const web = await startWeb();
+  const { id } = await createPerson(web.service.store, {
+    workspaceName: "Demo",
+    name: "Ada",
+    email: "ada@example.org",
+  });
+  await web.member("Ada");
+  expect(await people(web, "Demo")).toEqual([{ id, name: "Ada", email: "ada@example.org" }]);
+});
+
+test("signing up with a person's address gives no access to their workspace", async () => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  await createPerson(web.service.store, { workspaceName: "Demo", name: "Bob", email: "bob@example.org" });
+  const before = await people(web, "Demo");
+  const mallory = new Visitor(web.url);
+  await mallory.submit("/sign-up", "/sign-up", {
+    name: "Mallory",
+    email: "bob@example.org",
+    password: PASSWORD,
+  });
+  await mallory.signIn("bob@example.org");
+  expect(await people(web, "Demo")).toEqual(before);
+  expect(await people(web, "Mallory's workspace")).toMatchObject([{ name: "Mallory" }]);
+  for (const path of ["/", "/settings/api", "/settings/members", "/settings/account"])
+    expect([path, (await textOf(mallory, path)).includes("Demo")]).toEqual([path, false]);
+  expect(await textOf(ada, "/settings/members")).not.toContain("Mallory");
+  // Nor by an invitation to another workspace.
+  const eve = await web.member("Eve");
+  const link = await invitation(eve);
+  await mallory.submit(link, link);
+  expect(await people(web, "Demo")).toEqual(before);
+});
+
+test("e-mail addresses are compared without case", async () => {
+  const { service, member } = await startWeb();
+  await member("Ada");
+  const adding = createPerson(service.store, { workspaceName: "Demo", name: "A.", email: "ADA@example.org" });
+  await expect(adding).rejects.toThrow("has a person with the address ada@example.org");
+});

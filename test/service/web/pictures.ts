@@ -1,0 +1,79 @@
+/** Makes the pictures of the README anew, from the pages as they are: `npm run pictures`. */
+import { mkdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { chromium } from "playwright-core";
+import { createSetupToken } from "../../../src/access/invitations.js";
+import { signUp } from "../../../src/access/sign-in.js";
+import { createMemberKey } from "../../../src/access/member-keys.js";
+import { setPlan } from "../../../src/access/plans.js";
+import { provisionDemo } from "../../../src/access/provision.js";
+import { readSession } from "../../../src/access/sessions.js";
+import { newId } from "../../../src/domain/ids.js";
+import { createPageService, type PageService } from "../../../src/service.js";
+import { setKeyUsed } from "../../../src/storage/accounts/keys.js";
+import { addRequestCount } from "../../../src/storage/accounts/request-counts.js";
+import { PROJECT } from "../../support/api-document.js";
+import { CHROMIUM } from "../../support/browser.js";
+
+const FOLDER = path.join(PROJECT, ".github/images");
+const MOST_BYTES = 150_000;
+const DAY = 24 * 3_600_000;
+
+/** A workspace that is in use: some keys, and a day of requests of which a few went over the limit. */
+async function fill({ store }: PageService): Promise<string> {
+  await provisionDemo(store);
+  await setPlan(store, "Demo", "enterprise", 600);
+  const account = { name: "Owner", email: "owner@example.org", password: "correct horse battery" };
+  const invitation = (await createSetupToken(store)) ?? "";
+  const token = (await signUp(store, { ...account, invitation }, "invite"))?.sessionToken ?? "";
+  const session = await readSession(store, token);
+  if (session === undefined) throw new Error("Nobody is signed in.");
+  const { workspaceId } = session;
+  for (const [name, access, days] of [
+    ["Nightly import", "full", 90],
+    ["Reports", "read_only", 365],
+    ["Website", "full", 5],
+  ] as const) {
+    const order = { id: newId(), name, access, expiresTime: Date.now() + days * DAY };
+    const { stored } = await createMemberKey(store, session, order);
+    await store.write((tx) => setKeyUsed(tx, { id: stored.id, workspaceId }, Date.now(), 0));
+  }
+  const now = Math.floor(Date.now() / 60_000);
+  await store.write(async (tx) => {
+    for (let ago = 0; ago < 1440; ago += 1) {
+      // Less at night, and never quite the same.
+      const wave = 260 + 220 * Math.sin((ago / 1440) * 2 * Math.PI + 1.9);
+      const asked = Math.round(wave + 70 * Math.sin(ago * 1.7) + 45 * Math.sin(ago * 0.37)) + 120;
+      const passed = Math.min(Math.max(asked, 0), 600);
+      await addRequestCount(tx, workspaceId, {
+        minute: now - ago,
+        passed,
+        refused: Math.max(asked, 0) - passed,
+      });
+    }
+  });
+  return token;
+}
+
+const service = await createPageService({ database: ":memory:" });
+const browser = await chromium.launch({
+  ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),
+  args: ["--no-sandbox"],
+});
+try {
+  const url = `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;
+  const token = await fill(service);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 1200 } });
+  await context.addCookies([{ name: "page-service-session", value: token, url }]);
+  const page = await context.newPage();
+  await page.goto(`${url}/settings/api`);
+  mkdirSync(FOLDER, { recursive: true });
+  const file = path.join(FOLDER, "settings.png");
+  await page.screenshot({ path: file });
+  const { size } = statSync(file);
+  console.log(`${path.relative(PROJECT, file)}: ${Math.round(size / 1000)} KB`);
+  if (size > MOST_BYTES) throw new Error(`${file} has more than ${MOST_BYTES} bytes.`);
+} finally {
+  await browser.close();
+  await service.close();
+}

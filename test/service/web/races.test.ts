@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { raw } from "../../toolkit/http/server.js";
+import { hiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
+import { startWeb, textOf, type WebService } from "./visitors.js";
+
+const MEMBERS = "/settings/members";
+
+/** The link of a new invitation, without the address of the application. */
+async function invite(owner: Visitor, role: "owner" | "member"): Promise<string> {
+  const made = await owner.submit(MEMBERS, `${MEMBERS}/invite`, { role });
+  return /\/join\/[\w-]{43}/.exec(await made.text())?.[0] ?? "";
+}
+
+function statusesOf(responses: readonly Response[]): number[] {
+  return responses.map(({ status }) => status).toSorted((one, other) => one - other);
+}
+
+async function membersOf({ service }: WebService): Promise<{ name: string; role: string }[]> {
+  return service.store.read
+    .selectFrom("members")
+    .innerJoin("accounts", "accounts.id", "members.account_id")
+    .select(["accounts.name", "members.role"])
+    .execute();
+}
+
+test("eight concurrent sign-ups with one address create one account with identical responses", async () => {
+  const web = await startWeb();
+  await web.member("Ada");
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, async (_, n) => {
+      const fields = { name: "Bob", email: "bob@example.org", password: `${PASSWORD} ${n}` };
+      const response = await new Visitor(web.url).submit("/sign-up", "/sign-up", fields);
+      return `${response.status} ${response.headers.get("location")}`;
+    }),
+  );
+  expect(new Set(responses)).toEqual(new Set(["303 /sign-in?registered&next=%2Fsettings%2Fapi"]));
+  const accounts = await web.service.store.read.selectFrom("accounts").select("name").execute();
+  expect(accounts.map(({ name }) => name).toSorted()).toEqual(["Ada", "Bob"]);
+});
+
+test("six concurrent uses of one invitation add one member", async () => {
+  const web = await startWeb({ registration: "invite" });
+  const link = await invite(await web.member("Ada"), "member");
+  const guests = Array.from({ length: 6 }, () => new Visitor(web.url));
+  for (const [n, guest] of guests.entries()) {
+    const fields = { name: `Guest ${n}`, email: `guest${n}@example.org`, password: PASSWORD };
+    await guest.submit(`/sign-up?next=${encodeURIComponent(link)}`, "/sign-up", fields);
+  }
+  // All forms are loaded before one of them is sent.
+  const page = `/sign-in?next=${encodeURIComponent(link)}`;
+  const forms = await Promise.all(
+    guests.map(async (guest) => hiddenFields(await textOf(guest, page), "/sign-in")),
+  );
+  const responses = await Promise.all(
+    guests.map((guest, n) =>
+      guest.send("/sign-in", { ...forms[n], email: `guest${n}@example.org`, password: PASSWORD }),
+    ),
+  );
+  expect(statusesOf(responses)).toEqual([303, ...Array.from({ length: 5 }, () => 400)]);
+  const members = await membersOf(web);
+  expect(members.filter(({ role }) => role === "member")).toHaveLength(1);
+  expect(members).toHaveLength(2);
+});
+
+test("when all owners leave at once, one stays", async () => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  const bob = new Visitor(web.url);
+  await bob.signUp("Bob", await invite(ada, "owner"));
+  const { read } = web.service.store;
+  const leave = async (visitor: Visitor, name: string) => {
+    const [account] = await read.selectFrom("accounts").select("id").where("name", "=", name).execute();
+    // The page has a form for others alone, with the same token.
+    const fields = hiddenFields(await textOf(visitor, MEMBERS), `${MEMBERS}/invite`);
+    return { visitor, path: `${MEMBERS}/${account?.id}/remove`, fields };
+  };
+  const forms = [await leave(ada, "Ada"), await leave(bob, "Bob")];
+  const responses = await Promise.all(forms.map(({ visitor, path, fields }) => visitor.send(path, fields)));
+  expect(statusesOf(responses)).toEqual([303, 400]);
+  expect((await membersOf(web)).map(({ role }) => role)).toEqual(["owner"]);
+});
+
+test("a key cannot have the id of a person of the workspace", async () => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  const [user] = await web.service.store.read
+    .selectFrom("users")
+    .select("id")
+    .where("name", "=", "Ada")
+    .execute();
+  const form = { id: user?.id ?? "", name: "Mine", expires: "90d", access: "full" };
+  const response = await ada.submit("/settings/api", "/settings/api/keys", form);
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain("This form is incomplete.");
+});
+
+test("interrupted and unreadable forms do not affect other requests", async () => {
+  const { url } = await startWeb();
+  const head =
+    "POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n";
+  const broken = await raw(url, [`${head}Transfer-Encoding: chunked\r\n\r\n4\r\ncsrf\r\nzz\r\n`]);
+  expect(broken).toMatch(/^HTTP\/1\.1 400 /);
+  // Nobody waits for this one; the first byte of the answer would come after the form.
+  const cutOff = new AbortController();
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([99])) });
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  const init: RequestInit = { method: "POST", headers, body, duplex: "half", signal: cutOff.signal };
+  const sent = fetch(`${url}/sign-in`, init).catch((error: Error) => error.name);
+  await sleep(50);
+  cutOff.abort();
+  expect(await sent).toBe("AbortError");
+  expect((await fetch(`${url}/sign-in`)).status).toBe(200);
+});
+
+test("pages for members are not cached and not shown in frames", async () => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  for (const path of ["/settings/api", MEMBERS, "/settings/account", await invite(ada, "member")]) {
+    for (const { status, headers } of [await ada.get(path), await new Visitor(web.url).get(path)]) {
+      expect([path, [200, 303].includes(status)]).toEqual([path, true]);
+      expect([path, headers.get("cache-control")]).toEqual([path, "no-store"]);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      if (status === 200) expect(headers.get("x-frame-options")).toBe("DENY");
+    }
+  }
+});

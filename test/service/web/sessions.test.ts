@@ -1,0 +1,184 @@
+import { expect, test, vi } from "vitest";
+import { hashToken } from "../../../src/access/sessions.js";
+import { freezeClock } from "../../support/clock.js";
+import { hiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
+import { isSignedIn, startWeb, textOf } from "./visitors.js";
+
+const COOKIE = "page-service-session";
+const DAY = 24 * 3_600_000;
+
+test("a person who signs up is a user of the workspace, whom the API shows", async () => {
+  const { member, service } = await startWeb();
+  await member("Ada");
+  const people = await service.store.read
+    .selectFrom("users")
+    .selectAll()
+    .where("type", "=", "person")
+    .execute();
+  expect(people).toMatchObject([{ name: "Ada", email: "ada@example.org" }]);
+  const [account] = await service.store.read.selectFrom("accounts").selectAll().execute();
+  expect(account?.id).toBe(people[0]?.id);
+  expect(account?.password_hash).toMatch(/^scrypt\$15\$8\$3\$/);
+});
+
+test("every sign-in creates a new session token and ends the previous session: 100 of 100", async () => {
+  const { member, service } = await startWeb();
+  const ada = await member("Ada");
+  let rejected = 0;
+  for (let round = 0; round < 100; round += 1) {
+    const old = ada.cookies.get(COOKIE) ?? "";
+    // Without the work of a password, which 100 times would take too long.
+    const account = await service.store.read.selectFrom("accounts").select("id").executeTakeFirstOrThrow();
+    const { beginSession, endSession } = await import("../../../src/access/sessions.js");
+    const workspace = await service.store.read
+      .selectFrom("workspaces")
+      .select("id")
+      .executeTakeFirstOrThrow();
+    const token = await service.store.write((tx) => beginSession(tx, account.id, workspace.id));
+    await endSession(service.store, old);
+    expect(token).not.toBe(old);
+    if (!(await isSignedIn(ada))) rejected += 1;
+    ada.cookies.set(COOKIE, token);
+    expect(await isSignedIn(ada)).toBe(true);
+  }
+  expect(rejected).toBe(100);
+});
+
+test("signing in again invalidates the cookie of the previous session", async () => {
+  const { member, url } = await startWeb();
+  const ada = await member("Ada");
+  const old = ada.cookies.get(COOKIE) ?? "";
+  // The sign-in page itself leads a signed-in visitor on: its form is still open in another tab.
+  const tab = new Visitor(url);
+  const form = hiddenFields(await textOf(tab, "/sign-in"), "/sign-in");
+  for (const [name, value] of tab.cookies) ada.cookies.set(name, value);
+  const { csrf } = hiddenFields(await textOf(ada, "/settings/api"), "/sign-out");
+  const fields = {
+    ...form,
+    ...(csrf === undefined ? {} : { csrf }),
+    email: "ada@example.org",
+    password: PASSWORD,
+  };
+  expect((await ada.send("/sign-in", fields)).status).toBe(303);
+  const token = ada.cookies.get(COOKIE);
+  expect(token).not.toBe(old);
+  expect(await isSignedIn(ada)).toBe(true);
+  const thief = new Visitor(url);
+  thief.cookies.set(COOKIE, old);
+  expect(await isSignedIn(thief)).toBe(false);
+});
+
+test("signing in does not reuse an existing session (session fixation)", async () => {
+  const { member, url } = await startWeb();
+  const ada = await member("Ada");
+  const old = ada.cookies.get(COOKIE) ?? "";
+  await ada.submit("/settings/api", "/sign-out");
+  expect(await isSignedIn(ada)).toBe(false);
+  // The old cookie no longer works.
+  ada.cookies.set(COOKIE, old);
+  expect(await isSignedIn(ada)).toBe(false);
+  // A token that somebody else chose does not become that of a session.
+  const chosen = "x".repeat(43);
+  ada.cookies.set(COOKIE, chosen);
+  expect((await ada.signIn("ada@example.org")).status).toBe(303);
+  expect(ada.cookies.get(COOKIE)).not.toBe(chosen);
+  const thief = new Visitor(url);
+  thief.cookies.set(COOKIE, chosen);
+  expect(await isSignedIn(thief)).toBe(false);
+});
+
+test("a session ends after a week without use, and after a month in any case", async () => {
+  const { member, service } = await startWeb();
+  const [idle, busy] = [await member("Ada"), await member("Eve")];
+  const hash = hashToken(busy.cookies.get(COOKIE) ?? "");
+  const lastSeen = async (): Promise<number> =>
+    (
+      await service.store.read
+        .selectFrom("sessions")
+        .select("last_seen_time")
+        .where("hash", "=", hash)
+        .executeTakeFirstOrThrow()
+    ).last_seen_time;
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    const start = Date.now();
+    for (let day = 1; day <= 29; day += 1) {
+      vi.setSystemTime(start + day * DAY);
+      expect([day, await isSignedIn(busy)]).toEqual([day, true]);
+      // Written behind the answer.
+      await vi.waitFor(async () => expect(await lastSeen()).toBe(start + day * DAY));
+      if (day === 8) expect(await isSignedIn(idle)).toBe(false);
+    }
+    vi.setSystemTime(start + 30 * DAY + 1000);
+    expect(await isSignedIn(busy)).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("cookies are HttpOnly, SameSite, and __Host- over https", async () => {
+  const plain = await startWeb();
+  const ada = new Visitor(plain.url);
+  const response = await ada.signUp("Ada");
+  expect(response.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^page-service-session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(/^page-service-device=[\w.-]{87}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/),
+  ]);
+  const secure = await startWeb({ appUrl: "https://pages.example.org" });
+  const eve = new Visitor(secure.url);
+  const [visitor] = (await eve.get("/sign-up")).headers.getSetCookie();
+  expect(visitor).toMatch(
+    /^__Host-page-service-visitor=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const [session] = (await eve.signUp("Eve")).headers.getSetCookie();
+  expect(session).toMatch(
+    /^__Host-page-service-session=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
+  );
+});
+
+test("an address can send 60 sign-up attempts per minute", async () => {
+  const { url } = await startWeb();
+  freezeClock();
+  const visitor = new Visitor(url);
+  const form = hiddenFields(await textOf(visitor, "/sign-up"), "/sign-up");
+  // Refused before anything is hashed, and counted all the same.
+  const tries = Array.from({ length: 62 }, (_, index) =>
+    visitor.send("/sign-up", { ...form, name: "", email: `${index}@example.org`, password: PASSWORD }),
+  );
+  const statuses = (await Promise.all(tries)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 400)).toHaveLength(60);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+});
+
+test("the form redirects only to pages of the application", async () => {
+  const { member, url } = await startWeb();
+  await member("Ada");
+  for (const [next, place] of [
+    ["/settings/members", "/settings/members"],
+    ["https://evil.example", "/settings/api"],
+    ["//evil.example", "/settings/api"],
+    ["/settings/api/../../evil", "/settings/api"],
+  ] as const) {
+    const form = `/sign-in?next=${encodeURIComponent(next)}`;
+    const fields = { email: "ada@example.org", password: PASSWORD };
+    const response = await new Visitor(url).submit(form, "/sign-in", fields);
+    expect([next, response.status, response.headers.get("location")]).toEqual([next, 303, place]);
+  }
+});
+
+test.each([
+  ["a short password", { password: "short" }, "Use at least 10 characters."],
+  ["a password of one letter", { password: "a".repeat(20) }, "repeats a few characters"],
+  ["no address", { email: "ada" }, "is not an e-mail address"],
+  ["no name", { name: "  " }, "Enter a name for the person."],
+])("%s is refused, and what was filled in is still there", async (_, wrong, message) => {
+  const { url, service } = await startWeb();
+  const fields = { name: "Ada", email: "ada@example.org", password: PASSWORD, ...wrong };
+  const response = await new Visitor(url).submit("/sign-up", "/sign-up", fields);
+  expect(response.status).toBe(400);
+  const text = await response.text();
+  expect(text).toContain(message);
+  if (!("email" in wrong)) expect(text).toContain('value="ada@example.org"');
+  expect(text).not.toContain(fields.password === PASSWORD ? PASSWORD : `value="${fields.password}"`);
+  expect(await service.store.read.selectFrom("accounts").select("id").execute()).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { expect, onTestFinished } from "vitest";
+import { createSetupToken } from "../../../src/access/invitations.js";
+import { provisionDemo } from "../../../src/access/provision.js";
+import type { Registration } from "../../../src/access/sign-in.js";
+import { createPageService, type PageService } from "../../../src/service.js";
+import { newServiceLocation } from "../../support/stores.js";
+import { Visitor } from "../../support/visitor.js";
+
+/** A service as the first start leaves it. */
+export interface WebService {
+  readonly service: PageService;
+  readonly url: string;
+  /** Link with which the first person becomes owner of the demo workspace. */
+  readonly setupLink: string;
+  /** Creates an account and signs in: the first one with the setup link, others for a workspace of their own. */
+  member(name: string): Promise<Visitor>;
+}
+
+/** Starts a service as the first start leaves it; it ends with the test. */
+export async function startWeb(
+  options: { appUrl?: string; registration?: Registration } = {},
+): Promise<WebService> {
+  const service = await createPageService({
+    database: await newServiceLocation(),
+    registration: "open",
+    ...options,
+  });
+  onTestFinished(() => service.close());
+  await provisionDemo(service.store);
+  const setupLink = `/join/${await createSetupToken(service.store)}`;
+  let members = 0;
+  const url = `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;
+  return {
+    service,
+    url,
+    setupLink,
+    async member(name) {
+      const visitor = new Visitor(url);
+      members += 1;
+      const response = await visitor.signUp(name, members === 1 ? setupLink : "/sign-up");
+      expect([response.status, response.headers.get("location")]).toEqual([303, "/settings/api"]);
+      return visitor;
+    },
+  };
+}
+
+/** The text of a page. */
+export async function textOf(visitor: Visitor, path: string): Promise<string> {
+  return (await visitor.get(path)).text();
+}
+
+/** Whether somebody is signed in. */
+export async function isSignedIn(visitor: Visitor): Promise<boolean> {
+  return (await visitor.get("/settings/api")).status === 200;
+}
+
+/** Status of an API request with a key. */
+export async function statusWith(url: string, key: string): Promise<number> {
+  const page = "00000000-0000-7000-8000-000000000000";
+  const response = await fetch(`${url}/v1/pages/${page}`, { headers: { Authorization: `Bearer ${key}` } });
+  await response.arrayBuffer();
+  return response.status;
+}

@@ -1,0 +1,16 @@
+import { type ReadScope, Scopes, type Urls } from "../../src/operations/scope.js";
+import type { Principal } from "../../src/access/authenticate.js";
+import type { Store } from "../../src/storage/engine/store.js";
+
+/** Addresses for scopes. */
+export const URLS: Urls = { app: "http://localhost:3000", api: "http://localhost:3000" };
+
+/** A principal with full access to a workspace. */
+export function testPrincipal(workspaceId: string): Principal {
+  return { keyId: "key", workspaceId, workspaceName: "", plan: "free", limit: 1, readOnly: false };
+}
+
+/** The scope of a read in a workspace. */
+export function readScope(store: Store, workspaceId: string): ReadScope {
+  return new Scopes(store, URLS).read(testPrincipal(workspaceId));
+}

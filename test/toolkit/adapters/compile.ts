@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { PROJECT } from "../../support/api-document.js";
+import { runCompiler } from "../../support/type-check.js";
+
+/** Type-checks files as strictly as this project does, and more so; returns one line for each error. */
+export function compileErrors(files: readonly string[]): string[] {
+  const config: { compilerOptions: object } = JSON.parse(
+    readFileSync(path.join(PROJECT, "tsconfig.json"), "utf8"),
+  );
+  return runCompiler(files, {
+    ...config.compilerOptions,
+    types: [],
+    rootDir: "/",
+    noEmit: true,
+    noUnusedParameters: true,
+    noImplicitReturns: true,
+    exactOptionalPropertyTypes: true,
+  });
+}

@@ -1,0 +1,75 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderWith, group } from "./fixture.js";
+
+const groups = [group("users", "me")];
+
+/** Scaffolds adapters in a project with these top-level files. */
+async function scaffolded(files: Record<string, string>): Promise<string> {
+  const folder = await folderWith({}, groups);
+  await rm(folder.dir, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(folder.root, name)), { recursive: true });
+    await writeFile(path.join(folder.root, name), text);
+  }
+  const { edits, diagnostics } = await folder.plan();
+  expect(diagnostics).toEqual([]);
+  return edits[0]?.content ?? "";
+}
+
+const PLAIN = `import type { UsersHandlers } from "../../generated/routes.js";
+
+export function usersHandlers<Context>(): UsersHandlers<Context> {
+  return {
+    /** GET /v1/pages/{page_id} */
+    async me(_request, _context) {
+      throw Object.assign(new Error("me is not implemented"), { status: 501 });
+    },
+  };
+}
+`;
+const TABS = PLAIN.replace(/^(?: {2})+/gm, (spaces) => "\t".repeat(spaces.length / 2));
+const SINGLE = PLAIN.replaceAll('"', "'").replace(/;$/gm, "");
+
+describe("a new file", () => {
+  it.each<[string, Record<string, string>, string]>([
+    ["no configuration", {}, PLAIN],
+    [".prettierrc in JSON", { ".prettierrc": '{ "semi": false, "singleQuote": true }' }, SINGLE],
+    [".prettierrc in YAML", { ".prettierrc": "semi: false\nsingleQuote: true\n" }, SINGLE],
+    [".prettierrc.json", { ".prettierrc.json": '{ "useTabs": true }' }, TABS],
+    ["package.json", { "package.json": '{ "type": "module", "prettier": { "useTabs": true } }' }, TABS],
+    [
+      "overrides",
+      { ".prettierrc": '{ "overrides": [{ "files": "src/**", "options": { "useTabs": true } }] }' },
+      TABS,
+    ],
+    [".editorconfig", { ".editorconfig": "root = true\n[*]\nindent_style = tab\n" }, TABS],
+    ["options that are none", { ".prettierrc": '{ "tabWidth": "wide" }' }, PLAIN],
+    ["a configuration that does not parse", { ".prettierrc": "{ nope" }, PLAIN],
+  ])("is formatted as the project is: %s", async (_, files, wanted) => {
+    expect(await scaffolded(files)).toBe(wanted);
+  });
+
+  it("runs no code of the project", async () => {
+    const evil = "globalThis.wasRun = true; export default { languages: [], useTabs: true };\n";
+    const projects: Record<string, string>[] = [
+      { "prettier.config.mjs": evil },
+      { ".prettierrc.mjs": evil },
+      { ".prettierrc.js": evil },
+      { ".prettierrc": '"./evil.mjs"', "evil.mjs": evil },
+      { ".prettierrc": "./evil.mjs\n", "evil.mjs": evil },
+      { ".prettierrc.json": '{ "plugins": ["./evil.mjs"] }', "evil.mjs": evil },
+      {
+        ".prettierrc": '{ "overrides": [{ "files": "*", "options": { "plugins": ["./evil.mjs"] } }] }',
+        "evil.mjs": evil,
+      },
+      { "package.json": '{ "type": "module", "prettier": "./evil.mjs" }', "evil.mjs": evil },
+      { "package.yaml": "prettier: ./evil.mjs\n", "evil.mjs": evil },
+    ];
+    for (const files of projects) {
+      expect(await scaffolded(files), Object.keys(files).join()).toBe(PLAIN);
+      expect("wasRun" in globalThis).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,344 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { applyAdapterEdits } from "../../../scripts/adapters/adapters.js";
+import { compileErrors } from "./compile.js";
+import { folderWith, group, operation, pages, planned } from "./fixture.js";
+
+const header = `import type { PagesHandlers } from "../../generated/routes.js";
+export interface Ctx { user: string }
+declare const found: Promise<{ status: 404 }>;
+`;
+const two = `{
+    async retrievePage(request, context) {
+      return { status: 200, body: { id: request.path.page_id + context.user } };
+    },
+    createPage: async () => found,
+  }`;
+
+/** Every shape that an adapter may have; each lacks `archivePage`. */
+const shapes: Record<string, string> = {
+  "a function": `export function pagesHandlers(deps: string[]): PagesHandlers<Ctx, "etag"> {
+  deps.sort();
+  return ${two};
+}
+`,
+  "an async function": `export async function pagesHandlers(): Promise<PagesHandlers<Ctx>> {
+  return ${two};
+}
+`,
+  "an arrow function": `export const pagesHandlers = (): PagesHandlers<Ctx> => {
+  return ${two};
+};
+`,
+  "an arrow function with an expression": `export const pagesHandlers = (): PagesHandlers<Ctx> => (${two});
+`,
+  "a variable of a function type": `export const pagesHandlers: (deps: string) => PagesHandlers<Ctx> = () => (${two});
+`,
+  "a method": `export class Adapters {
+  make(): PagesHandlers<Ctx> {
+    return ${two};
+  }
+}
+`,
+  "an annotated constant": `export const pages: PagesHandlers<Ctx> = ${two};
+`,
+  "a constant with satisfies": `export const pages = ${two} satisfies PagesHandlers<Ctx>;
+`,
+  "a constant with as": `export const pages = (${two}) as PagesHandlers<Ctx>;
+`,
+  "a default export": `export default ${two} satisfies PagesHandlers<Ctx>;
+`,
+  "an intersection": `export const pages: PagesHandlers<Ctx> & { close?: () => void } = ${two};
+`,
+  "an alias in the file": `type Handlers = Readonly<PagesHandlers<Ctx>>;
+export const pages: Handlers = ${two};
+`,
+  "an interface in the file": `interface Mine extends PagesHandlers<Ctx> { close?(): void }
+export const pages: Mine = ${two};
+`,
+  "a frozen object": `export const pages: PagesHandlers<Ctx> = Object.freeze({
+  createPage: async () => found,
+  retrievePage: () => found,
+});
+`,
+  "a returned variable": `export function make(): PagesHandlers<Ctx> {
+  const handlers = {
+    createPage: async () => found,
+    retrievePage: () => found,
+  };
+  return handlers;
+}
+`,
+  "a class": `export class Pages implements PagesHandlers<Ctx> {
+  async retrievePage(request: { path: { page_id: string } }, context: Ctx): Promise<{ status: 200; body: { id: string } }> {
+    return { status: 200, body: { id: request.path.page_id + context.user } };
+  }
+  createPage = async () => found;
+}
+`,
+  "a generic class": `export class Pages<Context, Header extends string> implements PagesHandlers<Context, Header> {
+  retrievePage() {
+    return found;
+  }
+
+  createPage() {
+    return found;
+  }
+}
+`,
+  "a class expression": `export const Pages = class implements PagesHandlers<
+  Ctx, // who asks
+  "etag"
+> {
+  retrievePage() {
+    return found;
+  }
+  createPage() {
+    return found;
+  }
+};
+`,
+  "the handlers of all groups": `export const all: import("../../generated/routes.js").Handlers<Ctx> & { more?: 1 } = {
+  pages: ${two},
+};
+export const pages = (): PagesHandlers<Ctx> => all.pages;
+`,
+  "the handlers of all groups with satisfies": `export const all = {
+  // The only one.
+  "pages": ${two} /* so far */
+} satisfies import("../../generated/routes.js").Handlers<Ctx>;
+export type Pages = PagesHandlers<Ctx>;
+`,
+  "a one-line object": `const retrievePage = () => found, createPage = () => found;
+export function pagesHandlers(): PagesHandlers<Ctx> {
+  return { retrievePage, createPage };
+}
+`,
+  "a one-line class": `export class Pages implements PagesHandlers<Ctx> { retrievePage = () => found; createPage() { return found } }
+`,
+};
+
+/** Takes out of `after` what is not in `before`; throws when that is more than two pieces or not possible. */
+function insertedInto(before: string, after: string): string {
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < before.length - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  expect(start + end, "one insertion, every other byte kept").toBe(before.length);
+  return after.slice(start, after.length - end);
+}
+
+describe("adding a handler", () => {
+  for (const [shape, code] of Object.entries(shapes)) {
+    const variants = {
+      "as it is": header + code,
+      "with CRLF": (header + code).replaceAll("\n", "\r\n"),
+      "with tabs": (header + code).replace(/^( {2})+/gm, (spaces) => "\t".repeat(spaces.length / 2)),
+      "with a BOM": `\uFEFF${header}${code}`,
+      "without a final newline": (header + code).trimEnd(),
+    };
+    describe(shape, () => {
+      for (const [variant, text] of Object.entries(variants)) {
+        it(`${variant}: keeps every byte, and is done after one run`, async () => {
+          const { folder, report, content } = await planned(text);
+          expect(report.diagnostics).toEqual([]);
+          expect(report.edits).toMatchObject([{ added: ["archivePage"], created: false }]);
+          const inserted = insertedInto(text, content);
+          expect(inserted).toContain("/** PATCH /v1/pages/{page_id}: Archive a page */");
+          expect(inserted).toContain('throw Object.assign(new Error("archivePage is not implemented")');
+          if (variant === "with CRLF") expect(inserted).not.toMatch(/[^\r]\n/);
+          else expect(inserted).not.toContain("\r");
+          if (variant === "with tabs" && !shape.startsWith("a one-line")) {
+            expect(inserted.split("\n").slice(1).join("\n")).not.toMatch(/^ /m);
+          }
+          await applyAdapterEdits(report.edits);
+          expect(await folder.read("pages.ts")).toBe(content);
+          expect(await folder.plan()).toEqual({ edits: [], diagnostics: [] });
+        });
+      }
+
+      it("compiles under strict", async () => {
+        const { folder, report } = await planned(header + code);
+        await applyAdapterEdits(report.edits);
+        expect(compileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
+      });
+    });
+  }
+
+  it("finds qualified names, import aliases and import types", async () => {
+    for (const [imported, name] of [
+      ['import * as routes from "../../generated/routes.js";', "routes.PagesHandlers<string>"],
+      ['import { type PagesHandlers as H } from "../../generated/routes.js";', "H<string>"],
+      ["", 'import("../../generated/routes.js").PagesHandlers<string>'],
+    ] as const) {
+      for (const code of [
+        `${imported}\nexport const pages: ${name} = {};\n`,
+        `${imported}\nexport const pages = {} as ${name};\n`,
+        ...(imported ? [`${imported}\nexport class Pages implements ${name} {}\n`] : []),
+      ]) {
+        const { folder, report } = await planned(code);
+        expect(report.edits, code).toMatchObject([{ added: ["retrievePage", "createPage", "archivePage"] }]);
+        await applyAdapterEdits(report.edits);
+        expect(compileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
+      }
+    }
+  });
+
+  it("leaves alone a type of the same name that the file declares itself", async () => {
+    const text = "interface PagesHandlers { a: 1 }\nexport const pages: PagesHandlers = { a: 1 };\n";
+    const { report } = await planned(text);
+    expect(report.edits).toEqual([]);
+    expect(report.diagnostics).toMatchObject([{ severity: "error" }]);
+  });
+
+  it("serves several interfaces in one class, and several adapters in one file", async () => {
+    const blocks = group("blocks", "listBlocks");
+    const users = group("users", "me", "listUsers");
+    const text = `import type * as r from "../../generated/routes.js";
+export const users: r.UsersHandlers<string> = { me: async () => ({ status: 404 }) };
+export class All implements r.PagesHandlers<string>, r.BlocksHandlers<string> {
+}
+`;
+    const { folder, report } = await planned(text, [pages, blocks, users]);
+    expect(report.diagnostics).toEqual([]);
+    expect(report.edits).toMatchObject([
+      { added: ["listUsers", "retrievePage", "createPage", "archivePage", "listBlocks"] },
+    ]);
+    await applyAdapterEdits(report.edits);
+    expect(compileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
+    expect(await folder.plan()).toEqual({ edits: [], diagnostics: [] });
+  });
+});
+
+describe("the style of the text around it", () => {
+  const one = group("pages", "retrievePage", operation("archivePage", "Archive", "patch"));
+  const stub = (indent: string, unit: string, end = ",") =>
+    [
+      "/** PATCH /v1/pages/{page_id}: Archive */",
+      "async archivePage(_request, _context) {",
+      `${unit}throw Object.assign(new Error("archivePage is not implemented"), { status: 501 });`,
+      `}${end}`,
+    ]
+      .map((line) => indent + line)
+      .join("\n");
+  const start = "export const pages: PagesHandlers<Ctx> = ";
+
+  const cases: [string, string, string][] = [
+    [
+      "a trailing comma",
+      `${start}{\n  retrievePage,\n};\n`,
+      `${start}{\n  retrievePage,\n${stub("  ", "  ")}\n};\n`,
+    ],
+    [
+      "no trailing comma",
+      `${start}{\n    retrievePage\n};\n`,
+      `${start}{\n    retrievePage,\n${stub("    ", "    ", "")}\n};\n`,
+    ],
+    [
+      "a comment behind the last comma",
+      `${start}{\n  retrievePage, // the good one\n  // more to come\n};\n`,
+      `${start}{\n  retrievePage, // the good one\n  // more to come\n${stub("  ", "  ")}\n};\n`,
+    ],
+    [
+      "a comment and no comma",
+      `${start}{\n  retrievePage // } the good one, \n  /* } , */\n};\n`,
+      `${start}{\n  retrievePage, // } the good one, \n  /* } , */\n${stub("  ", "  ", "")}\n};\n`,
+    ],
+    [
+      "a comment and no comma, on one line",
+      `${start}{ retrievePage /* , } */ };\n`,
+      `${start}{ retrievePage /* , } */,\n${stub("  ", "  ", "")}\n };\n`,
+    ],
+    ["an empty object", `${start}{};\n`, `${start}{\n${stub("  ", "  ")}\n};\n`],
+    [
+      "an empty object with a comment",
+      `${start}{ // nothing yet\n};\n`,
+      `${start}{ // nothing yet\n${stub("  ", "  ")}\n};\n`,
+    ],
+    [
+      "an empty object with a block comment",
+      `${start}{/* nothing yet */};\n`,
+      `${start}{/* nothing yet */\n${stub("  ", "  ")}\n};\n`,
+    ],
+    [
+      "blank lines between members",
+      `${start}{\n\tretrievePage,\n\n\tother: 1,\n};\n`,
+      `${start}{\n\tretrievePage,\n\n\tother: 1,\n\n${stub("\t", "\t")}\n};\n`,
+    ],
+    [
+      "a brace on the last member's line",
+      `${start}{\n   retrievePage: (a) => a ? 1\n : 2 };\n`,
+      `${start}{\n   retrievePage: (a) => a ? 1\n : 2,\n${stub("   ", "   ", "")}\n };\n`,
+    ],
+    [
+      "braces and commas in strings, templates and regular expressions",
+      `${start}{\n  retrievePage: () => [/[}],/, "},", \`},\${"}"}\`]\n};\n// };\n`,
+      `${start}{\n  retrievePage: () => [/[}],/, "},", \`},\${"}"}\`],\n${stub("  ", "  ", "")}\n};\n// };\n`,
+    ],
+  ];
+  for (const [name, before, after] of cases) {
+    it(name, async () => {
+      const wanted = name.startsWith("an empty") ? group("pages", one.operations[1] ?? "") : one;
+      const { report, folder } = await planned(before, [wanted]);
+      expect(report.edits.map(({ content }) => content)).toEqual([after]);
+      await writeFile(path.join(folder.dir, "pages.ts"), after);
+      expect((await folder.plan([wanted])).edits).toEqual([]);
+    });
+  }
+
+  it("puts blank lines between the methods of a class, as is usual", async () => {
+    const { content } = await planned("class Pages implements PagesHandlers {\n  retrievePage() {}\n}\n");
+    expect(content).toContain("  retrievePage() {}\n\n  /** POST");
+    expect(content).toContain("  }\n\n  /** PATCH");
+    expect(content).toMatch(/ {2}}\n}\n$/);
+  });
+
+  it("sees handlers behind quotes, in constructors and of private methods", async () => {
+    const text = `class Pages implements PagesHandlers {
+  constructor(readonly retrievePage: () => void) {}
+  "createPage"() {}
+  private ["archivePage"]() {}
+}
+`;
+    expect((await planned(text)).report.edits).toEqual([]);
+  });
+});
+
+describe("text of the document", () => {
+  const nasty = [
+    "*/ throw 1; /*",
+    "**//process.exit()/**/",
+    "*\u0000/ alert(1)",
+    "*\u200b/ alert(1)",
+    "a\nb\r\nc\u2028d\u2029e\u0085f",
+    "\u202e desrever",
+    "@deprecated {@link x} @ts-ignore",
+    "`${process.exit()}`",
+    "x".repeat(5000),
+    `${"y".repeat(158)}*/`,
+    "\ud800 half",
+    "</script><!--",
+  ];
+  for (const summary of nasty) {
+    it(`stays inside the comment: ${JSON.stringify(summary.slice(0, 30))}`, async () => {
+      const hostile = group("pages", operation("archivePage", summary, "patch", `/v1/${summary}`));
+      const adapters: Record<string, string>[] = [
+        {},
+        { "pages.ts": "export const pages: PagesHandlers = {};\n" },
+      ];
+      for (const files of adapters) {
+        const folder = await folderWith(files, [hostile]);
+        const { content = "" } = (await folder.plan()).edits[0] ?? {};
+        const [, comment = "", rest] = /^ +\/\*\*(.*?)\*\/(.*)$/m.exec(content) ?? [];
+        expect(rest).toBe("");
+        expect(comment.length).toBeLessThan(170);
+        expect(comment).not.toMatch(/\*\/|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[\s{]@/u);
+        const start = content.indexOf("/**");
+        const end = content.indexOf("*/") + 2;
+        const plain = content.slice(0, start) + content.slice(end);
+        expect(plain).not.toMatch(/alert|exit|throw 1|desrever|script/);
+      }
+    });
+  }
+});

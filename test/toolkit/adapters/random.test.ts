@@ -1,0 +1,110 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { Random, takeSeed } from "../../support/random.js";
+import { folderWith, group, planned } from "./fixture.js";
+
+const wanted = group("pages", "one", "two");
+const trivia = [
+  "",
+  " ",
+  "\n",
+  "\n\n",
+  "\t",
+  "\r\n",
+  " // c } ,\n",
+  "/* x } */",
+  "/*\n*/",
+  " /** d */ ",
+  "\n  ",
+  " // é\u2028\n",
+];
+const inObject = [
+  "a",
+  "b() {}",
+  "async c(r) { return `}` }",
+  "d: () => ({})",
+  '"e": 1',
+  "'f-g': async function* () {}",
+  "get f() { return 1 }",
+];
+const inClass = [
+  "a() {}",
+  "b = 1;",
+  "async c() {}",
+  "static d = 2",
+  "static { x() }",
+  "[k: string]: unknown",
+  "e = () => 1",
+  "declare f: 1;",
+  "@log() @d g() {}",
+  "@d() accessor h = 1;",
+  ";",
+];
+
+/** Code around the members: a class, an object, and an object inside the object of all handlers. */
+const frames = [
+  ["class X implements PagesHandlers {", "}"],
+  ["  const x: PagesHandlers = {", "}"],
+  [
+    `import type { Handlers } from "../../generated/routes.js"; const x = { pages: {`,
+    "} } satisfies Handlers<string>;",
+  ],
+] as const;
+
+function randomAdapter(random: Random): string {
+  const gap = () => Array.from({ length: 1 + random.below(3) }, () => random.pick(trivia)).join("");
+  const kind = random.below(3);
+  const isClass = kind === 0;
+  const members = Array.from({ length: random.below(4) }, () =>
+    isClass
+      ? `${gap()}${random.pick(inClass)}${random.below(3) > 0 ? "\n" : ""}`
+      : `${gap()}${random.pick(inObject)}${gap()}`,
+  );
+  const body = isClass
+    ? members.join("") + gap()
+    : members.join(",") + (members.length > 0 && random.chance(0.5) ? "," : "") + gap();
+  const [start = "", end = ""] = frames[kind] ?? [];
+  return `${random.chance(0.5) ? "\uFEFF" : ""}${gap()}${start}${body}${end}${gap()}`;
+}
+
+/** Whether `text` is `part` with more characters in between. */
+function contains(text: string, part: string): boolean {
+  let matched = 0;
+  for (const unit of text.split("")) if (unit === part[matched]) matched += 1;
+  return matched === part.length;
+}
+
+describe("adapters formatted at random", () => {
+  it("get their handlers, keep every byte, and are done after one run", async () => {
+    const seed = takeSeed();
+    const random = new Random(seed);
+    const folder = await folderWith({}, [wanted]);
+    const file = path.join(folder.dir, "pages.ts");
+    let added = 0;
+    for (let round = 0; round < 150; round += 1) {
+      const text = randomAdapter(random);
+      await writeFile(file, text);
+      const { edits, diagnostics } = await folder.plan();
+      if (diagnostics.some(({ message }) => message.startsWith("Syntax error"))) continue;
+      const content = edits[0]?.content ?? "";
+      const told = `SEED=${seed} ${JSON.stringify(text)}`;
+      expect(contains(content, text), told).toBe(true);
+      expect(content.startsWith("\uFEFF")).toBe(text.startsWith("\uFEFF"));
+      await writeFile(file, content);
+      expect((await folder.plan()).edits, told).toEqual([]);
+      added += 1;
+    }
+    expect(added).toBeGreaterThan(100);
+  });
+});
+
+it("leaves a file alone in which a stub would not become a handler", async () => {
+  // Without a semicolon `get` would swallow the `async` of the stub behind it.
+  const { report } = await planned("class X implements PagesHandlers {\n  get\n}\n", [wanted]);
+  expect(report.edits).toEqual([]);
+  expect(report.diagnostics).toMatchObject([
+    { severity: "warning", message: "Handlers are missing and could not be added here. Add them by hand." },
+  ]);
+  expect(report.diagnostics[0]?.position).toMatchObject({ line: 3, col: 1 });
+});

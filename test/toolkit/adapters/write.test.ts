@@ -1,0 +1,131 @@
+import { chmod, lstat, mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { applyAdapterEdits, planAdapters } from "../../../scripts/adapters/adapters.js";
+import { DiagnosticError } from "../../../scripts/diagnostic.js";
+import { compileErrors } from "./compile.js";
+import { folderWith, group, pages } from "./fixture.js";
+
+const code = "export const pages: PagesHandlers = {};\n";
+
+describe("a new file", () => {
+  it("compiles under strict and needs nothing more", async () => {
+    const groups = [pages, group("users", "me")];
+    const folder = await folderWith({}, groups);
+    await rm(folder.dir, { recursive: true });
+    const report = await folder.plan();
+    expect(report.diagnostics).toEqual([]);
+    expect(report.edits.map(({ file, added, created }) => ({ file, added, created }))).toEqual([
+      {
+        file: path.join(folder.dir, "pages.ts"),
+        added: ["retrievePage", "createPage", "archivePage"],
+        created: true,
+      },
+      { file: path.join(folder.dir, "users.ts"), added: ["me"], created: true },
+    ]);
+    await applyAdapterEdits(report.edits);
+    expect(await folder.read("users.ts"))
+      .toBe(`import type { UsersHandlers } from "../../generated/routes.js";
+
+export function usersHandlers<Context>(): UsersHandlers<Context> {
+  return {
+    /** GET /v1/pages/{page_id} */
+    async me(_request, _context) {
+      throw Object.assign(new Error("me is not implemented"), { status: 501 });
+    },
+  };
+}
+`);
+    expect(compileErrors(report.edits.map(({ file }) => file))).toEqual([]);
+    expect(await folder.plan()).toEqual({ edits: [], diagnostics: [] });
+  });
+
+  it("imports routes with odd paths", async () => {
+    const folder = await folderWith({});
+    const routes = path.join(folder.dir, `a"b\\c`, "routes.mts");
+    const { edits } = await planAdapters([pages], folder.dir, routes);
+    expect(edits[0]?.content).toContain(String.raw`from "./a\"b\\c/routes.mjs";`);
+  });
+
+  it("is not made for a tag without operations, nor over a file that came in between", async () => {
+    const folder = await folderWith({});
+    expect((await folder.plan([group("none")])).edits).toEqual([]);
+    const { edits } = await folder.plan();
+    await writeFile(path.join(folder.dir, "pages.ts"), "mine\n");
+    await expect(applyAdapterEdits(edits)).rejects.toThrow(DiagnosticError);
+    expect(await folder.read("pages.ts")).toBe("mine\n");
+  });
+});
+
+describe("writing", () => {
+  it("keeps permissions, and leaves no temporary file", async () => {
+    const folder = await folderWith({ "pages.ts": code });
+    await chmod(path.join(folder.dir, "pages.ts"), 0o640);
+    await applyAdapterEdits((await folder.plan()).edits);
+    expect((await stat(path.join(folder.dir, "pages.ts"))).mode & 0o777).toBe(0o640);
+    expect(await readdir(folder.dir)).toEqual(["pages.ts"]);
+    expect(await folder.read("pages.ts")).toContain("archivePage");
+  });
+
+  it("leaves a read-only file alone, and then writes none of the files", async () => {
+    const groups = [group("blocks", "listBlocks"), pages];
+    const folder = await folderWith(
+      { "blocks.ts": "export const blocks: BlocksHandlers = {};\n", "pages.ts": code },
+      groups,
+    );
+    await chmod(path.join(folder.dir, "pages.ts"), 0o444);
+    const { edits } = await folder.plan();
+    await expect(applyAdapterEdits(edits)).rejects.toThrow("is read-only. It was not written");
+    expect(await folder.read("pages.ts")).toBe(code);
+    expect(await folder.read("blocks.ts")).not.toContain("listBlocks");
+  });
+
+  it("writes through a link inside the folder and refuses one that leads out", async () => {
+    const folder = await folderWith({});
+    await mkdir(path.join(folder.dir, "real"));
+    await writeFile(path.join(folder.dir, "real", "p.ts"), code);
+    await symlink("real/p.ts", path.join(folder.dir, "pages.ts"));
+    const { edits } = await folder.plan();
+    await applyAdapterEdits(edits);
+    expect((await lstat(path.join(folder.dir, "pages.ts"))).isSymbolicLink()).toBe(true);
+    expect(await folder.read("real/p.ts")).toContain("archivePage");
+
+    const outside = path.join(folder.root, "outside.ts");
+    await writeFile(outside, code);
+    await rm(path.join(folder.dir, "pages.ts"));
+    await symlink(outside, path.join(folder.dir, "pages.ts"));
+    await expect(applyAdapterEdits(edits)).rejects.toThrow("leads out of");
+    expect(await folder.read("../../outside.ts")).toBe(code);
+  });
+
+  it("overwrites nobody's save, and then writes none of the files", async () => {
+    const groups = [group("blocks", "listBlocks"), pages];
+    const folder = await folderWith(
+      { "blocks.ts": "export const blocks: BlocksHandlers = {};\n", "pages.ts": code },
+      groups,
+    );
+    const { edits } = await folder.plan();
+    await writeFile(path.join(folder.dir, "pages.ts"), `${code}// saved just now\n`);
+    await expect(applyAdapterEdits(edits)).rejects.toThrow("changed in the meantime");
+    expect(await folder.read("blocks.ts")).not.toContain("listBlocks");
+    expect(await folder.read("pages.ts")).toContain("saved just now");
+  });
+});
+
+describe("size", () => {
+  it("copes with a thousand handlers in seconds", async () => {
+    const names = Array.from({ length: 1200 }, (_, index) => `operation${index}`);
+    const big = group("big", ...names);
+    const handlers = names
+      .slice(0, 1000)
+      .map((name) => `  async ${name}() {\n    return { a: [1, "b"] };\n  },\n`);
+    const folder = await folderWith(
+      { "big.ts": `export const big: BigHandlers = {\n${handlers.join("")}};\n` },
+      [big],
+    );
+    const begin = performance.now();
+    const { edits } = await folder.plan();
+    expect(edits[0]?.added).toHaveLength(200);
+    expect(performance.now() - begin).toBeLessThan(5000);
+  });
+});

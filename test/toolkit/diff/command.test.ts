@@ -1,0 +1,111 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PROJECT } from "../../support/api-document.js";
+
+const ROOT = `openapi: 3.1.0
+info: { title: t, version: "1" }
+paths:
+  /pages: { $ref: pages.yaml }
+`;
+const PAGES = `get:
+  operationId: listPages
+  responses:
+    "200": { description: The pages. }
+    "404": { description: There are none. }
+`;
+
+let folder: string;
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), "spec-diff-test-")));
+  mkdirSync(path.join(folder, "spec"));
+  write("spec/openapi.yaml", ROOT);
+  write("spec/pages.yaml", PAGES);
+  write("other.yaml", ROOT.replace("{ $ref: pages.yaml }", "{}"));
+  git("init", "--quiet", "--initial-branch", "main");
+  git("add", ".");
+  git("-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--quiet", "--message", "One");
+  write("spec/pages.yaml", PAGES.replace("The pages.", "All of them.").replace(/ {4}"404".*\n/, ""));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(file: string, text: string): void {
+  writeFileSync(path.join(folder, file), text);
+}
+
+function git(...args: string[]): void {
+  execFileSync("git", args, { cwd: folder, stdio: "pipe" });
+}
+
+function command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const all = [path.join(PROJECT, "dist/scripts/diff/command.js"), ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, all, { cwd: folder }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+test("a revision of a document in several files is compared with the file as it is now", async () => {
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("spec-diff-"));
+  expect(await command("main:spec/openapi.yaml", "spec/openapi.yaml")).toEqual({
+    code: 0,
+    stderr: "",
+    stdout: `major  GET /pages: Response "404" was removed.  (responses › 404)
+       main:spec/pages.yaml:5:5 of the old document
+patch  GET /pages: modified  (responses › 200 › description)
+       spec/pages.yaml:4:14
+
+1 major, 0 minor, 1 patch
+major
+`,
+  });
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith("spec-diff-"))).toEqual(before);
+});
+
+test("programs get JSON, and an exit code when they ask for one", async () => {
+  const json = await command("main:spec/openapi.yaml", "spec/openapi.yaml", "--json", "--fail-on", "minor");
+  expect(json).toMatchObject({ code: 1, stderr: "" });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    bump: "major",
+    summary: { major: 1, minor: 0, patch: 1 },
+    changes: expect.arrayContaining([
+      expect.objectContaining({
+        kind: "removed",
+        impact: "major",
+        reasons: [{ rule: "response-removed", message: 'Response "404" was removed.' }],
+        at: "main:spec/pages.yaml:5:5 of the old document",
+      }),
+    ]),
+  });
+  expect(await command("spec/openapi.yaml", "spec/openapi.yaml", "--fail-on", "patch")).toEqual({
+    code: 0,
+    stdout: "no changes\nnone\n",
+    stderr: "",
+  });
+});
+
+describe("a mistake exits with 2 and says in a line what it is", () => {
+  test.each<[args: string[], says: string | RegExp]>([
+    [[], "error  two documents are compared, 0 given: npm run spec:diff -- OLD NEW\n"],
+    [["other.yaml"], "error  two documents are compared, 1 given: npm run spec:diff -- OLD NEW\n"],
+    [["--nope", "a", "b"], /^error {2}Unknown option '--nope'/],
+    [["--fail-on", "all", "a", "b"], 'error  --fail-on takes patch, minor or major, not "all"\n'],
+    [["none.yaml", "other.yaml"], /^error {2}none\.yaml does not exist\. Give a file, or REVISION:PATH/],
+    [["nope:other.yaml", "other.yaml"], /^error {2}there is no revision "nope" in this git repository/],
+    [["--", "--all:other.yaml", "other.yaml"], /^error {2}there is no revision "--all" in this git/],
+    [["main:none.yaml", "other.yaml"], /^error {2}main has no none\.yaml\. The path is counted/],
+    [
+      ["main:spec/pages.yaml", "other.yaml"],
+      /^main:spec\/pages\.yaml:1:1 {2}error {2}The field `openapi` is missing/,
+    ],
+  ])("%j", async (args, says) => {
+    const { code, stdout, stderr } = await command(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    if (typeof says === "string") expect(stderr).toBe(says);
+    else expect(stderr).toMatch(says);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+});

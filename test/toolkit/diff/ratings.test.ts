@@ -1,0 +1,263 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Change, strongest } from "../../../scripts/diff/change.js";
+import { compareDocuments } from "../../../scripts/diff/compare.js";
+
+type Json = Record<string, unknown>;
+type Part = Json | boolean;
+
+const TEXT = { type: "string" };
+const object = (properties: Json, rest: Json = {}): Json => ({ type: "object", properties, ...rest });
+const TWO = object({ a: TEXT, b: TEXT }, { required: ["b"] });
+
+/** Schemas before and after, and what the change is in a request, in a response, and in a component that both use. */
+const SCHEMAS: [name: string, before: Part, after: Part, request: string, response: string, both: string][] =
+  [
+    [
+      "a description",
+      object({ a: TEXT }),
+      object({ a: { ...TEXT, description: "d" } }),
+      "patch",
+      "patch",
+      "patch",
+    ],
+    ["a new optional property", object({}), object({ a: TEXT }), "minor", "minor", "minor"],
+    [
+      "a new required property",
+      object({}),
+      object({ a: TEXT }, { required: ["a"] }),
+      "major",
+      "minor",
+      "major",
+    ],
+    ["a property removed", TWO, object({ b: TEXT }, { required: ["b"] }), "patch", "major", "major"],
+    [
+      "a property made required",
+      object({ a: TEXT }),
+      object({ a: TEXT }, { required: ["a"] }),
+      "major",
+      "patch",
+      "major",
+    ],
+    ["a property made optional", TWO, object({ a: TEXT, b: TEXT }), "patch", "major", "major"],
+    ["another type", object({ a: TEXT }), object({ a: { type: "integer" } }), "major", "major", "major"],
+    [
+      "null allowed",
+      object({ a: TEXT }),
+      object({ a: { type: ["string", "null"] } }),
+      "patch",
+      "major",
+      "major",
+    ],
+    [
+      "null refused",
+      object({ a: { type: ["string", "null"] } }),
+      object({ a: TEXT }),
+      "major",
+      "patch",
+      "major",
+    ],
+    ["a narrower enum", { enum: ["x", "y"] }, { enum: ["x"] }, "major", "patch", "major"],
+    ["a wider enum", { enum: ["x"] }, { enum: ["x", "y"] }, "patch", "major", "major"],
+    [
+      "a lower maximum",
+      { type: "string", maxLength: 9 },
+      { type: "string", maxLength: 5 },
+      "major",
+      "patch",
+      "major",
+    ],
+    ["a pattern", TEXT, { type: "string", pattern: "^x" }, "major", "patch", "major"],
+    [
+      "a new member of a union",
+      { oneOf: [object({ a: TEXT })] },
+      { oneOf: [object({ a: TEXT }), TEXT] },
+      "minor",
+      "major",
+      "major",
+    ],
+    [
+      "no other properties",
+      object({ a: TEXT }),
+      object({ a: TEXT }, { additionalProperties: false }),
+      "major",
+      "patch",
+      "major",
+    ],
+    // Breaking changes that `redocly diff` does not report.
+    ["readOnly", object({ a: TEXT }), object({ a: { ...TEXT, readOnly: true } }), "major", "patch", "major"],
+    [
+      "writeOnly",
+      object({ a: TEXT }),
+      object({ a: { ...TEXT, writeOnly: true } }),
+      "patch",
+      "major",
+      "major",
+    ],
+    [
+      "patternProperties",
+      object({}),
+      object({}, { patternProperties: { "^x": TEXT } }),
+      "major",
+      "minor",
+      "major",
+    ],
+    ["prefixItems", { type: "array" }, { type: "array", prefixItems: [TEXT] }, "major", "minor", "major"],
+    ["nothing allowed", object({ a: true }), object({ a: false }), "major", "patch", "major"],
+    [
+      "another discriminator",
+      { oneOf: [{ $ref: "#/components/schemas/Kind" }], discriminator: { propertyName: "a" } },
+      { oneOf: [{ $ref: "#/components/schemas/Kind" }], discriminator: { propertyName: "b" } },
+      "major",
+      "major",
+      "major",
+    ],
+  ];
+
+const OK = { "200": { description: "d" } };
+const PARAMETER = { name: "q", in: "query", schema: TEXT };
+const BODY = { content: { "application/json": { schema: TEXT } } };
+const withHeader = (required: boolean): Json => ({
+  responses: { "200": { description: "d", headers: { "X-A": { required, schema: TEXT } } } },
+});
+
+/** Operations before and after, undefined where there is none, and what the change is. */
+const OPERATIONS: [name: string, before: Json | undefined, after: Json | undefined, impact: string][] = [
+  ["an operation added", undefined, {}, "minor"],
+  ["an operation removed", {}, undefined, "major"],
+  ["another operationId", {}, { operationId: "other" }, "major"],
+  ["a summary", {}, { summary: "s" }, "patch"],
+  ["a status added", {}, { responses: { ...OK, "409": { description: "d" } } }, "minor"],
+  ["a status removed", { responses: { ...OK, "409": { description: "d" } } }, {}, "major"],
+  ["an optional parameter added", {}, { parameters: [PARAMETER] }, "minor"],
+  ["a required parameter added", {}, { parameters: [{ ...PARAMETER, required: true }] }, "major"],
+  [
+    "a parameter made required",
+    { parameters: [PARAMETER] },
+    { parameters: [{ ...PARAMETER, required: true }] },
+    "major",
+  ],
+  ["a parameter removed", { parameters: [PARAMETER] }, {}, "major"],
+  [
+    "another style",
+    { parameters: [{ ...PARAMETER, schema: { type: "array", items: TEXT } }] },
+    { parameters: [{ ...PARAMETER, explode: false, schema: { type: "array", items: TEXT } }] },
+    "major",
+  ],
+  [
+    "a media type added",
+    { requestBody: BODY },
+    { requestBody: { content: { ...BODY.content, "text/plain": {} } } },
+    "minor",
+  ],
+  [
+    "a media type removed",
+    { requestBody: { content: { ...BODY.content, "text/plain": {} } } },
+    { requestBody: BODY },
+    "major",
+  ],
+  ["an optional body added", {}, { requestBody: BODY }, "minor"],
+  // Breaking changes that `redocly diff` does not report.
+  ["a required body added", {}, { requestBody: { ...BODY, required: true } }, "major"],
+  ["a response header made optional", withHeader(true), withHeader(false), "major"],
+];
+
+let folder: string;
+let changes: Change[];
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "ratings-"));
+  const write = (name: string, document: Json): string => {
+    writeFileSync(path.join(folder, name), JSON.stringify(document));
+    return path.join(folder, name);
+  };
+  // All pairs in one document: each has operations of its own.
+  changes = await compareDocuments(write("old.json", documentOf(1, 1)), write("new.json", documentOf(2, 2)));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A document of all pairs; `schema` and `operation` say which side of them. */
+function documentOf(schema: 1 | 2, operation: 1 | 2): Json {
+  const paths: Json = {};
+  const schemas: Json = { Kind: object({ a: TEXT, b: TEXT }) };
+  const content = (value: unknown): Json => ({ content: { "application/json": { schema: value } } });
+  SCHEMAS.forEach((pair, index) => {
+    const reference = { $ref: `#/components/schemas/Both${index}` };
+    schemas[`Both${index}`] = pair[schema];
+    const post = (name: string, request: unknown, response: unknown): Json => ({
+      post: {
+        operationId: `${name}${index}`,
+        requestBody: content(request),
+        responses: { "200": { description: "d", ...content(response) } },
+      },
+    });
+    paths[`/request${index}`] = post("request", pair[schema], TEXT);
+    paths[`/response${index}`] = post("response", TEXT, pair[schema]);
+    paths[`/both${index}`] = post("both", reference, reference);
+  });
+  OPERATIONS.forEach((pair, index) => {
+    const one = pair[operation];
+    paths[`/operation${index}`] = {
+      get: { operationId: `always${index}`, responses: OK },
+      ...(one && { post: { operationId: `operation${index}`, responses: OK, ...one } }),
+    };
+  });
+  paths[operation === 1 ? "/named/{old}" : "/named/{new}"] = {
+    get: {
+      operationId: "named",
+      parameters: [{ name: operation === 1 ? "old" : "new", in: "path", required: true, schema: TEXT }],
+      responses: OK,
+    },
+  };
+  return { openapi: "3.1.0", info: { title: "t", version: "1" }, paths, components: { schemas } };
+}
+
+function impactAt(route: string): string {
+  return strongest(
+    changes.filter((change) => change.path.startsWith(`#/paths/~1${route}`)).map(({ impact }) => impact),
+  );
+}
+
+describe("a change of a schema", () => {
+  test.each(
+    SCHEMAS.map(([name, , , request, response, both], index) => ({ name, index, request, response, both })),
+  )(
+    "$name: $request in a request, $response in a response, $both in both",
+    ({ index, request, response, both }) => {
+      expect({
+        request: impactAt(`request${index}/`),
+        response: impactAt(`response${index}/`),
+        both: impactAt(`both${index}/`),
+      }).toEqual({ request, response, both });
+    },
+  );
+});
+
+describe("a change of an operation", () => {
+  test.each(OPERATIONS.map(([name, , , impact], index) => ({ name, index, impact })))(
+    "$name is $impact",
+    ({ index, impact }) => expect(impactAt(`operation${index}/`)).toBe(impact),
+  );
+
+  test("a path parameter of another name is major: generated code calls it by its name", () => {
+    const { impact, reasons } =
+      changes.find(({ property, path: at }) => property === "name" && at.includes("named")) ?? {};
+    expect({ impact, reasons }).toEqual({
+      impact: "major",
+      reasons: [
+        { rule: "path-parameter-renamed", message: expect.stringContaining('"old" is called "new" now') },
+      ],
+    });
+  });
+});
+
+test("every major change says why, and has its place", () => {
+  for (const change of changes) {
+    if (change.impact === "major") expect(change.reasons, change.path).not.toEqual([]);
+    expect((change.revision ?? change.base)?.position).toMatchObject({
+      file: expect.stringContaining(folder),
+      line: 1,
+    });
+  }
+});

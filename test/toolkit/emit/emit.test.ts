@@ -1,0 +1,223 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findRuntime } from "../../../scripts/emit/runtime.js";
+import { loadDocument } from "../../../scripts/load/load.js";
+import { buildApi } from "../../../scripts/model/build.js";
+import type { GeneratedFile, JsonObject, JsonValue } from "../../../scripts/model/model.js";
+import { Workspace } from "../generate/workspace.js";
+import { emit } from "./emit.js";
+import { built, documentWith, operationWith } from "../model/document.js";
+
+const SHAPES = fileURLToPath(new URL("../../fixtures/generate/shapes.yaml", import.meta.url));
+
+const locate = (pointer: string) => ({ file: "openapi.yaml", line: 1, col: 1, pointer });
+
+let workspace: Workspace;
+beforeAll(() => {
+  workspace = new Workspace();
+});
+afterAll(() => workspace.remove());
+
+async function emitFrom(document: JsonObject): Promise<GeneratedFile[]> {
+  const runtime = await findRuntime(workspace.path("generated"));
+  const { files, problems } = await emit(buildApi(document, locate).api, { runtime });
+  expect(problems).toEqual([]);
+  return files;
+}
+
+/** Emits, compiles and imports; a complaint of the compiler is an error. */
+async function load(document: JsonObject): Promise<Record<string, unknown>> {
+  await workspace.writeGenerated(await emitFrom(document));
+  const files = ["routes", "client", "types"].map((name) => `generated/${name}.ts`);
+  expect(workspace.compile(files)).toEqual([]);
+  // A query makes it another module for Node, whatever was imported from this place before.
+  const version = `?${crypto.randomUUID()}`;
+  const modules = ["routes.js", "validators.js"].map((file) =>
+    workspace.import(`generated/${file}`, version),
+  );
+  return Object.assign({}, ...(await Promise.all(modules)));
+}
+
+/** A 3.0 document: `nullable` and exclusive bounds that are flags. */
+const OLD: JsonObject = {
+  ...documentWith({
+    "/old": {
+      post: operationWith({
+        operationId: "old",
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["a"],
+                properties: {
+                  a: { type: "integer", nullable: true, minimum: 0, exclusiveMinimum: true },
+                  b: { allOf: [{ type: "string" }], nullable: true },
+                },
+              },
+            },
+          },
+        },
+      }),
+    },
+  }),
+  openapi: "3.0.3",
+};
+
+describe("documents at the edge give code that compiles", () => {
+  test.each<[string, JsonObject, string[]]>([
+    ["without a path", documentWith({}), []],
+    ["with an empty path item", documentWith({ "/a": {} }), []],
+    ["with extensions only", documentWith({ "x-a": { get: {} }, "/a": { "x-b": 1 } }), []],
+    ["with an operation that says nothing", documentWith({ "/": { get: { responses: {} } } }), ["get"]],
+    [
+      "with every method",
+      documentWith({
+        "/a": Object.fromEntries(
+          ["get", "put", "post", "delete", "options", "head", "patch", "trace"].map((method) => [
+            method,
+            operationWith(),
+          ]),
+        ),
+      }),
+      ["getA", "putA", "postA", "deleteA", "optionsA", "headA", "patchA", "traceA"],
+    ],
+    [
+      "with names that the generated code uses itself",
+      documentWith(
+        Object.fromEntries(
+          ["operations", "registerRoutes", "Handlers", "Bind", "RouteTarget", "RouteHandler", "createClient"]
+            .concat(["Input", "Success", "Client", "Failure", "ApiError", "Types", "paths", "calls", "send"])
+            .concat(["validators", "check1", "router", "bind", "handlers", "Supply", "HeadersOf", "Promise"])
+            .map((name) => [
+              `/${name}`,
+              {
+                get: operationWith({ operationId: name, tags: [name] }),
+                post: operationWith({ operationId: `${name}Request` }),
+                put: operationWith({ operationId: `${name}Response`, tags: [`${name}Handlers`] }),
+              },
+            ]),
+        ),
+      ),
+      [],
+    ],
+    ["of version 3.0", OLD, ["old"]],
+  ])("%s", async (_, document, names) => {
+    const { operations } = await load(document);
+    if (names.length > 0) expect(Object.keys(Object(operations))).toEqual(names);
+  });
+});
+
+test("the bounds and nullable of 3.0 are understood", async () => {
+  const { validators } = await load(OLD);
+  // The cast: the only operation of the document, which has a body in JSON.
+  const check = (validators as Record<string, { body: Record<string, (data: unknown) => boolean> }>).old
+    ?.body["application/json"];
+  const verdicts = [{ a: 1 }, { a: null, b: null }, { a: 0 }, { b: "x" }, { a: 1, b: 2 }].map((value) =>
+    check?.(value),
+  );
+  expect(verdicts).toEqual([true, true, false, false, false]);
+});
+
+describe("schemas that cannot be compiled are refused with their place, all together", () => {
+  const problems = async (...schemas: JsonObject[]): Promise<string[]> => {
+    const content = (schema: JsonObject) => ({ content: { "application/json": { schema } } });
+    const paths = Object.fromEntries(
+      schemas.map((schema, index) => [
+        `/p${index}`,
+        { post: operationWith({ requestBody: content(schema) }) },
+      ]),
+    );
+    const { api } = buildApi(documentWith(paths), locate);
+    return (await emit(api)).problems.map(({ message, pointer }) => `${pointer} ${message}`);
+  };
+  const at = (index: number) => `/paths/~1p${index}/post/requestBody/content/application~1json/schema`;
+
+  test("a pattern that is none, a $ref that leads nowhere", async () => {
+    const found = await problems(
+      { type: "string", pattern: "(" },
+      { $ref: "#/components/schemas/Gone" },
+      { type: "string" },
+      { type: "object", required: [""] },
+    );
+    expect(found.sort()).toEqual([
+      expect.stringContaining(`${at(0)} the schema cannot be compiled`),
+      expect.stringContaining(`${at(1)} the schema cannot be compiled`),
+    ]);
+  });
+
+  test("but a pattern that is written for another language is not checked, and a warning says so", async () => {
+    const post = operationWith({
+      requestBody: { content: { "application/json": { schema: { pattern: "\\p{Print}+" } } } },
+    });
+    const { api } = buildApi(documentWith({ "/p": { post } }), locate);
+    const { files, problems: found } = await emit(api);
+    expect(files.map(({ path }) => path)).toContain("validators.js");
+    expect(found).toEqual([
+      {
+        severity: "warning",
+        pointer: "/paths/~1p/post/requestBody/content/application~1json/schema",
+        message: 'the pattern "\\\\p{Print}+" is not checked: it is not an ECMAScript regular expression',
+      },
+    ]);
+  });
+
+  test("the same in an example is data", async () => {
+    expect(await problems({ type: "object", example: { required: 1 }, default: { pattern: "(" } })).toEqual(
+      [],
+    );
+  });
+});
+
+describe("the same document in another order of its keys", () => {
+  let before: GeneratedFile[];
+  let after: GeneratedFile[];
+  let reversed: JsonObject;
+
+  beforeAll(async () => {
+    const { document } = await loadDocument(path.resolve(SHAPES));
+    reversed = reverseKeys(document);
+    before = await emitFrom(document);
+    after = await emitFrom(reversed);
+    expect(await emitFrom(structuredClone(document))).toEqual(before);
+  });
+
+  const linesOf = (files: GeneratedFile[], name: string): string[] =>
+    (files.find((file) => file.path === name)?.content ?? "").match(/\w+/g)?.sort() ?? [];
+
+  test("gives the same words in routes.ts and client.ts: only their order follows the document", () => {
+    for (const name of ["routes.ts", "client.ts", "operations.ts"])
+      expect(linesOf(after, name)).toEqual(linesOf(before, name));
+    expect(after).not.toEqual(before);
+  });
+
+  test("gives validators for the same operations, with the same types", () => {
+    const file = (files: GeneratedFile[]) =>
+      files.find(({ path: name }) => name === "validators.d.ts")?.content;
+    expect(file(after)?.match(/"\w+"/g)?.sort()).toEqual(file(before)?.match(/"\w+"/g)?.sort());
+  });
+
+  test("gives openapi.json in the order of the source", () => {
+    const json = after.find((file) => file.path === "openapi.json")?.content ?? "";
+    expect(Object.keys(Object(JSON.parse(json)).paths)).toEqual(Object.keys(Object(reversed.paths)));
+  });
+});
+
+test("an operation without an operationId has one in openapi.json, so that every reader finds it", async () => {
+  expect(built({}).id).toBe("postThingsById");
+  const files = await emitFrom(documentWith({ "/a": { get: operationWith() } }));
+  const json = files.find((file) => file.path === "openapi.json");
+  expect(JSON.parse(json?.content ?? "")).toMatchObject({
+    paths: { "/a": { get: { operationId: "getA" } } },
+  });
+});
+
+function reverseKeys<T extends JsonValue>(value: T): T;
+function reverseKeys(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => reverseKeys(item));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).toReversed();
+  return Object.fromEntries(members.map(([key, member]) => [key, reverseKeys(member)]));
+}

@@ -1,0 +1,13 @@
+import { type EmitContext, runEmitters } from "../../../scripts/emit/emitter.js";
+import { defaultEmitters } from "../../../scripts/emit/registry.js";
+import type { Api, Emission } from "../../../scripts/model/model.js";
+
+/** The runtimes as a project imports them that has installed openapi-compiler. */
+const CONTEXT: EmitContext = {
+  runtime: { http: "openapi-compiler/http", fetch: "openapi-compiler/fetch" },
+};
+
+/** Runs the built-in emitters. */
+export function emit(api: Api, context = CONTEXT): Promise<Emission> {
+  return runEmitters(defaultEmitters(), api, context);
+}

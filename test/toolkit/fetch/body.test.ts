@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { writeAs, writeByMediaType } from "../../../src/fetch/body.js";
+import { form } from "../../../src/fetch/form.js";
+import { multipart } from "../../../src/fetch/multipart.js";
+import type { WrittenBody } from "../../../src/fetch/operation.js";
+import { queryStyle } from "../../../src/fetch/query.js";
+
+/** The text of a multipart body, with `B` for the boundary. */
+async function textOf({ body, headers = {} }: WrittenBody): Promise<string> {
+  const boundary = /boundary=(.*)/.exec(headers["Content-Type"] ?? "")?.[1] ?? "";
+  // The cast: the writer under test returns a Blob or a stream.
+  const text = await new Response(body as Blob).text();
+  return text.replaceAll(boundary, "B").replaceAll("\r\n", "\n");
+}
+
+test("JSON with a media type of its own is left to the encoder, and other bodies are sent unchanged", () => {
+  expect(writeAs("application/merge-patch+json")({ a: 1 }, undefined)).toEqual({
+    body: { a: 1 },
+    headers: { "Content-Type": "application/merge-patch+json" },
+  });
+  const written = writeAs("text/csv")("a,b", undefined);
+  expect(written).toMatchObject({ body: "a,b", headers: { "Content-Type": "text/csv" } });
+  expect(written.bodySerializer?.("a,b")).toBe("a,b");
+});
+
+test("a stream is sent as it is read", () => {
+  expect(writeAs("text/csv")(new ReadableStream(), undefined).duplex).toBe("half");
+});
+
+test("the caller's media type selects the writer", () => {
+  const write = writeByMediaType({ "application/x-www-form-urlencoded": form() });
+  expect(write({ a: 1 }, "application/x-www-form-urlencoded")).toMatchObject({ body: "a=1" });
+  expect(write("x", "text/plain")).toMatchObject({ body: "x", headers: { "Content-Type": "text/plain" } });
+  expect(write({ a: 1 }, undefined)).toEqual({ body: { a: 1 } });
+});
+
+test("objects in a form are JSON unless their field has a style", () => {
+  const write = form({ deep: queryStyle("deepObject") });
+  expect(write({ a: [1, 2], b: { c: 1 }, deep: { d: 2 }, e: undefined }, undefined).body).toBe(
+    "a=1&a=2&b=%7B%22c%22%3A1%7D&deep%5Bd%5D=2",
+  );
+  expect(write(new URLSearchParams({ a: "b c" }), undefined).body).toBe("a=b+c");
+});
+
+test("multipart parts have the names, types and file names of their values", async () => {
+  const write = multipart("multipart/form-data", { meta: "application/json", image: "image/png" });
+  const written = write(
+    {
+      'na"me\n': "text",
+      list: [1, 2],
+      meta: "x",
+      object: { a: 1 },
+      image: new Uint8Array([65]),
+      file: new File(["B"], "b.txt", { type: "text/plain" }),
+      named: { content: "C", filename: "c.bin", headers: { "X-Part": "1" } },
+      none: undefined,
+    },
+    undefined,
+  );
+  expect(await textOf(written)).toBe(
+    [
+      '--B\nContent-Disposition: form-data; name="na%22me%0D%0A"\n\ntext',
+      '--B\nContent-Disposition: form-data; name="list"\n\n1',
+      '--B\nContent-Disposition: form-data; name="list"\n\n2',
+      '--B\nContent-Disposition: form-data; name="meta"\nContent-Type: application/json\n\n"x"',
+      '--B\nContent-Disposition: form-data; name="object"\nContent-Type: application/json\n\n{"a":1}',
+      '--B\nContent-Disposition: form-data; name="image"; filename="blob"\nContent-Type: image/png\n\nA',
+      '--B\nContent-Disposition: form-data; name="file"; filename="b.txt"\nContent-Type: text/plain\n\nB',
+      '--B\nContent-Disposition: form-data; name="named"; filename="c.bin"\nContent-Type: application/octet-stream\nX-Part: 1\n\nC',
+      "--B--\n",
+    ].join("\n"),
+  );
+});
+
+test("a multipart body with a stream is a stream, and FormData is left to fetch", async () => {
+  const stream = new Blob(["streamed"]).stream();
+  const written = multipart("multipart/form-data")({ a: stream, b: 1 }, undefined);
+  expect(written.duplex).toBe("half");
+  expect(await textOf(written)).toContain(
+    'filename="blob"\nContent-Type: application/octet-stream\n\nstreamed\n--B\n',
+  );
+  expect(multipart("multipart/form-data")(new FormData(), undefined).headers).toEqual({
+    "Content-Type": null,
+  });
+});
+
+test("a part header with a line break is refused", () => {
+  const file = { content: "x", filename: "x", headers: { "X-Part": "1\r\nX-Other: 2" } };
+  expect(() => multipart("multipart/form-data")({ file }, undefined)).toThrow(TypeError);
+});

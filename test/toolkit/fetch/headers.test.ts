@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { cookieWriter } from "../../../src/fetch/cookies.js";
+import { headerStyle, writeHeaders } from "../../../src/fetch/headers.js";
+import {
+  asBoolean,
+  asCookies,
+  asJson,
+  asList,
+  asNumberOrBoolean,
+  asObject,
+  readHeaders,
+} from "../../../src/fetch/response-headers.js";
+
+test("header parameters are not percent-encoded, and JSON is ASCII", () => {
+  const styles = { list: headerStyle("simple"), point: headerStyle("simple*"), data: headerStyle("json") };
+  const headers = {
+    plain: "a b",
+    list: ["a", "b c"],
+    point: { x: 1, y: 2 },
+    data: { a: "ü" },
+    none: undefined,
+  };
+  expect(writeHeaders(headers, styles)).toEqual({
+    plain: "a b",
+    list: "a,b c",
+    point: "x=1,y=2",
+    data: '{"a":"\\u00fc"}',
+  });
+});
+
+test("cookies are one header", () => {
+  const write = cookieWriter({ list: "form*", data: "json", raw: "cookie" });
+  expect(write({ a: "b;c", list: [1, 2], data: { x: 1 }, raw: "x/y", none: null })).toEqual({
+    Cookie: "a=b%3Bc; list=1; list=2; data=%7B%22x%22%3A1%7D; raw=x/y",
+  });
+  expect(write({})).toEqual({});
+  expect(() => write({ raw: "a;b" })).toThrow("The parameter raw cannot be written");
+});
+
+test("declared response headers are read by their types, and missing ones are left out", () => {
+  const headers = new Headers({
+    n: "1",
+    b: "true",
+    m: "2",
+    list: "1, 2",
+    point: "x,1,y,2",
+    tags: "a=1,b=c",
+    data: "[1]",
+  });
+  headers.append("Set-Cookie", "a=1, x");
+  headers.append("Set-Cookie", "b=2");
+  expect(
+    readHeaders(headers, {
+      n: Number,
+      b: asBoolean,
+      m: asNumberOrBoolean,
+      list: asList(Number),
+      point: asObject(false, { x: Number }),
+      tags: asObject(true, { a: Number }),
+      data: asJson,
+      "Set-Cookie": asCookies,
+      missing: String,
+    }),
+  ).toEqual({
+    n: 1,
+    b: true,
+    m: 2,
+    list: [1, 2],
+    point: { x: 1, y: "2" },
+    tags: { a: 1, b: "c" },
+    data: [1],
+    "Set-Cookie": ["a=1, x", "b=2"],
+  });
+});

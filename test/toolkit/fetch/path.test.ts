@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { pathStyle, unreachablePath, writePath } from "../../../src/fetch/path.js";
+
+test("a template is filled with percent-encoded values", () => {
+  expect(writePath("/a/{x}/{y}.json", { x: "b/c d", y: 1 })).toBe("/a/b%2Fc%20d/1.json");
+  expect(writePath("/{constructor}", { constructor: "x" })).toBe("/x");
+});
+
+test.each(["", ".", "..", null, undefined])("a segment %j is refused", (x) => {
+  expect(() => writePath("/a/{x}/b", { x })).toThrow("The path parameter x is empty, . or ..");
+});
+
+test("a template with a literal dot segment is refused", () => {
+  expect(() => unreachablePath("/a/../b")).toThrow("has a segment . or ..");
+});
+
+test.each([
+  ["simple", ["a", "b,c"], "a,b%2Cc"],
+  ["simple", { r: 1, g: 2 }, "r,1,g,2"],
+  ["simple*", { r: 1, g: 2 }, "r=1,g=2"],
+  ["label", ["a", "b"], ".a,b"],
+  ["label*", ["a", "b"], ".a.b"],
+  ["matrix", ["a", "b"], ";x=a,b"],
+  ["matrix*", ["a", "b"], ";x=a;x=b"],
+  ["matrix*", { r: 1 }, ";r=1"],
+  ["matrix", "", ";x"],
+  ["json", { a: 1 }, "%7B%22a%22%3A1%7D"],
+])("style %s of %j", (style, value, text) => {
+  expect(pathStyle(style, "")("x", value)).toBe(text);
+});
+
+test("characters of the adjacent text are encoded in a value", () => {
+  expect(pathStyle("simple", ".-")("x", "a.b-c_d")).toBe("a%2Eb%2Dc_d");
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { queryStyle, writeQuery } from "../../../src/fetch/query.js";
+
+test("lists are repeated, members of objects have their own names, and undefined and null are omitted", () => {
+  const query = { a: [1, null, 2], b: { c: true, d: undefined }, e: undefined, f: null, "g h": "&" };
+  expect(writeQuery(query)).toBe("a=1&a=2&c=true&g%20h=%26");
+});
+
+test.each([
+  ["form+", "a/b?c&d", ["x=a/b?c%26d"]],
+  ["comma", ["a", "b,c"], ["x=a,b%2Cc"]],
+  ["comma+", ["a", "b,c:"], ["x=a,b%2Cc:"]],
+  ["spaceDelimited", ["a", "b"], ["x=a%20b"]],
+  ["pipeDelimited", ["a", "b"], ["x=a%7Cb"]],
+  [
+    "deepObject",
+    { a: 1, b: [2, 3], c: { d: 4 } },
+    ["x%5Ba%5D=1", "x%5Bb%5D%5B0%5D=2", "x%5Bb%5D%5B1%5D=3", "x%5Bc%5D%5Bd%5D=4"],
+  ],
+  ["json", { a: [1] }, ["x=%7B%22a%22%3A%5B1%5D%7D"]],
+])("style %s of %j", (style, value, pairs) => {
+  expect(queryStyle(style)("x", value)).toEqual(pairs);
+});
+
+test.each([
+  ["comma", [""], "looks like an empty list"],
+  ["spaceDelimited", ["a b"], 'contains the delimiter " "'],
+  ["deepObject", { "a]": 1 }, "contains brackets"],
+  ["deepObject", { "": 1 }, "is empty"],
+])("style %s refuses %j, which no reader could split", (style, value, message) => {
+  expect(() => queryStyle(style)("x", value)).toThrow(message);
+});

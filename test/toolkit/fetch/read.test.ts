@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { readBytes } from "../../../src/fetch/bytes.js";
+import { readEvents } from "../../../src/fetch/events.js";
+import { isJson, readJson, readText } from "../../../src/fetch/json.js";
+import { readLines } from "../../../src/fetch/lines.js";
+import { readByMediaType } from "../../../src/fetch/media-types.js";
+import type { ReadBody } from "../../../src/fetch/operation.js";
+
+const fail = (body: unknown): Error => new Error(`not JSON: ${String(body)}`);
+
+/** A response whose body arrives in the given chunks. */
+function chunked(...chunks: string[]): Response {
+  const bytes = chunks.map((chunk) => new TextEncoder().encode(chunk)).values();
+  return new Response(
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const { value, done } = bytes.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    }),
+  );
+}
+
+/** Everything that a reader of a stream yields. */
+async function itemsOf(read: ReadBody, response: Response): Promise<unknown[]> {
+  const { body } = await read(response, {}, fail);
+  const items: unknown[] = [];
+  // The cast: readers of streams return async iterables.
+  for await (const item of body as AsyncIterable<unknown>) items.push(item);
+  return items;
+}
+
+test("JSON, text and bytes are read", async () => {
+  expect(await readJson(new Response('{"a":1}'), {}, fail)).toEqual({ body: { a: 1 } });
+  expect(await readJson(new Response(""), {}, fail)).toEqual({ body: undefined });
+  await expect(readJson(new Response("<html>"), {}, fail)).rejects.toThrow("not JSON: <html>");
+  expect(await readText(new Response("x"), {}, fail)).toEqual({ body: "x" });
+  expect(await readBytes(new Response("A"), {}, fail)).toEqual({ body: new Uint8Array([65]) });
+});
+
+test.each([
+  ["application/json", true],
+  ["Application/JSON; charset=utf-8", true],
+  ["application/problem+json", true],
+  ["application/jsonp", false],
+  ["text/plain; a=+json", false],
+])("%s is JSON: %s", (mediaType, expected) => {
+  expect(isJson(mediaType)).toBe(expected);
+});
+
+test("JSON lines arrive in any chunks, and the last one needs no line end", async () => {
+  expect(await itemsOf(readLines, chunked('{"a"', ':1}\n\n{"b":', "2}\r\n3"))).toEqual([
+    { a: 1 },
+    { b: 2 },
+    3,
+  ]);
+});
+
+test("events end at an empty line, whatever the line ends and chunks", async () => {
+  const stream = chunked(
+    ": comment\r",
+    "\nevent: x\r\nid: 1\ndata: {\rdata: }\n",
+    "\nretry: 5\ndata:[1]\r\n\r",
+    "\ndata: lost",
+  );
+  expect(await itemsOf(readEvents("json"), stream)).toEqual([
+    { data: {}, event: "x", id: "1" },
+    { data: [1], retry: 5 },
+  ]);
+});
+
+test("text events keep their lines, and JSON events end at [DONE]", async () => {
+  expect(await itemsOf(readEvents("text"), chunked("data: a\ndata:  b\n\ndata: [DONE]\n\n"))).toEqual([
+    { data: "a\n b" },
+    { data: "[DONE]" },
+  ]);
+  expect(await itemsOf(readEvents("json"), chunked("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n"))).toEqual([
+    { data: 1 },
+  ]);
+});
+
+test("the Content-Type selects the reader, then a range, then the kind of the media type", async () => {
+  const read = readByMediaType({ "application/json": readJson, "text/csv": readText, "image/*": readBytes });
+  const readAs = async (type: string): Promise<unknown> =>
+    read(new Response("1", { headers: { "Content-Type": type } }), {}, fail);
+  expect(await readAs("application/json; charset=utf-8")).toEqual({
+    body: 1,
+    contentType: "application/json",
+  });
+  expect(await readAs("TEXT/CSV")).toEqual({ body: "1", contentType: "text/csv" });
+  expect(await readAs("image/png")).toEqual({ body: new Uint8Array([49]), contentType: "image/png" });
+  expect(await readAs("application/problem+json")).toEqual({
+    body: 1,
+    contentType: "application/problem+json",
+  });
+  expect(await readAs("text/html")).toEqual({ body: "1", contentType: "text/html" });
+  expect(await readAs("application/zip")).toEqual({
+    body: new Uint8Array([49]),
+    contentType: "application/zip",
+  });
+});

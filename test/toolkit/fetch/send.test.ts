@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import {
+  connect,
+  type ClientOptions,
+  bindOperations,
+  type Connection,
+} from "../../../src/fetch/connection.js";
+import { ApiError } from "../../../src/fetch/errors.js";
+import type { CallOptions, Operation, OperationInput } from "../../../src/fetch/operation.js";
+import { send } from "../../../src/fetch/send.js";
+
+const BASE: Operation = { name: "getThing", path: "/things/{id}", method: "get" };
+
+/** Sends a call to a server that is a function; returns the request and the result. */
+async function call(
+  response: Response,
+  operation: Partial<Operation> = {},
+  input: OperationInput = { path: { id: "1" } },
+  { signal, headers, ...options }: ClientOptions & CallOptions = {},
+): Promise<{ requests: Request[]; result: Promise<Record<string, unknown>> }> {
+  const requests: Request[] = [];
+  const connection = connect({
+    baseUrl: "http://example.test/api",
+    fetch: async (request) => {
+      requests.push(request.clone());
+      return response;
+    },
+    ...options,
+  });
+  const callOptions = {
+    ...(signal ? { signal } : {}),
+    ...(headers ? { headers: headers as Record<string, string> } : {}),
+  };
+  const result = send<Record<string, unknown>>(connection, input, callOptions, { ...BASE, ...operation });
+  await result.catch(() => {});
+  return { requests, result };
+}
+
+test("a call has the URL, the headers and the body of its parts", async () => {
+  const { requests, result } = await call(
+    Response.json({ id: 1 }, { headers: { "X-Count": "2", "X-Other": "3" } }),
+    { method: "post", headers: { 200: { "X-Count": Number } } },
+    { path: { id: "a/b" }, query: { q: "x y", none: undefined }, headers: { "X-Sent": 1 }, body: { a: 1 } },
+    { headers: { "X-Own": "2" } },
+  );
+  const [request] = requests;
+  expect(request?.url).toBe("http://example.test/api/things/a%2Fb?q=x%20y");
+  expect(request?.headers.get("X-Sent")).toBe("1");
+  expect(request?.headers.get("X-Own")).toBe("2");
+  expect(request?.headers.get("Content-Type")).toBe("application/json");
+  expect(await request?.json()).toEqual({ a: 1 });
+  expect(await result).toMatchObject({ status: 200, headers: { "X-Count": 2 }, body: { id: 1 } });
+});
+
+test("a response without content has no body", async () => {
+  const { result } = await call(new Response(null, { status: 204 }));
+  expect(await result).toMatchObject({ status: 204, body: undefined });
+});
+
+test("a failure throws an ApiError with the parsed body, or the connection's own error", async () => {
+  const failure = () => Response.json({ code: "gone" }, { status: 410 });
+  const { result } = await call(failure());
+  await expect(result).rejects.toMatchObject({
+    name: "ApiError",
+    operation: "getThing",
+    status: 410,
+    body: { code: "gone" },
+  });
+  const own = await call(failure(), {}, undefined, {
+    toError: ({ status }) => new RangeError(String(status)),
+  });
+  await expect(own.result).rejects.toThrow(RangeError);
+});
+
+test("a success that is not JSON is an error with its text", async () => {
+  const { result } = await call(new Response("<html>"));
+  await expect(result).rejects.toThrow("getThing failed with status 200: the body is not JSON.");
+  await expect(result).rejects.toBeInstanceOf(ApiError);
+});
+
+test("a request that cannot be written is not sent", async () => {
+  const { requests, result } = await call(Response.json({}), {}, { path: { id: ".." } });
+  await expect(result).rejects.toThrow(TypeError);
+  expect(requests).toHaveLength(0);
+});
+
+test("`around` sends any number of attempts; the call's own headers take precedence", async () => {
+  const { requests } = await call(
+    Response.json({}),
+    { method: "put" },
+    { path: { id: "1" }, headers: { "X-A": "call" } },
+    {
+      around: async (_, attempt) => {
+        await attempt({ headers: { "X-A": "attempt", "X-B": "1" } }).catch(() => {});
+        return { data: "{}", response: new Response("{}") };
+      },
+    },
+  );
+  expect(requests.map(({ headers }) => [headers.get("X-A"), headers.get("X-B")])).toEqual([["call", "1"]]);
+});
+
+test("bound operations call their functions with the connection", async () => {
+  const connection = connect({ baseUrl: "http://example.test" });
+  const bound = bindOperations(connection, {
+    getThing: async (on: Connection, id: string) => [on === connection, id],
+  });
+  expect(await bound.getThing("1")).toEqual([true, "1"]);
+  expect(bound.http).toBe(connection.http);
+});

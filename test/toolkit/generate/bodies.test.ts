@@ -1,0 +1,512 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compile } from "../../../scripts/pipeline.js";
+import { PROJECT } from "./bodies-project.js";
+import { clientOf, listen, serveBodies } from "./bodies-server.js";
+import { Workspace } from "./workspace.js";
+
+type Values = Record<string, unknown>;
+type Parts = AsyncIterable<Values> & { collect(limit?: number): Promise<Values> };
+
+const FIXTURES = fileURLToPath(new URL("../../fixtures/generate", import.meta.url));
+
+let workspace: Workspace;
+
+beforeAll(async () => {
+  workspace = new Workspace();
+  const { files } = await compile(path.join(FIXTURES, "bodies.yaml"), workspace.path("generated"), "test");
+  await workspace.writeGenerated(files);
+  workspace.write("project.ts", PROJECT);
+  expect(workspace.compile(["project.ts"])).toEqual([]);
+});
+afterAll(() => workspace.remove());
+
+test("the client compiles for browsers, where there is nothing of Node but types", () => {
+  const found = workspace.compile(["generated/client.ts"], {
+    lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+  });
+  expect(found).toEqual([]);
+});
+
+const BYTES = new Uint8Array([0, 13, 10, 45, 45, 255]);
+const PNG = { type: "image/png" };
+const FIELDS = {
+  title: 'ü "quoted"\r\n%22 & = +',
+  size: 7,
+  public: false,
+  tags: ["a", "", "b,c"],
+  meta: { a: 1 },
+  points: [{ x: 1.5 }, {}],
+};
+
+/** Result of the client, which has a method for every operation of the document. */
+function given<T>(result: T | undefined): T {
+  if (result === undefined) throw new Error("the client has no such method");
+  return result;
+}
+
+/** Received parts of a body as JSON. */
+async function describeParts({ body }: Values): Promise<{ status: number; body: unknown }> {
+  const seen: unknown[] = [];
+  for await (const { name, stream, value, filename, contentType } of body as Parts) {
+    const content = stream instanceof Readable ? [...(await buffer(stream))] : value;
+    seen.push(filename === undefined ? [name, content] : [name, content, filename, contentType]);
+  }
+  return { status: 200, body: seen };
+}
+
+const FIELD_PARTS = [
+  ["title", FIELDS.title],
+  ["size", 7],
+  ["public", false],
+  ["tags", "a"],
+  ["tags", ""],
+  ["tags", "b,c"],
+  ["meta", { a: 1 }],
+  ["points", { x: 1.5 }],
+  ["points", {}],
+];
+
+describe("a multipart body with files", () => {
+  test("arrives part by part: fields decoded, files with name, type and bytes", async () => {
+    const { client } = await serveBodies(workspace, describeParts);
+    const more = [
+      new Blob([BYTES]),
+      new Uint8Array(),
+      { content: "text", filename: "a.txt", contentType: "text/x" },
+    ];
+    const file = new File([BYTES], '../../ü"\n.png', PNG);
+    const answer = await client.upload?.({ body: { ...FIELDS, file, more } });
+    expect(answer?.body).toEqual([
+      ...FIELD_PARTS,
+      ["file", [...BYTES], '../../ü"\r\n.png', "image/png"],
+      ["more", [...BYTES], "blob", "application/octet-stream"],
+      ["more", [], "blob", "application/octet-stream"],
+      ["more", [...Buffer.from("text")], "a.txt", "text/x"],
+    ]);
+  });
+
+  test("with a stream in it is sent as the stream is read", async () => {
+    const { client } = await serveBodies(workspace, describeParts);
+    const file = new Blob([BYTES]).stream();
+    const answer = await client.upload?.({ body: { title: "a", file, size: 1 } });
+    expect(answer?.body).toEqual([
+      ["title", "a"],
+      ["file", [...BYTES], "blob", "image/png"],
+      ["size", 1],
+    ]);
+  });
+
+  test("is the value that the schema describes when it is collected", async () => {
+    let seen: Values = {};
+    const { client } = await serveBodies(workspace, async ({ body }) => {
+      seen = await (body as Parts).collect();
+      return { status: 200, body: null };
+    });
+    await client.upload?.({
+      body: { ...FIELDS, file: new File([BYTES], "a.png", PNG), more: [new Blob([])] },
+    });
+    const { file, more, ...fields } = seen;
+    expect(fields).toEqual(FIELDS);
+    expect(file).toMatchObject({ name: "a.png", type: "image/png", size: BYTES.length });
+    expect(new Uint8Array(await (file as File).arrayBuffer())).toEqual(BYTES);
+    expect(more).toMatchObject([{ name: "blob", size: 0 }]);
+  });
+
+  test.each([
+    ["fetch with FormData", (url: string, form: FormData) => fetch(url, { method: "POST", body: form })],
+    ["our client with FormData", undefined],
+  ])("comes from %s as well", async (_, send) => {
+    const { client, baseUrl } = await serveBodies(workspace, describeParts);
+    const form = new FormData();
+    form.append("title", "a");
+    form.append("meta", new Blob(['{"a":2}'], { type: "application/json" }));
+    form.append("file", new File([BYTES], "b.png", PNG));
+    const body = send
+      ? await (await send(`${baseUrl}/uploads`, form)).json()
+      : (await client.upload?.({ body: form }))?.body;
+    expect(body).toEqual([
+      ["title", "a"],
+      // A Blob has a file name, whatever it is for.
+      ["meta", { a: 2 }],
+      ["file", [...BYTES], "b.png", "image/png"],
+    ]);
+  });
+
+  test("comes from curl as well", async ({ skip }) => {
+    const { baseUrl } = await serveBodies(workspace, describeParts);
+    const local = workspace.path("c.png");
+    writeFileSync(local, BYTES);
+    const fields = ["title=a b", 'meta={"a":3}', "tags=x", "tags=y", `file=@${local}`];
+    const args = ["-sS", ...fields.flatMap((field) => ["-F", field]), `${baseUrl}/uploads`];
+    const { stdout } = await promisify(execFile)("curl", args).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") skip("there is no curl here");
+      throw error;
+    });
+    expect(JSON.parse(stdout)).toEqual([
+      ["title", "a b"],
+      ["meta", { a: 3 }],
+      ["tags", "x"],
+      ["tags", "y"],
+      ["file", [...BYTES], "c.png", "image/png"],
+    ]);
+  });
+
+  test.each<[string, Values, RegExp]>([
+    ["a field that is missing", { file: new Blob([]) }, /body\.title should be defined/],
+    ["a file that is missing", { title: "a" }, /body\.file should be defined/],
+    [
+      "a field of another type",
+      { title: "a", file: new Blob([]), size: "x" },
+      /body\.size should be an integer/,
+    ],
+    ["too large a number", { title: "a", file: new Blob([]), size: 1001 }, /body\.size should be ≤ `1000`/],
+    [
+      "JSON of another shape",
+      { title: "a", file: new Blob([]), meta: { a: "x" } },
+      /body\.meta\.a should be/,
+    ],
+    [
+      "a field that nothing declares",
+      { title: "a", file: new Blob([]), no: 1 },
+      /body\.no should be not present/,
+    ],
+  ])("is refused when it has been read: %s", async (_, body, message) => {
+    const { client } = await serveBodies(workspace, describeParts);
+    const call = client.upload?.({ body });
+    await expect(call).rejects.toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(message) },
+    });
+  });
+
+  test("that the handler does not read leaves the connection free for the next request", async () => {
+    const { client } = await serveBodies(workspace, async () => ({ status: 200, body: "enough" }));
+    for (let count = 0; count < 3; count += 1) {
+      const answer = await client.upload?.({
+        body: { title: "a", file: new Blob([new Uint8Array(3_000_000)]) },
+      });
+      expect(answer).toMatchObject({ status: 200, body: "enough" });
+    }
+  });
+
+  test("larger than is allowed is refused with 413, by what it says or while it comes", async () => {
+    const { client } = await serveBodies(workspace, describeParts, { bodyLimit: 1000, uploadLimit: 100_000 });
+    const large = new Blob([new Uint8Array(200_000)]);
+    for (const file of [large, large.stream()]) {
+      await expect(client.upload?.({ body: { title: "a", file } })).rejects.toMatchObject({ status: 413 });
+    }
+    // Parts in memory have a separate limit.
+    const title = "a".repeat(2000);
+    await expect(client.upload?.({ body: { title, file: new Blob([]) } })).rejects.toMatchObject({
+      status: 413,
+    });
+  });
+});
+
+test("a multipart body without files is decoded and checked before the handler runs", async () => {
+  const { client, baseUrl } = await serveBodies(workspace, async ({ body }) => ({ status: 200, body }));
+  const body = { n: 1, list: [true, false], meta: { a: 1 }, other: "text" };
+  expect(await client.sendFields?.({ body })).toMatchObject({ body });
+  const form = new FormData();
+  form.append("n", "x");
+  const refused = await fetch(`${baseUrl}/fields`, { method: "POST", body: form });
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { detail: expect.stringContaining('body.n should be an integer, instead was `"x"`') },
+  ]);
+});
+
+describe("a form", () => {
+  const body = {
+    name: "a b&=+%ü",
+    age: 3,
+    ok: true,
+    tags: ["a", "b,c"],
+    ids: [1, 2],
+    meta: { a: 1, b: ["x&y"] },
+    deep: { a: 1, b: { c: "d" } },
+    other: "text",
+  };
+
+  test("arrives decoded", async () => {
+    const { client } = await serveBodies(workspace, async ({ body: seen }) => ({ status: 200, body: seen }));
+    expect(await client.sendForm?.({ body })).toMatchObject({ body });
+  });
+
+  test("is what others send and read", async () => {
+    const { baseUrl } = await serveBodies(workspace, async ({ body: seen }) => ({ status: 200, body: seen }));
+    const form = new URLSearchParams({
+      name: "a b+",
+      age: "3",
+      ids: "1,2",
+      meta: '{"a":1}',
+      "deep[b][c]": "d",
+    });
+    const sent = await fetch(`${baseUrl}/forms`, { method: "POST", body: form });
+    expect(await sent.json()).toEqual({
+      name: "a b+",
+      age: 3,
+      ids: [1, 2],
+      meta: { a: 1 },
+      deep: { b: { c: "d" } },
+    });
+    const url = await listen(async (request, response) => {
+      const text = (await buffer(request)).toString();
+      const pairs = [...new URLSearchParams(text)];
+      const answer = JSON.stringify([request.headers["content-type"], pairs]);
+      response.writeHead(200, { "Content-Type": "application/json" }).end(answer);
+    });
+    const answer = await (
+      await clientOf(workspace, url)
+    ).sendForm?.({ body: { name: "ü &", tags: ["a", "b"] } });
+    const pairs = [["name", "ü &"], ["tags", "a"], ["tags", "b"]]; // prettier-ignore
+    expect(answer?.body).toEqual(["application/x-www-form-urlencoded", pairs]);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ["a value of another type", "name=a&age=x", /body\.age should be an integer, instead was `"x"`/],
+    ["a value that comes twice", "name=a&name=b", /body\.name should be sent once/],
+    ["JSON that is none", "name=a&meta={", /body\.meta should be JSON/],
+    ["bytes that are not UTF-8", "name=%FF", /should be valid UTF-8/],
+    ["NUL", "name=a%00", /NUL/],
+  ])("is refused: %s", async (_, form, message) => {
+    const { baseUrl } = await serveBodies(workspace, async () => ({ status: 200, body: 1 }));
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const response = await fetch(`${baseUrl}/forms`, { method: "POST", headers, body: form });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ detail: expect.stringMatching(message) });
+  });
+});
+
+describe("bytes", () => {
+  test.each([
+    ["bytes", () => BYTES],
+    ["an ArrayBuffer", () => BYTES.slice().buffer],
+    ["a Blob", () => new Blob([BYTES])],
+    ["a stream", () => new Blob([BYTES]).stream()],
+  ])("are sent from %s, and come as a stream", async (_, make) => {
+    let seen = new Uint8Array();
+    const { client } = await serveBodies(workspace, async ({ body }) => {
+      seen = new Uint8Array(await buffer(body as Readable));
+      return { status: 200, body: seen.length };
+    });
+    await client.putObject?.({ path: { name: "a" }, body: make() });
+    expect(seen).toEqual(BYTES);
+  });
+
+  test.each([
+    ["bytes", () => BYTES, String(BYTES.length)],
+    ["a Blob", () => new Blob([BYTES]), String(BYTES.length)],
+    ["a stream of Node", () => Readable.from([Buffer.from(BYTES)]), null],
+    ["a web stream", () => new Blob([BYTES]).stream(), null],
+  ])("are answered from %s, and are given as the caller likes", async (_, make, length) => {
+    const { client } = await serveBodies(workspace, async () => ({
+      status: 200,
+      body: make(),
+      contentType: "application/octet-stream",
+    }));
+    const path = { name: "a" };
+    const bytes = await client.getObject?.({ path });
+    expect(bytes?.body).toEqual(BYTES);
+    expect((given(bytes).response as Response).headers.get("content-length")).toBe(length);
+    const blob = await client.getObject?.({ path }, { as: "blob" });
+    expect(new Uint8Array(await (given(blob).body as Blob).arrayBuffer())).toEqual(BYTES);
+    const stream = await client.getObject?.({ path }, { as: "stream" });
+    expect(new Uint8Array(await new Response(stream?.body as ReadableStream).arrayBuffer())).toEqual(BYTES);
+  });
+
+  test("of a range of types say which they are, both ways", async () => {
+    const { client } = await serveBodies(workspace, async ({ contentType, body }) => ({
+      status: 200,
+      contentType: String(contentType),
+      body,
+    }));
+    const answer = await client.convert?.({ contentType: "image/webp", body: new Blob([BYTES]) });
+    expect(answer).toMatchObject({ contentType: "image/webp", body: BYTES });
+  });
+});
+
+test("headers that are objects and lists have the style simple, and come back typed", async () => {
+  const headers = {
+    "X-Point": { x: 1.5, y: "a b" },
+    "X-Exploded": { x: 2, on: true },
+    "X-Flags": [true, false],
+  };
+  const { client, baseUrl } = await serveBodies(workspace, async () => ({
+    status: 200,
+    headers,
+    body: BYTES,
+  }));
+  expect(await client.getObject?.({ path: { name: "a" } })).toMatchObject({ headers });
+  const raw = await fetch(`${baseUrl}/objects/a`);
+  expect(raw.headers.get("x-point")).toBe("x,1.5,y,a b");
+  expect(raw.headers.get("x-exploded")).toBe("x=2,on=true");
+  expect(raw.headers.get("x-flags")).toBe("true,false");
+});
+
+test("a header whose item holds a comma is an error, and no other list", async () => {
+  const headers = { "X-Point": { y: "a,b" } };
+  const { client, problems } = await serveBodies(workspace, async () => ({
+    status: 200,
+    headers,
+    body: BYTES,
+  }));
+  await expect(client.getObject?.({ path: { name: "a" } })).rejects.toMatchObject({ status: 500 });
+  expect(String(problems[0])).toMatch(/X-Point.*comma/);
+});
+
+async function listOf(body: unknown): Promise<unknown[]> {
+  const items: unknown[] = [];
+  // The cast: event streams are this.
+  for await (const item of body as AsyncIterable<unknown>) items.push(item);
+  return items;
+}
+
+async function* eventsOf(events: unknown[]): AsyncGenerator<unknown> {
+  yield* events;
+}
+
+describe("an event stream", () => {
+  test.each<[string, unknown[]]>([
+    [
+      "watch",
+      [{ data: { kind: "made", of: "a\nb" } }, { data: { kind: "gone" }, event: "x", id: "7", retry: 10 }],
+    ],
+    ["listen", [{ data: "one\ntwo\n" }, { data: "" }, { data: " ü " }]],
+    [
+      "follow",
+      [
+        { event: "tick", data: 1 },
+        { event: "text", data: { a: "b" }, id: "" },
+      ],
+    ],
+  ])("gives each event as it was: %s", async (operation, events) => {
+    const { client } = await serveBodies(workspace, async () => ({ status: 200, body: eventsOf(events) }));
+    expect(await listOf((await client[operation]?.({}))?.body)).toEqual(events);
+  });
+
+  test("has the headers that keep it alive, and comes event by event", async () => {
+    let release = (): void => {};
+    const second = new Promise<void>((resolve) => (release = resolve));
+    const { client } = await serveBodies(workspace, async () => ({
+      status: 200,
+      body: (async function* () {
+        yield { data: "a" };
+        await second;
+        yield { data: "b" };
+      })(),
+    }));
+    const answer = await client.listen?.({});
+    const { headers } = given(answer).response as Response;
+    expect([headers.get("content-type"), headers.get("cache-control")]).toEqual([
+      "text/event-stream",
+      "no-cache",
+    ]);
+    const events = (given(answer).body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+    expect(await events.next()).toEqual({ done: false, value: { data: "a" } });
+    release();
+    expect(await events.next()).toEqual({ done: false, value: { data: "b" } });
+    expect(await events.next()).toMatchObject({ done: true });
+  });
+
+  test.each(["leaving the loop", "aborting the call"])("is closed on the server by %s", async (how) => {
+    let closed = (): void => {};
+    const isClosed = new Promise<void>((resolve) => (closed = resolve));
+    const { client } = await serveBodies(workspace, async () => ({
+      status: 200,
+      body: (async function* () {
+        try {
+          for (;;) {
+            yield { data: "a" };
+            await new Promise((resolve) => setTimeout(resolve, 5));
+          }
+        } finally {
+          closed();
+        }
+      })(),
+    }));
+    const controller = new AbortController();
+    const { body } = (await client.listen?.({}, { signal: controller.signal })) ?? {};
+    for await (const event of body as AsyncIterable<unknown>) {
+      expect(event).toEqual({ data: "a" });
+      if (how === "leaving the loop") break;
+      controller.abort();
+    }
+    await isClosed;
+  });
+
+  test("that fails is cut off, and the client sees that", async () => {
+    const { client, problems } = await serveBodies(workspace, async () => ({
+      status: 200,
+      body: (async function* () {
+        yield { data: "a" };
+        throw new Error("boom");
+      })(),
+    }));
+    const { body } = (await client.listen?.({})) ?? {};
+    await expect(listOf(body)).rejects.toThrow();
+    expect(problems.map(String)).toEqual(["Error: boom"]);
+  });
+
+  test("is told from the other media types of the answer", async () => {
+    const { client } = await serveBodies(workspace, async ({ body }) =>
+      (body as Values).stream
+        ? { status: 200, contentType: "text/event-stream", body: eventsOf([{ data: { delta: "a" } }]) }
+        : { status: 200, contentType: "application/json", body: { text: "a" } },
+    );
+    const whole = await client.chat?.({ body: {} });
+    expect(whole).toMatchObject({ contentType: "application/json", body: { text: "a" } });
+    const streamed = await client.chat?.({ body: { stream: true } });
+    expect(streamed?.contentType).toBe("text/event-stream");
+    expect(await listOf(streamed?.body)).toEqual([{ data: { delta: "a" } }]);
+  });
+
+  /** Event stream of another server, and the events that the HTML standard derives from it. */
+  test.each<[string, string, unknown[]]>([
+    ["all line ends", "data: a\r\rdata: b\n\ndata: c\r\n\r\n", [{ data: "a" }, { data: "b" }, { data: "c" }]],
+    ["a byte order mark", "\uFEFFdata: a\n\n", [{ data: "a" }]],
+    ["comments", ": hello\n\ndata: a\n:\ndata: b\n\n", [{ data: "a\nb" }]],
+    ["no space, two spaces", "data:a\n\ndata:  b\n\n", [{ data: "a" }, { data: " b" }]],
+    ["a field without a colon", "data\n\ndata\ndata\n\n", [{ data: "" }, { data: "\n" }]],
+    ["unknown fields", "foo: bar\nDATA: x\ndata: a\n\n", [{ data: "a" }]],
+    ["no data", "event: x\n\nid: 3\n\ndata: a\n\n", [{ data: "a" }]],
+    ["an id with NUL, a retry that is none", "id: a\0\nretry: 1x\ndata: a\n\n", [{ data: "a" }]],
+    ["an event that is not finished", "data: a\n\ndata: b", [{ data: "a" }]],
+    ["an event name that is taken back", "event: x\nevent:\ndata: a\n\n", [{ data: "a" }]],
+  ])("from another server: %s", async (_, text, events) => {
+    const bytes = Buffer.from(text);
+    for (const size of [1, 2, 7, bytes.length]) {
+      const url = await listen(async (_request, response) => {
+        response.writeHead(200, { "Content-Type": "text/event-stream" });
+        for (let start = 0; start < bytes.length; start += size) {
+          if (!response.write(bytes.subarray(start, start + size))) await once(response, "drain");
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        response.end();
+      });
+      const answer = await (await clientOf(workspace, url)).listen?.({});
+      expect(await listOf(answer?.body)).toEqual(events);
+    }
+  });
+
+  test("whose end another server marks with [DONE] ends there; what is no JSON is an error", async () => {
+    const answer = async (text: string) => {
+      const url = await listen((_, response) =>
+        response.writeHead(200, { "Content-Type": "text/event-stream" }).end(text),
+      );
+      return (await (await clientOf(workspace, url)).watch?.({}))?.body;
+    };
+    expect(await listOf(await answer('data: {"kind":"made"}\n\ndata: [DONE]\n\n'))).toEqual([
+      { data: { kind: "made" } },
+    ]);
+    await expect(listOf(await answer("data: {\n\n"))).rejects.toMatchObject({ name: "ApiError" });
+  });
+});

@@ -1,0 +1,221 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { PROJECT } from "../../support/api-document.js";
+
+const HEAD = 'openapi: 3.1.0\ninfo: { title: t, version: "1" }\n';
+const GOOD = `${HEAD}paths:
+  /a/{id}:
+    get:
+      operationId: getA
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses: { "200": { description: It. } }
+`;
+/** A mistake in the operation of its fifth line, and one in its twelfth line. */
+const BAD = `${HEAD}paths:
+  /a/{id}/{x:
+    get:
+      operationId: getA
+      summary: Get
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: string } }
+      responses:
+        "200": { description: It. }
+        "2oo": { description: No status. }
+`;
+const WRITTEN = ["client.ts", "manifest.json", "openapi.json", "operations.ts", "routes.ts", "types.ts"];
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), "page-service-command-")));
+  write("good.yaml", GOOD);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(file: string, text: string): void {
+  writeFileSync(path.join(folder, file), text);
+}
+
+/** The command as it was built, run as a process in the test's folder. */
+function command(...args: string[]): Promise<Outcome> {
+  const all = [path.join(PROJECT, "dist/openapi-compiler/cli.js"), "generate", ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, all, { cwd: folder }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+/** Every file below the test's folder with the time of its last change. */
+function filesWithTimes(): Record<string, number> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return Object.fromEntries(
+    names.map((name) => [name, statSync(path.join(folder, name), { bigint: false }).mtimeMs]),
+  );
+}
+
+test("generates, leaves alone what is up to date, and checks", async () => {
+  const args = ["--spec", "good.yaml", "--out", "out/new"];
+  const missing = await command(...args, "--check");
+  expect(missing).toMatchObject({ code: 1, stdout: "" });
+  expect(missing.stderr).toContain("Out of date with good.yaml:\n  added    out/new/client.ts\n");
+  expect(missing.stderr).toContain(
+    `Run: npx openapi-compiler generate --spec good.yaml --out ${path.join("out", "new")}\n`,
+  );
+  expect(readdirSync(folder)).toEqual(["good.yaml"]);
+
+  const first = await command(...args);
+  expect(first).toMatchObject({ code: 0, stderr: "" });
+  expect(first.stdout).toContain("  added    out/new/routes.ts\n");
+  expect(readdirSync(path.join(folder, "out/new"))).toEqual(expect.arrayContaining(WRITTEN));
+
+  const before = filesWithTimes();
+  expect(await command(...args)).toEqual({
+    code: 0,
+    stdout: "Nothing to do: up to date with good.yaml.\n",
+    stderr: "",
+  });
+  expect(await command(...args, "--check")).toEqual({
+    code: 0,
+    stdout: "Up to date with good.yaml.\n",
+    stderr: "",
+  });
+  expect(filesWithTimes()).toEqual(before);
+
+  // A change that no generated type shows: only what holds it is written.
+  write("good.yaml", GOOD.replace('version: "1"', 'version: "2"'));
+  expect(await command(...args, "--check")).toMatchObject({ code: 1 });
+  const second = await command(...args);
+  expect(second.stdout).toMatch(
+    /:\n {2}changed {2}out\/new\/manifest.json\n {2}changed {2}out\/new\/openapi.json\n$/,
+  );
+  const after = filesWithTimes();
+  expect(after["out/new/routes.ts"]).toBe(before["out/new/routes.ts"]);
+  expect(after["out/new/openapi.json"]).not.toBe(before["out/new/openapi.json"]);
+
+  // A later mistake in the document must not change the generated files.
+  write("good.yaml", BAD);
+  expect(await command(...args)).toMatchObject({ code: 2, stdout: "" });
+  expect(await command(...args, "--check")).toMatchObject({ code: 2, stdout: "" });
+  const spec = filesWithTimes()["good.yaml"];
+  expect(filesWithTimes()).toEqual({ ...after, "good.yaml": spec });
+});
+
+test("--help says how it is used, wherever it stands", async () => {
+  const { code, stdout, stderr } = await command("--check", "--help");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  for (const part of ["--spec FILE --out DIR", "--check", "--adapters DIR", "Exit codes: 0", "1 ", "2 "]) {
+    expect(stdout).toContain(part);
+  }
+});
+
+const GIVEN = ["--spec", "good.yaml", "--out", "out"];
+
+/** Mistakes of users, and the complete output of the command. */
+const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => void }[] = [
+  { name: "an unknown option", args: ["--nope"], says: /^error {2}Unknown option '--nope'/ },
+  { name: "an argument too many", args: [...GIVEN, "extra"], says: /^error {2}Unexpected argument 'extra'/ },
+  { name: "a value for a flag", args: [...GIVEN, "--check=no"], says: /^error {2}Option '--check' does not/ },
+  { name: "--spec alone", args: ["--spec", "good.yaml"], says: /^error {2}--spec and --out go together/ },
+  {
+    name: "a URL as document",
+    args: ["--spec", "https://example.test/a.yaml", "--out", "out"],
+    says: /^error {2}--spec must be a file, and https:\/\/example\.test\/a\.yaml is a URL/,
+  },
+  { name: "--out alone", args: ["--out", "out"], says: /^error {2}--spec and --out go together/ },
+  { name: "no value", args: ["--out", "out", "--spec"], says: /^error {2}Option '--spec <value>' argument/ },
+  {
+    name: "no such document",
+    args: ["--spec", "none.yaml", "--out", "out"],
+    says: /^error {2}\S*none.yaml does not exist/,
+  },
+  { name: "a folder as document", args: ["--spec", ".", "--out", "out"], says: /^error {2}\S+ is not read/ },
+  {
+    name: "text that is no YAML",
+    args: GIVEN,
+    prepare: () => write("good.yaml", "openapi: 3.1.0\n  x: [\n"),
+    says: /^good.yaml:2:6 {2}error {2}This `\[` is not closed/,
+  },
+  {
+    name: "two mistakes in the document",
+    args: GIVEN,
+    prepare: () => write("good.yaml", BAD),
+    says: /^good.yaml:5:5 {2}error {2}.*cannot be made a route.* at #\/paths\/.*\n +5 \| +get:\n +\| +\^\^\^\ngood.yaml:12:9 {2}error {2}"2oo" is not a status .*\n +12 \| .*2oo.*\n +\| +\^+\n$/,
+  },
+  {
+    name: "a pattern that is none",
+    args: GIVEN,
+    prepare: () => write("good.yaml", GOOD.replace("{ type: string }", '{ type: string, pattern: "(" }')),
+    says: /^good.yaml:\d+:\d+ {2}error {2}.*regular expression/,
+  },
+  {
+    name: "a file in the place of the output folder",
+    args: ["--spec", "good.yaml", "--out", "good.yaml"],
+    says: /^error {2}.*good\.yaml is not a folder\. Delete it or choose another --out\.$/m,
+  },
+  {
+    name: "an output folder below a file",
+    args: ["--spec", "good.yaml", "--out", "good.yaml/out"],
+    says: /^error {2}.*good\.yaml is not a folder\. Delete it or choose another --out\.$/m,
+  },
+  {
+    name: "a file of the user's own",
+    args: ["--spec", "good.yaml", "--out", "."],
+    prepare: () => write("routes.ts", "export {};\n"),
+    says: /^error {2}\S+routes.ts was not generated and would be overwritten/,
+  },
+  {
+    name: "a folder in the place of a file",
+    args: ["--spec", "good.yaml", "--out", "."],
+    prepare: () => mkdirSync(path.join(folder, "routes.ts")),
+    says: /^error {2}\S+routes.ts is not a file/,
+  },
+  {
+    name: "adapters in no folder",
+    args: [...GIVEN, "--adapters", "good.yaml"],
+    says: /^error {2}\S+good\.yaml is not a folder\. Choose another --adapters\.$/m,
+  },
+  {
+    name: "adapters among what is generated",
+    args: [...GIVEN, "--adapters", "out"],
+    says: /^error {2}--adapters is the folder of --out. Choose a different folder.$/m,
+  },
+];
+
+describe("a mistake exits with 2, says in a line what it is, and writes nothing", () => {
+  test.each(MISTAKES)("$name", async ({ args, prepare, says }) => {
+    prepare?.();
+    const before = filesWithTimes();
+    const { code, stdout, stderr } = await command(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
+    expect(filesWithTimes()).toEqual(before);
+  });
+});
+
+test("--response-validators makes one more module; without it that module is out of date", async () => {
+  const made = await command(...GIVEN, "--response-validators");
+  expect(made.stdout).toMatch(/added .*response-validators\.js$/m);
+  expect((await command(...GIVEN, "--response-validators", "--check")).code).toBe(0);
+  const without = await command(...GIVEN, "--check");
+  expect(without.code).toBe(1);
+  expect(without.stderr).toMatch(/removed .*response-validators\.js$/m);
+});
+
+test("a warning has its place and stops nothing", async () => {
+  write("good.yaml", GOOD.replace(/ *parameters:.*\n/, ""));
+  const { code, stderr } = await command(...GIVEN);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /^good.yaml:5:5 {2}warning {2}the path parameter \{id\} of \/a\/\{id\} is not declared/m,
+  );
+});

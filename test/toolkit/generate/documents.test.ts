@@ -1,0 +1,51 @@
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, onTestFinished } from "vitest";
+import { formatDiagnostic } from "../../../scripts/diagnostic.js";
+import { leftOut, type Needs, SPECS } from "../../support/documents.js";
+import { typeErrors, generateInto, sourcesOf, temporaryFolder } from "./generated.js";
+import { testUnless } from "../../support/requirements.js";
+
+/** Real documents, and how many operations each has by a count of its own text. */
+const DOCUMENTS: { file: string; count: number; needs?: Needs }[] = [
+  { file: "superset.json", count: 140 },
+  { file: "opencode.yaml", count: 131 },
+  { file: "openai.yaml", count: 162, needs: "all" },
+  { file: "rebilly.yaml", count: 542, needs: "all" },
+  { file: "github.json", count: 1223, needs: "all" },
+];
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/** `METHOD path` of every operation that openapi.json has. */
+function operationsOf(folder: string): string[] {
+  const document: { paths: Record<string, object> } = JSON.parse(
+    readFileSync(path.join(folder, "openapi.json"), "utf8"),
+  );
+  return Object.entries(document.paths).flatMap(([template, item]) =>
+    METHODS.filter((method) => Object.hasOwn(item, method)).map(
+      (method) => `${method.toUpperCase()} ${template}`,
+    ),
+  );
+}
+
+describe("documents of others", () => {
+  for (const { file, count, needs } of DOCUMENTS) {
+    const why = leftOut(path.join(SPECS, file), needs);
+    if (why !== undefined) console.log(`Not generated from ${file}: ${why}.`);
+    testUnless(why)(`${file} gives code that compiles, with all its operations`, async () => {
+      const folder = temporaryFolder();
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const generated = await generateInto(folder, path.join(SPECS, file));
+      const { operations } = (await import(path.join(folder, "routes.ts"))) as {
+        operations: Record<string, { method: string; path: string }>;
+      };
+      const table = Object.values(operations).map((operation) => `${operation.method} ${operation.path}`);
+      expect(table).toHaveLength(count);
+      expect(table.sort()).toEqual(operationsOf(folder).sort());
+      expect(typeErrors(sourcesOf(generated))).toEqual([]);
+      for (const warning of generated.warnings) {
+        expect(formatDiagnostic(warning)).toMatch(/\.(json|yaml):\d+:\d+ {2}warning {2}\S/);
+      }
+    });
+  }
+});

@@ -1,0 +1,136 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { compile } from "../../../scripts/pipeline.js";
+import { Random, takeSeed } from "../../support/random.js";
+import { clientOf } from "./bodies-server.js";
+import { Workspace } from "./workspace.js";
+
+const DOCUMENT = fileURLToPath(new URL("../../fixtures/generate/bodies.yaml", import.meta.url));
+const STREAMS = 400;
+
+interface Event {
+  data: string;
+  event?: string;
+  id?: string;
+  retry?: number;
+}
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = new Workspace();
+  const { files } = await compile(DOCUMENT, workspace.path("generated"), "test");
+  await workspace.writeGenerated(files);
+});
+afterAll(() => workspace.remove());
+
+/** Text of one line, of what a parser could stumble over; `\uFEFF` is a mark at the start of the stream only. */
+function randomText(random: Random, most: number): string {
+  const pieces = [
+    "a",
+    "data",
+    ":",
+    " ",
+    "  ",
+    "\t",
+    "ü",
+    "€",
+    "😀",
+    "\u2028",
+    "\u0085",
+    "\uFEFF",
+    "{}",
+    '"',
+    "0",
+  ];
+  return Array.from({ length: random.below(most + 1) }, () => random.pick(pieces)).join("");
+}
+
+function randomEvent(random: Random): Event {
+  const lines = Array.from({ length: 1 + random.below(3) }, () => randomText(random, 6));
+  return {
+    data: lines.join("\n"),
+    ...(random.below(3) === 0 ? { event: `e${randomText(random, 3)}` } : {}),
+    ...(random.below(3) === 0 ? { id: randomText(random, 3) } : {}),
+    ...(random.below(3) === 0 ? { retry: random.below(100_000) } : {}),
+  };
+}
+
+/** The lines of an event: its fields in any order, with what a parser has to pass over between them. */
+function linesOf({ data, event, id, retry }: Event, random: Random): string[] {
+  const field = (name: string, value: string): string => {
+    if (value === "" && random.below(2) === 0) return name;
+    return `${name}:${value.startsWith(" ") || random.below(2) === 0 ? " " : ""}${value}`;
+  };
+  const lines = data.split("\n").map((line) => field("data", line));
+  const others = [
+    ...(event === undefined ? [] : [field("event", event)]),
+    ...(id === undefined ? [] : [field("id", id)]),
+    ...(retry === undefined ? [] : [field("retry", String(retry))]),
+    ...(random.below(3) === 0 ? [`:${randomText(random, 4)}`] : []),
+    ...(random.below(4) === 0
+      ? [random.pick(["Data: x", "foo: y", " data: z", "retry: 1s", "id: a\0"])]
+      : []),
+  ];
+  for (const line of others) lines.splice(random.below(lines.length + 1), 0, line);
+  return [...lines, ""];
+}
+
+/** Each line with an end of its own kind; no line feed follows a carriage return that ended the line before. */
+function withEnds(lines: string[], random: Random): string {
+  let text = "";
+  for (const line of lines) {
+    const ends = line === "" && text.endsWith("\r") ? ["\r", "\r\n"] : ["\r", "\n", "\r\n"];
+    text += line + random.pick(ends);
+  }
+  return text;
+}
+
+/** The bytes in pieces that end anywhere: inside of a character, and between the two of a line's end. */
+function inPieces(bytes: Uint8Array, random: Random): Uint8Array[] {
+  const most = random.pick([1, 2, 5, 40]);
+  const pieces: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length;) {
+    // Empty pieces are allowed, too.
+    const end = start + random.below(most + 1);
+    pieces.push(bytes.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+test(`the client reads ${STREAMS} random event streams, however they are written and cut`, async () => {
+  const seed = takeSeed();
+  let pieces: Uint8Array[] = [];
+  // No network keeps the pieces as they are cut.
+  const answer = async (): Promise<Response> => {
+    const source = pieces.values();
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const { value, done } = source.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    });
+    return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+  };
+  const client = await clientOf(workspace, "http://localhost", answer);
+  for (let index = 0; index < STREAMS; index += 1) {
+    const random = new Random(`${seed} ${index}`);
+    const events = Array.from({ length: random.below(5) }, () => randomEvent(random));
+    const mark = random.below(4) === 0 ? "\uFEFF" : "";
+    const text =
+      mark +
+      withEnds(
+        events.flatMap((event) => linesOf(event, random)),
+        random,
+      );
+    // An event that is not finished is none.
+    const rest = random.below(3) === 0 ? "data: cut" : "";
+    pieces = inPieces(new TextEncoder().encode(text + rest), random);
+    const found: unknown[] = [];
+    // The cast: what this operation of the document answers with.
+    const body = (await client["listen"]?.({}))?.["body"] as AsyncIterable<unknown>;
+    for await (const event of body) found.push(event);
+    expect(found, `stream ${index} of SEED=${seed}: ${JSON.stringify(text)}`).toEqual(events);
+  }
+});

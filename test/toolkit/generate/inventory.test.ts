@@ -1,0 +1,81 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished } from "vitest";
+import { PROJECT } from "../../support/api-document.js";
+import { leftOut, type Needs, SPECS } from "../../support/documents.js";
+import { type Generated, generateInto, temporaryFolder } from "./generated.js";
+import { type Inventory, inventoryOf } from "./inventory.js";
+import { testUnless } from "../../support/requirements.js";
+
+const FIXTURES = fileURLToPath(new URL("../../fixtures", import.meta.url));
+
+const DOCUMENTS: { file: string; needs?: Needs }[] = [
+  { file: path.join(PROJECT, "spec/openapi.yaml") },
+  { file: path.join(FIXTURES, "generate/shapes.yaml") },
+  { file: path.join(FIXTURES, "generate/everything.yaml") },
+  { file: path.join(FIXTURES, "orchard/openapi.yaml") },
+  { file: path.join(SPECS, "superset.json") },
+  { file: path.join(SPECS, "opencode.yaml") },
+  { file: path.join(SPECS, "openai.yaml"), needs: "all" },
+  { file: path.join(SPECS, "rebilly.yaml"), needs: "all" },
+  { file: path.join(SPECS, "github.json"), needs: "all" },
+];
+
+/** The operations table of routes.ts, as far as it is looked at. */
+type Table = Record<
+  string,
+  {
+    method: string;
+    path: string;
+    parameters: { name: string; in: string }[];
+    body?: { mediaTypes: Record<string, unknown> };
+    responses: Record<string, unknown>;
+  }
+>;
+
+/** Lists the generated parts from the table of routes.ts, and from the model those that only types.ts and client.ts have. */
+function inventoryOfGenerated(table: Table, { api }: Generated): Inventory {
+  const lines = Object.values(table).flatMap((operation) => {
+    const name = `${operation.method.toLowerCase()} ${operation.path}`;
+    return [
+      name,
+      ...operation.parameters.map((parameter) => `${name} parameter ${parameter.in} ${parameter.name}`),
+      ...Object.keys(operation.body?.mediaTypes ?? {}).map((type) => `${name} body ${type}`),
+      ...Object.keys(operation.responses).map((status) => `${name} response ${status}`),
+    ];
+  });
+  for (const operation of api.groups.flatMap(({ operations }) => operations)) {
+    const name = `${operation.method} ${operation.path}`;
+    for (const { key, mediaTypes, headers } of operation.responses) {
+      lines.push(...mediaTypes.map((type) => `${name} response ${key} ${type.name}`));
+      lines.push(...headers.map((header) => `${name} response ${key} header ${header.name}`));
+    }
+  }
+  return lines.sort();
+}
+
+describe("nothing that a document declares is left out", () => {
+  for (const { file, needs } of DOCUMENTS) {
+    const why = leftOut(file, needs);
+    if (why !== undefined) console.log(`Not counted: ${path.basename(file)}: ${why}.`);
+    testUnless(why)(path.relative(PROJECT, file), async () => {
+      const folder = temporaryFolder();
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const generated = await generateInto(folder, file);
+      const { operations } = (await import(path.join(folder, "routes.ts"))) as { operations: Table };
+      const declared = inventoryOf(file);
+      // Webhooks are types, callbacks are documentation: both are in openapi.json, which is a document itself.
+      const code = declared.filter((line) => !/^webhook | callback /.test(line));
+      expect(inventoryOfGenerated(operations, generated)).toEqual(code);
+      expect(inventoryOf(path.join(folder, "openapi.json"))).toEqual(declared);
+      const count = (pattern: RegExp) => declared.filter((line) => pattern.test(line)).length;
+      console.log(
+        `${path.basename(file)}: ${count(/^(?!webhook )\S+ \S+$/)} operations, ${count(/ parameter /)} parameters, ` +
+          `${count(/ body /)} request and ${count(/ response \S+ (?!header )/)} response media types, ` +
+          `${count(/ response \S+$/)} responses, ${count(/ header /)} headers, ${count(/^webhook /)} webhooks, ` +
+          `${count(/ callback /)} callbacks; all there.`,
+      );
+    });
+  }
+});

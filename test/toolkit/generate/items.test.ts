@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { typeErrors, sourcesOf, withGenerated } from "./generated.js";
+
+test("OpenAPI 3.2 says with itemSchema what one event or line is", async () => {
+  const item = { type: "object", required: ["a"], properties: { a: { type: "integer" } } };
+  const event = { type: "object", properties: { event: { const: "x" }, data: { type: "string" } } };
+  const content = {
+    "application/jsonl": { itemSchema: item },
+    "text/event-stream": { itemSchema: event, schema: { type: "array", items: event } },
+  };
+  const document = {
+    openapi: "3.2.0",
+    info: { title: "Items", version: "1" },
+    paths: {
+      "/items": { get: { operationId: "items", responses: { 200: { description: "They.", content } } } },
+    },
+  };
+  await withGenerated(document, (generated) => {
+    const routes = generated.files.find(({ path }) => path === "routes.ts")?.content ?? "";
+    expect(routes).toContain(
+      'streams: { 200: { "application/jsonl": "lines", "text/event-stream": "text" } }',
+    );
+    expect(routes).toMatch(
+      /body: AsyncIterable<Types\.operations\["items"\]\["responses"\]\[200\]\["content"\]\["application\/jsonl"\]>/,
+    );
+    expect(routes).toMatch(/AsyncIterable<\s*ItemOf<\s*Types/);
+    expect(typeErrors(sourcesOf(generated))).toEqual([]);
+  });
+});

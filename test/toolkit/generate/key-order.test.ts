@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseYaml, stringifyYaml } from "@redocly/openapi-core";
+import { describe, expect, onTestFinished } from "vitest";
+import { compile } from "../../../scripts/pipeline.js";
+import { PROJECT } from "../../support/api-document.js";
+import { leftOut, type Needs, SPECS } from "../../support/documents.js";
+import { Random, takeSeed } from "../../support/random.js";
+import { shuffledJson, shuffledValue } from "./shuffle.js";
+import { testUnless } from "../../support/requirements.js";
+
+const FIXTURES = fileURLToPath(new URL("../../fixtures/generate", import.meta.url));
+
+/** Documents by the folder of their files and the name of their root. */
+const DOCUMENTS: { folder: string; root: string; needs?: Needs }[] = [
+  { folder: path.join(PROJECT, "spec"), root: "openapi.yaml" },
+  { folder: FIXTURES, root: "shapes.yaml" },
+  { folder: path.join(FIXTURES, "../orchard"), root: "openapi.yaml" },
+  { folder: SPECS, root: "superset.json" },
+  { folder: SPECS, root: "opencode.yaml", needs: "all" },
+  { folder: SPECS, root: "openai.yaml", needs: "all" },
+  { folder: SPECS, root: "rebilly.yaml", needs: "all" },
+  { folder: SPECS, root: "github.json", needs: "all" },
+];
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "page-service-order-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Copies a document file by file, each written anew. Files of other documents in the same folder do no harm. */
+function rewrite(folder: string, root: string, write: (value: unknown) => string): string {
+  const copy = temporaryFolder();
+  const alone = folder === SPECS;
+  for (const file of alone ? [root] : readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!/\.(yaml|yml|json|md)$/.test(file) || file === "redocly.yaml") continue;
+    const source = readFileSync(path.join(folder, file), "utf8");
+    const text = file.endsWith(".md") ? source : write(parseYaml(source));
+    mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
+    writeFileSync(path.join(copy, file), text);
+  }
+  return path.join(copy, root);
+}
+
+interface Result {
+  /** Text of each artifact. The manifest is not among them: it has the hash of the source. */
+  files: Map<string, string>;
+  warnings: string[];
+}
+
+async function resultOf(spec: string): Promise<Result> {
+  const { files, warnings } = await compile(spec, path.join(path.dirname(spec), "out"), "0".repeat(64));
+  const artifacts = files.filter(({ path: file }) => file !== "manifest.json");
+  return {
+    files: new Map(artifacts.map(({ path: file, content }) => [file, content])),
+    warnings: warnings.map(({ message, position }) => `${message} ${position?.pointer ?? ""}`).sort(),
+  };
+}
+
+/** Compares text by text without showing megabytes of difference. */
+function expectSame(one: Result, other: Result): void {
+  expect([...other.files.keys()]).toEqual([...one.files.keys()]);
+  for (const [file, content] of one.files) {
+    const lines = content.split("\n");
+    const found = (other.files.get(file) ?? "").split("\n");
+    const first = lines.findIndex((line, index) => line !== found[index]);
+    expect(first === -1 ? "" : `${file}:${first + 1} ${found[first]} for ${lines[first]}`).toBe("");
+    expect(found.length).toBe(lines.length);
+  }
+  expect(other.warnings).toEqual(one.warnings);
+}
+
+describe("what is generated is the same in whatever order the keys of a document stand", () => {
+  for (const { folder, root, needs } of DOCUMENTS) {
+    const why = leftOut(path.join(folder, root), needs);
+    if (why !== undefined) console.log(`Not shuffled: ${root}: ${why}.`);
+    testUnless(why)(root, { timeout: 600_000 }, async () => {
+      const original = await resultOf(rewrite(folder, root, (value) => JSON.stringify(value)));
+      const random = new Random(takeSeed());
+      expectSame(original, await resultOf(rewrite(folder, root, (value) => shuffledJson(value, random))));
+      const asYaml = (value: unknown) => stringifyYaml(shuffledValue(value, random));
+      if (root.endsWith(".yaml")) expectSame(original, await resultOf(rewrite(folder, root, asYaml)));
+    });
+  }
+});

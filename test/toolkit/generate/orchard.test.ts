@@ -1,0 +1,149 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DiagnosticError, formatDiagnostic } from "../../../scripts/diagnostic.js";
+import { compile, type Compilation } from "../../../scripts/pipeline.js";
+import { servePair } from "./shapes-server.js";
+import { Workspace } from "./workspace.js";
+
+const ORCHARD = fileURLToPath(new URL("../../fixtures/orchard", import.meta.url));
+
+let workspace: Workspace;
+let generation: Compilation;
+
+beforeAll(async () => {
+  workspace = new Workspace();
+  generation = await compile(path.join(ORCHARD, "openapi.yaml"), workspace.path("generated"), "test");
+  await workspace.writeGenerated(generation.files);
+});
+afterAll(() => workspace.remove());
+
+/** Copies the document, changes one of its files, and gives what generating from the copy says. */
+async function afterChange(file: string, from: string, to: string): Promise<string[]> {
+  const copy = workspace.path(`copy-${path.basename(file)}-${to.length}`);
+  cpSync(ORCHARD, copy, { recursive: true });
+  const text = readFileSync(path.join(copy, file), "utf8");
+  expect(text).toContain(from);
+  writeFileSync(path.join(copy, file), text.replace(from, to));
+  return compile(path.join(copy, "openapi.yaml"), workspace.path("never"), "test").then(
+    ({ warnings }) => warnings.map((one) => formatDiagnostic(one, copy)),
+    (error: unknown) => {
+      if (!(error instanceof DiagnosticError)) throw error;
+      const errors = error.diagnostics.filter(({ severity }) => severity === "error");
+      return errors.map((one) => formatDiagnostic(one, copy));
+    },
+  );
+}
+
+test("a document in many files gives code that compiles, and one component for each thing it names", () => {
+  expect(workspace.compile(["generated/routes.ts", "generated/client.ts", "generated/types.ts"])).toEqual([]);
+  const { components } = generation.api.document;
+  const names = Object.entries(components ?? {}).map(([kind, members]) => [kind, Object.keys(members ?? {})]);
+  expect(Object.fromEntries(names)).toEqual({
+    examples: ["all", "unauthorized"],
+    headers: ["limit", "remaining"],
+    parameters: ["page", "per_page", "species", "tree_id"],
+    requestBodies: ["harvest"],
+    responses: ["no_content", "not_found", "unauthorized", "unexpected"],
+    // prettier-ignore
+    schemas: [
+      "Plant", "error", "harvest", "id", "id-2", "links", "links-2", "links-3", "links-4", "meta", "pagination",
+      "plant", "shrub", "species", "tree", "weight",
+    ],
+  });
+  expect(generation.files.find(({ path: file }) => file === "openapi.json")?.content).not.toMatch(
+    /\.(yml|json)[#"]/,
+  );
+});
+
+test("wherever the folder of the document lies, the same is generated", async () => {
+  const moved = workspace.path("elsewhere/b/orchard");
+  cpSync(ORCHARD, moved, { recursive: true });
+  const again = await compile(path.join(moved, "openapi.yaml"), workspace.path("moved"), "test");
+  const texts = ({ files }: Compilation) => files.filter(({ path: file }) => file !== "manifest.json");
+  expect(texts(again)).toEqual(texts(generation));
+});
+
+describe("client and routes agree", () => {
+  const tree = {
+    id: 1,
+    kind: "tree",
+    last_harvest: { id: "h1", weight: 2, trees: [{ id: 2, kind: "tree" }] },
+  };
+  test.each([
+    [
+      "listTrees",
+      { query: { per_page: 10, species: "apple" } },
+      {
+        status: 200,
+        headers: { "RateLimit-Limit": 9 },
+        body: { trees: [tree], meta: { total: 1 } },
+      },
+    ],
+    [
+      "createTree",
+      { body: { kind: "shrub", height: 1.5 } },
+      { status: 201, headers: { "RateLimit-Limit": 9 }, body: { plant: tree } },
+    ],
+    ["getTree", { path: { tree_id: 1 } }, { status: 200, body: tree }],
+    ["removeTree", { path: { tree_id: 1 } }, { status: 204 }],
+    ["createHarvest", { body: { weight: 3, trees: [1] } }, { status: 201, body: tree.last_harvest }],
+    ["listHarvestTrees", { path: { harvest_id: "h1" } }, { status: 200, body: [tree] }],
+  ])("%s", async (operation, request, reply) => {
+    const pair = await servePair(workspace, "router");
+    const { seen, response } = await pair.call(operation, request, reply);
+    expect(seen.request).toMatchObject(request);
+    expect(response).toMatchObject(reply);
+  });
+
+  test.each([
+    ["createTree", { body: { kind: "bush" } }],
+    ["createTree", { body: { kind: "shrub" } }],
+    ["getTree", { path: { tree_id: 0 } }],
+    ["createHarvest", { body: { weight: 3, trees: [0] } }],
+    ["listHarvestTrees", { path: { harvest_id: "1" } }],
+  ])("%s is refused with %j, by what another file says", async (operation, request) => {
+    const pair = await servePair(workspace, "router");
+    await expect(pair.call(operation, request)).rejects.toThrow("599");
+  });
+});
+
+describe("what is wrong is told with its file, line and column", () => {
+  test.each([
+    [
+      "resources/trees/models/tree.yml",
+      "last_harvest: { $ref: ../../harvests",
+      "last_harvest: { $ref: ../../harvest",
+      /^resources\/trees\/models\/tree\.yml:8:\d+ {2}error .*resources\/harvest\/models\/harvest\.yml does not exist/,
+    ],
+    [
+      "shared/pages.yml",
+      'meta: { $ref: "#/meta" }',
+      'meta: { $ref: "#/mata" }',
+      /^shared\/pages\.yml:5:\d+ {2}error .*"#\/mata": nothing is there/,
+    ],
+    [
+      "resources/harvests/models/harvest.yml",
+      '"^h[0-9]+$"',
+      '"["',
+      /^resources\/harvests\/models\/harvest\.yml:4:\d+ {2}error .*pattern/,
+    ],
+    [
+      "resources/harvests/harvests.yml",
+      '"201":',
+      '"2o1":',
+      /^resources\/harvests\/harvests\.yml:\d+:\d+ {2}error .*"2o1" is not a status/,
+    ],
+    [
+      "shared/headers/ratelimit.yml",
+      "schema: { type: integer }",
+      "schema: { type: whole }",
+      /^shared\/headers\/ratelimit\.yml:1:\d+ {2}error .*`type` must be one of/,
+    ],
+  ])("%s", async (file, from, to, message) => {
+    const [first, ...others] = await afterChange(file, from, to);
+    expect(first).toMatch(message);
+    expect(others.every((line) => line.startsWith(file))).toBe(true);
+  });
+});

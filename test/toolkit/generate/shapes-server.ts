@@ -1,0 +1,112 @@
+import { createServer, type RequestListener } from "node:http";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import express from "express";
+import Router from "router";
+import { onTestFinished } from "vitest";
+import {
+  createBinder,
+  type HttpOperation,
+  type HttpResponse,
+  type RouteHandler,
+} from "../../../src/http/index.js";
+import { uncheckedFetch } from "../../support/checked-responses.js";
+import type { Workspace } from "./workspace.js";
+
+type Request = Record<string, unknown>;
+type Method = (request: Request) => Promise<Request>;
+
+/** Exports of generated modules that these tests use. */
+interface Generated {
+  registerRoutes(router: unknown, handlers: unknown, bind: unknown): void;
+  operations: Record<string, HttpOperation>;
+  validators: Record<string, never>;
+  expectations: Record<string, string>;
+  createClient(options: object): Record<string, Method>;
+}
+
+/** One exchange: what went over the wire, and what the handler got. */
+export interface Seen {
+  /** Request line and the headers of note, as the server saw them. */
+  url: string;
+  headers: Record<string, unknown>;
+  /** The operation that was called, and its request. */
+  operation: string;
+  request: Request;
+}
+
+/** The generated client in front of the generated routes, over HTTP. */
+export interface Pair {
+  call(operation: string, request: Request, reply?: HttpResponse): Promise<{ seen: Seen; response: Request }>;
+  baseUrl: string;
+}
+
+/** Serves the generated routes of a workspace on a port of its own, for the length of the test. */
+export async function servePair(workspace: Workspace, mount: "router" | "express"): Promise<Pair> {
+  const modules = ["routes.js", "validators.js", "client.js"];
+  const imported = await Promise.all(modules.map((file) => workspace.import(`generated/${file}`)));
+  // The cast: these are the names that every document's modules export.
+  const generated = Object.assign({}, ...imported) as Generated;
+  let reply: HttpResponse = { status: 200 };
+  let seen: Seen | undefined;
+  const bind = createBinder<Seen>({
+    validators: generated.validators,
+    expectations: generated.expectations,
+    begin: ({ request }, { id }) => {
+      seen = { url: request.url ?? "", headers: request.headers, operation: id, request: {} };
+      return seen;
+    },
+    onError: (error) => ({ status: 599, body: { message: String(error) } }),
+    bodyLimit: 10_000,
+  });
+  const any = new Proxy({}, { get: () => echo });
+  const echo = async (request: Request, context: Seen): Promise<HttpResponse> => {
+    context.request = "body" in request ? { ...request, body: await readAll(request.body) } : request;
+    return reply;
+  };
+  const handlers = new Proxy({}, { get: () => any });
+  const target = mount === "router" ? Router({ strict: true }) : express();
+  generated.registerRoutes(target, handlers, bind satisfies (...input: never[]) => RouteHandler);
+
+  const baseUrl = await listen((request, response) => {
+    const unanswered = (error?: unknown): void => {
+      response.writeHead(598).end(`not answered: ${String(error)}`);
+    };
+    if (mount === "router") (target as ReturnType<typeof Router>)(request, response, unanswered);
+    else (target as ReturnType<typeof express>)(request, response);
+  });
+  const client = generated.createClient({ baseUrl, fetch: uncheckedFetch });
+  return {
+    baseUrl,
+    async call(operation, request, answer = { status: 200 }) {
+      reply = answer;
+      seen = undefined;
+      const method = client[operation];
+      if (!method) throw new Error(`the client has no method ${operation}`);
+      const response = await method(request);
+      if (!seen) throw new Error(`${operation} called no handler`);
+      return { seen, response };
+    },
+  };
+}
+
+/** Bytes that come as a stream are kept, as the test looks at them when the request is over. */
+async function readAll(body: unknown): Promise<unknown> {
+  return body instanceof Readable ? new Uint8Array(await buffer(body)) : body;
+}
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+}

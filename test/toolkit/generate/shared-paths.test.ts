@@ -1,0 +1,60 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatDiagnostic } from "../../../scripts/diagnostic.js";
+import { compile, type Compilation } from "../../../scripts/pipeline.js";
+import { servePair } from "./shapes-server.js";
+import { Workspace } from "./workspace.js";
+
+const FIXTURES = fileURLToPath(new URL("../../fixtures/generate", import.meta.url));
+
+let workspace: Workspace;
+let generation: Compilation;
+
+beforeAll(async () => {
+  workspace = new Workspace();
+  const spec = path.join(FIXTURES, "shared-paths.yaml");
+  generation = await compile(spec, workspace.path("generated"), "test");
+  await workspace.writeGenerated(generation.files);
+});
+afterAll(() => workspace.remove());
+
+test("what is generated compiles in a strict project, without a complaint of its own", () => {
+  const files = ["generated/routes.ts", "generated/client.ts", "generated/types.ts"];
+  expect(workspace.compile(files)).toEqual([]);
+});
+
+test("a query string in a path is warned about, once", () => {
+  const shown = generation.warnings.map((warning) => formatDiagnostic(warning, FIXTURES));
+  expect(shown).toEqual([
+    expect.stringMatching(
+      /^shared-paths\.yaml:\d+:3 {2}warning .*query string of \/kites\/\{kite\}\/flights/,
+    ),
+    expect.stringMatching(/^shared-paths\.yaml:\d+:3 {2}warning .*query string of \/kites\?view=full/),
+  ]);
+});
+
+describe.each(["router", "express"] as const)("each reaches its own handler, on %s", (mount) => {
+  test.each([
+    ["count", { headers: { "X-Target": "Kites.Count" } }, "/"],
+    ["clear", { headers: { "X-Target": "Kites.Clear" } }, "/"],
+    ["listFullKites", { query: { view: "full" } }, "/kites?view=full"],
+    ["listKites", { query: { view: "short" } }, "/kites?view=short"],
+    ["listKites", { query: {} }, "/kites"],
+    [
+      "listFlights",
+      { path: { kite: "a" }, query: { from: "b", days: [1, 2], unit: "m/s" } },
+      "/kites/a/flights?days=1,2&from=b&unit=m/s",
+    ],
+    ["getLines", { path: { kite: "a" }, query: { lines: true } }, "/kites/a?lines=true"],
+    ["getTail", { path: { kite: "a" }, headers: { "X-Tail": 3 } }, "/kites/a"],
+    ["getPlan", { path: { name: "a/b", page: "1.json", extension: ".txt+" } }, "/kites/a/b.plan/1.json.txt+"],
+    ["getKite", { path: { name: "a" } }, "/kites/a"],
+  ])("%s with %j", async (operation, request, url) => {
+    const pair = await servePair(workspace, mount);
+    const { seen } = await pair.call(operation, request, { status: 204 });
+    expect(seen).toMatchObject({ operation, request });
+    const [pathname, query = ""] = decodeURIComponent(seen.url).split("?");
+    expect([pathname, query.split("&").sort().join("&")].filter(Boolean).join("?")).toBe(url);
+  });
+});

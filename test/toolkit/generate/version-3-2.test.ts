@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { DiagnosticError } from "../../../scripts/diagnostic.js";
+import { typeErrors, sourcesOf, withGenerated } from "./generated.js";
+
+const PATHS = `
+paths:
+  /logs:
+    get:
+      operationId: readLogs
+      tags: [Logs]
+      responses:
+        "200":
+          summary: The lines.
+          description: The lines as they come.
+          content:
+            application/jsonl: { itemSchema: { type: object, required: [line], properties: { line: { type: string } } } }
+`;
+
+test("what OpenAPI 3.2 has besides is generated for or is prose", async () => {
+  const document = `openapi: 3.2.0
+info: { title: Logs, version: "1", summary: All of them. }
+servers: [{ url: https://a.test, name: main }]
+tags: [{ name: Logs, summary: Logs, kind: nav }, { name: More, parent: Logs }]
+${PATHS}`;
+  await withGenerated(document, (generated) => {
+    expect(generated.warnings).toEqual([]);
+    expect(generated.api.groups[0]?.operations[0]?.responses[0]?.mediaTypes[0]?.kind).toBe("jsonl");
+    expect(typeErrors(sourcesOf(generated))).toEqual([]);
+  });
+});
+
+test.each([
+  ["$self: https://a.test/openapi.yaml", "/$self", "`$self`"],
+  ["components: { mediaTypes: { A: { schema: {} } } }", "/components/mediaTypes", "`mediaTypes`"],
+  ["  /a: { query: { responses: { '200': { description: It. } } } }", "/paths/~1a/query", "the method QUERY"],
+  [
+    "  /a: { additionalOperations: { COPY: { responses: { '200': { description: It. } } } } }",
+    "/paths/~1a/additionalOperations",
+    "`additionalOperations`",
+  ],
+  [
+    "  /a: { get: { parameters: [{ name: a, in: querystring, content: { a/b: {} } }], responses: { '200': { description: It. } } } }",
+    "/paths/~1a/get/parameters/0",
+    "whole query string",
+  ],
+  [
+    "components: { schemas: { A: { type: object, discriminator: { propertyName: a, defaultMapping: B } }, B: { type: object } } }",
+    "/components/schemas/A/discriminator/defaultMapping",
+    "`defaultMapping`",
+  ],
+])("what is not supported is refused with its place: %s", async (text, pointer, what) => {
+  const document = `openapi: 3.2.0\ninfo: { title: t, version: "1" }\n${PATHS.trim()}\n${text}\n`;
+  const error: unknown = await withGenerated(document, () => undefined).catch((reason: unknown) => reason);
+  const found = error instanceof DiagnosticError ? error.diagnostics : [];
+  const refused = found.find(({ position }) => position?.pointer === pointer && position.line > 1);
+  expect(refused?.severity).toBe("error");
+  expect(refused?.message).toContain(what);
+  expect(refused?.message).toContain("not supported; ");
+});

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { GeneratedFile } from "../../../scripts/model/model.js";
+import { type CompilerOptions, runCompiler } from "../../support/type-check.js";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** The strictest compiler options of users' projects, stricter than those of this project. */
+const STRICT: CompilerOptions = {
+  target: "ES2023",
+  lib: ["ES2023", "ES2024.String"],
+  module: "NodeNext",
+  types: ["node"],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noFallthroughCasesInSwitch: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  skipLibCheck: true,
+  declaration: true,
+};
+
+/** A folder outside the project that generated code is written to, compiled in and imported from. */
+export class Workspace {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "page-service-workspace-"));
+
+  constructor() {
+    symlinkSync(path.join(ROOT, "node_modules"), path.join(this.folder, "node_modules"), "dir");
+    const runtime = path.relative(this.folder, path.join(ROOT, "dist/src"));
+    this.write("package.json", JSON.stringify({ type: "module", "openapi-compiler": { runtime } }));
+  }
+
+  path(file: string): string {
+    return path.join(this.folder, file);
+  }
+
+  write(file: string, text: string): void {
+    mkdirSync(path.dirname(this.path(file)), { recursive: true });
+    writeFileSync(this.path(file), text);
+  }
+
+  /** Writes generated files to `generated/`. */
+  async writeGenerated(files: GeneratedFile[]): Promise<void> {
+    for (const { path: file, content } of files) this.write(`generated/${file}`, content);
+  }
+
+  /** Compiles files and their imports to JavaScript beside them; returns one line for each type error. */
+  compile(files: readonly string[], options: CompilerOptions = {}): string[] {
+    const paths = files.map((file) => this.path(file));
+    return runCompiler(paths, { ...STRICT, ...options }, this.folder);
+  }
+
+  /** Imports a module; `query` tells it from one that was imported from the same place before. */
+  async import(file: string, query = ""): Promise<Record<string, unknown>> {
+    // The cast: a module is an object.
+    return (await import(/* @vite-ignore */ pathToFileURL(this.path(file)).href + query)) as Record<
+      string,
+      unknown
+    >;
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}

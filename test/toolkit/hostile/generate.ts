@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type Diagnostic, DiagnosticError } from "../../../scripts/diagnostic.js";
+import type { GeneratedFile } from "../../../scripts/model/model.js";
+import { compile } from "../../../scripts/pipeline.js";
+import { PROJECT } from "../../support/api-document.js";
+import { type Case, documentOf, mayBeRefused } from "./corpus.js";
+
+/** Exit code and output of the command. */
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the generate command as it was built, as a process in a folder, with options for Node before it. */
+export function command(folder: string, args: string[], node: string[] = []): Promise<Outcome> {
+  const all = [...node, path.join(PROJECT, "dist/openapi-compiler/cli.js"), "generate", ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, all, { cwd: folder, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+      // A process that a signal ended has no code.
+      resolve({ code: error ? (typeof error.code === "number" ? error.code : -1) : 0, stdout, stderr });
+    });
+  });
+}
+
+/** Cases of one document by their result. */
+export interface Sorted {
+  /** Cases that were generated together in one document. */
+  generated: Case[];
+  refused: { case: Case; diagnostic: Diagnostic }[];
+  /** Generated files; none when all cases were refused. */
+  files: GeneratedFile[];
+  /** Failures: an error without a location, an error of a case that must generate, any other exception. */
+  mistakes: string[];
+}
+
+/**
+ * Generates from a document of all the cases, then, as long as it is refused, from one without the cases that the
+ * errors point at. All that is refused is named in one run of the generator, or in the few that its stages are.
+ */
+export async function sortCases(all: readonly Case[], folder: string): Promise<Sorted> {
+  const result: Sorted = { generated: [...all], refused: [], files: [], mistakes: [] };
+  const spec = path.join(folder, "openapi.json");
+  mkdirSync(folder, { recursive: true });
+  while (result.generated.length > 0) {
+    const { document, ownersOf } = documentOf(result.generated);
+    writeFileSync(spec, JSON.stringify(document));
+    const { files, errors } = await tryToGenerate(spec);
+    if (errors.length === 0) {
+      result.files = files;
+      break;
+    }
+    const gone = new Set<Case>();
+    for (const diagnostic of errors) {
+      for (const each of diagnostic.position ? ownersOf(diagnostic.position.pointer) : []) {
+        if (gone.has(each)) continue;
+        gone.add(each);
+        result.refused.push({ case: each, diagnostic });
+        if (!mayBeRefused(each))
+          result.mistakes.push(`${each.sink}, ${each.payload}: ${diagnostic.message.slice(0, 200)}`);
+      }
+    }
+    if (gone.size === 0) {
+      result.mistakes.push(`no place in the document: ${JSON.stringify(errors[0]).slice(0, 1_000)}`);
+      break;
+    }
+    result.generated = result.generated.filter((each) => !gone.has(each));
+  }
+  return result;
+}
+
+/** Generates from a document, writing nothing: the files, or the errors that it is refused with. */
+export async function tryToGenerate(spec: string): Promise<{ files: GeneratedFile[]; errors: Diagnostic[] }> {
+  try {
+    const { files } = await compile(spec, path.join(path.dirname(spec), "generated"), "0".repeat(64));
+    return { files, errors: [] };
+  } catch (error) {
+    if (error instanceof DiagnosticError)
+      return { files: [], errors: error.diagnostics.filter(({ severity }) => severity === "error") };
+    const reason = error instanceof Error ? `${error.stack} ${String(error.cause ?? "")}` : String(error);
+    return { files: [], errors: [{ severity: "error", message: `not a diagnostic: ${reason}` }] };
+  }
+}

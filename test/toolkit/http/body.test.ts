@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import type { HttpOperation } from "../../../src/http/index.js";
+import { ask, raw, serve, serveExpress } from "./server.js";
+
+const JSON_BODY: Partial<HttpOperation> = {
+  method: "POST",
+  body: { required: true, mediaTypes: { "application/json": "json" } },
+};
+const JSON_TYPE = { "content-type": "application/json" };
+
+function post(url: string, body: string | Uint8Array, headers: Record<string, string> = JSON_TYPE) {
+  // A copy, as fetch takes no view of shared memory.
+  const bytes = typeof body === "string" ? body : new Uint8Array(body);
+  return ask(`${url}/things`, { method: "POST", headers, body: bytes });
+}
+
+describe("JSON", () => {
+  test.for<[string, string | Uint8Array, unknown]>([
+    ["an object", '{"a":[1,"é",null,true]}', { a: [1, "é", null, true] }],
+    ["a text", '"a"', "a"],
+    ["null", "null", null],
+    ["a byte order mark in front", '\uFEFF{"a":1}', { a: 1 }],
+    ["of a key that stands twice the last", '{"a":1,"a":2}', { a: 2 }],
+    ["100 levels", "[".repeat(100) + "]".repeat(100), JSON.parse("[".repeat(100) + "]".repeat(100))],
+    ["brackets in a text are no levels", JSON.stringify("[".repeat(200)), "[".repeat(200)],
+    ["a quote after backslashes", String.raw`["\\\"[[","\\"]`, [String.raw`\"[[`, "\\"]],
+    ["a pair of escaped surrogates", String.raw`"\ud83d\ude00"`, "😀"],
+    ["a backslash before u", String.raw`"\\u0000"`, String.raw`\u0000`],
+  ])("taken: %s", async ([, sent, expected]) => {
+    const url = await serve({ operation: JSON_BODY });
+    expect(await post(url, sent)).toMatchObject({ status: 200, body: { body: expected } });
+  });
+
+  test.for<[string, string | Uint8Array, string, RegExp]>([
+    ["nothing but chunks", " ", "invalid_json", /^Error parsing JSON body: /],
+    ["half a document", '{"a":', "invalid_json", /^Error parsing JSON body: /],
+    ["two documents", "{}{}", "invalid_json", /^Error parsing JSON body: /],
+    ["NaN", "NaN", "invalid_json", /^Error parsing JSON body: /],
+    ["bytes that are not UTF-8", Buffer.from([0x22, 0xff, 0x22]), "invalid_json", /not valid UTF-8/],
+    ["an overlong encoding", Buffer.from([0x22, 0xc0, 0x80, 0x22]), "invalid_json", /not valid UTF-8/],
+    ["UTF-16", Buffer.from('"a"', "utf16le"), "invalid_json", /./],
+    ["101 levels", "[".repeat(101) + "]".repeat(101), "invalid_value", /nested at most 100 levels deep/],
+    ["very many levels", '{"a":['.repeat(160), "invalid_value", /nested at most 100 levels deep/],
+    ["half a surrogate pair", String.raw`{"a":["\ud83d"]}`, "invalid_value", /not valid Unicode text/],
+    ["half a surrogate pair in a key", String.raw`{"\uDE00":1}`, "invalid_value", /not valid Unicode text/],
+    ["NUL", String.raw`{"a":"x\u0000"}`, "invalid_value", /a string has the character U\+0000, which/],
+  ])("refused: %s", async ([, sent, reason, message]) => {
+    const url = await serve({ operation: JSON_BODY });
+    expect(await post(url, sent)).toMatchObject({
+      status: 400,
+      body: { reason, message: expect.stringMatching(message) },
+    });
+  });
+
+  test("a key named __proto__ is a key like any other", async () => {
+    const url = await serve({
+      operation: JSON_BODY,
+      handler: async ({ body }) => ({
+        status: 200,
+        body: { own: Object.keys(Object(body)), polluted: "x" in {} },
+      }),
+    });
+    expect((await post(url, '{"__proto__":{"x":1}}')).body).toEqual({ own: ["__proto__"], polluted: false });
+  });
+});
+
+describe("no body", () => {
+  test("is refused where one is required, whatever the Content-Type says", async () => {
+    const url = await serve({ operation: JSON_BODY });
+    for (const headers of [{}, JSON_TYPE]) {
+      expect(await ask(`${url}/things`, { method: "POST", headers })).toMatchObject({
+        status: 400,
+        body: { reason: "missing_body", message: expect.stringContaining("body should be defined") },
+      });
+    }
+  });
+
+  test("is left out where one is optional", async () => {
+    const url = await serve({ operation: { ...JSON_BODY, body: { required: false, mediaTypes: {} } } });
+    expect((await ask(`${url}/things`, { method: "POST" })).body).toEqual({});
+  });
+
+  test.each([
+    ["text/plain", "text", ""],
+    ["application/x-www-form-urlencoded", "form", {}],
+  ] as const)("of %s is one that is empty", async (contentType, kind, expected) => {
+    const url = await serve({
+      operation: { method: "POST", body: { required: true, mediaTypes: { [contentType]: kind } } },
+    });
+    expect((await post(url, "", { "content-type": contentType })).body).toEqual({ body: expected });
+  });
+
+  test("is not looked for where the operation has none", async () => {
+    const url = await serve({ operation: { method: "POST" } });
+    expect(await post(url, "{", {})).toMatchObject({ status: 200, body: {} });
+  });
+});
+
+describe("Content-Type and Content-Encoding", () => {
+  test.for([
+    "application/json",
+    "application/json; charset=utf-8",
+    "Application/JSON",
+    " application/json ;charset=UTF-8",
+  ])("taken: %s", async (type) => {
+    const url = await serve({ operation: JSON_BODY });
+    expect(await post(url, '{"a":1}', { "content-type": type })).toMatchObject({ body: { body: { a: 1 } } });
+  });
+
+  test.for(["text/plain", "application/jsonp", "application/json-patch+json", "application/*", "*/*", ","])(
+    "refused: %s",
+    async (type) => {
+      const url = await serve({ operation: JSON_BODY });
+      expect(await post(url, "{}", { "content-type": type })).toMatchObject({
+        status: 415,
+        body: {
+          reason: "unsupported_media_type",
+          message: expect.stringContaining("send application/json."),
+        },
+      });
+    },
+  );
+
+  test.for(["latin1", '"UTF-16"'])("the charset %s is refused", async (charset) => {
+    const url = await serve({ operation: JSON_BODY });
+    expect(
+      await post(url, '{"a":1}', { "content-type": `application/json; charset=${charset}` }),
+    ).toMatchObject({
+      status: 415,
+      body: { message: expect.stringContaining("send the body in UTF-8") },
+    });
+  });
+
+  test("a body without one is refused", async () => {
+    const url = await serve({ operation: JSON_BODY });
+    const answer = await raw(url, [
+      "POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
+    ]);
+    expect(answer).toMatch(/^HTTP\/1.1 415 /);
+    expect(answer).toContain("no Content-Type");
+  });
+
+  test("of several the one that was sent is told; wildcards take what nothing else does", async () => {
+    const url = await serve({
+      operation: {
+        method: "POST",
+        body: {
+          required: true,
+          mediaTypes: { "text/*": "text", "application/json": "json", "text/csv": "text", "*/*": "text" },
+        },
+      },
+    });
+    const seen = async (type: string) => (await post(url, '"é"', { "content-type": type })).body;
+    expect(await seen("application/json")).toEqual({ contentType: "application/json", body: "é" });
+    expect(await seen("text/plain")).toEqual({ contentType: "text/plain", body: '"é"' });
+    expect(await seen("TEXT/CSV;header=present")).toEqual({ contentType: "text/csv", body: '"é"' });
+    expect(await seen("image/png")).toEqual({ contentType: "image/png", body: '"é"' });
+  });
+
+  test("a compressed body is refused, an identity is none", async () => {
+    const url = await serve({ operation: JSON_BODY });
+    for (const encoding of ["gzip", "br", "gzip, identity", "x"]) {
+      expect(await post(url, "{}", { ...JSON_TYPE, "content-encoding": encoding })).toMatchObject({
+        status: 415,
+        body: { message: expect.stringContaining(`Unsupported content encoding ${encoding}`) },
+      });
+    }
+    expect(await post(url, "{}", { ...JSON_TYPE, "content-encoding": "identity" })).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe("in an Express app", () => {
+  test("a body is read, or taken as express.json() has parsed it", async () => {
+    for (const parsed of [false, true]) {
+      const url = await serveExpress({ operation: JSON_BODY }, parsed);
+      expect(await post(url, '{"a":1}')).toMatchObject({ status: 200, body: { body: { a: 1 } } });
+      expect(await post(url, "[]", { "content-type": "text/plain" })).toMatchObject({ status: 415 });
+      expect(await ask(`${url}/things`, { method: "POST" })).toMatchObject({
+        body: { reason: "missing_body" },
+      });
+    }
+  });
+
+  test("a body that was read by somebody else who kept it is refused, and not waited for", async () => {
+    const url = await serve({
+      operation: JSON_BODY,
+      options: {
+        async begin({ request }) {
+          for await (const _ of request);
+          return undefined;
+        },
+      },
+    });
+    expect(await post(url, "{}")).toMatchObject({ status: 400, body: { reason: "aborted" } });
+  });
+});

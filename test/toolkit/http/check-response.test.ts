@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { emitResponseValidators } from "../../../scripts/emit/validators/responses.js";
+import { buildApi } from "../../../scripts/model/build.js";
+import type { JsonObject } from "../../../scripts/model/model.js";
+import { type HttpResponse, type ResponseChecks, ResponseMismatch } from "../../../src/http/index.js";
+import { documentWith, operationWith } from "../model/document.js";
+import { serve } from "./server.js";
+
+const THING: JsonObject = { type: "object", required: ["id"], properties: { id: { type: "integer" } } };
+const RESPONSES: JsonObject = {
+  "200": {
+    description: "A thing.",
+    headers: { "X-Left": { required: true, schema: { type: "integer", minimum: 0 } } },
+    content: { "application/json": { schema: THING }, "text/csv": { schema: { type: "string" } } },
+  },
+  "204": { description: "None." },
+  "4XX": {
+    description: "Not so.",
+    content: { "application/problem+json": { schema: { required: ["title"] } } },
+  },
+};
+
+let checks: ResponseChecks;
+beforeAll(async () => {
+  const document = documentWith({
+    "/things": { get: operationWith({ operationId: "op", responses: RESPONSES }) },
+  });
+  const locate = (pointer: string) => ({ file: "openapi.yaml", line: 1, col: 1, pointer });
+  const { files, problems } = emitResponseValidators(buildApi(document, locate).api);
+  expect(problems).toEqual([]);
+  expect(files.map(({ path }) => path)).toEqual(["response-validators.js", "response-validators.d.ts"]);
+  const code = encodeURIComponent(files[0]?.content ?? "");
+  const module: unknown = await import(`data:text/javascript,${code}`);
+  // The cast: that is what response-validators.d.ts declares.
+  checks = (module as { responseValidators: { op: ResponseChecks } }).responseValidators.op;
+});
+
+/** Returns the message that the binder throws for a response; undefined when it is sent unchanged. */
+async function mismatch(reply: HttpResponse): Promise<string | undefined> {
+  let thrown: unknown;
+  const address = await serve({
+    operation: {
+      responses: { "200": ["application/json", "text/csv"], "204": [], "4XX": ["application/problem+json"] },
+    },
+    handler: async () => reply,
+    options: {
+      checkResponses: { op: checks },
+      onError: (error) => {
+        thrown = error;
+        return { status: 500 };
+      },
+    },
+  });
+  const response = await fetch(`${address}/things`);
+  expect(response.status).toBe(thrown === undefined ? reply.status : 500);
+  if (thrown === undefined) return undefined;
+  expect(thrown).toBeInstanceOf(ResponseMismatch);
+  return String(thrown);
+}
+
+const HEADERS = { "X-Left": 1 };
+
+describe("with checkResponses an answer that the document does not allow is an error", () => {
+  test.each<[string, HttpResponse, string]>([
+    ["a status", { status: 201 }, "op answered with status 201: the document declares no such status."],
+    [
+      "a header that is missing",
+      { status: 200, body: { id: 1 } },
+      'headers failed validation: headers["x-left"] should be defined, instead was `undefined`.',
+    ],
+    [
+      "the value of a header",
+      { status: 200, headers: { "x-LEFT": -1 }, body: { id: 1 } },
+      'headers["x-left"] should be ≥ `0`, instead was `-1`.',
+    ],
+    [
+      "a body",
+      { status: 200, headers: HEADERS, body: { id: "1" } },
+      'op answered with status 200: body failed validation: body.id should be an integer, instead was `"1"`.',
+    ],
+    ["no body", { status: 200, headers: HEADERS }, "the body is missing."],
+    ["a body where there is none", { status: 204, body: {} }, "the document declares no body."],
+    [
+      "a media type",
+      { status: 200, headers: HEADERS, contentType: "text/plain", body: "a" },
+      "the document declares no text/plain.",
+    ],
+    [
+      "the body of a range of statuses",
+      { status: 404, body: {} },
+      "op answered with status 404: body failed validation: body.title should be defined, instead was `undefined`.",
+    ],
+  ])("%s", async (_, reply, message) => {
+    expect(await mismatch(reply)).toContain(message);
+  });
+});
+
+test.each<[string, HttpResponse]>([
+  ["JSON", { status: 200, headers: HEADERS, body: { id: 1 } }],
+  ["what JSON leaves out", { status: 200, headers: HEADERS, body: { id: 1, more: undefined } }],
+  ["another media type", { status: 200, headers: HEADERS, contentType: "text/csv", body: "a,b" }],
+  ["no body", { status: 204 }],
+  ["a range", { status: 418, body: { title: "Teapot" } }],
+])("an answer that it allows goes out: %s", async (_, reply) => {
+  expect(await mismatch(reply)).toBeUndefined();
+});

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { HttpOperation } from "../../../src/http/index.js";
+import { ask, raw, routeFor, listen, serve } from "./server.js";
+
+const JSON_BODY: Partial<HttpOperation> = {
+  method: "POST",
+  body: { required: true, mediaTypes: { "application/json": "json" } },
+};
+const HEAD = "POST /things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+
+/** A JSON text of so many bytes. */
+function text(bytes: number): string {
+  return JSON.stringify("x".repeat(bytes - 2));
+}
+
+function chunk(data: string): string {
+  return `${data.length.toString(16)}\r\n${data}\r\n`;
+}
+
+describe("the limit of a body (1000 bytes here)", () => {
+  test("is the last length that is taken, with Content-Length and in chunks", async () => {
+    const url = await serve({ operation: JSON_BODY });
+    for (const [bytes, status] of [
+      [1000, 200],
+      [1001, 413],
+    ] as const) {
+      const known = `${HEAD}Connection: close\r\nContent-Length: ${bytes}\r\n\r\n${text(bytes)}`;
+      const chunks = `${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(text(bytes))}${chunk("")}`;
+      expect(await raw(url, [known])).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(await raw(url, [chunks])).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    }
+  });
+
+  test("is told before the body is sent, and while it is being sent", async () => {
+    const url = await serve({ operation: JSON_BODY });
+    const announced = await raw(url, [`${HEAD}Content-Length: 5000\r\n\r\n`], "payload_too_large");
+    expect(announced).toMatch(/^HTTP\/1.1 413 /);
+    expect(announced).toContain("body.length should be ≤ `1000`".replace("≤", "\u00e2\u0089\u00a4"));
+    const unfinished = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk(text(1001))}`;
+    expect(await raw(url, [unfinished], "payload_too_large")).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  test("reaches a client that sends megabytes without reading", async () => {
+    const url = await serve({ operation: JSON_BODY });
+    for (const headers of [[], [["content-length", "20000000"] as [string, string]]]) {
+      const stream = new ReadableStream({
+        start(controller) {
+          for (let part = 0; part < 20; part += 1) controller.enqueue(new Uint8Array(1_000_000).fill(0x20));
+          controller.close();
+        },
+      });
+      const answer = await ask(`${url}/things`, {
+        method: "POST",
+        headers: new Headers([["content-type", "application/json"], ...headers]),
+        body: stream,
+        duplex: "half",
+      });
+      expect(answer).toMatchObject({ status: 413, body: { reason: "payload_too_large" } });
+    }
+  });
+
+  test("leaves the connection usable for the next request", async () => {
+    const url = await serve({ operation: JSON_BODY });
+    const answers = await raw(url, [
+      `${HEAD}Content-Length: 1001\r\n\r\n${text(1001)}`,
+      `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk(text(1001))}${chunk("")}`,
+      `${HEAD}Connection: close\r\nContent-Length: 3\r\n\r\n"a"`,
+    ]);
+    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 413", "HTTP/1.1 200"]);
+  });
+});
+
+test("a client that waits for 100 Continue is told to go on", async () => {
+  const url = await serve({ operation: JSON_BODY });
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  socket.setEncoding("utf8");
+  socket.write(`${HEAD}Expect: 100-continue\r\nContent-Length: 3\r\n\r\n`);
+  expect((await once(socket, "data"))[0]).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\n$/);
+  socket.write('"a"');
+  expect((await once(socket, "data"))[0]).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+});
+
+describe("a client that leaves", () => {
+  test.for(["during its body", "before the body is asked for"])("%s", async (when) => {
+    const seen: unknown[] = [];
+    let answered = (): void => {};
+    const done = new Promise<void>((resolve) => (answered = resolve));
+    const route = routeFor({
+      operation: JSON_BODY,
+      options: {
+        async begin({ request }) {
+          if (when !== "during its body") await once(request, "close").catch(() => undefined);
+          return undefined;
+        },
+        onError(error) {
+          seen.push(error);
+          answered();
+          return { status: 400 };
+        },
+      },
+    });
+    const url = await listen((request, response) => {
+      route(request, response, (error) => seen.push(["next", error]));
+    });
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => undefined);
+    socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"a":`);
+    setTimeout(() => socket.resetAndDestroy(), 50);
+    await done;
+    // Exactly one refusal, of the runtime's own making: nothing that would be logged as a fault of the service.
+    expect(seen).toMatchObject([{ name: "RequestRefused", reason: "aborted" }]);
+  });
+
+  test("while the handler works: its answer goes nowhere, and the next client is served", async () => {
+    let release = (): void => {};
+    const left = new Promise<void>((resolve) => (release = resolve));
+    const url = await serve({
+      handler: async ({ query }) => {
+        if (query === undefined) await left;
+        return { status: 200, body: { ok: true } };
+      },
+    });
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.write("GET /things HTTP/1.1\r\nHost: a\r\n\r\n");
+    await once(socket, "connect");
+    socket.resetAndDestroy();
+    setTimeout(release, 50);
+    await left;
+    expect(await ask(`${url}/things`)).toMatchObject({ status: 200, body: { ok: true } });
+  });
+});

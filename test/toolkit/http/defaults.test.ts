@@ -1,0 +1,87 @@
+import express from "express";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createBinder, problemResponse, type HttpResponse, RequestRefused } from "../../../src/http/index.js";
+import { listen, operation } from "./server.js";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A server with nothing but validators, as little as a user may write; gives the answer to one request. */
+async function answerOf(
+  handler: (request: never, context: undefined) => Promise<HttpResponse>,
+  init: RequestInit = {},
+): Promise<Response> {
+  const bind = createBinder({ validators: {}, expectations: {} });
+  const app = express();
+  const body = { required: false, mediaTypes: { "application/json": "json" } } as const;
+  app.all("/things", bind(operation({ body }), handler));
+  return fetch(`${await listen(app)}/things`, init);
+}
+
+describe("a binder that is given validators alone", () => {
+  test("has no context", async () => {
+    const seen: unknown[] = [];
+    const response = await answerOf(async (_request, context) => {
+      seen.push(context);
+      return { status: 204 };
+    });
+    expect(response.status).toBe(204);
+    expect(seen).toEqual([undefined]);
+  });
+
+  test("answers a refused request with a problem of RFC 9457", async () => {
+    const response = await answerOf(async () => ({ status: 204 }), {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: "{",
+    });
+    expect(response.status).toBe(400);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toEqual({
+      title: "Bad Request",
+      status: 400,
+      detail: expect.stringMatching(/^Error parsing JSON body: /),
+    });
+  });
+
+  test("answers an unexpected error with a 500 that tells nothing of it, and prints it", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    const error = new Error("the password is 1234");
+    const response = await answerOf(() => Promise.reject(error));
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe('{"title":"Internal Server Error","status":500}');
+    expect(printed.mock.calls).toEqual([[error]]);
+  });
+
+  test("takes a body of 1 MiB and no byte more", async () => {
+    const send = (size: number): Promise<Response> =>
+      answerOf(async () => ({ status: 204 }), {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify("x".repeat(size - 2)),
+      });
+    expect((await send(1024 * 1024)).status).toBe(204);
+    expect((await send(1024 * 1024 + 1)).status).toBe(413);
+  });
+});
+
+describe("problemResponse", () => {
+  const withStatus = (status: unknown): Error => Object.assign(new Error("why"), { status });
+  test.each<[unknown, object]>([
+    [
+      new RequestRefused("payload_too_large", "why"),
+      { title: "Payload Too Large", status: 413, detail: "why" },
+    ],
+    [withStatus(404), { title: "Not Found", status: 404, detail: "why" }],
+    [withStatus(501), { title: "Not Implemented", status: 501, detail: "why" }],
+    [withStatus(503), { title: "Service Unavailable", status: 503 }],
+    [withStatus(499), { title: "Error", status: 499, detail: "why" }],
+    [withStatus(200), { title: "Internal Server Error", status: 500 }],
+    [withStatus("404"), { title: "Internal Server Error", status: 500 }],
+    [withStatus(404.5), { title: "Internal Server Error", status: 500 }],
+    ["thrown text", { title: "Internal Server Error", status: 500 }],
+    [undefined, { title: "Internal Server Error", status: 500 }],
+  ])("%o", (error, body) => {
+    const { status } = body as { status: number };
+    expect(problemResponse(error)).toEqual({ status, contentType: "application/problem+json", body });
+  });
+});

@@ -1,0 +1,597 @@
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generateInto, temporaryFolder } from "../generate/generated.js";
+import { uncheckedFetch } from "../../support/checked-responses.js";
+import { openPair, type Pair } from "../roundtrip/pair.js";
+
+type Place = "path" | "query" | "header" | "cookie";
+
+/** One parameter, a value of it, and the text that stands for it. */
+interface Row {
+  name: string;
+  in: Place;
+  /** The parameter as the document has it, besides `name`, `in` and `required`. */
+  declared: object;
+  value: unknown;
+  /** The segment of the path, the query string, or the value of the header; undefined where nothing is sent. */
+  text: string | undefined;
+  /** Value that the handler gets if it differs; null when it gets none. */
+  received?: unknown;
+  /** Name of the parameter; `color` when there is none. */
+  called?: string;
+}
+
+const STRING = { type: "string" };
+const NUMBERS = { type: "array", items: { type: "number" } };
+const STRINGS = { type: "array", items: STRING };
+const RGB = {
+  type: "object",
+  properties: { R: { type: "integer" }, G: { type: "integer" }, B: { type: "integer" } },
+};
+const LIST = ["blue", "black", "brown"];
+/** Every sign that a URL or a delimiter gives a meaning to. */
+const SIGNS = "/?#[]@!$&'()*+,;=%| \"";
+
+/** The table "Style Examples" of OpenAPI 3.1.1: style, explode, then an empty string, a string, an array, an object. */
+const STYLE_EXAMPLES: [Place, string, boolean, string | null, string | null, string | null, string][] = [
+  ["path", "matrix", false, ";color", ";color=blue", ";color=blue,black,brown", ";color=B,150,G,200,R,100"],
+  [
+    "path",
+    "matrix",
+    true,
+    ";color",
+    ";color=blue",
+    ";color=blue;color=black;color=brown",
+    ";B=150;G=200;R=100",
+  ],
+  ["path", "label", false, null, ".blue", ".blue,black,brown", ".B,150,G,200,R,100"],
+  ["path", "label", true, null, ".blue", ".blue.black.brown", ".B=150.G=200.R=100"],
+  ["path", "simple", false, null, "blue", "blue,black,brown", "B,150,G,200,R,100"],
+  ["path", "simple", true, null, "blue", "blue,black,brown", "B=150,G=200,R=100"],
+  ["header", "simple", false, "", "blue", "blue,black,brown", "B,150,G,200,R,100"],
+  ["header", "simple", true, "", "blue", "blue,black,brown", "B=150,G=200,R=100"],
+  ["query", "form", false, "color=", "color=blue", "color=blue,black,brown", "color=B,150,G,200,R,100"],
+  ["query", "form", true, "color=", "color=blue", "color=blue&color=black&color=brown", "B=150&G=200&R=100"],
+  ["cookie", "form", false, "color=", "color=blue", "color=blue,black,brown", "color=B,150,G,200,R,100"],
+  // OpenAPI 3.2: what is exploded is a cookie each.
+  [
+    "cookie",
+    "form",
+    true,
+    "color=",
+    "color=blue",
+    "color=blue; color=black; color=brown",
+    "B=150; G=200; R=100",
+  ],
+  [
+    "query",
+    "spaceDelimited",
+    false,
+    null,
+    null,
+    "color=blue%20black%20brown",
+    "color=B%20150%20G%20200%20R%20100",
+  ],
+  [
+    "query",
+    "pipeDelimited",
+    false,
+    null,
+    null,
+    "color=blue%7Cblack%7Cbrown",
+    "color=B%7C150%7CG%7C200%7CR%7C100",
+  ],
+  ["query", "deepObject", true, null, null, null, "color%5BB%5D=150&color%5BG%5D=200&color%5BR%5D=100"],
+];
+
+const ROWS: Row[] = [
+  ...STYLE_EXAMPLES.flatMap(([place, style, explode, empty, text, array, object]): Row[] => {
+    const row = (schema: object, value: unknown, written: string | null): Row[] =>
+      written === null
+        ? []
+        : [
+            {
+              name: `${place} ${style}${explode ? ", exploded" : ""}: ${JSON.stringify(value)}`,
+              in: place,
+              declared: { style, explode, schema },
+              value,
+              text: written,
+            },
+          ];
+    return [
+      ...row(STRING, "", empty),
+      ...row(STRING, "blue", text),
+      ...row(STRINGS, LIST, array),
+      // Members are in the order of the value.
+      ...row(RGB, { B: 150, G: 200, R: 100 }, object),
+    ];
+  }),
+  ...(["path", "query", "header", "cookie"] as const).flatMap((place): Row[] => {
+    const named = (text: string): string =>
+      place === "query" || place === "cookie" ? `color=${text}` : text;
+    return (
+      [
+        [{ type: "number" }, -1.5, "-1.5"],
+        [{ type: "number" }, 1e21, place === "header" ? "1e+21" : "1e%2B21"],
+        [{ type: "integer" }, 9007199254740991, "9007199254740991"],
+        [{ type: "boolean" }, true, "true"],
+        [{ type: "boolean" }, false, "false"],
+        [{ type: ["integer", "null"] }, 7, "7"],
+        [{ anyOf: [{ type: "boolean" }, { type: "number" }] }, 0.5, "0.5"],
+        [{ anyOf: [{ type: "boolean" }, { enum: ["auto"] }] }, true, "true"],
+        [{ anyOf: [{ type: "boolean" }, { enum: ["auto"] }] }, "auto", "auto"],
+      ] as const
+    ).map(([schema, value, text]) => ({
+      name: `${place}: ${JSON.stringify(value)} of ${JSON.stringify(schema)}`,
+      in: place,
+      declared: { schema },
+      value,
+      text: named(text),
+    }));
+  }),
+  ...(["path", "query", "cookie"] as const).flatMap((place): Row[] => {
+    // URLs have %27 for an apostrophe in a query, says the standard of browsers.
+    const signs = encodeURIComponent(SIGNS).replace("'", place === "query" ? "%27" : "'");
+    const start = place === "path" ? "" : "color=";
+    return [
+      { name: `${place}: signs`, in: place, declared: { schema: STRING }, value: SIGNS, text: start + signs },
+      {
+        name: `${place}: unicode`,
+        in: place,
+        declared: { schema: STRING },
+        value: "é漢🚀",
+        text: `${start}%C3%A9%E6%BC%A2%F0%9F%9A%80`,
+      },
+      {
+        name: `${place}: a delimiter inside of items`,
+        in: place,
+        declared: { explode: false, schema: STRINGS },
+        value: [SIGNS, "a,b", "c"],
+        text: `${start}${signs},a%2Cb,c`,
+      },
+      {
+        name: `${place}: what looks encoded`,
+        in: place,
+        declared: { explode: false, schema: STRINGS },
+        value: ["%2C", "%"],
+        text: `${start}%252C,%25`,
+      },
+      {
+        name: `${place}: JSON`,
+        in: place,
+        declared: { content: { "application/json": { schema: { type: "object" } } } },
+        value: { a: [1, null, "é,"] },
+        text: `${start}%7B%22a%22%3A%5B1%2Cnull%2C%22%C3%A9%2C%22%5D%7D`,
+      },
+    ];
+  }),
+  {
+    name: "header: JSON, in ASCII",
+    in: "header",
+    declared: { content: { "application/json": { schema: { type: "object" } } } },
+    value: { a: "é,漢" },
+    text: '{"a":"\\u00e9,\\u6f22"}',
+  },
+  { name: "header: Latin-1", in: "header", declared: { schema: STRING }, value: 'é, "a"', text: 'é, "a"' },
+  {
+    name: "header: an empty list",
+    in: "header",
+    declared: { schema: NUMBERS },
+    value: [],
+    text: "",
+  },
+  {
+    name: "path label: a dot inside of exploded items",
+    in: "path",
+    declared: { style: "label", explode: true, schema: NUMBERS },
+    value: [3.5, -1],
+    text: ".3%2E5.-1",
+  },
+  {
+    name: "path matrix: an empty list",
+    in: "path",
+    declared: { style: "matrix", schema: NUMBERS },
+    value: [],
+    text: ";color",
+  },
+  {
+    name: "path matrix: an empty list, exploded",
+    in: "path",
+    declared: { style: "matrix", explode: true, schema: STRINGS },
+    value: [],
+    text: ";color",
+  },
+  {
+    name: "path matrix: empty items, exploded",
+    in: "path",
+    declared: { style: "matrix", explode: true, schema: STRINGS },
+    value: ["", "a"],
+    text: ";color=;color=a",
+  },
+  {
+    name: "query: an empty list",
+    in: "query",
+    declared: { explode: false, schema: NUMBERS },
+    value: [],
+    text: "color=",
+  },
+  {
+    name: "query: an empty list, exploded",
+    in: "query",
+    declared: { schema: NUMBERS },
+    value: [],
+    text: undefined,
+    received: null,
+  },
+  {
+    name: "query: one empty item, exploded",
+    in: "query",
+    declared: { schema: STRINGS },
+    value: [""],
+    text: "color=",
+  },
+  {
+    name: "query: an empty object",
+    in: "query",
+    declared: { explode: false, schema: RGB },
+    value: {},
+    text: "color=",
+  },
+  {
+    name: "query: an empty object, exploded",
+    in: "query",
+    declared: { schema: RGB },
+    value: {},
+    text: undefined,
+    received: null,
+  },
+  {
+    name: "query: null",
+    in: "query",
+    declared: { schema: { type: ["string", "null"] } },
+    value: null,
+    text: undefined,
+    received: null,
+  },
+  {
+    name: "query: undefined",
+    in: "query",
+    declared: { schema: STRING },
+    value: undefined,
+    text: undefined,
+    received: null,
+  },
+  {
+    name: "query: members that are null or undefined",
+    in: "query",
+    declared: { schema: { type: "object", additionalProperties: { type: ["integer", "null"] } } },
+    value: { R: 1, G: null, B: undefined },
+    text: "R=1",
+    received: { R: 1 },
+  },
+  {
+    name: "query: an object of any names, beside other parameters",
+    in: "query",
+    declared: { schema: { type: "object", additionalProperties: STRING } },
+    value: { "a b": "1", __proto__x: "2", constructor: "3" },
+    text: "a%20b=1&__proto__x=2&constructor=3",
+  },
+  {
+    name: "query: text or a list of it, a text",
+    in: "query",
+    declared: { schema: { anyOf: [STRING, STRINGS] } },
+    value: "a,b",
+    text: "color=a%2Cb",
+  },
+  {
+    name: "query: text or a list of it, a list",
+    in: "query",
+    declared: { schema: { anyOf: [STRING, STRINGS] } },
+    value: ["a", "b"],
+    text: "color=a&color=b",
+  },
+  {
+    name: "query: a number or a range, a number",
+    in: "query",
+    declared: {
+      style: "deepObject",
+      schema: { anyOf: [{ type: "integer" }, { type: "object", properties: { gt: { type: "integer" } } }] },
+    },
+    value: 5,
+    text: "color=5",
+  },
+  {
+    name: "query: a number or a range, a range",
+    in: "query",
+    declared: {
+      style: "deepObject",
+      schema: { anyOf: [{ type: "integer" }, { type: "object", properties: { gt: { type: "integer" } } }] },
+    },
+    value: { gt: 5 },
+    text: "color%5Bgt%5D=5",
+  },
+  {
+    name: "query deepObject: what nests",
+    in: "query",
+    declared: {
+      style: "deepObject",
+      schema: {
+        type: "object",
+        properties: {
+          tags: STRINGS,
+          at: { type: "object", properties: { lat: { type: "number" } } },
+          all: { type: "array", items: { type: "object", properties: { on: { type: "boolean" } } } },
+        },
+      },
+    },
+    value: { tags: ["a&b", "c"], at: { lat: 1.5 }, all: [{ on: true }, { on: false }] },
+    text: "color%5Btags%5D%5B0%5D=a%26b&color%5Btags%5D%5B1%5D=c&color%5Bat%5D%5Blat%5D=1.5&color%5Ball%5D%5B0%5D%5Bon%5D=true&color%5Ball%5D%5B1%5D%5Bon%5D=false",
+  },
+  {
+    name: "query deepObject: a list",
+    in: "query",
+    declared: { style: "deepObject", schema: NUMBERS },
+    value: [1, 2],
+    text: "color%5B0%5D=1&color%5B1%5D=2",
+  },
+  {
+    name: "query form: what nests is JSON",
+    in: "query",
+    declared: { schema: { type: "array", items: RGB } },
+    value: [{ R: 1 }],
+    text: "color=%7B%22R%22%3A1%7D",
+  },
+  {
+    name: "query allowReserved: signs stay, but for those that end a value",
+    in: "query",
+    declared: { allowReserved: true, schema: STRING },
+    value: "/?#[]@!$&'()*+,;=%:",
+    text: "color=/?%23%5B%5D@!$%26%27()*%2B,;=%25:",
+  },
+  {
+    name: "query allowReserved: a comma inside of items does not",
+    in: "query",
+    declared: { allowReserved: true, explode: false, schema: STRINGS },
+    value: ["a/b", "c,d"],
+    text: "color=a/b,c%2Cd",
+  },
+  {
+    name: "cookie: an empty list, exploded",
+    in: "cookie",
+    declared: { schema: STRINGS },
+    value: [],
+    text: undefined,
+    received: null,
+  },
+  ...["filter[name]", "ids[]", "__proto__", "constructor", "a b", "größe", "a&b=c#", "toString"].map(
+    (called): Row => ({
+      name: `query: the name ${called}`,
+      in: "query",
+      called,
+      declared: { schema: NUMBERS },
+      value: [1, 2],
+      text: `${encodeURIComponent(called)}=1&${encodeURIComponent(called)}=2`,
+    }),
+  ),
+  ...["__proto__", "constructor", "a-b", "x y"].map((called): Row => ({
+    name: `path: the name ${called}`,
+    in: "path",
+    called,
+    declared: { schema: STRING },
+    value: "v",
+    text: "v",
+  })),
+  ...["constructor", "X-COLOR"].map((called): Row => ({
+    name: `header: the name ${called}`,
+    in: "header",
+    called,
+    declared: { schema: STRING },
+    value: "v",
+    text: "v",
+  })),
+];
+
+let folder: string;
+let pair: Pair;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  const paths = Object.fromEntries(
+    ROWS.map((row, index) => [pathOf(row, index), { get: operationOf(row, index) }]),
+  );
+  const spec = path.join(folder, "document.json");
+  writeFileSync(
+    spec,
+    JSON.stringify({
+      openapi: "3.1.1",
+      info: { title: "t", version: "1" },
+      paths: { ...paths, ...SEGMENTS },
+    }),
+  );
+  await generateInto(folder, spec);
+  pair = await openPair(folder, uncheckedFetch);
+});
+afterAll(async () => {
+  await pair.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function pathOf({ in: place, called = "color" }: Row, index: number): string {
+  return place === "path" ? `/rows/${index}/{${called}}/end` : `/rows/${index}`;
+}
+
+function operationOf({ in: place, declared, called = "color" }: Row, index: number): object {
+  return {
+    operationId: `row${index}`,
+    parameters: [{ name: called, in: place, required: place === "path", ...declared }],
+    responses: { 204: { description: "Done." } },
+  };
+}
+
+/** Paths whose segments hold more than one parameter. */
+const SEGMENTS = Object.fromEntries(
+  ["/files/{name}.{ext}", "/spans/{from}-{to}", "/things/{x}:run", "/users('{id}')"].map(
+    (template, index) => [
+      template,
+      {
+        get: {
+          operationId: `segment${index}`,
+          parameters: [...template.matchAll(/\{(.*?)\}/g)].map(([, name]) => ({
+            name,
+            in: "path",
+            required: true,
+            schema: STRING,
+          })),
+          responses: { 204: { description: "Done." } },
+        },
+      },
+    ],
+  ),
+);
+
+const MEMBERS = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
+
+describe("the client writes the text of the specification, and the server reads it back", () => {
+  test.each(ROWS.map((row, index) => ({ ...row, index })))("$name", async ({ index, ...row }) => {
+    const { called = "color", value, text, received = value } = row;
+    const member = MEMBERS[row.in];
+    const given = Object.fromEntries([[called, value]]);
+    const outcome = await pair.call(`row${index}`, { [member]: given }, { status: 204 });
+    expect(outcome.refused ?? outcome.thrown).toBeUndefined();
+    expect(written(row.in, called, outcome)).toBe(text);
+    const got = received === null ? {} : Object.fromEntries([[called, received]]);
+    expect(outcome.received).toEqual({ [member]: got });
+    // Equality takes a changed prototype for an own member.
+    expect(Object.keys(Object(outcome.received?.[member]))).toEqual(Object.keys(got));
+  });
+});
+
+/** The text of a parameter as the server saw it. */
+function written(
+  place: Place,
+  called: string,
+  { url = "", headers }: Awaited<ReturnType<Pair["call"]>>,
+): string | undefined {
+  if (place === "path") return url.split("/")[3];
+  if (place === "query") return url.includes("?") ? url.slice(url.indexOf("?") + 1) : undefined;
+  const name = place === "cookie" ? "cookie" : called.toLowerCase();
+  const index = headers.findIndex((text, at) => at % 2 === 0 && text === name);
+  return index === -1 ? undefined : headers[index + 1];
+}
+
+describe("parameters in a part of a segment", () => {
+  test.each([
+    [0, { name: "a.b", ext: "tar.gz" }, "/files/a%2Eb.tar%2Egz"],
+    [1, { from: "2026-01-01", to: "a/b" }, "/spans/2026%2D01%2D01-a%2Fb"],
+    [2, { x: "a:b" }, "/things/a%3Ab:run"],
+    [3, { id: "it's" }, "/users('it%27s')"],
+  ])("%i: %j", async (index, given, url) => {
+    const outcome = await pair.call(`segment${index}`, { path: given }, { status: 204 });
+    expect(outcome.refused ?? outcome.thrown).toBeUndefined();
+    expect(outcome.url).toBe(url);
+    expect(outcome.received).toEqual({ path: given });
+  });
+});
+
+function rowOf(name: string): number {
+  const index = ROWS.findIndex((row) => row.name === name);
+  if (index === -1) throw new Error(`there is no row ${name}`);
+  return index;
+}
+
+describe("what no text stands for is not sent", () => {
+  test.each([
+    ["path: unicode", { path: { color: "" } }, "color is empty, . or .."],
+    ["path: unicode", { path: { color: "." } }, "color is empty, . or .."],
+    ["path: unicode", { path: { color: ".." } }, "color is empty, . or .."],
+    ["path: unicode", { path: {} }, "color is empty, . or .."],
+    ["path: unicode", {}, "color is empty, . or .."],
+    ["path: a delimiter inside of items", { path: { color: [] } }, "color is empty, . or .."],
+    ["path: a delimiter inside of items", { path: { color: [""] } }, "a list of one empty string"],
+    ["query: a delimiter inside of items", { query: { color: [""] } }, "a list of one empty string"],
+    [`query spaceDelimited: ${JSON.stringify(LIST)}`, { query: { color: ["a b"] } }, 'the delimiter " "'],
+    [`query pipeDelimited: ${JSON.stringify(LIST)}`, { query: { color: ["a|b"] } }, 'the delimiter "|"'],
+    [`header simple: ${JSON.stringify(LIST)}`, { headers: { color: ["a,b"] } }, 'the delimiter ","'],
+    ["query deepObject: what nests", { query: { color: { "a[b]": 1 } } }, "contains brackets"],
+    ["header: Latin-1", { headers: { color: "漢" } }, "ByteString"],
+    ["header: Latin-1", { headers: { color: "a\r\nX-Injected: b" } }, "header"],
+  ])("%s: %j", async (name, given, message) => {
+    const outcome = await pair.call(`row${rowOf(name)}`, given, { status: 204 });
+    expect(outcome.url).toBeUndefined();
+    expect(outcome.thrown).toBeInstanceOf(TypeError);
+    expect(String(outcome.thrown)).toContain(message);
+  });
+});
+
+describe("the server reads what other clients write", () => {
+  test.each<[name: string, sent: string, received: unknown]>([
+    ['query form, exploded: "blue"', "color=a+b%20c", "a b c"],
+    [`query form: ${JSON.stringify(LIST)}`, "color=a+b,c", ["a b", "c"]],
+    [`query form: ${JSON.stringify(LIST)}`, "color=a&color=b,c", ["a", "b", "c"]],
+    ["query: an empty list", "color=1%2C2", [1, 2]],
+    [`query pipeDelimited: ${JSON.stringify(LIST)}`, "color=a|b", ["a", "b"]],
+    [`query spaceDelimited: ${JSON.stringify(LIST)}`, "color=a+b", ["a", "b"]],
+    ["query deepObject: what nests", "color[tags][]=a&color[tags][]=b", { tags: ["a", "b"] }],
+    ["query deepObject: what nests", "color[tags]=a&color[tags]=b", { tags: ["a", "b"] }],
+    ["query deepObject: what nests", "color[tags][10]=b&color[tags][9]=a", { tags: ["a", "b"] }],
+    ["query deepObject: what nests", "color[tags][999999999]=a", { tags: ["a"] }],
+    ["query deepObject: what nests", "color[at][lat]=1.5&other[x]=1&colour[y]=2", { at: { lat: 1.5 } }],
+    ['query form, exploded: "blue"', "other=1&color=a&=2&&x", "a"],
+  ])("%s: %s", async (name, sent, received) => {
+    const index = rowOf(name);
+    const outcome = await pair.ask(`/rows/${index}?${sent}`);
+    expect(outcome.refused).toBeUndefined();
+    expect(outcome.received).toEqual({ query: { color: received } });
+  });
+
+  test.each<[name: string, cookie: string, received: unknown]>([
+    ['cookie form, exploded: ["blue","black","brown"]', "color=a&color=b; other=1", ["a", "b"]],
+    ['cookie form: ["blue","black","brown"]', "x=1; color=a%2Cb,c", ["a,b", "c"]],
+    ['cookie form, exploded: "blue"', "color=100%; color=second", "100%"],
+    ['cookie form, exploded: {"B":150,"G":200,"R":100}', "R=1; color=x; __proto__=1", { R: 1 }],
+  ])("%s: %s", async (name, cookie, received) => {
+    const outcome = await pair.ask(`/rows/${rowOf(name)}`, { cookie });
+    expect(outcome.received).toEqual({ cookies: { color: received } });
+  });
+
+  test("names of a deepObject never touch a prototype", async () => {
+    const index = rowOf("query deepObject: what nests");
+    const { received } = await pair.ask(
+      `/rows/${index}?color[__proto__][polluted]=1&color[constructor][prototype][polluted]=2&color[at][__proto__]=3`,
+    );
+    // The cast: the next line fails when there is no such thing.
+    const { color } = (received?.query ?? {}) as { color: Record<string, Record<string, unknown>> };
+    expect(Object.keys(color)).toEqual(["__proto__", "constructor", "at"]);
+    expect(Object.getPrototypeOf(color)).toBe(Object.prototype);
+    expect(Object.keys(color.at ?? {})).toEqual(["__proto__"]);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  test.each<[name: string, sent: string, message: string]>([
+    [
+      'query form, exploded: "blue"',
+      "color=a&color=b",
+      'query.color should be sent once, instead was `["a","b"]`.',
+    ],
+    [`query form: {"B":150,"G":200,"R":100}`, "color=R,1&color=R,2", "query.color should be sent once"],
+    ["query: JSON", "color=1&color=2", "query.color should be sent once"],
+    ["query: JSON", "color=%7B", "query.color should be JSON."],
+    [
+      'query form, exploded: "blue"',
+      "color=%E9",
+      'query.color should be percent-encoded UTF-8, instead was `"%E9"`.',
+    ],
+    [
+      "query deepObject: what nests",
+      "color[at][lat]=1&color[at][lat]=2",
+      "should be sent once for each name",
+    ],
+    ["query deepObject: what nests", `color${"[a]".repeat(21)}=1`, "should be nested at most 20 deep"],
+    ["query: an empty list", "color=1,x", 'query.color[1] should be a number, instead was `"x"`.'],
+  ])("%s: %s is refused", async (name, sent, message) => {
+    const { status, refused } = await pair.ask(`/rows/${rowOf(name)}?${sent}`);
+    expect(status).toBe(599);
+    expect(refused).toContain(message);
+  });
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import type { HttpParameter } from "../../../src/http/index.js";
+import { ask, parameter, serve, serveExpress } from "./server.js";
+
+const OBJECT = { R: 100, G: 200 } as const;
+const INTEGERS = { R: "integer", G: "integer" } as const;
+
+describe("path parameters, by style and explode as OpenAPI's table has them", () => {
+  const cases: [string, Partial<HttpParameter>, string, unknown][] = [
+    ["simple text", { style: "simple", type: "string" }, "blue", "blue"],
+    ["simple integer", { style: "simple", type: "integer" }, "-5", -5],
+    ["simple array", { style: "simple", type: "array" }, "blue,black", ["blue", "black"]],
+    [
+      "simple object",
+      { style: "simple", type: "object", explode: false, properties: INTEGERS },
+      "R,100,G,200",
+      OBJECT,
+    ],
+    [
+      "simple object, exploded",
+      { style: "simple", type: "object", explode: true, properties: INTEGERS },
+      "R=100,G=200",
+      OBJECT,
+    ],
+    ["label text", { style: "label", type: "string", explode: false }, ".blue", "blue"],
+    ["label text with a dot", { style: "label", type: "string", explode: true }, ".a.b", "a.b"],
+    ["label array", { style: "label", type: "array", explode: false }, ".blue,black", ["blue", "black"]],
+    [
+      "label array, exploded",
+      { style: "label", type: "array", explode: true },
+      ".blue.black",
+      ["blue", "black"],
+    ],
+    [
+      "label object",
+      { style: "label", type: "object", explode: false, properties: INTEGERS },
+      ".R,100,G,200",
+      OBJECT,
+    ],
+    [
+      "label object, exploded",
+      { style: "label", type: "object", explode: true, properties: INTEGERS },
+      ".R=100.G=200",
+      OBJECT,
+    ],
+    ["matrix text", { style: "matrix", type: "string", explode: false }, ";p=blue", "blue"],
+    ["matrix text with a comma", { style: "matrix", type: "string", explode: false }, ";p=a,b", "a,b"],
+    ["matrix array", { style: "matrix", type: "array", explode: false }, ";p=blue,black", ["blue", "black"]],
+    [
+      "matrix array, exploded",
+      { style: "matrix", type: "array", explode: true },
+      ";p=blue;p=black",
+      ["blue", "black"],
+    ],
+    [
+      "matrix object",
+      { style: "matrix", type: "object", explode: false, properties: INTEGERS },
+      ";p=R,100,G,200",
+      OBJECT,
+    ],
+    [
+      "matrix object, exploded",
+      { style: "matrix", type: "object", explode: true, properties: INTEGERS },
+      ";R=100;G=200",
+      OBJECT,
+    ],
+    ["percent-encoded text", { style: "simple", type: "string" }, "a%2Fb%20%C3%A9", "a/b é"],
+    ["json", { style: "simple", type: "json" }, "%7B%22a%22%3A1%7D", { a: 1 }],
+  ];
+  test.for(cases)("%s", async ([, part, sent, expected]) => {
+    const url = await serve({
+      operation: { parameters: [parameter({ in: "path", required: true, ...part })] },
+      at: "/things/:p",
+    });
+    expect(await ask(`${url}/things/${sent}`)).toMatchObject({
+      status: 200,
+      body: { path: { p: expected } },
+    });
+  });
+});
+
+describe("query parameters, by style and explode", () => {
+  const cases: [string, Partial<HttpParameter>, string, unknown][] = [
+    ["text", {}, "p=blue", "blue"],
+    ["empty text", {}, "p=", ""],
+    ["text in percent and plus", {}, "p=a%26b+c%C3%A9", "a&b cé"],
+    ["number", { type: "number" }, "p=-1.5e3", -1500],
+    ["number that is none stays text", { type: "number" }, "p=0x10", "0x10"],
+    ["empty number stays text", { type: "integer" }, "p=", ""],
+    ["Infinity stays text", { type: "number" }, "p=Infinity", "Infinity"],
+    ["boolean", { type: "boolean" }, "p=true", true],
+    ["boolean false", { type: "boolean" }, "p=false", false],
+    ["boolean in capitals stays text", { type: "boolean" }, "p=TRUE", "TRUE"],
+    ["array, exploded", { type: "array", itemType: "integer" }, "p=1&p=2", [1, 2]],
+    ["array of one, exploded", { type: "array" }, "p=a,b", ["a,b"]],
+    ["array", { type: "array", explode: false, itemType: "integer" }, "p=1,2", [1, 2]],
+    ["array of nothing", { type: "array", explode: false }, "p=", []],
+    ["array, spaces", { type: "array", explode: false, style: "spaceDelimited" }, "p=a%20b", ["a", "b"]],
+    ["array, pipes", { type: "array", explode: false, style: "pipeDelimited" }, "p=a|b", ["a", "b"]],
+    [
+      "array, encoded pipes",
+      { type: "array", explode: false, style: "pipeDelimited" },
+      "p=a%7Cb",
+      ["a", "b"],
+    ],
+    ["object, exploded", { type: "object", properties: INTEGERS }, "R=100&G=200&other=1", OBJECT],
+    ["object", { type: "object", explode: false, properties: INTEGERS }, "p=R,100,G,200", OBJECT],
+    [
+      "deep object",
+      { type: "object", style: "deepObject", properties: INTEGERS },
+      "p[R]=100&p%5BG%5D=200&q[R]=1",
+      OBJECT,
+    ],
+    ["json", { type: "json" }, `p=${encodeURIComponent('{"a":[1]}')}`, { a: [1] }],
+  ];
+  test.for(cases)("%s", async ([, part, sent, expected]) => {
+    const url = await serve({ operation: { parameters: [parameter(part)] } });
+    expect(await ask(`${url}/things?${sent}`)).toMatchObject({
+      status: 200,
+      body: { query: { p: expected } },
+    });
+  });
+
+  test("what is not sent is not there", async () => {
+    const objects = [
+      parameter({ name: "a" }),
+      parameter({ name: "b", type: "array" }),
+      parameter({ name: "c", type: "object", style: "deepObject" }),
+      parameter({ name: "d", type: "object", properties: INTEGERS }),
+      parameter({ name: "e", type: "object", explode: false }),
+    ];
+    const url = await serve({ operation: { parameters: objects } });
+    expect((await ask(`${url}/things?f=1`)).body).toEqual({ query: {} });
+    expect((await ask(`${url}/things`)).body).toEqual({ query: {} });
+  });
+
+  test("a member named __proto__ is a member like any other", async () => {
+    const url = await serve({
+      operation: { parameters: [parameter({ type: "object", style: "deepObject" })] },
+      handler: async ({ query }) => ({
+        status: 200,
+        body: { own: Object.keys(query?.p ?? {}), polluted: "x" in {} },
+      }),
+    });
+    expect((await ask(`${url}/things?p[__proto__]=x&p[constructor]=y`)).body).toEqual({
+      own: ["__proto__", "constructor"],
+      polluted: false,
+    });
+  });
+
+  test("JSON that is none is refused, with its place", async () => {
+    const url = await serve({ operation: { parameters: [parameter({ type: "json" })] } });
+    expect(await ask(`${url}/things?p={`)).toMatchObject({
+      status: 400,
+      body: { reason: "invalid_value", message: "query failed validation: query.p should be JSON." },
+    });
+  });
+});
+
+describe("header and cookie parameters", () => {
+  const cases: [string, Partial<HttpParameter>, string, unknown][] = [
+    ["text", {}, "blue", "blue"],
+    ["integer", { type: "integer" }, "12", 12],
+    ["array", { type: "array", itemType: "integer" }, "1, 2,3", [1, 2, 3]],
+    ["object", { type: "object", explode: false, properties: INTEGERS }, "R,100,G,200", OBJECT],
+    ["object, exploded", { type: "object", explode: true, properties: INTEGERS }, "R=100,G=200", OBJECT],
+    ["json", { type: "json" }, '{"a":1}', { a: 1 }],
+  ];
+  test.for(cases)("header: %s", async ([, part, sent, expected]) => {
+    const declared = parameter({ in: "header", style: "simple", explode: false, name: "X-P", ...part });
+    const url = await serve({ operation: { parameters: [declared] } });
+    expect(await ask(`${url}/things`, { headers: { "x-p": sent } })).toMatchObject({
+      status: 200,
+      body: { headers: { "X-P": expected } },
+    });
+  });
+
+  test("cookies: decoded, the others left out", async () => {
+    const declared = ["a", "b", "c", "d"].map((name) =>
+      parameter({ in: "cookie", name, type: name === "b" ? "integer" : "string" }),
+    );
+    const url = await serve({ operation: { parameters: declared } });
+    const { body } = await ask(`${url}/things`, {
+      headers: { cookie: "other=1; a=x%20y; b=7; =nothing; novalue; c=100%" },
+    });
+    expect(body).toEqual({ cookies: { a: "x y", b: 7, c: "100%" } });
+  });
+
+  test("a cookie that is JSON and is none is refused, with its place", async () => {
+    const url = await serve({ operation: { parameters: [parameter({ in: "cookie", type: "json" })] } });
+    const { body } = await ask(`${url}/things`, { headers: { cookie: "p={" } });
+    expect(body).toMatchObject({
+      reason: "invalid_value",
+      message: expect.stringMatching(/^cookies failed/),
+    });
+  });
+});
+
+test("parameters are decoded the same in an Express app, under a path", async () => {
+  const mount = {
+    operation: {
+      parameters: [
+        parameter({ in: "path", name: "p", style: "simple", type: "integer" }),
+        parameter({ name: "q", type: "array" }),
+      ],
+    },
+    at: "/things/:p",
+  };
+  for (const parsed of [false, true]) {
+    const url = await serveExpress(mount, parsed);
+    expect((await ask(`${url}/things/7?q=a&q=b`)).body).toEqual({ path: { p: 7 }, query: { q: ["a", "b"] } });
+  }
+});

@@ -1,0 +1,186 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { createBinder, type HttpOperation, type HttpResponse } from "../../../src/http/index.js";
+import { listen, operation, raw, serve } from "./server.js";
+
+const BYTES = "application/octet-stream";
+
+function reply(body: unknown, more: Partial<HttpResponse> = {}): () => Promise<HttpResponse> {
+  return async () => ({ status: 200, contentType: BYTES, body, ...more });
+}
+
+const HEAD = ["HEAD /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"];
+const GET = ["GET /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"];
+
+test("what fails before the first byte is answered by onError, whole and alone", async () => {
+  const failing = (): AsyncIterable<unknown> => ({
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("boom")) }),
+  });
+  const noBytes = async function* (): AsyncGenerator<unknown> {
+    yield { a: 1 };
+  };
+  for (const make of [failing, () => Readable.from(failing()), noBytes]) {
+    const url = await serve({ handler: async () => reply(make())() });
+    const response = await fetch(`${url}/things`);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ reason: "bug" });
+  }
+});
+
+test("what fails after it cuts the connection off", async () => {
+  const url = await serve({
+    handler: reply(
+      (async function* () {
+        yield Buffer.from("begun");
+        // Long enough for it to arrive.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        throw new Error("boom");
+      })(),
+    ),
+  });
+  const answer = await raw(url, GET);
+  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+  expect(answer).toContain("begun");
+  // The chunk that would end it is missing.
+  expect(answer).not.toContain("\r\n0\r\n\r\n");
+});
+
+describe("HEAD", () => {
+  test.for<[string, () => unknown, RegExp]>([
+    ["a Blob", () => new Blob(["abc"]), /\r\nContent-Length: 3\r\n/],
+    ["a stream", () => Readable.from(["abc"]), /\r\nContent-Type: application\/octet-stream\r\n/],
+  ])("gets the headers and no byte of %s, which is closed", async ([, make, header]) => {
+    const body = make();
+    const url = await serve({ handler: reply(body) });
+    const answer = await raw(url, HEAD);
+    expect(answer).toMatch(header);
+    expect(answer.slice(answer.indexOf("\r\n\r\n"))).toBe("\r\n\r\n");
+    if (body instanceof Readable) expect(body.destroyed).toBe(true);
+  });
+});
+
+test("a length that is told has to be right", async () => {
+  const headers = { "Content-Length": 3 };
+  const good = await serve({ handler: reply(Readable.from([Buffer.from("abc")]), { headers }) });
+  expect(await (await fetch(`${good}/things`)).text()).toBe("abc");
+  for (const text of ["ab", "abcd"]) {
+    const url = await serve({ handler: reply(Readable.from([Buffer.from(text)]), { headers }) });
+    const response = await fetch(`${url}/things`).catch((error: Error) => error);
+    const read =
+      response instanceof Response && response.ok ? response.text() : Promise.reject(new Error("cut off"));
+    await expect(read).rejects.toThrow();
+  }
+});
+
+test("no more is read than the client takes, and the source is closed when it leaves", async () => {
+  let read = 0;
+  let closed = (): void => {};
+  const isClosed = new Promise<void>((resolve) => (closed = resolve));
+  const url = await serve({
+    handler: reply(
+      (async function* () {
+        try {
+          for (;;) {
+            read += 1;
+            yield Buffer.alloc(64 * 1024);
+          }
+        } finally {
+          closed();
+        }
+      })(),
+    ),
+  });
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.pause();
+  socket.write(GET.join(""));
+  await once(socket, "readable");
+  let before = -1;
+  while (before !== read) {
+    before = read;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  // Socket buffers hold some megabytes, but not the whole stream.
+  expect(read).toBeLessThan(1000);
+  socket.destroy();
+  await isClosed;
+});
+
+const EVENTS: Partial<HttpOperation> = {
+  responses: { 200: ["text/event-stream"] },
+  streams: { 200: { "text/event-stream": "text" } },
+};
+
+test("an event stream without events is there at once, and closed when the client leaves", async () => {
+  let returned = (): void => {};
+  const isReturned = new Promise<void>((resolve) => (returned = resolve));
+  const silent: AsyncIterable<unknown> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise(() => {}),
+      return: async () => {
+        returned();
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+  const url = await serve({ operation: EVENTS, handler: async () => ({ status: 200, body: silent }) });
+  expect(await raw(url, GET, "\r\n\r\n")).toMatch(
+    /^HTTP\/1.1 200 OK\r\nContent-Type: text\/event-stream\r\n/,
+  );
+  await isReturned;
+});
+
+test("a generator that waits is told at once that the client left, by the signal that its context is", async () => {
+  let ended = (): void => {};
+  const isEnded = new Promise<void>((resolve) => (ended = resolve));
+  const bind = createBinder<AbortSignal>({
+    validators: {},
+    expectations: {},
+    begin({ response }) {
+      const controller = new AbortController();
+      response.once("close", () => controller.abort());
+      return controller.signal;
+    },
+  });
+  const route = bind(operation(EVENTS), async (_, signal) => {
+    async function* events(): AsyncGenerator<object> {
+      try {
+        yield { data: "a" };
+        // Nothing else ever happens.
+        if (!signal.aborted) await once(signal, "abort");
+      } finally {
+        ended();
+      }
+    }
+    return { status: 200, body: events() };
+  });
+  const url = await listen((request, response) => route(request, response, () => {}));
+  expect(await raw(url, GET, "data: a\n\n")).toContain("data: a");
+  await isEnded;
+});
+
+test.for<[string, object]>([
+  ["a line break in its kind", { data: "a", event: "a\nb" }],
+  ["a line break in its id", { data: "a", id: "a\rb" }],
+  ["a retry that is no number", { data: "a", retry: "soon" }],
+])("an event with %s is sent to nobody", async ([, event]) => {
+  const url = await serve({
+    operation: EVENTS,
+    handler: async () => ({ status: 200, body: (async function* () { yield event; })() }), // prettier-ignore
+  });
+  const answer = await raw(url, GET);
+  expect(answer.slice(answer.indexOf("\r\n\r\n") + 4)).toBe("");
+});
+
+test("lines of JSON are sent one by one", async () => {
+  const url = await serve({
+    operation: {
+      responses: { 200: ["application/jsonl"] },
+      streams: { 200: { "application/jsonl": "lines" } },
+    },
+    handler: async () => ({ status: 200, body: (async function* () { yield { a: "\n" }; yield 1; })() }), // prettier-ignore
+  });
+  expect(await (await fetch(`${url}/things`)).text()).toBe('{"a":"\\n"}\n1\n');
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from "vitest";
+import type { HttpOperation, HttpResponse } from "../../../src/http/index.js";
+import { ask, raw, routeFor, serve, serveExpress, listen } from "./server.js";
+
+/** Sends a handler's response and returns the HTTP response. */
+async function sent(reply: HttpResponse, operation: Partial<HttpOperation> = {}): Promise<Response> {
+  return fetch(`${await serve({ operation, handler: async () => reply })}/things`);
+}
+
+describe("bodies", () => {
+  test("JSON unless the document says otherwise, with its length in bytes", async () => {
+    for (const [body, text] of [
+      [{ a: "é" }, '{"a":"é"}'],
+      ["a", '"a"'],
+      [null, "null"],
+      [0, "0"],
+      [false, "false"],
+      [[], "[]"],
+    ] as const) {
+      const response = await sent({ status: 200, body });
+      expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
+      expect(await response.text()).toBe(text);
+    }
+  });
+
+  test("an object that may change is written as it is now, a frozen one the same each time", async () => {
+    const open = { count: 0 };
+    const frozen = Object.freeze({ count: 0 });
+    const bodies: unknown[] = [open, frozen, open, frozen];
+    const url = await serve({
+      operation: {},
+      handler: async () => {
+        open.count += 1;
+        return { status: 200, body: bodies.shift() };
+      },
+    });
+    const texts: string[] = [];
+    while (bodies.length > 0) texts.push(await (await fetch(`${url}/things`)).text());
+    expect(texts).toEqual(['{"count":1}', '{"count":0}', '{"count":3}', '{"count":0}']);
+  });
+
+  test("the declared type: of the status, of its range, of the rest; the reply's own before all", async () => {
+    const responses = {
+      200: ["text/plain"],
+      "4XX": ["text/html", "text/x"],
+      default: ["application/x+json"],
+    };
+    const type = async (status: number, contentType?: string) => {
+      const response = await sent({ status, body: "a", ...(contentType && { contentType }) }, { responses });
+      return [response.headers.get("content-type"), await response.text()];
+    };
+    expect(await type(200)).toEqual(["text/plain", "a"]);
+    expect(await type(404)).toEqual(["text/html", "a"]);
+    expect(await type(500)).toEqual(["application/x+json", '"a"']);
+    expect(await type(200, "text/csv")).toEqual(["text/csv", "a"]);
+  });
+
+  test("bytes go out as they are", async () => {
+    const bytes = new Uint8Array([0, 255, 13, 10]);
+    const response = await sent({ status: 200, body: bytes, contentType: "application/octet-stream" });
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+  });
+
+  test("none at all: length 0, or no length where the status has none", async () => {
+    const empty = await sent({ status: 201 });
+    expect([empty.headers.get("content-length"), empty.headers.get("content-type")]).toEqual(["0", null]);
+    for (const status of [204, 304]) {
+      const none = await sent({ status, body: { a: 1 } });
+      expect([none.status, none.headers.get("content-length"), await none.text()]).toEqual([
+        status,
+        null,
+        "",
+      ]);
+    }
+  });
+
+  test("to HEAD the same headers and nothing else", async () => {
+    const url = await serve({ handler: async () => ({ status: 200, body: { a: 1 } }) });
+    const answer = await raw(url, ["HEAD /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+    expect(answer).toMatch(/\r\nContent-Length: 7\r\n/);
+    expect(answer).toMatch(/\r\n\r\n$/);
+  });
+});
+
+describe("headers", () => {
+  test("default text form, lists with commas, what is missing left out", async () => {
+    const headers = {
+      "X-Number": 1.5,
+      "X-True": true,
+      "X-List": ["a", 2],
+      "X-Object": { a: 1 },
+      "X-Missing": undefined,
+      "X-Null": null,
+    };
+    const { headers: got } = await sent({ status: 200, headers });
+    expect([got.get("x-number"), got.get("x-true"), got.get("x-list")]).toEqual(["1.5", "true", "a,2"]);
+    expect(got.get("x-object")).toBe('{"a":1}');
+    expect([got.has("x-missing"), got.has("x-null")]).toEqual([false, false]);
+  });
+
+  test("each cookie has a line of its own", async () => {
+    const { headers } = await sent({
+      status: 200,
+      headers: { "set-cookie": ["a=1; Expires=Thu, 1", "b=2"] },
+    });
+    expect(headers.getSetCookie()).toEqual(["a=1; Expires=Thu, 1", "b=2"]);
+  });
+
+  test("those of begin go out with every answer; a handler's take precedence, in any letter case", async () => {
+    const url = await serve({
+      operation: { method: "POST", body: { required: true, mediaTypes: { "application/json": "json" } } },
+      handler: async () => ({ status: 200, headers: { "x-a": "handler" } }),
+      options: {
+        begin: ({ headers }) => void Object.assign(headers, { "X-A": "begin", "X-B": "begin" }),
+      },
+    });
+    const good = await fetch(`${url}/things`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "1",
+    });
+    expect([good.headers.get("x-a"), good.headers.get("x-b")]).toEqual(["handler", "begin"]);
+    const bad = await fetch(`${url}/things`, { method: "POST" });
+    expect([bad.status, bad.headers.get("x-a"), bad.headers.get("x-b")]).toEqual([400, "begin", "begin"]);
+  });
+});
+
+describe("what cannot be sent", () => {
+  const circular: { self?: unknown } = {};
+  circular.self = circular;
+  test.for<[string, HttpResponse]>([
+    ["a line break in a header", { status: 200, headers: { "X-A": "a\r\nSet-Cookie: b=1" }, body: { a: 1 } }],
+    ["a header name that is none", { status: 200, headers: { "X A": "a" } }],
+    ["a circular body", { status: 200, headers: { "X-A": "a" }, body: circular }],
+    ["a big integer", { status: 200, body: { a: 1n } }],
+    ["a function", { status: 200, body: () => 1 }],
+    ["a status that is none", { status: 42, body: { a: 1 } }],
+  ])("becomes the answer of onError, whole and alone: %s", async ([, reply]) => {
+    const mount = { handler: async () => reply };
+    for (const url of [await serve(mount), await serveExpress(mount, false)]) {
+      const { pathname } = new URL(`${url}/things`);
+      const answer = await raw(url, [`GET ${pathname} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`]);
+      expect(answer).toMatch(/^HTTP\/1.1 500 Internal Server Error\r\n/);
+      expect(answer.match(/HTTP\/1.1/g)).toHaveLength(1);
+      expect(answer).not.toMatch(/^(set-cookie|x-a):/im);
+      const body = answer.slice(answer.indexOf("\r\n\r\n") + 4);
+      expect(JSON.parse(body)).toMatchObject({ reason: "bug" });
+      expect(answer).toContain(`\r\nContent-Length: ${body.length}\r\n`);
+    }
+  });
+});
+
+describe("what is thrown", () => {
+  test("by begin, at once or later, and by the handler goes to onError", async () => {
+    const bug = new Error("boom");
+    for (const mount of [
+      { options: { begin: () => Promise.reject(bug) } },
+      {
+        options: {
+          begin: () => {
+            throw bug;
+          },
+        },
+      },
+      { handler: () => Promise.reject(bug) },
+      {
+        handler: () => {
+          throw bug;
+        },
+      },
+    ]) {
+      expect(await ask(`${await serve(mount)}/things`)).toMatchObject({
+        status: 500,
+        body: { message: "Error: boom" },
+      });
+    }
+  });
+
+  test("by onError, or what onError's answer cannot be encoded for, goes to next", async () => {
+    for (const onError of [
+      () => {
+        throw new Error("worse");
+      },
+      () => ({ status: 500, body: 1n }),
+    ]) {
+      const url = await serve({ handler: () => Promise.reject(new Error("boom")), options: { onError } });
+      const response = await fetch(`${url}/things`);
+      expect(response.status).toBe(599);
+      expect(await response.text()).toMatch(/worse|BigInt/);
+    }
+  });
+
+  test("undefined, too", async () => {
+    // oxlint-disable-next-line prefer-promise-reject-errors -- handlers may throw anything
+    const url = await serve({ handler: () => Promise.reject() });
+    expect(await ask(`${url}/things`)).toMatchObject({ status: 500, body: { message: "undefined" } });
+  });
+});
+
+test("a handler that is a method keeps its object when it is passed in a function", async () => {
+  class Things {
+    readonly #name = "mine";
+    async list(): Promise<HttpResponse> {
+      return { status: 200, body: this.#name };
+    }
+  }
+  const things = new Things();
+  const url = await serve({ handler: () => things.list() });
+  expect(await ask(`${url}/things`)).toMatchObject({ status: 200, body: "mine" });
+});
+
+test("an answer is not sent over one that another middleware began", async () => {
+  const route = routeFor({ handler: async () => ({ status: 200, body: { late: true } }) });
+  const problems: unknown[] = [];
+  const url = await listen((request, response) => {
+    response.writeHead(202).end("early");
+    route(request, response, (error) => problems.push(error));
+  });
+  const response = await fetch(`${url}/things`);
+  expect([response.status, await response.text()]).toEqual([202, "early"]);
+  expect(problems).toEqual([]);
+});
+
+test("answers of the same turn each reach their own client", async () => {
+  let release = (): void => {};
+  const together = new Promise<void>((resolve) => (release = resolve));
+  let waiting = 0;
+  const url = await serve({
+    at: "/things/:p",
+    operation: {
+      parameters: [
+        { name: "p", in: "path", required: true, style: "simple", explode: false, type: "integer" },
+      ],
+    },
+    handler: async ({ path }) => {
+      waiting += 1;
+      if (waiting === 20) release();
+      await together;
+      return { status: 200, body: path };
+    },
+  });
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, p) => ask(`${url}/things/${p}`)));
+  expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 20 }, (_, p) => ({ p })));
+});

@@ -1,0 +1,137 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { connect } from "node:net";
+import express from "express";
+import Router from "router";
+import { onTestFinished } from "vitest";
+import {
+  createBinder,
+  type BinderOptions,
+  type HttpOperation,
+  type HttpParameter,
+  type HttpRequest,
+  type HttpResponse,
+  RequestRefused,
+} from "../../../src/http/index.js";
+
+type Options = Partial<BinderOptions<undefined>>;
+export type Handler = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** Operation to mount, at `/things` or at the path `at` in the router's notation. */
+export interface Mount {
+  operation?: Partial<HttpOperation>;
+  handler?: Handler;
+  options?: Options;
+  at?: string;
+}
+
+/** An operation with what a test is about, and the least of the rest. */
+export function operation(part: Partial<HttpOperation> = {}): HttpOperation {
+  return { id: "op", method: "GET", path: "/things", parameters: [], responses: {}, ...part };
+}
+
+/** A parameter with what a test is about, and the least of the rest. */
+export function parameter(part: Partial<HttpParameter>): HttpParameter {
+  return {
+    name: "p",
+    in: "query",
+    required: false,
+    style: "form",
+    explode: true,
+    type: "string",
+    ...part,
+  };
+}
+
+/** A route handler of createBinder that answers with what it decoded, unless the test brings a handler. */
+export function routeFor({ operation: part, handler = echo, options }: Mount) {
+  const bind = createBinder<undefined>({
+    validators: {},
+    expectations: {},
+    begin: () => undefined,
+    onError: refusal,
+    bodyLimit: 1000,
+    ...options,
+  });
+  // The cast: generated handlers take the request type of their operation, these take any.
+  return bind(operation(part), handler as (request: never) => Promise<HttpResponse>);
+}
+
+/** Serves a route with `router` on a real port, for the length of the test; gives the address. */
+export async function serve(mount: Mount): Promise<string> {
+  const router = Router({ strict: true });
+  router.all(mount.at ?? "/things", routeFor(mount));
+  return listen((request, response) => {
+    router(request, response, (error?: unknown) => {
+      response.writeHead(599).end(`not answered: ${String(error)}`);
+    });
+  });
+}
+
+/** Serves a route in an Express 5 app under `/sub`, behind `express.json()` when `parsed`. */
+export async function serveExpress(mount: Mount, parsed: boolean): Promise<string> {
+  const app = express();
+  if (parsed) app.use(express.json());
+  const router = express.Router();
+  router.all(mount.at ?? "/things", routeFor(mount));
+  app.use("/sub", router);
+  return `${await listen(app)}/sub`;
+}
+
+/** Listens for the length of the test; gives the address. */
+export async function listen(listener: RequestListener): Promise<string> {
+  const server: Server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** Sends a request; returns status, headers and the parsed JSON body. */
+export async function ask(
+  url: string,
+  init?: RequestInit,
+): Promise<{ status: number; headers: Headers; body: unknown }> {
+  const response = await fetch(url, init);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/**
+ * Sends bytes over a socket of its own and gives all that came back when the server closes the connection, or when
+ * `until` is in it.
+ */
+export function raw(url: string, parts: (string | Uint8Array)[], until?: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let seen = "";
+    const socket = connect(Number(port), hostname, () => {
+      for (const part of parts) socket.write(part);
+    });
+    const finish = (): void => {
+      socket.destroy();
+      resolve(seen);
+    };
+    socket.setEncoding("latin1");
+    socket.on("data", (text: string) => {
+      seen += text;
+      if (until !== undefined && seen.includes(until)) finish();
+    });
+    socket.once("close", finish);
+    // A connection that is reset after the answer came is closed, too.
+    socket.once("error", (error) => (seen === "" ? reject(error) : finish()));
+  });
+}
+
+async function echo(request: HttpRequest): Promise<HttpResponse> {
+  return { status: 200, body: request };
+}
+
+function refusal(error: unknown): HttpResponse {
+  if (error instanceof RequestRefused) {
+    return { status: error.status, body: { reason: error.reason, message: error.message } };
+  }
+  return { status: 500, body: { reason: "bug", message: String(error) } };
+}

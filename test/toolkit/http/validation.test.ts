@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../scripts/model/model.js";
+import { RequestRefused, validate } from "../../../src/http/index.js";
+import { compiled } from "../validators/compiled.js";
+
+const FORMATS = new Map([
+  ["uuid", /^[0-9a-f-]{36}$/],
+  ["odd", /^$/],
+]);
+
+/** The message with which a value is refused. */
+function refusal(schema: JsonObject, value: unknown, expectations: Record<string, string> = {}): string {
+  const validator = compiled(schema, { formats: FORMATS });
+  try {
+    validate(validator, "body", value, expectations);
+  } catch (error) {
+    if (error instanceof RequestRefused && error.reason === "invalid_value") return error.message;
+    throw error;
+  }
+  throw new Error("The value was not refused.");
+}
+
+describe("each keyword says what was expected and what was there", () => {
+  test.for<[string, JsonObject, unknown, string]>([
+    ["type", { type: "string" }, 1, "body should be a string, instead was `1`."],
+    ["types", { type: ["array", "null"] }, "a", 'body should be an array or null, instead was `"a"`.'],
+    ["required", { required: ["a"] }, {}, "body.a should be defined, instead was `undefined`."],
+    [
+      "dependentRequired",
+      { dependentRequired: { a: ["b"] } },
+      { a: 1 },
+      "body.b should be defined, instead was `undefined`.",
+    ],
+    [
+      "additionalProperties",
+      { additionalProperties: false },
+      { a: 1 },
+      "body.a should be not present, instead was `1`.",
+    ],
+    [
+      "unevaluatedProperties",
+      { unevaluatedProperties: false },
+      { a: 1 },
+      "body.a should be not present, instead was `1`.",
+    ],
+    ["false", { properties: { a: false } }, { a: 1 }, "body.a should be not present, instead was `1`."],
+    ["enum", { enum: ["a", 2] }, "b", 'body should be `"a"`, or `2`, instead was `"b"`.'],
+    ["const", { const: { a: 1 } }, 1, 'body should be `{"a":1}`, instead was `1`.'],
+    ["format", { format: "uuid" }, "x", 'body should be a valid uuid, instead was `"x"`.'],
+    ["unknown format", { format: "odd" }, "x", 'body should be a valid odd, instead was `"x"`.'],
+    ["pattern", { pattern: "^a" }, "b", 'body should be a string that matches `^a`, instead was `"b"`.'],
+    ["minLength", { minLength: 3 }, "😀", "body.length should be ≥ `3`, instead was `1`."],
+    ["maxLength", { maxLength: 1 }, "ab", "body.length should be ≤ `1`, instead was `2`."],
+    ["minItems", { minItems: 1 }, [], "body.length should be ≥ `1`, instead was `0`."],
+    ["maxItems", { maxItems: 1 }, [1, 2], "body.length should be ≤ `1`, instead was `2`."],
+    ["minimum", { minimum: 1 }, 0, "body should be ≥ `1`, instead was `0`."],
+    ["maximum", { maximum: 1 }, 2, "body should be ≤ `1`, instead was `2`."],
+    ["exclusiveMinimum", { exclusiveMinimum: 1 }, 1, "body should be > `1`, instead was `1`."],
+    ["exclusiveMaximum", { exclusiveMaximum: 1 }, 1, "body should be < `1`, instead was `1`."],
+    ["multipleOf", { multipleOf: 2 }, 3, "body should be a multiple of `2`, instead was `3`."],
+    [
+      "uniqueItems",
+      { uniqueItems: true },
+      [1, 1],
+      "body should be an array without duplicates, instead was `[1,1]`.",
+    ],
+    [
+      "minProperties",
+      { minProperties: 1 },
+      {},
+      "body should be an object with at least 1 of the documented properties, instead was `{}`.",
+    ],
+    [
+      "maxProperties",
+      { maxProperties: 0 },
+      { a: 1 },
+      'body should be an object with at most 0 properties, instead was `{"a":1}`.',
+    ],
+    ["not", { not: {} }, 1, "body should be valid (must NOT be valid), instead was `1`."],
+  ])("%s", ([, schema, value, message]) => {
+    expect(refusal(schema, value)).toBe(`body failed validation: ${message}`);
+  });
+
+  test("the expectation that the document gives stands for a pattern", () => {
+    expect(refusal({ pattern: "^a" }, "b", { "^a": "a word with a" })).toContain("should be a word with a,");
+  });
+});
+
+describe("places", () => {
+  test.for<[string[], string]>([
+    [["a", "b"], "body.a.b"],
+    [["a b"], 'body["a b"]'],
+    [["a/b~c"], 'body["a/b~c"]'],
+    [["é"], 'body["é"]'],
+    [["7a"], 'body["7a"]'],
+    [['"'], String.raw`body["\""]`],
+    [["$a_1"], "body.$a_1"],
+  ])("%s", ([steps, place]) => {
+    const schema = steps.reduceRight<JsonObject>((inner, step) => ({ properties: { [step]: inner } }), {
+      type: "null",
+    });
+    const value = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), 1);
+    expect(refusal(schema, value)).toBe(
+      `body failed validation: ${place} should be null, instead was \`1\`.`,
+    );
+  });
+
+  test("an item is named by its number", () => {
+    const schema = { properties: { a: { items: { required: ["b"] } } } };
+    expect(refusal(schema, { a: [{ b: 1 }, {}] })).toContain(": body.a[1].b should be defined,");
+  });
+});
+
+describe("values", () => {
+  test("long ones are cut", () => {
+    const message = refusal({ type: "null" }, "x".repeat(10_000));
+    expect(message).toContain(`\`"${"x".repeat(99)}…\``);
+    expect(message.length).toBeLessThan(200);
+  });
+
+  test("what stands in a property that is not allowed is cut as well", () => {
+    const message = refusal({ additionalProperties: false }, { a: { b: "y".repeat(10_000) } });
+    expect(message.length).toBeLessThan(200);
+  });
+});
+
+describe("hostile values", () => {
+  test("a long name does not make a long message", () => {
+    expect(refusal({ additionalProperties: false }, { ["k".repeat(100_000)]: 1 }).length).toBeLessThan(300);
+  });
+
+  test("of a large value only the beginning is read", () => {
+    let read = 0;
+    const items = Array.from({ length: 1000 }, () =>
+      Object.defineProperty({}, "a", { enumerable: true, get: () => (read += 1) }),
+    );
+    expect(refusal({ type: "null" }, items)).toContain('should be null, instead was `[{"a":1},{"a":2}');
+    expect(read).toBeLessThan(100);
+  });
+
+  test("a long list of values is cut", () => {
+    const values = Array.from({ length: 500 }, (_, index) => `value ${index}`);
+    expect(refusal({ enum: values }, "x")).toContain(", or one of 470 more values, instead was");
+  });
+
+  test("bytes are not written out", () => {
+    expect(refusal({ type: "null" }, { file: new Uint8Array(1000) })).toContain(
+      'instead was `{"file":binary}`.',
+    );
+  });
+});
+
+describe("unions", () => {
+  const schema: JsonObject = { anyOf: [{ type: "string" }, { required: ["b"], type: "object" }] };
+  test("list what each branch asks for, and not the union itself", () => {
+    expect(refusal(schema, 1)).toBe(
+      "body failed validation. Fix one:\nbody should be a string, instead was `1`.\nbody should be an object, instead was `1`.",
+    );
+  });
+
+  const tag = (kind: string, more: JsonObject): JsonObject => ({
+    type: "object",
+    required: ["kind"],
+    properties: { kind: { const: kind }, ...more },
+  });
+  const tagged: JsonObject = {
+    oneOf: [tag("cat", { lives: { type: "integer" } }), tag("dog", { barks: { type: "boolean" } })],
+  };
+
+  test.each<[unknown, string]>([
+    [{ kind: "dog", barks: 1 }, "body.barks should be a boolean, instead was `1`."],
+    [{ kind: "cow" }, 'body.kind should be `"cat"`, or `"dog"`, instead was `"cow"`.'],
+    [{}, "body.kind should be defined, instead was `undefined`."],
+    [[], "body should be an object, instead was `[]`."],
+  ])("of which a property names a branch: that branch alone is spoken of, %j", (value, message) => {
+    expect(refusal(tagged, value)).toBe(`body failed validation: ${message}`);
+  });
+
+  test("with a discriminator that the branches do not repeat speak of the one it names", () => {
+    const document: JsonObject = {
+      $defs: { Cat: { required: ["lives"] }, Dog: { required: ["barks"] } },
+      oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }],
+      discriminator: { propertyName: "kind", mapping: { hound: "#/$defs/Dog" } },
+    };
+    expect(refusal(document, { kind: "hound" })).toContain(": body.barks should be defined,");
+    expect(refusal(document, { kind: "Cat" })).toContain(": body.lives should be defined,");
+    expect(refusal(document, { kind: "Cow" })).toContain('body.kind should be `"Cat"`, or `"hound"`,');
+    expect(refusal(document, { lives: 1, barks: 1 })).toContain("exactly one schema");
+  });
+
+  test("put the branch that came nearest first, and leave out those of another type", () => {
+    const branches: JsonObject = {
+      anyOf: [
+        { type: "array" },
+        { type: "object", required: ["x"] },
+        { type: "object", properties: { a: { properties: { b: { type: "string" } } } } },
+      ],
+    };
+    expect(refusal(branches, { a: { b: 1 } })).toBe(
+      "body failed validation. Fix one:\nbody.a.b should be a string, instead was `1`.\nbody.x should be defined, instead was `undefined`.",
+    );
+  });
+
+  test("of many branches list a few", () => {
+    const branches = Array.from({ length: 40 }, (_, index): JsonObject => ({ required: [`p${index}`] }));
+    const lines = refusal({ anyOf: branches }, {}).split("\n");
+    expect(lines).toHaveLength(7);
+    expect(lines.at(-1)).toBe("(35 more)");
+  });
+
+  test("say the same thing once", () => {
+    const same: JsonObject = {
+      oneOf: [
+        { type: "string", minLength: 1 },
+        { type: "string", minLength: 2 },
+      ],
+    };
+    expect(refusal(same, 1)).toBe("body failed validation: body should be a string, instead was `1`.");
+  });
+
+  test("more than one branch that fits is a reason of its own", () => {
+    expect(refusal({ oneOf: [{}, {}] }, 1)).toMatch(
+      /^body failed validation: body should be valid \(.*\), instead was/,
+    );
+  });
+});
+
+test("a value that fits is let through", () => {
+  expect(() => validate(compiled({ type: "string" }), "body", "a", {})).not.toThrow();
+});

@@ -1,0 +1,401 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { DiagnosticError, formatDiagnostic, type Diagnostic } from "../../../scripts/diagnostic.js";
+import { emitTypes } from "../../../scripts/emit/types/types.js";
+import { loadDocument } from "../../../scripts/load/load.js";
+import { buildApi } from "../../../scripts/model/build.js";
+
+const HEAD = 'openapi: 3.0.3\ninfo: {title: a, version: "1"}\n';
+const EMPTY = `${HEAD}paths: {}\n`;
+
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "load-")));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), text);
+  }
+  return folder;
+}
+
+async function errorsOf(promise: Promise<unknown>): Promise<Diagnostic[]> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof DiagnosticError)) throw new Error("no DiagnosticError", { cause: error });
+  return error.diagnostics;
+}
+
+/** Loads one file and gives its diagnostics as `line:col message`. */
+async function refusals(text: string, name = "openapi.yaml"): Promise<string[]> {
+  const folder = await folderWith({ [name]: text });
+  const found = await errorsOf(loadDocument(path.join(folder, name)));
+  return found.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
+}
+
+describe("loading a document of several files", () => {
+  const files = {
+    "openapi.yaml": `${HEAD}paths:\n  /pages:\n    $ref: pages.yaml\n`,
+    "pages.yaml":
+      'get:\n  operationId: list\n  responses:\n    "200":\n      description: ok\n      content:\n' +
+      "        application/json:\n          schema: { $ref: 'models/page.json#/Page' }\n",
+    "models/page.json": '{\n  "Page": {\n    "type": "object",\n    "description": "p"\n  }\n}\n',
+  };
+
+  it("brings references in, lists the files and keeps positions", async () => {
+    const folder = await folderWith(files);
+    const loaded = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(loaded.files).toEqual(
+      ["models/page.json", "openapi.yaml", "pages.yaml"].map((file) => path.join(folder, file)),
+    );
+    expect(loaded.document).toMatchObject({ components: { schemas: { Page: { type: "object" } } } });
+    const at = (pointer: string) => {
+      const { file, line, col, pointer: inFile } = loaded.locate(pointer);
+      return `${path.relative(folder, file)}:${line}:${col} ${inFile}`;
+    };
+    expect(at("/components/schemas/Page/description")).toBe("models/page.json:4:5 /Page/description");
+    expect(at("/components/schemas/Page")).toBe("models/page.json:2:3 /Page");
+    expect(at("/info/title")).toBe("openapi.yaml:2:8 /info/title");
+    expect(at("/paths/~1pages/get/operationId")).toBe("pages.yaml:2:3 /get/operationId");
+    expect(at("/paths/~1pages/get/nothing/here")).toMatch(/^pages\.yaml:1:1 /);
+  });
+
+  it("reports the problems of all files together, sorted", async () => {
+    const folder = await folderWith({
+      ...files,
+      "openapi.yaml": `${files["openapi.yaml"]}  /more: {get: 5}\ncomponents: {schemas: {A: {$ref: "#/no"}}}\n`,
+      "models/page.json": '{"Page": {"type": 7}}',
+    });
+    const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
+      expect.stringMatching(
+        /^models\/page\.json:1:\d+ {2}error {2}`type` must be one of .*, not 7\. {2}at #\/Page\/type$/,
+      ),
+      expect.stringMatching(/^openapi\.yaml:6:16 {2}error {2}`get` must be an object, not 5\./),
+      expect.stringMatching(/^openapi\.yaml:7:27 {2}error .*"#\/no": nothing is there\. Correct it/),
+    ]);
+  });
+});
+
+describe("what cannot be a document", () => {
+  it.each([
+    ["", "1:1 The document is empty"],
+    ["# nothing\n", "1:1 The document is empty"],
+    ["hello", "1:1 The document is not an object"],
+    ["- a", "1:1 The document is not an object"],
+    ['swagger: "2.0"', "1:1 Swagger 2.0 is not supported. Convert"],
+    ["a: 1", "1:1 The field `openapi` is missing"],
+    ["openapi: 3.1", "1:1 The OpenAPI version must be text"],
+    ["a: 1\nopenapi: 3.3.0", '2:1 OpenAPI "3.3.0" is not supported'],
+    ["a: 1\n b: 2", "2:3 This is not valid YAML or JSON: bad indentation"],
+    ["a: 1\na: 2", "2:1 This is not valid YAML or JSON: duplicated mapping key"],
+  ])("refuses %j in one line with place and remedy", async (text, start) => {
+    const found = await refusals(text);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(start);
+  });
+
+  it("refuses a missing file, a folder and other kinds of file", async () => {
+    const folder = await folderWith({ "a.txt": EMPTY, "b.yaml/c.yaml": EMPTY });
+    const messages = async (name: string) =>
+      (await errorsOf(loadDocument(path.join(folder, name)))).map((problem) => problem.message);
+    expect(await messages("none.yaml")).toEqual([expect.stringContaining("none.yaml does not exist.")]);
+    expect(await messages("b.yaml")).toEqual([expect.stringContaining("b.yaml is a folder.")]);
+    expect(await messages("a.txt")).toEqual([expect.stringContaining("must end in .yaml, .yml or .json")]);
+  });
+});
+
+it("takes a description from a Markdown file, which is then one of the document's files", async () => {
+  const folder = await folderWith({
+    "openapi.yaml": `${EMPTY}tags: [{name: Guide, description: {$ref: guides/one.md}}]\n`,
+    "guides/one.md": "# One: a guide\n\n- [x]: {y\n",
+  });
+  const { document, files, warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+  expect(document).toMatchObject({ tags: [{ description: "# One: a guide\n\n- [x]: {y\n" }] });
+  expect(files).toContain(path.join(folder, "guides/one.md"));
+  expect(warnings).toEqual([]);
+});
+
+describe("one mistake has one error", () => {
+  it.each([
+    [
+      "YAML list",
+      `${HEAD}paths:\n  /a:\n    get:\n      tags: [a, b\n      responses: {}\n  /b: {}\n`,
+      "6:13 This `[`",
+    ],
+    ["YAML object", `${HEAD}paths:\n  /a:\n    get: {tags: [a], # don't {\n  /b: {}\n`, "5:10 This `{`"],
+    ["last YAML list", `${EMPTY}tags: [{name: a}\n`, "4:7 This `[`"],
+    [
+      "JSON list",
+      '{"openapi": "3.1.0",\n"tags": [{"name": "]"},\n"paths": {"/a": {}},\n"info": {}}',
+      "2:9 This `[`",
+    ],
+    ["JSON object", '{"openapi": "3.1.0",\n"paths": {"/a": {},\n"info": {}}\n', "1:1 This `{`"],
+  ])("where a bracket is missing in a %s", async (_, text, start) => {
+    const found = await refusals(text, text.startsWith("{") ? "openapi.json" : "openapi.yaml");
+    expect(found).toEqual([expect.stringContaining(start)]);
+  });
+
+  it("where brackets are closed and something else is missing", async () => {
+    expect(await refusals(`${EMPTY}tags: [{name: a} {name: b}]\n`)).toEqual([
+      expect.stringMatching(/^4:18 This is not valid YAML or JSON: .*comma/),
+    ]);
+  });
+
+  it("where a file that several references name is not valid", async () => {
+    const ref = '{$ref: "models.json#/A"}';
+    const folder = await folderWith({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: ${ref}, B: ${ref}, C: {properties: {a: ${ref}}}}}\n`,
+      "models.json": '{\n  "A": {"type": "string", "enum": ["a"},\n  "B": {}\n}\n',
+    });
+    const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
+      expect.stringMatching(/^models\.json:2:\d+ {2}error {2}This `\[` is not closed\. Add the `\]`\.$/),
+    ]);
+  });
+
+  it("where a required property is misspelled, or a schema is none of its alternatives", async () => {
+    const operation = "{responses: {default: {description: ok}}, requestBody: {contnt: {}}}";
+    const schemas = '{A: {type: strin}, B: {items: {allOf: [{properties: {a: {maximum: "1"}}}]}}}';
+    expect(
+      await refusals(`${HEAD}paths: {/a: {post: ${operation}}}\ncomponents: {schemas: ${schemas}}\n`),
+    ).toEqual([
+      "3:76 Property `contnt` is not expected here. Did you mean `content`?",
+      '4:34 `type` must be one of `array`, `boolean`, `integer`, `number`, `object`, `string`, not "strin". Did you mean `string`?',
+      '4:89 `maximum` must be a number, not "1".',
+    ]);
+  });
+});
+
+describe("references to embedded schemas", () => {
+  const schemas = `components:
+  schemas:
+    Tree:
+      $id: https://example.test/tree
+      properties: {node: {$ref: node}, root: {$ref: "#"}, leaf: {$ref: "node#leaf"}}
+      $defs: {Node: {$id: node, type: string, $defs: {Leaf: {$anchor: leaf, type: integer}}}}
+    User: {$ref: "https://example.test/node"}
+    Mine: {$anchor: mine}
+    Yours: {$ref: "#mine"}
+`;
+
+  it.each([
+    ["alone", ""],
+    ["beside external files", "    Other: {$ref: other.yaml}\n"],
+  ])("are left for the model: %s", async (_, more) => {
+    const folder = await folderWith({
+      "openapi.yaml": EMPTY.replace("3.0.3", "3.1.0") + schemas + more,
+      "other.yaml": "type: string\n",
+    });
+    const { document, warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(warnings).toEqual([]);
+    expect(document).toMatchObject({
+      components: {
+        schemas: {
+          Tree: { properties: { node: { $ref: "node" }, root: { $ref: "#" }, leaf: { $ref: "node#leaf" } } },
+          User: { $ref: "https://example.test/node" },
+          Yours: { $ref: "#mine" },
+        },
+      },
+    });
+  });
+
+  it("can name the metaschemas, which are not fetched", async () => {
+    const uri = "https://json-schema.org/draft/2020-12/schema";
+    const folder = await folderWith({
+      "openapi.yaml": `${EMPTY.replace("3.0.3", "3.1.0")}components: {schemas: {A: {$ref: "${uri}"}}}\n`,
+    });
+    const { document } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(document).toMatchObject({ components: { schemas: { A: { $ref: uri } } } });
+    const { api } = buildApi(document, (pointer) => ({ file: "openapi.yaml", line: 1, col: 1, pointer }));
+    const [file] = emitTypes(api).files;
+    expect(file?.content).toContain("export type A = Schema;\n");
+    expect(file?.content).toContain('export type SimpleTypes = "array" | "boolean"');
+  });
+
+  it("are refused where nothing has that identifier", async () => {
+    const text = EMPTY.replace("3.0.3", "3.1.0") + schemas.replace("$anchor: mine", "$anchor: theirs");
+    expect(await refusals(text)).toEqual([expect.stringMatching(/^12:12 Can't resolve \$ref "#mine"/)]);
+  });
+});
+
+describe("a hostile document", () => {
+  it.each([
+    "https://example.test/a.yaml",
+    "HTTP://example.test/a.yaml#/A",
+    "ftp://example.test/a",
+    "file:///etc/a.yaml",
+    "data:,a",
+    "//host/a.yaml",
+  ])("never follows the URL %s", async (url) => {
+    const found = await refusals(`${EMPTY}components: {schemas: {A: {$ref: "${url}"}}}\n`);
+    expect(found).toEqual([expect.stringMatching(/^4:27 .*is a URL and is not fetched\. Copy it/)]);
+  });
+
+  it("reads nothing outside its folder, also not through a link", async () => {
+    const outside = await folderWith({ "secret.yaml": "type: string\n" });
+    const folder = await folderWith({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "${outside}/secret.yaml"}, B: {$ref: link.yaml}}}\n`,
+    });
+    await symlink(path.join(outside, "secret.yaml"), path.join(folder, "link.yaml"));
+    const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map((problem) => problem.message)).toEqual(
+      [1, 2].map(() => expect.stringContaining("lies outside the folder of the document")),
+    );
+  });
+
+  it("reads files of a wider folder that the user names, and nothing outside it", async () => {
+    const outside = await folderWith({ "secret.yaml": "type: string\n" });
+    const folder = await folderWith({
+      "service/openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: ../shared/a.yaml}}}\n`,
+      "shared/a.yaml": "type: integer\n",
+    });
+    const spec = path.join(folder, "service/openapi.yaml");
+    const { document } = await loadDocument(spec, { root: folder });
+    expect(document).toMatchObject({ components: { schemas: { a: { type: "integer" } } } });
+    expect(await errorsOf(loadDocument(spec))).toEqual([
+      expect.objectContaining({ message: expect.stringContaining("Pass --root with a folder") as string }),
+    ]);
+    await writeFile(spec, `${EMPTY}components: {schemas: {A: {$ref: "${outside}/secret.yaml"}}}\n`);
+    expect(await errorsOf(loadDocument(spec, { root: folder }))).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      "an alias bomb",
+      `${EMPTY}x-0: &a0 [1, 1]\n` +
+        Array.from({ length: 40 }, (_, i) => `x-${i + 1}: &a${i + 1} [*a${i}, *a${i}, []]\n`).join(""),
+      /aliases make this stand for \d+ nodes/,
+    ],
+    ["an alias of itself", `${EMPTY}x-a: &a {b: *a}\n`, /^4:10 An alias contains itself/],
+    ["deep text", `${EMPTY}x-a: ${"[".repeat(9000)}${"]".repeat(9000)}\n`, /^4:\d+ Nested deeper/],
+    [
+      "deep aliases",
+      `${EMPTY}x-0: &a0 {}\n` +
+        Array.from({ length: 900 }, (_, i) => `x-${i + 1}: &a${i + 1} {x: *a${i}}\n`).join(""),
+      /Nested deeper than 200/,
+    ],
+    [
+      "a chain of references",
+      `${EMPTY}components:\n  schemas:\n` +
+        Array.from({ length: 3000 }, (_, i) => `    S${i}: {$ref: "#/components/schemas/S${i + 1}"}\n`).join(
+          "",
+        ),
+      /through more than 50 others/,
+    ],
+    [
+      "a reference to itself",
+      `${EMPTY}components: {schemas: {A: {$ref: "#/components/schemas/A"}}}\n`,
+      /^4:\d+ .*back to itself/,
+    ],
+    ["millions of nodes", `${EMPTY}x-a: [${"[],".repeat(2_000_000)}1]\n`, /above 1500000 nodes/],
+    [
+      "an object of thousands of entries",
+      `${EMPTY}x-a:\n${Array.from({ length: 10_001 }, (_, i) => `  a${i}: 1\n`).join("")}`,
+      /More than 10000 entries/,
+    ],
+  ])("ends %s with a diagnostic, soon", { timeout: 10_000 }, async (_, text, message) => {
+    const found = await refusals(text);
+    expect(found[0]).toMatch(message);
+  });
+
+  it("refuses a file above 64 MiB", async () => {
+    expect(await refusals(`# ${"a".repeat(65 * 1024 * 1024)}`)).toEqual([expect.stringContaining("64 MiB")]);
+  });
+
+  it("cannot write lines or steer the terminal through its diagnostics", async () => {
+    const folder = await folderWith({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {type: "\\e[2J\\n"}}}\n`,
+    });
+    const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
+    for (const problem of found) expect(formatDiagnostic(problem)).not.toMatch(/[\u0000-\u001f]/);
+  });
+});
+
+describe("what public documents have and may have", () => {
+  it("loads the name of a schema in a discriminator, and the URL of an example's value", async () => {
+    const folder = await folderWith({
+      "openapi.yaml":
+        `${EMPTY}components:\n  examples: {e: {externalValue: "https://example.test/e.json"}}\n` +
+        "  schemas: {Dog: {}, Pet: {discriminator: {propertyName: kind, mapping: {dog: Dog}}}}\n",
+    });
+    expect((await loadDocument(path.join(folder, "openapi.yaml"))).warnings).toEqual([]);
+  });
+});
+
+describe("integers that no number of JavaScript is", () => {
+  const warningsOf = async (name: string, text: string): Promise<string[]> => {
+    const folder = await folderWith({ [name]: text });
+    const { warnings } = await loadDocument(path.join(folder, name));
+    return warnings.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
+  };
+  const remedy = "JavaScript has no such number. Use one up to 9007199254740991, or a string.";
+
+  it("are warned about, once each, in YAML", async () => {
+    const schemas = `components:
+  schemas:
+    A:
+      # 9007199254740995
+      description: 9007199254740993 is not one
+      enum: [9007199254740993, 9007199254740992, "9007199254740997", 1]
+      minimum: -9223372036854775807
+      maximum: 9223372036854775807
+      default: 9223372036854776000
+    B: {enum: [9007199254740993]}
+`;
+    expect(await warningsOf("openapi.yaml", EMPTY + schemas)).toEqual([
+      `9:14 9007199254740993 is read as 9007199254740992: ${remedy}`,
+      `10:7 -9223372036854775807 is read as -9223372036854775808: ${remedy}`,
+      `11:7 9223372036854775807 is read as 9223372036854775808: ${remedy}`,
+    ]);
+  });
+
+  it("are counted where they are too many", async () => {
+    const many = Array.from({ length: 1002 }, () => "9007199254740993").join();
+    const text = `${EMPTY}components: {schemas: {A: {enum: [${many}]}}}\n`;
+    expect(await warningsOf("openapi.yaml", text)).toEqual([
+      "1:1 2 more integers of that size were not looked at.",
+      expect.stringMatching(/^4:\d+ 9007199254740993 is read as/),
+    ]);
+  });
+
+  it("are warned about in JSON, also in a file that the document refers to", async () => {
+    const root = { openapi: "3.1.0", info: { title: "a", version: "1" }, paths: {} };
+    const text = JSON.stringify({ ...root, components: { schemas: { A: { const: "here" } } } });
+    expect(await warningsOf("openapi.json", text.replace('"here"', "18446744073709551615"))).toEqual([
+      `1:${text.indexOf('"const"') + 1} 18446744073709551615 is read as 18446744073709551616: ${remedy}`,
+    ]);
+    const folder = await folderWith({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: other.json}}}\n`,
+      "other.json": '{\n  "enum": [\n    9007199254740993\n  ]\n}\n',
+    });
+    const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(warnings.map(({ position }) => `${position?.file} ${position?.line}:${position?.col}`)).toEqual([
+      `${path.join(folder, "other.json")} 3:5`,
+    ]);
+  });
+});
+
+describe("a lint configuration beside the document", () => {
+  it.each([
+    ["rules of its own", "rules: {info-license: error, struct: off}\n"],
+    ["code", "plugins: [./evil.cjs]\n"],
+    ["a URL", "extends: [https://example.test/a.yaml]\n"],
+    ["no YAML", "rules: {\n"],
+  ])("is not read: %s", async (_, config) => {
+    const folder = await folderWith({
+      "openapi.yaml": EMPTY,
+      "redocly.yaml": config,
+      "evil.cjs": 'throw new Error("code of the document ran")',
+      "@theme/plugin.cjs": 'throw new Error("code of the document ran")',
+    });
+    const loaded = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(loaded.warnings).toEqual([]);
+    expect(loaded.files).toEqual([path.join(folder, "openapi.yaml")]);
+    await writeFile(path.join(folder, "openapi.yaml"), `${HEAD}paths: 5\n`);
+    expect(await errorsOf(loadDocument(path.join(folder, "openapi.yaml")))).toHaveLength(1);
+  });
+});

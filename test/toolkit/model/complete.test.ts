@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { completeDocument } from "../../../scripts/model/complete.js";
+import type { JsonObject } from "../../../scripts/model/model.js";
+
+/** A path parameter, as a document declares it. */
+function inPath(name: string): JsonObject {
+  return { name, in: "path", required: true, schema: { type: "integer" } };
+}
+
+/** Completes a document with these paths: what became of them, and the warnings as `pointer message`. */
+function complete(paths: JsonObject, components: JsonObject = {}) {
+  const document: JsonObject = { openapi: "3.1.0", paths, components };
+  const before = structuredClone(document);
+  const warnings: string[] = [];
+  const completed = completeDocument(document, {
+    document,
+    error: (_, message) => expect.fail(message),
+    warn: (node, message) => warnings.push(`${typeof node === "string" ? node : node.pointer} ${message}`),
+  });
+  expect(document).toEqual(before);
+  return { document, completed, paths: completed.paths, warnings };
+}
+
+test("a document that lacks nothing is the same document", () => {
+  const { document, completed, warnings } = complete({
+    "/a/{x}": { parameters: [inPath("x")], get: { operationId: "a" } },
+    "x-note": { get: {} },
+  });
+  expect(completed).toBe(document);
+  expect(warnings).toEqual([]);
+});
+
+test("a path parameter that nobody declares becomes a string", () => {
+  const query = { name: "y", in: "query" };
+  const { paths, warnings } = complete({
+    "/a/{x}/{y}/{x}": { parameters: [inPath("x")], get: { operationId: "a", parameters: [query] } },
+  });
+  expect(paths).toEqual({
+    "/a/{x}/{y}/{x}": {
+      parameters: [inPath("x")],
+      get: {
+        operationId: "a",
+        parameters: [query, { name: "y", in: "path", required: true, schema: { type: "string" } }],
+      },
+    },
+  });
+  expect(warnings).toEqual([
+    "/paths/~1a~1{x}~1{y}~1{x}/get the path parameter {y} of /a/{x}/{y}/{x} is not declared; it is read as a string",
+  ]);
+});
+
+test("a path parameter that the path does not name is left out, of a $ref too, and nothing else is", () => {
+  const components = { parameters: { z: inPath("z"), lost: { $ref: "#/nowhere" } } };
+  const query = { name: "z", in: "query" };
+  const { paths, warnings } = complete(
+    {
+      "/a": {
+        parameters: [query, { $ref: "#/components/parameters/z" }, { $ref: "#/components/parameters/lost" }],
+        get: { operationId: "a", parameters: [inPath("q")] },
+        put: { operationId: "b", parameters: [query] },
+      },
+    },
+    components,
+  );
+  expect(paths).toEqual({
+    "/a": {
+      parameters: [query, { $ref: "#/components/parameters/lost" }],
+      get: { operationId: "a", parameters: [] },
+      put: { operationId: "b", parameters: [query] },
+    },
+  });
+  expect(warnings).toEqual([
+    "/paths/~1a/parameters/1 the path /a has no parameter {z}; it is left out",
+    "/paths/~1a/get/parameters/0 the path /a has no parameter {q}; it is left out",
+  ]);
+});
+
+describe("operationIds", () => {
+  test("that are the same are made different", () => {
+    const { paths, warnings } = complete({
+      "/a": { get: { operationId: "a" } },
+      "/b": { get: { operationId: "a" } },
+      "/c": { get: { operationId: "" } },
+    });
+    expect(paths).toEqual({
+      "/a": { get: { operationId: "a" } },
+      "/b": { get: { operationId: "getB" } },
+      "/c": { get: { operationId: "getC" } },
+    });
+    expect(warnings).toEqual([
+      `/paths/~1b/get the operationId "a" belongs to another operation; this one is called getB`,
+    ]);
+  });
+
+  test("are made where there is none, and never one that another operation has", () => {
+    const { paths } = complete({
+      "/a": { get: {}, post: { operationId: "getB" } },
+      "/b": { get: {} },
+      "/{b}": { parameters: [inPath("b")], get: { operationId: "getA" } },
+    });
+    expect(paths).toMatchObject({
+      "/a": { get: { operationId: "getA2" }, post: { operationId: "getB" } },
+      "/b": { get: { operationId: "getB2" } },
+      "/{b}": { get: { operationId: "getA" } },
+    });
+  });
+
+  test("of a path item that two paths share: the first by name keeps it, in whatever order they stand", () => {
+    const item = { $ref: "#/components/pathItems/shared" };
+    const components = { pathItems: { shared: { get: { operationId: "get", summary: "It." } } } };
+    for (const paths of [
+      { "/a": item, "/b": item },
+      { "/b": item, "/a": item },
+    ]) {
+      expect(complete(paths, components).paths).toEqual({
+        "/a": item,
+        "/b": { get: { operationId: "getB", summary: "It." } },
+      });
+    }
+  });
+});

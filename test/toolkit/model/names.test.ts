@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { camelCase, operationIdFor, pascalCase, uniqueNames } from "../../../scripts/model/names.js";
+
+const HOSTILE = [
+  `a"; globalThis.canary = 1; "`,
+  "a`${globalThis.canary}`",
+  "*/ canary /*",
+  "a\nb\r\nc",
+  "a\u2028b\u2029c",
+  "../../etc/passwd",
+  "con",
+  "\u202Egnp.exe",
+  "🧭",
+  "",
+  " ",
+  "1",
+  "__proto__",
+  "constructor",
+  "then",
+  "a".repeat(10_000),
+];
+
+describe("a name for an operation", () => {
+  test.each([
+    ["retrievePage", "retrievePage"],
+    ["RetrievePage", "RetrievePage"],
+    ["retrieve-page", "retrievePage"],
+    ["retrieve page", "retrievePage"],
+    ["pages/retrieve", "pagesRetrieve"],
+    ["pages.retrieve_one", "pagesRetrieveOne"],
+    ["HTTPServer-get", "hTTPServerGet"],
+    ["snake_case", "snake_case"],
+    ["$ref", "$ref"],
+    ["2fa-enable", "_2faEnable"],
+    ["Crème brûlée", "cremeBrulee"],
+    ["delete", "delete"],
+    ["constructor", "constructorOperation"],
+    ["toString", "toStringOperation"],
+    ["__proto__", "__proto__Operation"],
+    // An awaited client must not look like a promise, and `http` is the low-level client.
+    ["then", "thenOperation"],
+    ["http", "httpOperation"],
+    ["prototypes", "prototypes"],
+    ["🧭", ""],
+    ["", ""],
+  ])("%j is %j", (id, name) => {
+    expect(camelCase(id)).toBe(name);
+  });
+
+  test.each(HOSTILE)("%j is an ASCII identifier or nothing", (id) => {
+    for (const name of [camelCase(id), pascalCase(id)]) expect(name).toMatch(/^([A-Za-z_$][A-Za-z0-9_$]*)?$/);
+    for (const name of [camelCase(id)]) expect(Object.prototype).not.toHaveProperty([name || "-"]);
+  });
+
+  test.each([
+    ["get", "/v1/pages/{page_id}", "getV1PagesByPageId"],
+    ["get", "/", "get"],
+    ["post", "/a-b/c.d", "postABCD"],
+    ["delete", "/{a}/{b}", "deleteByAByB"],
+  ])("%s %s without an operationId", (method, path, name) => {
+    expect(operationIdFor(method, path)).toBe(name);
+  });
+});
+
+describe("a type name", () => {
+  test.each([
+    ["retrievePage", "RetrievePage"],
+    ["list-things", "ListThings"],
+    ["snake_case", "SnakeCase"],
+    ["2fa", "_2fa"],
+    ["", ""],
+  ])("for %j is %j", (text, name) => {
+    expect(pascalCase(text)).toBe(name);
+  });
+});
+
+describe("names that are the same", () => {
+  const unique = (items: string[]): string[] => {
+    const names = uniqueNames(
+      items,
+      (item) => item.split(" ")[0] ?? "",
+      (item) => item,
+    );
+    return items.map((item) => `${item} -> ${names.get(item)}`).sort();
+  };
+
+  test.each([
+    [
+      ["a 1", "a 2", "a 3"],
+      ["a 1 -> a", "a 2 -> a2", "a 3 -> a3"],
+    ],
+    [
+      ["a 1", "A 2"],
+      ["A 2 -> A", "a 1 -> a2"],
+    ],
+    [
+      ["a 1", "a 2", "a2 3"],
+      ["a 1 -> a", "a 2 -> a3", "a2 3 -> a2"],
+    ],
+    [
+      ["a 1", "b 2"],
+      ["a 1 -> a", "b 2 -> b"],
+    ],
+  ])("%j get numbers that are free", (items, names) => {
+    expect(unique(items)).toEqual(names);
+    expect(unique(items.toReversed())).toEqual(names);
+  });
+});

@@ -1,0 +1,168 @@
+import { createServer } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import Router from "router";
+import { uncheckedFetch } from "../../support/checked-responses.js";
+import {
+  bySpecificity,
+  pathParameterNames,
+  patternFor,
+  queryMembers,
+  routeFor,
+} from "../../../scripts/model/route.js";
+
+/** Routes a request as the service does: the parameters that the route finds in the raw path, or nothing. */
+async function match(templates: string[], url: string): Promise<{ template: string; params: object } | null> {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const template of templates.toSorted(bySpecificity)) {
+    router.get(routeFor(template), (request, response) => {
+      response.end(JSON.stringify({ template, params: request.params }));
+    });
+  }
+  const server = createServer((request, response) => {
+    router(request, response, () => response.end("null"));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const response = await uncheckedFetch(`http://127.0.0.1:${port}${url}`);
+  // The cast: the handlers above answer with nothing else.
+  return (await response.json()) as Awaited<ReturnType<typeof match>>;
+}
+
+describe("the route of a path template", () => {
+  test.each([
+    ["/", "/", {}],
+    ["/v1/pages", "/v1/pages", {}],
+    ["/v1/pages/{page_id}", "/v1/pages/a%2Fb", { page_id: "a/b" }],
+    ["/a/{x}.{y}", "/a/1.json", { x: "1", y: "json" }],
+    ["/a/{x}-{y}", "/a/1-2", { x: "1", y: "2" }],
+    ["/a/{x}b", "/a/1b", { x: "1" }],
+    ["/a/{file-name}", "/a/1", { "file-name": "1" }],
+    ["/a/{x y}", "/a/1", { "x y": "1" }],
+    ['/a/{"}', "/a/1", { '"': "1" }],
+    ["/a/{\\}", "/a/1", { "\\": "1" }],
+    ["/a/{:x}", "/a/1", { ":x": "1" }],
+    ["/a/{1}", "/a/1", { "1": "1" }],
+    ["/a/{größe}", "/a/1", { größe: "1" }],
+    ["/a/{x}:run", "/a/1:run", { x: "1" }],
+    ["/a:b", "/a:b", {}],
+    ["/a(b)", "/a(b)", {}],
+    ["/a*", "/a*", {}],
+    ["/a+b", "/a+b", {}],
+    ["/a!b", "/a!b", {}],
+    ["/a[b]", "/a%5Bb%5D", {}],
+    ["/a b", "/a%20b", {}],
+    ["/a%20b", "/a%20b", {}],
+    ["/größe", "/gr%C3%B6%C3%9Fe", {}],
+    ["/pages/", "/pages/", {}],
+    ["/pages//x", "/pages//x", {}],
+    ["/users('{id}')", "/users('7')", { id: "7" }],
+    ["/a/{x}?view=all&page={page}", "/a/1?view=all&page=2", { x: "1" }],
+    ["/a/{x}#Action=Read", "/a/1", { x: "1" }],
+    ["/a/{?x}", "/a/1", { "?x": "1" }],
+  ])("%s matches %s", async (template, url, params) => {
+    expect(await match([template], url)).toEqual({ template, params });
+  });
+
+  test.each([
+    ["/v1/pages", "/v1/pages/"],
+    ["/v1/pages", "/v1/Pages"],
+    ["/v1/pages/{id}", "/v1/pages/"],
+    ["/v1/pages/{id}", "/v1/pages/a/b"],
+    ["/a*", "/abc"],
+    ["/a(b)", "/ab"],
+    ["/a+b", "/aab"],
+    ["/a.b", "/axb"],
+    ["/a/{x}.json", "/a/1xjson"],
+  ])("%s does not match %s", async (template, url) => {
+    expect(await match([template], url)).toBeNull();
+  });
+
+  test.each([
+    ["pages", /start with/],
+
+    ["/a/{b", /without its }/],
+    ["/a/b}", /without its {/],
+    ["/a/{}", /no name/],
+    ["/a/{b}{.c}", /letters and digits/],
+  ])("%s has none, and the error says why", (template, message) => {
+    expect(() => routeFor(template)).toThrow(message);
+  });
+
+  test.each([
+    ["/a/{b}/c/{d-e}", ["b", "d-e"]],
+    ["/a", []],
+    ["/a/{b}?c={c}#{d}", ["b"]],
+  ])("%s names its parameters", (template, names) => {
+    expect(pathParameterNames(template)).toEqual(names);
+  });
+});
+
+test.each([
+  ["/a/{b}{c}", "/a/x.y.z", { b: "x.y", c: ".z" }],
+  ["/a.b/{b}{c}.d", "/a.b/x.z.d", { b: "x", c: ".z" }],
+  ["/a/{b}{c}", "/a/x.y", undefined],
+  ["/a/{b}{c}", "/a/.z", undefined],
+  ["/a/{b}{c}", "/a/x/y.z", undefined],
+])("where a parameter follows another, %s, its values tell them apart in %s", (template, url, groups) => {
+  const pattern = patternFor(template, () => [".z"]);
+  expect(new RegExp(pattern ?? "", "u").exec(url)?.groups).toEqual(groups && { ...groups });
+});
+
+test("without the values, the parameter in front gets one character", () => {
+  const pattern = patternFor("/a/{b}{c}", () => undefined);
+  expect(new RegExp(pattern ?? "", "u").exec("/a/xyz")?.groups).toEqual({ b: "x", c: "yz" });
+});
+
+test("there is no such pattern for names that are none in a pattern, and where none is needed", () => {
+  expect(patternFor("/a/{b}{.c}", () => ["z"])).toBeUndefined();
+  expect(patternFor("/a/{b}.{c}", () => ["z"])).toBeUndefined();
+});
+
+test("the query string of a template is read as text and names", () => {
+  expect(queryMembers("/a/{?b}?view=a%20b&page={page}&wsdl&x=1=2&&y={a}-{b}&{z}=1#c=d")).toEqual([
+    { name: "view", value: "a b" },
+    { name: "page", parameter: "page" },
+    { name: "wsdl", value: "" },
+    { name: "x", value: "1=2" },
+    { name: "y", value: "{a}-{b}" },
+    { name: "z", parameter: "z" },
+  ]);
+  expect(queryMembers("/a#b?c=d")).toEqual([]);
+});
+
+describe("of several routes the most literal one answers", () => {
+  const TEMPLATES = [
+    "/{a}/{b}",
+    "/{a}",
+    "/x/{b}",
+    "/x/y",
+    "/{a}/y",
+    "/x.{ext}",
+    "/{a}/{b}/z",
+    "/f/{name}",
+    "/f/{name}.{ext}",
+    "/f/{name}.json",
+    "/f/{name}:run",
+  ];
+  test.each([
+    ["/x/y", "/x/y"],
+    ["/x/1", "/x/{b}"],
+    ["/1/y", "/{a}/y"],
+    ["/1/2", "/{a}/{b}"],
+    ["/1", "/{a}"],
+    ["/x/y/z", "/{a}/{b}/z"],
+    ["/f/1.json", "/f/{name}.json"],
+    ["/f/1.csv", "/f/{name}.{ext}"],
+    ["/f/1", "/f/{name}"],
+    ["/f/1:run", "/f/{name}:run"],
+  ])("%s is answered by %s, in whatever order they are declared", async (url, template) => {
+    expect(await match(TEMPLATES, url)).toMatchObject({ template });
+    expect(await match(TEMPLATES.toReversed(), url)).toMatchObject({ template });
+  });
+});

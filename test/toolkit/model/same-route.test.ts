@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../scripts/model/model.js";
+import { documentWith, operationsOf, operationWith, problemsOf } from "./document.js";
+
+function withParameter(place: string, name: string, schema: JsonObject, required = true): JsonObject {
+  return operationWith({ parameters: [{ name, in: place, required, schema }] });
+}
+
+/** The conditions of each operation by path, as `name=value`. */
+function conditionsOf(paths: JsonObject): Record<string, string[]> {
+  return Object.fromEntries(
+    operationsOf(documentWith(paths)).map(({ path, when }) => [
+      path,
+      when.map(({ name, value }) => `${name}=${value}`),
+    ]),
+  );
+}
+
+test("operations on a route of their own have no conditions", () => {
+  const one = withParameter("query", "v", { const: 1 });
+  expect(conditionsOf({ "/a": { get: one, put: one }, "/a/b#c": { get: one } })).toEqual({
+    "/a": [],
+    "/a/b#c": [],
+  });
+});
+
+test("of several on one route each has the values that only it can have", () => {
+  const shared = { name: "v", in: "query", required: true, schema: { const: 1 } };
+  const act = (name: string) => ({ name: "act", in: "query", required: true, schema: { enum: [name] } });
+  expect(
+    conditionsOf({
+      "/#a": { get: operationWith({ parameters: [shared, act("a")] }) },
+      "/#b": { get: operationWith({ parameters: [shared, act("b")] }) },
+      "/?act=c": { get: operationWith({ parameters: [shared] }) },
+      "/": { get: operationWith({ parameters: [shared] }) },
+    }),
+  ).toEqual({ "/#a": ["act=a"], "/#b": ["act=b"], "/?act=c": ["act=c"], "/": [] });
+});
+
+test.each([
+  ["two values", { enum: ["a", "b"] }],
+  ["a list", { type: "array", enum: [["a"]] }],
+])("a required parameter with %s need only be there", (_, schema) => {
+  const paths = { "/a": { get: operationWith() }, "/a#b": { get: withParameter("query", "v", schema) } };
+  const operations = operationsOf(documentWith(paths));
+  expect(operations.map(({ when }) => when)).toEqual([[], [{ in: "query", name: "v" }]]);
+});
+
+test.each([
+  ["it is optional", withParameter("query", "v", { const: "a" }, false)],
+  ["it is in a cookie", withParameter("cookie", "v", { const: "a" })],
+  ["it is an object", withParameter("query", "v", { type: "object" })],
+])("a parameter tells nothing when %s: the second operation is reported", (_, operation) => {
+  expect(problemsOf(documentWith({ "/a": { get: operationWith() }, "/a#b": { get: operation } }))).toEqual([
+    "warning /paths/~1a#b/get: nothing in a request tells GET /a#b from GET /a, whose handler answers both; give each a path, or a required query or header parameter",
+  ]);
+});
+
+test("a query string that is not plain is refused", () => {
+  expect(problemsOf(documentWith({ "/a?q=x{y}": { get: operationWith() } }))).toEqual([
+    "/paths/~1a?q=x{y}: the query string of /a?q=x{y} cannot be read; declare what is in it as query parameters",
+  ]);
+});

@@ -1,0 +1,380 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject, JsonValue } from "../../../../scripts/model/model.js";
+import { possibleTypes, propertyFacts } from "../../../../scripts/model/schema/composition.js";
+import { SchemaGraph } from "../../../../scripts/model/schema/graph.js";
+import type { Schema } from "../../../../scripts/model/schema/schema.js";
+
+const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+/** The component schemas of a document, by name. */
+function schemasOf(schemas: JsonObject, version = "3.1.0"): (name: string) => Schema {
+  const dialect = version.startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
+  const document = { openapi: version, components: { schemas } };
+  const graph = new SchemaGraph([{ uri: "openapi.json", document, dialect }]);
+  return (name) => {
+    const schema = graph.components().get(name);
+    if (!schema) throw new Error(`there is no ${name}`);
+    return schema;
+  };
+}
+
+/** The schema of a plain JSON Schema document. */
+function jsonSchema(document: JsonValue): Schema {
+  const schema = new SchemaGraph([{ uri: "https://example.test/s", document, dialect: "json-schema" }]).at(
+    "https://example.test/s",
+    "",
+  );
+  if (!schema) throw new Error("there is no schema");
+  return schema;
+}
+
+/** Formats a schema as plain JSON, with the names of referenced schemas. */
+function shown(schema: Schema | undefined): JsonValue {
+  if (!schema) return null;
+  if (schema.boolean !== undefined) return schema.boolean;
+  const result: JsonObject = {};
+  for (const [key, value] of Object.entries(schema.keywords)) {
+    if (schema.one(key)) result[key] = shown(schema.one(key));
+    else if (schema.list(key).length > 0) result[key] = schema.list(key).map(shown);
+    else if (schema.named(key).size > 0)
+      result[key] = Object.fromEntries([...schema.named(key)].map(([name, each]) => [name, shown(each)]));
+    else if (key === "$ref") result[key] = schema.reference?.name ?? "nowhere";
+    else if (key === "properties") result[key] = {};
+    else result[key] = value;
+  }
+  return result;
+}
+
+describe("references", () => {
+  test("lead to the one object for a place; circles are links", () => {
+    const of = schemasOf({ Tree: { properties: { left: to("Tree"), right: to("Tree") } } });
+    const left = of("Tree").properties.get("left");
+    expect(left?.reference).toBe(of("Tree"));
+    expect(of("Tree").properties.get("left")).toBe(left);
+    expect(left?.pointer).toBe("/components/schemas/Tree/properties/left");
+  });
+
+  test.each<[string, string, string]>([
+    [
+      "into a schema",
+      "#/components/schemas/Pet/properties/owner",
+      "/components/schemas/Pet/properties/owner",
+    ],
+    [
+      "with escapes",
+      "#/components/schemas/Pet/properties/a~1b%20~01",
+      "/components/schemas/Pet/properties/a~1b ~01",
+    ],
+    [
+      "through a reference",
+      "#/components/schemas/Alias/properties/owner",
+      "/components/schemas/Pet/properties/owner",
+    ],
+    ["to an embedded $id", "https://example.test/named", "/components/schemas/Named"],
+    ["to an anchor", "https://example.test/named#part", "/components/schemas/Named/$defs/x"],
+  ])("lead %s", (_, reference, pointer) => {
+    const of = schemasOf({
+      Pet: { properties: { owner: { type: "string" }, "a/b ~1": {} } },
+      Alias: to("Pet"),
+      Named: { $id: "https://example.test/named", $defs: { x: { $anchor: "part" } } },
+      From: { $ref: reference },
+    });
+    expect(of("From").reference?.pointer).toBe(pointer);
+  });
+
+  test.each([
+    "#/components/schemas/None",
+    "#nothing",
+    "#",
+    "other.yaml",
+    "#/components/schemas/From/items/0/1",
+  ])("that lead nowhere have no target: %s", (reference) => {
+    expect(schemasOf({ From: { $ref: reference } })("From").reference).toBeUndefined();
+  });
+
+  test("an $id changes the base of the references below it", () => {
+    const root = jsonSchema({
+      $id: "https://example.test/a/root",
+      $ref: "item",
+      $defs: {
+        item: {
+          $id: "item",
+          $defs: { b: { $id: "b/", properties: { c: { $ref: "../item#/$defs/d" } } }, d: {} },
+        },
+      },
+    });
+    const item = root.reference;
+    expect(item?.pointer).toBe("/$defs/item");
+    const c = item?.named("$defs").get("b")?.properties.get("c");
+    expect(c?.reference?.pointer).toBe("/$defs/item/$defs/d");
+  });
+
+  test("a $dynamicRef knows its static target, its anchor, and the anchors of each resource", () => {
+    const root = jsonSchema({
+      $id: "https://example.test/tree",
+      $dynamicAnchor: "node",
+      properties: { children: { items: { $dynamicRef: "#node" } } },
+    });
+    const dynamic = root.properties.get("children")?.one("items")?.dynamicReference;
+    expect(dynamic).toEqual({ schema: root, anchor: "node" });
+    expect(root.dynamicAnchors.get("node")).toBe(root);
+  });
+});
+
+describe("OpenAPI 3.0 is read as draft 2020-12", () => {
+  test("exclusive bounds are numbers, an example is one of several, beside a $ref only annotations count", () => {
+    const of = schemasOf(
+      {
+        A: {
+          type: "number",
+          minimum: 1,
+          exclusiveMinimum: true,
+          maximum: 2,
+          exclusiveMaximum: false,
+          example: 1.5,
+        },
+        B: { ...to("A"), nullable: true, type: "string", description: "d" },
+      },
+      "3.0.3",
+    );
+    expect(of("A").keywords).toEqual({
+      type: "number",
+      exclusiveMinimum: 1,
+      maximum: 2,
+      example: 1.5,
+      examples: [1.5],
+    });
+    expect(of("B").keywords).toEqual({ ...to("A"), description: "d" });
+    expect(of("B").nullable).toBe(true);
+  });
+
+  test("a dialect that is not known is a problem", () => {
+    expect(schemasOf({ A: { $schema: "https://example.test/x" } })("A").problem).toMatch(/is not known/);
+    const old = "http://json-schema.org/draft-07/schema#";
+    expect(schemasOf({ A: { $schema: old, type: "string" } })("A").problem).toBeUndefined();
+    expect(schemasOf({ A: { $schema: old, properties: { a: { dependencies: {} } } } })("A").problem).toMatch(
+      /^dependencies means/,
+    );
+  });
+});
+
+describe("composition", () => {
+  test("the possible types follow references, allOf and unions", () => {
+    const of = schemasOf({
+      A: { allOf: [to("B"), { type: ["string", "null"] }] },
+      B: { anyOf: [{ type: "integer" }, { const: "x" }, { enum: [null] }] },
+      Never: { allOf: [false] },
+      Loop: { allOf: [to("Loop")] },
+    });
+    expect([...possibleTypes(of("A"))]).toEqual(["null", "string"]);
+    expect([...possibleTypes(of("B"))]).toEqual(["null", "number", "string"]);
+    expect(possibleTypes(of("Never")).size).toBe(0);
+    expect(possibleTypes(of("Loop")).size).toBe(6);
+  });
+
+  test("every object that fits has certain properties and values", () => {
+    const of = schemasOf({
+      A: { oneOf: [to("B"), { required: ["k", "z"], properties: { k: { const: 2 } } }] },
+      B: { required: ["k"], properties: { k: { enum: [1, 3] } } },
+    });
+    const { required, values } = propertyFacts(of("A"));
+    expect([...required]).toEqual(["k"]);
+    expect([...(values.get("k") ?? [])]).toEqual([1, 3, 2]);
+  });
+});
+
+const THING: JsonObject = {
+  type: "object",
+  required: ["id", "name", "secret"],
+  properties: {
+    id: { type: "string", readOnly: true },
+    name: { type: "string" },
+    secret: { type: "string", writeOnly: true },
+  },
+};
+
+describe("request and response forms", () => {
+  test("are the same object where nothing is readOnly or writeOnly", () => {
+    const of = schemasOf({
+      Thing: { properties: { a: to("Thing"), b: to("Other") } },
+      Other: { readOnly: true },
+    });
+    expect(of("Other").request).toBe(of("Other"));
+    const thing = schemasOf({ Thing: { properties: { a: to("Thing") } } })("Thing");
+    expect(thing.request).toBe(thing);
+    expect(thing.response).toBe(thing);
+    expect(thing.name).toBe("Thing");
+  });
+
+  test("are without the properties that the direction leaves out, and require none of them", () => {
+    const thing = schemasOf({ Thing: THING })("Thing");
+    expect(shown(thing.response)).toEqual({
+      type: "object",
+      required: ["id", "name"],
+      properties: { id: { type: "string", readOnly: true }, name: { type: "string" } },
+    });
+    expect(shown(thing.request)).toEqual({
+      type: "object",
+      required: ["name", "secret"],
+      properties: { name: { type: "string" }, secret: { type: "string", writeOnly: true } },
+    });
+    expect([thing.response.name, thing.request.name]).toEqual(["Thing", "ThingRequest"]);
+    expect(thing.request.request).toBe(thing.request);
+    expect(thing.request).toBe(thing.request);
+  });
+
+  test("of what references such a schema differ as well, in circles too", () => {
+    const of = schemasOf({
+      Tree: { properties: { thing: to("Thing"), trees: { type: "array", items: to("Tree") } } },
+      Thing: { ...THING, properties: { ...Object(THING.properties), tree: to("Tree"), plain: to("Plain") } },
+      Plain: { type: "string" },
+    });
+    expect(shown(of("Tree").request)).toEqual({
+      properties: {
+        thing: { $ref: "ThingRequest" },
+        trees: { type: "array", items: { $ref: "TreeRequest" } },
+      },
+    });
+    const tree = of("Tree").request.properties.get("trees")?.one("items")?.reference;
+    expect(tree).toBe(of("Tree").request);
+    expect(of("Thing").request.properties.get("plain")).toBe(of("Thing").properties.get("plain"));
+  });
+
+  test("keep clear of names that are taken", () => {
+    expect(schemasOf({ Thing: THING, ThingRequest: {} })("Thing").request.name).toBe("ThingRequest2");
+  });
+
+  test.each<[string, JsonObject, JsonValue]>([
+    [
+      "in a member of allOf",
+      { allOf: [{ properties: THING.properties ?? {} }, { required: ["id", "name"] }] },
+      {
+        allOf: [
+          { properties: { name: { type: "string" }, secret: { type: "string", writeOnly: true } } },
+          { required: ["name"] },
+        ],
+      },
+    ],
+    [
+      "beside allOf",
+      { required: ["id", "name"], allOf: [to("Base")] },
+      { required: ["name"], allOf: [{ $ref: "BaseRequest" }] },
+    ],
+    [
+      "of dependencies",
+      { properties: { id: { readOnly: true } }, dependentRequired: { name: ["id"] } },
+      { properties: {}, dependentRequired: { name: [] } },
+    ],
+    [
+      "but not in what must not be",
+      { properties: { id: { readOnly: true } }, not: { required: ["id"] } },
+      { properties: {}, not: { required: ["id"] } },
+    ],
+  ])("require nothing that is left out: %s", (_, Thing, expected) => {
+    expect(shown(schemasOf({ Thing, Base: THING })("Thing").request)).toEqual(expected);
+  });
+
+  test("give a referenced schema a form of its own where it requires what is left out around it", () => {
+    const of = schemasOf({
+      Thing: { allOf: [to("Base"), { properties: { id: { type: "string", readOnly: true } } }] },
+      Base: { type: "object", required: ["id", "name"] },
+    });
+    expect(shown(of("Thing").request)).toEqual({
+      allOf: [{ $ref: "BaseRequestWithoutId" }, { properties: {} }],
+    });
+    expect(shown(of("Thing").request.list("allOf")[0]?.reference)).toEqual({
+      type: "object",
+      required: ["name"],
+    });
+    expect(of("Base").request).toBe(of("Base"));
+  });
+
+  test.each<[string, JsonObject]>([
+    ["a reference", to("Id")],
+    ["a keyword beside one", { ...to("Plain"), readOnly: true }],
+    ["a member of allOf", { allOf: [to("Id")] }],
+  ])("leave out a property that is readOnly through %s", (_, id) => {
+    const of = schemasOf({
+      Thing: { properties: { id, name: {} } },
+      Id: { type: "string", readOnly: true },
+      Plain: { type: "string" },
+    });
+    expect(shown(of("Thing").request)).toEqual({ properties: { name: {} } });
+  });
+
+  test("keep a property that is both", () => {
+    const both = schemasOf({ Thing: { properties: { a: { readOnly: true, writeOnly: true } } } })("Thing");
+    expect(both.request).toBe(both);
+  });
+
+  test("keep names that objects inherit", () => {
+    const text = `{"required": ["__proto__", "constructor"], "properties": {
+      "__proto__": {"type": "string", "readOnly": true}, "constructor": {"type": "string"}}}`;
+    const thing = schemasOf({ constructor: JSON.parse(text) })("constructor");
+    expect(shown(thing.request)).toEqual({
+      required: ["constructor"],
+      properties: { constructor: { type: "string" } },
+    });
+    expect(thing.request.name).toBe("constructorRequest");
+  });
+
+  test("beside a union, leave out what every branch leaves out", () => {
+    const id = (part: object) => ({ required: ["id"], properties: { id: { type: "string", ...part } } });
+    const of = schemasOf({
+      Thing: { oneOf: [to("Made"), to("Given")] },
+      Made: id({ readOnly: true }),
+      Given: id({}),
+    });
+    expect(shown(of("Thing").request)).toEqual({ oneOf: [{ $ref: "MadeRequest" }, { $ref: "Given" }] });
+    expect(of("Given").request).toBe(of("Given"));
+    expect(of("Thing").request.list("oneOf")[0]?.reference?.required).toEqual([]);
+  });
+});
+
+describe("discriminators", () => {
+  const branch = (value: string): JsonObject => ({
+    type: "object",
+    required: ["kind", "id"],
+    properties: { kind: { const: value, readOnly: true }, id: { type: "string", readOnly: true } },
+  });
+  const mappingOf = (schema: Schema): JsonValue =>
+    Object.fromEntries(
+      [...(schema.discriminator?.mapping ?? [])].map(([value, target]) => [value, target.name]),
+    );
+
+  test("name the branches by mapping, by reference and by their own names, in each form", () => {
+    const thing = schemasOf({
+      Thing: {
+        oneOf: [to("Cat"), to("Dog"), to("Fish")],
+        discriminator: { propertyName: "kind", mapping: { cat: "Cat", d: "#/components/schemas/Dog" } },
+      },
+      Cat: branch("cat"),
+      Dog: branch("d"),
+      Fish: { type: "object" },
+    })("Thing");
+    expect(mappingOf(thing)).toEqual({ cat: "Cat", d: "Dog", Fish: "Fish" });
+    expect(mappingOf(thing.request)).toEqual({ cat: "CatRequest", d: "DogRequest", Fish: "Fish" });
+  });
+
+  test("keep the property that tells the branches apart, as an option", () => {
+    const of = schemasOf({
+      Thing: { oneOf: [to("Cat")], discriminator: { propertyName: "kind" } },
+      Cat: branch("Cat"),
+    });
+    expect(shown(of("Cat").request)).toEqual({
+      type: "object",
+      required: [],
+      properties: { kind: { const: "Cat", readOnly: true } },
+    });
+  });
+
+  test("of a parent name the schemas that extend it, at any distance", () => {
+    const of = schemasOf({
+      Pet: { properties: { kind: { type: "string" } }, discriminator: { propertyName: "kind" } },
+      Cat: { allOf: [to("Pet"), { properties: { id: { type: "string", readOnly: true } } }] },
+      Lion: { allOf: [to("Cat")] },
+    });
+    expect(mappingOf(of("Pet").request)).toEqual({ Cat: "CatRequest", Lion: "LionRequest" });
+    expect(shown(of("Cat").request)).toMatchObject({ allOf: [{ $ref: "PetRequest" }, {}] });
+  });
+});

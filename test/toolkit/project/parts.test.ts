@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { newestEntry, withDate } from "../../../scripts/project/release/changelog.js";
+import { describePackage } from "../../../scripts/project/release/package.js";
+import {
+  compareVersions,
+  demanded,
+  raised,
+  readVersion,
+  type Version,
+} from "../../../scripts/project/release/version.js";
+
+test.each(["1.2", "1.2.3.4", "v1.2.3", "1.2.3-beta.1", "01.2.3", "1.2.x", " 1.2.3", "1.2.3\n", ""])(
+  "%j is no version",
+  (text) => {
+    expect(readVersion(text)).toBeUndefined();
+  },
+);
+
+test("versions are compared as numbers", () => {
+  expect(readVersion("0.10.2")).toEqual([0, 10, 2]);
+  expect(compareVersions([0, 10, 0], [0, 9, 9])).toBeGreaterThan(0);
+  expect(compareVersions([1, 0, 0], [0, 99, 99])).toBeGreaterThan(0);
+  expect(compareVersions([1, 2, 3], [1, 2, 3])).toBe(0);
+  expect(compareVersions([1, 2, 3], [1, 2, 4])).toBeLessThan(0);
+});
+
+test.each<[Version, Version, string]>([
+  [[1, 2, 3], [2, 0, 0], "major"],
+  [[1, 2, 3], [1, 3, 0], "minor"],
+  [[1, 2, 3], [1, 2, 4], "patch"],
+  [[1, 2, 3], [1, 2, 3], "none"],
+  [[1, 2, 3], [1, 1, 9], "none"],
+  [[1, 2, 3], [0, 3, 4], "none"],
+])("from %j to %j is %s", (from, to, bump) => {
+  expect(raised(from, to)).toBe(bump);
+});
+
+test("before 1.0.0 each change asks for one number less", () => {
+  expect((["none", "patch", "minor", "major"] as const).map((change) => demanded([0, 9, 0], change))).toEqual(
+    ["none", "patch", "patch", "minor"],
+  );
+  expect((["none", "patch", "minor", "major"] as const).map((change) => demanded([1, 0, 0], change))).toEqual(
+    ["none", "patch", "minor", "major"],
+  );
+});
+
+test("the newest entry of a changelog is the first that has the form", () => {
+  const text =
+    "# Log\n\n## Promises\n\n- one\n\n## [1.1.0] - unreleased\n\n### Added\n\n- A word.\n\n## [1.0.0] - 2026-01-02\n\n- All.\n";
+  expect(newestEntry(text)).toEqual({ version: "1.1.0", line: 7, date: "unreleased", empty: false });
+  expect(withDate(text, "2026-03-04")).toBe(text.replace("unreleased", "2026-03-04"));
+  expect(newestEntry(text.replace("- A word.", ""))).toMatchObject({ version: "1.1.0", empty: true });
+  expect(newestEntry("# Log\n\n## Promises\n\n- one\n")).toBeUndefined();
+});
+
+test("a package is told by folders of modules, and other files each by itself", () => {
+  const files = [
+    { path: "dist/src/http/body.js", size: 1000 },
+    { path: "dist/src/http/deep/er.d.ts", size: 2000 },
+    { path: "dist/src/cli.js", size: 100 },
+    { path: "package.json", size: 50 },
+  ];
+  expect(describePackage({ size: 1234, unpackedSize: 3150, files })).toEqual([
+    "    0.1 kB  dist/src/  1 modules and declarations",
+    "    3.0 kB  dist/src/http/  2 modules and declarations",
+    "    0.1 kB  package.json",
+    "    3.1 kB  in 4 files, 1.2 kB packed",
+  ]);
+});

@@ -1,0 +1,377 @@
+import type { Answer, Content, Operation, Parameter } from "./document.js";
+import { isObject, type Json, type JsonObject, put } from "./json.js";
+import { Sampler, Unsampled } from "./sample.js";
+import { carry } from "./wire.js";
+
+/** Encodings of bodies by media type, and of the fields of forms, as in the table of routes.ts. */
+export interface Kinds {
+  requests: Readonly<Record<string, string>>;
+  fields: Readonly<Record<string, readonly { name: string; file?: boolean }[]>>;
+  responses: Readonly<Record<string, string>>;
+}
+
+type Values = Record<string, unknown>;
+
+export interface RequestPlan {
+  /** Arguments of the client's method. */
+  given: Values;
+  /** Values that the handler must get. */
+  expected: Values;
+  /** The body is made of fields, each of which has a text. */
+  fieldwise: boolean;
+}
+
+export interface ReplyPlan {
+  /** Response of the handler. */
+  reply: { status: number; headers?: Values; contentType?: string; body?: unknown };
+  headers: Parameter[];
+  /** The body as the client gives it. */
+  arriving: unknown;
+  /** The media type is text or JSON, and not bytes. */
+  mediaType: string | undefined;
+}
+
+export interface Plan {
+  requests: RequestPlan[];
+  replies: ReplyPlan[];
+  /** Parts that are not tried, with reasons: values without text, headers of the server, statuses that cannot be sent. */
+  leftOut: string[];
+  /** Why no request can be sent at all. */
+  unreachable: string | undefined;
+}
+
+const PLACES = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
+/** A response has no body with these, says HTTP. */
+const BODILESS = new Set([204, 205, 304]);
+/** Headers that the connection or fetch itself deals with. */
+export const NOT_OURS = new Set(
+  "connection content-encoding content-length date expect host keep-alive te trailer transfer-encoding upgrade".split(
+    " ",
+  ),
+);
+const BYTES = [
+  new Uint8Array(),
+  new Uint8Array([0, 255, 10, 13, 128]),
+  new TextEncoder().encode('{"a":"ü"}'),
+];
+const WORDS = ["text", "", "ünï 漢字 🚀\nline", '{"a":1}', "%20+&="];
+
+/** Requests of an operation and their responses. */
+export function plan(document: JsonObject, operation: Operation, kinds: Kinds, seed: string): Plan {
+  const leftOut = new Set<string>();
+  const planned: Plan = { requests: [], replies: [], leftOut: [], unreachable: undefined };
+  const method = operation.method.toUpperCase();
+  if (method === "TRACE") planned.unreachable = "fetch sends no TRACE";
+  if ((method === "GET" || method === "HEAD") && operation.body?.required) {
+    planned.unreachable = `fetch sends no body with ${method}, and it is required`;
+  }
+  if (planned.unreachable === undefined) {
+    try {
+      planned.requests = planRequests(document, operation, kinds, seed, leftOut);
+    } catch (error) {
+      if (!(error instanceof Unsampled)) throw error;
+      planned.unreachable = error.message;
+    }
+  }
+  const responses = new Sampler(document, "response", seed);
+  for (const answer of operation.responses) {
+    planned.replies.push(...planReplies(responses, operation, answer, kinds, leftOut));
+  }
+  for (const reason of responses.unreached) leftOut.add(`response: ${reason}`);
+  planned.leftOut = [...leftOut];
+  return planned;
+}
+
+function planRequests(
+  document: JsonObject,
+  operation: Operation,
+  kinds: Kinds,
+  seed: string,
+  leftOut: Set<string>,
+): RequestPlan[] {
+  const sampler = new Sampler(document, "request", seed);
+  const parameters = operation.parameters.flatMap((parameter) => {
+    const values = carriedValues(sampler, parameter, leftOut);
+    return values.length > 0 ? [{ parameter, values }] : [];
+  });
+  const bodies = planBodies(sampler, operation, kinds, leftOut);
+  const count = Math.max(2, bodies.length, ...parameters.map(({ values }) => values.length + 1));
+  const requests = Array.from({ length: count }, (_, index) => {
+    const given: Values = {};
+    const expected: Values = {};
+    for (const { in: place } of operation.parameters) expected[PLACES[place]] ??= {};
+    for (const { parameter, values } of parameters) {
+      const pair = values[Math.max(0, index - 1) % values.length];
+      if (!pair || (index === 0 && !parameter.required)) continue;
+      const place = PLACES[parameter.in];
+      put((given[place] ??= {}) as object, parameter.name, pair.given);
+      if (pair.value !== undefined) put(expected[place] as object, parameter.name, pair.value);
+    }
+    const body = bodies[index % Math.max(1, bodies.length)];
+    return {
+      given: { ...given, ...body?.given },
+      expected: { ...expected, ...body?.expected },
+      fieldwise: body?.fieldwise ?? false,
+    };
+  });
+  for (const reason of sampler.unreached) leftOut.add(`request: ${reason}`);
+  return requests;
+}
+
+interface CarriedValue {
+  given: Json;
+  value: Json | undefined;
+}
+
+function carriedValues(sampler: Sampler, parameter: Parameter, leftOut: Set<string>): CarriedValue[] {
+  const place = `${parameter.in} ${parameter.name}`;
+  const found: CarriedValue[] = [];
+  let reason = "no value";
+  if (parameter.in === "header" && NOT_OURS.has(parameter.name.toLowerCase())) {
+    reason = "the connection deals with this header";
+  } else {
+    for (const given of trySamples(sampler, parameter.schema, place, parameter.required, leftOut)) {
+      const carried = carry(parameter, given);
+      if ("reason" in carried) {
+        reason = carried.reason;
+        leftOut.add(`${place}: ${reason}`);
+      } else found.push({ given, value: carried.value });
+    }
+  }
+  if (found.length === 0 && parameter.required) throw new Unsampled(`${place}: ${reason}`);
+  if (found.length === 0) leftOut.add(`${place} is never sent: ${reason}`);
+  return found;
+}
+
+function trySamples(
+  sampler: Sampler,
+  schema: Json | undefined,
+  place: string,
+  required: boolean,
+  leftOut: Set<string>,
+): Json[] {
+  try {
+    // More of them than of other schemas: a parameter is small, and its text is what may go wrong.
+    return sampler.samples(schema ?? true, 20);
+  } catch (error) {
+    if (!(error instanceof Unsampled)) throw error;
+    if (required) throw new Unsampled(`${place}: ${error.message}`);
+    leftOut.add(`${place}: ${error.message}`);
+    return [];
+  }
+}
+
+function planBodies(
+  sampler: Sampler,
+  operation: Operation,
+  kinds: Kinds,
+  leftOut: Set<string>,
+): RequestPlan[] {
+  const none = { given: {}, expected: {}, fieldwise: false };
+  const { body, method } = operation;
+  if (!body || body.contents.length === 0) return [none];
+  if (method === "get" || method === "head") {
+    leftOut.add(`body: fetch sends none with ${method.toUpperCase()}`);
+    return [none];
+  }
+  const named = isNamed(body.contents);
+  const bodies = body.contents.flatMap((content) => {
+    const kind = kinds.requests[content.mediaType] ?? "binary";
+    const contentType = named ? { contentType: exampleOf(content.mediaType) } : {};
+    if (kind !== "form" && kind !== "multipart") {
+      return bodiesOf(sampler, content, kind, "body", leftOut).map((value) => {
+        const planned = { ...contentType, body: value };
+        return { given: planned, expected: planned, fieldwise: false };
+      });
+    }
+    const files = (kinds.fields[content.mediaType] ?? []).filter(({ file }) => file).map(({ name }) => name);
+    return bodiesOf(sampler, content, "json", "body", leftOut).flatMap((value) => {
+      const fields = fieldsOf(value as Json, new Set(files), leftOut);
+      if (!fields) return [];
+      const planned = { ...contentType, body: fields };
+      return { given: planned, expected: planned, fieldwise: true };
+    });
+  });
+  if (!body.required) return [none, ...bodies];
+  if (bodies.length === 0) {
+    const reasons = [...leftOut].filter((reason) => reason.startsWith("body "));
+    throw new Unsampled(`its required body cannot be made: ${reasons.join("; ")}`);
+  }
+  return bodies;
+}
+
+/** Whether a body says of which media type it is. */
+function isNamed(contents: readonly Content[]): boolean {
+  return (
+    contents.length > 1 || contents.some(({ mediaType }) => mediaType.endsWith("/*") && mediaType !== "*/*")
+  );
+}
+
+/** A media type that a range such as `image/*` stands for. */
+function exampleOf(mediaType: string): string {
+  return mediaType === "*/*" ? mediaType : mediaType.replace("/*", "/x-sample");
+}
+
+/** A body as the fields of a form: nothing is sent for null; a file is bytes. */
+function fieldsOf(value: Json, files: ReadonlySet<string>, leftOut: Set<string>): Values | undefined {
+  if (!isObject(value)) {
+    leftOut.add("body: a form is an object");
+    return undefined;
+  }
+  const fields = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (member === null) continue;
+    if (Array.isArray(member) && member.length === 0) {
+      leftOut.add(`body ${name}: nothing is sent of an empty list in a form`);
+      return undefined;
+    }
+    if (Array.isArray(member) && member.includes(null)) {
+      leftOut.add(`body ${name}: a list in a form has no form for null`);
+      continue;
+    }
+    const bytes = (item: Json): Uint8Array => new TextEncoder().encode(`${JSON.stringify(item)}\0\r\n`);
+    put(fields, name, !files.has(name) ? member : Array.isArray(member) ? member.map(bytes) : bytes(member));
+  }
+  return fields;
+}
+
+function bodiesOf(
+  sampler: Sampler,
+  { mediaType, schema }: Content,
+  kind: string,
+  place: string,
+  leftOut: Set<string>,
+): unknown[] {
+  if (kind === "text") return WORDS;
+  if (kind !== "json") return BYTES;
+  try {
+    return sampler.samples(schema ?? true);
+  } catch (error) {
+    if (!(error instanceof Unsampled)) throw error;
+    leftOut.add(`${place} ${mediaType}: ${error.message}`);
+    return [];
+  }
+}
+
+/** Events whose data are samples; those of a schema that describes the whole event have no more than data. */
+function eventsOf(samples: unknown[], format: string): unknown[] {
+  const events = samples.map((data, index) => {
+    const text = typeof data === "string" && format === "text" ? data.replace(/\r\n?/g, "\n") : data;
+    return index % 2 === 0
+      ? { data: text }
+      : { data: text, event: "sample", id: String(index), retry: index };
+  });
+  return format === "text" ? events.filter(({ data }) => typeof data === "string") : events;
+}
+
+/** The statuses that a key is tried with. */
+function statusesOf(key: string, keys: string[]): number[] {
+  const free = (status: number): boolean =>
+    !keys.includes(String(status)) && (key !== "default" || !keys.includes(`${String(status)[0]}XX`));
+  if (/^\d+$/.test(key)) return [Number(key)];
+  if (key === "default") return [200, 418, 503].filter(free);
+  return [0, 1, 2, 3, 18]
+    .map((offset) => Number(key[0]) * 100 + offset)
+    .filter(free)
+    .slice(0, 2);
+}
+
+function planReplies(
+  sampler: Sampler,
+  operation: Operation,
+  answer: Answer,
+  kinds: Kinds,
+  leftOut: Set<string>,
+): ReplyPlan[] {
+  const keys = operation.responses.map(({ key }) => key);
+  const headers = answer.headers.flatMap((header) => {
+    if (NOT_OURS.has(header.name.toLowerCase())) {
+      leftOut.add(`response header ${header.name}: the connection deals with it`);
+      return [];
+    }
+    const values = trySamples(
+      sampler,
+      header.schema,
+      `response header ${header.name}`,
+      false,
+      leftOut,
+    ).filter((value) => {
+      const carried = carry({ ...header, required: true }, value);
+      if ("reason" in carried) leftOut.add(`response header ${header.name}: ${carried.reason}`);
+      return !("reason" in carried);
+    });
+    return values.length > 0 ? [{ header, values }] : [];
+  });
+  return statusesOf(answer.key, keys).flatMap((status) => {
+    if (status < 200) {
+      leftOut.add(`status ${status}: no final answer has it`);
+      return [];
+    }
+    const replies = repliesWith(sampler, operation, answer, status, kinds, leftOut);
+    const count = Math.max(
+      replies.length,
+      headers.length > 0 ? 2 : 1,
+      ...headers.map(({ values }) => values.length + 1),
+    );
+    return Array.from({ length: count }, (_, index): ReplyPlan[] => {
+      const reply = replies[index % replies.length];
+      if (!reply) return [];
+      const values: Values = {};
+      for (const { header, values: choices } of headers) {
+        if (index > 0 || header.required)
+          put(values, header.name, choices[Math.max(0, index - 1) % choices.length]);
+      }
+      return [
+        {
+          reply: { ...reply.reply, ...(Object.keys(values).length > 0 ? { headers: values } : {}) },
+          arriving: reply.arriving,
+          headers: answer.headers,
+          mediaType: reply.mediaType,
+        },
+      ];
+    }).flat();
+  });
+}
+
+function repliesWith(
+  sampler: Sampler,
+  operation: Operation,
+  { key, contents }: Answer,
+  status: number,
+  kinds: Kinds,
+  leftOut: Set<string>,
+): Omit<ReplyPlan, "headers">[] {
+  const bodiless = BODILESS.has(status) || operation.method === "head";
+  if (bodiless && contents.length > 0) {
+    const why = operation.method === "head" ? "an answer to HEAD has none" : `status ${status} has none`;
+    leftOut.add(`response ${key}: its body is not sent, ${why}`);
+  }
+  if (bodiless || contents.length === 0)
+    return [{ reply: { status }, arriving: undefined, mediaType: undefined }];
+  const named = isNamed(contents);
+  return contents.flatMap((content) => {
+    const kind = kinds.responses[content.mediaType] ?? "binary";
+    const { mediaType } = content;
+    const contentType = named ? { contentType: exampleOf(mediaType) } : {};
+    const [, format] = kind.split("stream ");
+    if (format === undefined) {
+      return bodiesOf(sampler, content, kind, `response ${key}`, leftOut).map((body) => ({
+        reply: { status, ...contentType, body },
+        arriving: body,
+        mediaType,
+      }));
+    }
+    if (status >= 300) {
+      leftOut.add(`response ${key}: a stream is none in a failure`);
+      return [];
+    }
+    const samples = bodiesOf(sampler, content, "json", `response ${key}`, leftOut);
+    const items = format === "lines" ? samples : eventsOf(samples, format);
+    const body = {
+      async *[Symbol.asyncIterator]() {
+        yield* items;
+      },
+    };
+    return [{ reply: { status, ...contentType, body }, arriving: items, mediaType }];
+  });
+}

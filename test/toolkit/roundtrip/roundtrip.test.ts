@@ -1,0 +1,89 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { generateInto, temporaryFolder } from "../generate/generated.js";
+import { PROJECT } from "../../support/api-document.js";
+import { uncheckedFetch } from "../../support/checked-responses.js";
+import { leftOut, type Needs, SPECS } from "../../support/documents.js";
+import { summary } from "./report.js";
+import { type Report, roundTrip } from "./roundtrip.js";
+import { testUnless } from "../../support/requirements.js";
+
+const SHAPES = fileURLToPath(new URL("../../fixtures/generate/shapes.yaml", import.meta.url));
+const DOCUMENTS: { file: string; needs?: Needs }[] = [
+  { file: path.join(PROJECT, "spec/openapi.yaml") },
+  { file: SHAPES },
+  ...["superset.json", "opencode.yaml", "openai.yaml", "rebilly.yaml", "github.json"].map((name) => ({
+    file: path.join(SPECS, name),
+    needs: "all" as const,
+  })),
+];
+
+async function tryDocument(file: string): Promise<Report> {
+  const folder = temporaryFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  await generateInto(folder, file);
+  return roundTrip(folder, { fetch: uncheckedFetch });
+}
+
+describe("what is sent arrives, both ways", { timeout: 600_000 }, () => {
+  for (const { file, needs } of DOCUMENTS) {
+    const name = path.basename(file);
+    const why = leftOut(file, needs);
+    if (why !== undefined) console.log(`Not sent there and back: ${name}, ${why}.`);
+    testUnless(why)(name, async () => {
+      const report = await tryDocument(file);
+      const told = summary(name, report, false);
+      console.log(told);
+      expect(report.failures, told).toEqual([]);
+      expect(report.passed + report.unreachable.length).toBe(report.total);
+    });
+  }
+});
+
+describe("what is changed on the way is noticed", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    await generateInto(folder, SHAPES);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const damaged: [string, typeof fetch][] = [
+    [
+      "a query",
+      // The cast: the client gives its fetch a Request.
+      (input) =>
+        uncheckedFetch(
+          new Request((input as Request).url.replace("archived=true", "archived=false"), input as Request),
+        ),
+    ],
+    [
+      "the body of an answer",
+      async (input) => changed(await uncheckedFetch(input), (text) => text.replace("plain", "pla1n")),
+    ],
+    [
+      "a header of an answer",
+      async (input) => changed(await uncheckedFetch(input), (text) => text, "x-count"),
+    ],
+  ];
+  test.each(damaged)("%s", async (_, fetch) => {
+    const report = await roundTrip(folder, { fetch });
+    expect(report.failures).not.toEqual([]);
+    expect(report.passed).toBeLessThan(report.total);
+  });
+});
+
+/** A response with another text, and without a header. */
+async function changed(
+  response: Response,
+  change: (text: string) => string,
+  without?: string,
+): Promise<Response> {
+  const headers = new Headers(response.headers);
+  headers.delete("content-length");
+  if (without !== undefined) headers.delete(without);
+  const text = await response.text();
+  return new Response(text === "" ? null : change(text), { status: response.status, headers });
+}

@@ -1,0 +1,120 @@
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { emitTypes } from "../../../scripts/emit/types/types.js";
+import { emitValidators } from "../../../scripts/emit/validators/validators.js";
+import type { GeneratedFile, JsonObject, JsonValue } from "../../../scripts/model/model.js";
+import { Workspace } from "../generate/workspace.js";
+import { build, documentWith, operationWith } from "../model/document.js";
+import { CASES, type Case } from "./cases.js";
+
+/** A document that takes a value of the schema, and has a place that references can lead into. */
+function documentOf({ schema, schemas = {}, openapi = "3.1.0" }: Case): JsonObject {
+  const json = (value: JsonValue): JsonObject => ({ content: { "application/json": { schema: value } } });
+  const other = { type: "object", properties: { other: { type: "string" } }, required: ["other"] };
+  return {
+    ...documentWith(
+      {
+        "/s": {
+          post: operationWith({ operationId: "op", requestBody: { required: true, ...json(schema) } }),
+        },
+        "/other/{id}": {
+          parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+          get: operationWith({ responses: { 200: { description: "d", ...json(other) } } }),
+        },
+      },
+      { components: { schemas } },
+    ),
+    openapi,
+  };
+}
+
+/** A file with one line for each value and each piece of code, and what the compiler is to say of it. */
+function checkOf(each: Case): { text: string; wrong: Set<number> } {
+  const lines = [
+    `import type { components, operations } from "./types.js";`,
+    `export type C = components["schemas"];`,
+    `export type S = operations["op"]["requestBody"]["content"]["application/json"];`,
+  ];
+  const wrong = new Set<number>();
+  const add = (line: string, isRight: boolean): void => {
+    lines.push(line);
+    if (!isRight) wrong.add(lines.length);
+  };
+  for (const [values, isRight] of [
+    [each.accepts, true],
+    [each.refuses, false],
+    [each.typeRefuses ?? [], false],
+  ] as const) {
+    for (const value of values) add(`export const v${lines.length}: S = ${literal(value)};`, isRight);
+  }
+  for (const [code, isRight] of [
+    [each.reads ?? [], true],
+    [each.misreads ?? [], false],
+  ] as const) {
+    for (const line of code) add(`export function f${lines.length}(s: S): void { ${line} void s; }`, isRight);
+  }
+  return { text: lines.join("\n"), wrong };
+}
+
+/** A value as an expression; a line end that JSON leaves as it is would shift the lines. */
+function literal(value: JsonValue): string {
+  return JSON.stringify(value).replaceAll("\u2028", "\\u2028");
+}
+
+const STRICT: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  types: [],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+};
+
+let workspace: Workspace;
+/** Errors of the compiler by file and line. */
+const said = new Map<string, Map<number, string>>();
+const folderOf = (index: number): string => `case${index}`;
+
+beforeAll(() => {
+  workspace = new Workspace();
+  const files: string[] = [];
+  const write = (folder: string, emitted: GeneratedFile[]): void => {
+    for (const { path, content } of emitted) workspace.write(`${folder}/${path}`, content);
+  };
+  for (const [index, each] of CASES.entries()) {
+    const api = build(documentOf(each));
+    write(folderOf(index), emitTypes(api).files);
+    write(folderOf(index), emitValidators(api).files);
+    workspace.write(`${folderOf(index)}/check.ts`, checkOf(each).text);
+    files.push(workspace.path(`${folderOf(index)}/check.ts`));
+  }
+  // One program for all: the libraries are read once.
+  const program = ts.createProgram(files, STRICT);
+  for (const { file, start, messageText } of ts.getPreEmitDiagnostics(program)) {
+    const name = file?.fileName ?? "";
+    const line = (file?.getLineAndCharacterOfPosition(start ?? 0).line ?? 0) + 1;
+    const lines = said.get(name) ?? new Map<number, string>();
+    said.set(name, lines.set(line, ts.flattenDiagnosticMessageText(messageText, " ")));
+  }
+});
+afterAll(() => workspace.remove());
+
+describe("types and validators judge values alike", () => {
+  test.each(CASES.map((each, index) => [each.name, each, index] as const))("%s", async (_, each, index) => {
+    expect(said.get(workspace.path(`${folderOf(index)}/types.ts`))).toBeUndefined();
+    const { text, wrong } = checkOf(each);
+    const found = said.get(workspace.path(`${folderOf(index)}/check.ts`)) ?? new Map<number, string>();
+    const lines = text
+      .split("\n")
+      .map((line, number) => [line, found.has(number + 1), found.get(number + 1)] as const);
+    expect(lines.filter(([, isWrong], number) => isWrong !== wrong.has(number + 1))).toEqual([]);
+
+    const { validators } = await workspace.import(`${folderOf(index)}/validators.js`);
+    // The cast: what the emitted declarations say.
+    const table = validators as { op: { body?: Record<string, (data: unknown) => boolean> } };
+    const check = table.op.body?.["application/json"] ?? (() => true);
+    expect(each.accepts.filter((value) => !check(value))).toEqual([]);
+    expect(each.refuses.filter((value) => check(value))).toEqual([]);
+  });
+});

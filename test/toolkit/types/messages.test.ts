@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findRuntime } from "../../../scripts/emit/runtime.js";
+import type { JsonObject } from "../../../scripts/model/model.js";
+import { Workspace } from "../generate/workspace.js";
+import { emit } from "../emit/emit.js";
+import { build, documentWith, operationWith } from "../model/document.js";
+
+let workspace: Workspace;
+beforeAll(() => {
+  workspace = new Workspace();
+});
+afterAll(() => workspace.remove());
+
+const json = (schema: JsonObject, rest: JsonObject = {}): JsonObject => ({
+  description: "d",
+  content: { "application/json": { schema } },
+  ...rest,
+});
+const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
+  type: "object",
+  properties,
+  required,
+});
+
+/** Generates from a document and compiles code that imports the result; gives what the compiler has to say. */
+async function complaintsOf(document: JsonObject, ...code: string[]): Promise<string[]> {
+  const runtime = await findRuntime(workspace.path("generated"));
+  await workspace.writeGenerated((await emit(build(document), { runtime })).files);
+  workspace.write("generated/check.ts", code.join("\n"));
+  return workspace
+    .compile(["generated/check.ts", "generated/client.ts"])
+    .map((line) => line.replace(/ .*/s, ""));
+}
+
+test("explicit statuses, ranges and default are told apart by the status", async () => {
+  const responses = {
+    200: json(object({ ok: { type: "string" } }, "ok")),
+    404: json(object({ missing: { type: "string" } }, "missing")),
+    "4XX": json(object({ wrong: { type: "string" } }, "wrong")),
+    default: json(object({ failed: { type: "string" } }, "failed")),
+  };
+  const found = await complaintsOf(
+    documentWith({ "/a": { get: operationWith({ operationId: "a", responses }) } }),
+    `import type { AResponse } from "./routes.js";`,
+    `export function read(response: AResponse): string {`,
+    `  if (response.status === 200) return response.body.ok;`,
+    `  if (response.status === 404) return response.body.missing;`,
+    `  if (response.status === 400 || response.status === 429) return response.body.wrong;`,
+    `  if (response.status === 500) return response.body.failed;`,
+    `  return "wrong" in response.body ? response.body.wrong : response.body.failed;`,
+    `}`,
+    `export const answers: AResponse[] = [`,
+    `  { status: 404, body: { missing: "x" } },`,
+    `  { status: 403, body: { wrong: "x" } },`,
+    `  { status: 302, body: { failed: "x" } },`,
+    `  { status: 404, body: { wrong: "x" } },`,
+    `  { status: 403, body: { failed: "x" } },`,
+    `  { status: 503, body: { wrong: "x" } },`,
+    `];`,
+  );
+  expect(found).toEqual([13, 14, 15].map((line) => `generated/check.ts:${line}`));
+});
+
+test("response headers have their types, and are optional where the document says so, referenced ones too", async () => {
+  const headers = {
+    "X-Text": { required: true, schema: { type: "string" } },
+    "X-Count": { schema: { type: "integer" } },
+    "X-List": { required: true, schema: { type: "array", items: { type: "integer" } } },
+    "X-Object": { required: true, schema: object({ a: { type: "integer" } }, "a") },
+    "X-Json": { content: { "application/json": { schema: object({ b: { type: "boolean" } }, "b") } } },
+    "X-Shared": { $ref: "#/components/headers/Shared" },
+    "X-Needed": { $ref: "#/components/headers/Needed" },
+    "Content-Type": { required: true, schema: { type: "string" } },
+  };
+  const document = documentWith(
+    { "/a": { get: operationWith({ operationId: "a", responses: { 200: { description: "d", headers } } }) } },
+    {
+      components: {
+        headers: {
+          Shared: { schema: { type: "boolean" } },
+          Needed: { required: true, schema: { type: "string", enum: ["x", "y"] } },
+        },
+      },
+    },
+  );
+  const least = `"X-Text": "t", "X-List": [1], "X-Object": { a: 1 }, "X-Needed": "x"`;
+  const found = await complaintsOf(
+    document,
+    `import type { AResponse } from "./routes.js";`,
+    `import type { Client } from "./client.js";`,
+    `export const right: AResponse[] = [`,
+    `  { status: 200, headers: { ${least} } },`,
+    `  { status: 200, headers: { ${least}, "X-Count": 1, "X-Json": { b: true }, "X-Shared": false } },`,
+    `];`,
+    `export const none: AResponse = { status: 200 };`,
+    `export const missing: AResponse = { status: 200, headers: { "X-Text": "t" } };`,
+    `export const wrong: AResponse = { status: 200, headers: { ${least}, "X-Shared": "no" } };`,
+    `export const other: AResponse = { status: 200, headers: { ${least}, "X-Other": 1 } };`,
+    `export async function read(client: Client): Promise<void> {`,
+    `  const { headers } = await client.a();`,
+    `  const list: number[] = headers["X-List"];`,
+    `  const a: number = headers["X-Object"].a;`,
+    `  const needed: "x" | "y" = headers["X-Needed"];`,
+    `  const json: boolean | undefined = headers["X-Json"]?.b;`,
+    `  const shared: boolean = headers["X-Shared"];`,
+    `  void [list, a, needed, json, shared];`,
+    `}`,
+  );
+  expect(found).toEqual([7, 8, 9, 10, 17].map((line) => `generated/check.ts:${line}`));
+});
+
+const PET = {
+  type: "object",
+  required: ["id", "name", "token"],
+  properties: {
+    id: { type: "string", readOnly: true },
+    name: { type: "string" },
+    token: { type: "string", writeOnly: true },
+  },
+};
+
+test("webhooks have types for who sends and who receives them, with the forms the other way round", async () => {
+  const document = documentWith(
+    {
+      "/pets": {
+        post: operationWith({
+          operationId: "newPetWebhook",
+          requestBody: json({ $ref: "#/components/schemas/Pet" }),
+        }),
+      },
+    },
+    {
+      components: { schemas: { Pet: PET } },
+      webhooks: {
+        newPet: {
+          post: operationWith({
+            parameters: [{ name: "X-Signature", in: "header", required: true, schema: { type: "string" } }],
+            requestBody: { required: true, ...json({ $ref: "#/components/schemas/Pet" }) },
+            responses: {
+              200: json(object({ done: { type: "boolean" } }, "done")),
+              default: { description: "d" },
+            },
+          }),
+          put: operationWith({ operationId: "changedPet" }),
+        },
+      },
+    },
+  );
+  const found = await complaintsOf(
+    document,
+    `import type { NewPetPostWebhookRequest, NewPetPostWebhookResponse, ChangedPetWebhookResponse } from "./routes.js";`,
+    `import type { webhooks, operations } from "./types.js";`,
+    `export const sent: NewPetPostWebhookRequest = { headers: { "X-Signature": "s" }, body: { id: "i", name: "n" } };`,
+    `export function receive(request: NewPetPostWebhookRequest): NewPetPostWebhookResponse {`,
+    `  return request.body.id === "" ? { status: 500 } : { status: 200, body: { done: true } };`,
+    `}`,
+    `export const changed: ChangedPetWebhookResponse = { status: 204 };`,
+    `export type Same = webhooks["newPet"]["put"] extends operations["changedPet"] ? true : never;`,
+    `export const same: Same = true;`,
+    `export const secret: NewPetPostWebhookRequest["body"] = { id: "i", name: "n", token: "t" };`,
+    `export const bad: NewPetPostWebhookResponse = { status: 200, body: {} };`,
+  );
+  expect(found).toEqual([10, 11].map((line) => `generated/check.ts:${line}`));
+});
+
+test("what a callback carries can be reached", async () => {
+  const callbacks = {
+    onEvent: {
+      "{$request.body#/url}": {
+        post: operationWith({
+          requestBody: { required: true, ...json({ $ref: "#/components/schemas/Pet" }) },
+        }),
+      },
+    },
+  };
+  const found = await complaintsOf(
+    documentWith(
+      { "/subscribe": { post: operationWith({ operationId: "subscribe", callbacks }) } },
+      { components: { schemas: { Pet: PET } } },
+    ),
+    `import type { operations } from "./types.js";`,
+    `type Event = operations["subscribe"]["callbacks"]["onEvent"]["{$request.body#/url}"]["post"];`,
+    `export const event: Event["requestBody"]["content"]["application/json"] = { id: "i", name: "n" };`,
+    `export const wrong: Event["requestBody"]["content"]["application/json"] = { name: "n" };`,
+  );
+  expect(found).toEqual(["generated/check.ts:4"]);
+});
+
+test("a parameter in a media type has the type of its value, and headers that OpenAPI ignores are no parameters", async () => {
+  const found = await complaintsOf(
+    documentWith({
+      "/a": {
+        get: operationWith({
+          operationId: "a",
+          parameters: [
+            {
+              name: "filter",
+              in: "query",
+              content: { "application/json": { schema: object({ a: { type: "integer" } }, "a") } },
+            },
+            { name: "X-A", in: "header", schema: { type: "string" } },
+            { name: "Authorization", in: "header", required: true, schema: { type: "string" } },
+          ],
+        }),
+      },
+    }),
+    `import type { ARequest } from "./routes.js";`,
+    `export const right: ARequest = { query: { filter: { a: 1 } }, headers: {} };`,
+    `export const wrong: ARequest = { query: { filter: "a" }, headers: {} };`,
+  );
+  expect(found).toEqual(["generated/check.ts:3"]);
+});
+
+test("operations keep their names, whatever signs are in their ids", async () => {
+  const ids = ["a#b", "a/b", "a%41b", "#/a/b", "a~1b", "constructor", "ä"];
+  const document = documentWith(
+    Object.fromEntries(ids.map((id, index) => [`/p${index}`, { get: operationWith({ operationId: id }) }])),
+  );
+  const found = await complaintsOf(
+    document,
+    `import type { operations, paths } from "./types.js";`,
+    ...ids.map(
+      (id, index) =>
+        `export const p${index}: paths["/p${index}"]["get"] extends operations[${JSON.stringify(id)}] ? 1 : 2 = 1;`,
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test("a parent that is a union of those that extend it, and schemas that are nothing but each other", async () => {
+  const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+  const extending = (name: string): JsonObject => ({
+    allOf: [to("Pet"), object({ [name]: { type: "boolean" } }, name)],
+  });
+  const schemas = {
+    Pet: {
+      ...object({ kind: { type: "string" }, name: { type: "string" } }, "kind"),
+      oneOf: [to("Cat"), to("Dog")],
+      discriminator: { propertyName: "kind", mapping: { cat: "Cat", dog: "Dog" } },
+    },
+    Cat: extending("meows"),
+    Dog: extending("barks"),
+    Self: { allOf: [to("Self"), object({ a: { type: "string" } })] },
+    One: to("Other"),
+    Other: to("One"),
+    Text: { oneOf: [to("Text"), { type: "string" }] },
+    List: { type: "array", items: { oneOf: [to("Same"), { type: "number" }] } },
+    Same: { allOf: [to("List")] },
+  };
+  const found = await complaintsOf(
+    documentWith({}, { components: { schemas } }),
+    `import type { components } from "./types.js";`,
+    `type C = components["schemas"];`,
+    `export const cat: C["Pet"] = { kind: "cat", name: "n", meows: true };`,
+    `export const dog: C["Dog"] = { kind: "dog", barks: true };`,
+    `export function read(pet: C["Pet"]): boolean { return pet.kind === "dog" ? pet.barks : pet.meows; }`,
+    `export const same: [C["Self"], C["One"], C["Text"], C["List"]] = [{ a: "x" }, 1, "t", [1, [2, [3]]]];`,
+    `export const wrong: C["Pet"] = { kind: "cat", barks: true };`,
+    `export const text: C["Text"] = 1;`,
+    `export const list: C["List"] = ["a"];`,
+  );
+  expect(found).toEqual([7, 8, 9].map((line) => `generated/check.ts:${line}`));
+});

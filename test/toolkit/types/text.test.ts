@@ -1,0 +1,76 @@
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { emitTypes } from "../../../scripts/emit/types/types.js";
+import type { JsonObject } from "../../../scripts/model/model.js";
+import { build, documentWith, operationWith } from "../model/document.js";
+
+const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+/** The text of types.ts for a document. */
+function typesOf(paths: JsonObject, schemas: JsonObject): string {
+  const { files } = emitTypes(build(documentWith(paths, { components: { schemas } })));
+  return files[0]?.content ?? "";
+}
+
+/** The declaration of a type. */
+function declarationOf(name: string, text: string): string {
+  const [, declaration = ""] =
+    new RegExp(`((?:/\\*\\*[^/]*\\*/\n)?export type ${name} = [^;]*(?:;\n  [^;]*)*;)`).exec(text) ?? [];
+  return declaration;
+}
+
+test("each component schema has an exported type, and names that are taken get a number", () => {
+  const text = typesOf(
+    {},
+    {
+      Page: { type: "object" },
+      "simple-user": { type: "string" },
+      SimpleUser: to("simple-user"),
+      paths: {},
+      "123": {},
+    },
+  );
+  expect(text).toContain("export type SimpleUser = SimpleUser2;");
+  expect(text).toContain('"simple-user": SimpleUser2;');
+  expect(text).toMatch(/^ {4}Page: Page;$/m);
+  expect(text).toMatch(/^ {4}paths: Paths2;$/m);
+  const names = [...text.matchAll(/^export (?:type|interface) (\S+)/gm)].map(([, name]) =>
+    name?.toLowerCase(),
+  );
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("a composed type keeps @deprecated, and so does a property with one", () => {
+  const Old = {
+    deprecated: true,
+    allOf: [to("Base"), { properties: { a: { oneOf: [to("Base"), { type: "null" }], deprecated: true } } }],
+  };
+  const text = typesOf({}, { Base: { type: "object", properties: { b: { type: "string" } } }, Old });
+  expect(declarationOf("Old", text)).toMatch(/^\/\*\* @deprecated \*\/\nexport type Old = Base & \{/);
+  expect(declarationOf("Old", text)).toMatch(/\/\*\* @deprecated \*\/\n {2}a\?: Base \| null;/);
+});
+
+test("text of the document stays inside its comment and its literals", () => {
+  const hostile = "*/ export const x = 1; /*\u2028\u0000`${1}`";
+  const schema = {
+    title: hostile,
+    description: hostile,
+    default: hostile,
+    enum: [hostile],
+    examples: [hostile],
+  };
+  const text = typesOf({}, { A: schema, B: { type: "object", properties: { [hostile]: schema } } });
+  const { statements } = ts.createSourceFile("types.ts", text, ts.ScriptTarget.Latest);
+  expect(statements.filter((statement) => ts.isVariableStatement(statement))).toEqual([]);
+  expect(text).not.toMatch(/[\u0000\u2028]/);
+});
+
+test("members that say nothing are left out, except the missing content of a response", () => {
+  const text = typesOf({ "/a": { get: operationWith({ operationId: "a" }) } }, {});
+  expect(text.match(/\?: never/g)).toEqual(["?: never"]);
+  expect(text).toContain("content?: never;");
+});
+
+test("a section without members is an empty record", () => {
+  expect(typesOf({}, {})).toContain("export type operations = Record<string, never>;");
+});

@@ -1,0 +1,59 @@
+import type { JsonValue } from "../../../scripts/model/model.js";
+import { Compiler, type CompileProblem } from "../../../scripts/emit/validators/compiler/compile.js";
+import { SchemaGraph } from "../../../scripts/model/schema/graph.js";
+import type { Dialect, Source } from "../../../scripts/model/schema/source.js";
+import type { Validator } from "../../../src/http/index.js";
+
+/** Base URI of the schemas of tests. */
+const URI = "https://example.test/schema.json";
+
+export interface Settings {
+  dialect?: Dialect;
+  formats?: ReadonlyMap<string, RegExp>;
+  /** Other documents that references lead to. */
+  others?: readonly Source[];
+  /** Place of the schema in the document. */
+  pointer?: string;
+}
+
+/** A schema that cannot be compiled. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+
+  constructor(readonly problems: readonly CompileProblem[]) {
+    super(problems.map(({ pointer, message }) => `#${pointer}: ${message}`).join("\n"));
+  }
+}
+
+/**
+ * The code of a schema's validator, and the name of its function; without one everything fits.
+ * @throws Refused
+ */
+function codeOf(document: JsonValue, settings: Settings = {}): { code: string; name: string | undefined } {
+  const {
+    dialect = "json-schema",
+    formats = new Map<string, RegExp>(),
+    others = [],
+    pointer = "",
+  } = settings;
+  const compiler = new Compiler({
+    names: new Map([[`${URI}#${pointer}`, "Value"]]),
+    formats,
+  });
+  const schema = new SchemaGraph([{ uri: URI, document, dialect }, ...others]).at(URI, pointer);
+  const name = schema && compiler.check(schema);
+  if (compiler.problems.length > 0) throw new Refused(compiler.problems);
+  return { code: compiler.code(), name };
+}
+
+/**
+ * Compiles a schema and runs its code.
+ * @throws Refused
+ */
+export function compiled(document: JsonValue, settings: Settings = {}): Validator {
+  const { code, name } = codeOf(document, settings);
+  if (name === undefined) return () => true;
+  const make: unknown = new Function(`"use strict";\n${code}\nreturn validator(${name});`);
+  // The cast: that is what the line above makes.
+  return (make as () => Validator)();
+}

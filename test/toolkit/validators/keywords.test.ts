@@ -1,0 +1,523 @@
+/* oxlint-disable unicorn/no-thenable -- `then` is a keyword of JSON Schema */
+import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../../../scripts/model/model.js";
+import { compiled, Refused } from "./compiled.js";
+
+/** A schema, JSON texts of values that fit it, and of values that do not. */
+type Row = [schema: JsonValue, fits: string[], doesNot: string[]];
+
+const A = '{"a":1}';
+const NUMBERS = ["0", "1.5", "-1e3"];
+const OTHERS = ['"a"', "true", "null", "[]", "{}"];
+
+const ROWS: Record<string, Row[]> = {
+  "boolean schemas": [
+    [true, [...NUMBERS, ...OTHERS], []],
+    [false, [], [...NUMBERS, ...OTHERS]],
+    [{ properties: { a: false } }, ["{}", "1"], [A]],
+    [{ required: ["a"], properties: { a: false } }, ["1"], [A, "{}"]],
+    [{ items: false }, ["[]", "1"], ["[1]"]],
+  ],
+  type: [
+    [{ type: "string" }, ['"a"', '""'], [...NUMBERS, "true", "null", "[]", "{}"]],
+    [{ type: "number" }, NUMBERS, [...OTHERS, "1e400", "-1e400"]],
+    [{ type: "integer" }, ["1", "1.0", "-0", "1e20"], ["1.5", "1e400", ...OTHERS]],
+    [{ type: "boolean" }, ["true", "false"], ["0", "null", '"true"']],
+    [{ type: "null" }, ["null"], ["0", "false", '""', "{}"]],
+    [{ type: "array" }, ["[]"], ["{}", '{"length":0}', '"a"']],
+    [{ type: "object" }, ["{}"], ["[]", "null", '"a"']],
+    [{ type: ["integer", "null"] }, ["1", "null"], ["1.5", "true"]],
+    [{ type: ["number", "integer"] }, ["1.5", "1"], ['"1"']],
+  ],
+  enum: [
+    [{ enum: [] }, [], ["1", "null"]],
+    [{ enum: ["a", 1, null] }, ['"a"', "1", "1.0", "null"], ['"b"', "true", '"1"', "0"]],
+    [{ enum: [0, false] }, ["0", "-0", "false"], ["[]", '""', "null"]],
+    [{ enum: ["a", "b", "c", "d", "e", "f"] }, ['"f"'], ['"g"', "null"]],
+    [
+      { enum: [{ a: [1, { b: 2 }] }, [1]] },
+      ['{"a":[1,{"b":2}]}', "[1.0]"],
+      ['{"a":[1,{"b":3}]}', "[1,1]", "1"],
+    ],
+    [{ enum: [1, 2, 3, 4, 5, [6]] }, ["5", "[6]"], ["6", "[5]"]],
+  ],
+  const: [
+    [{ const: null }, ["null"], ["0", "false", "{}"]],
+    [{ const: { a: 1, b: 2 } }, ['{"b":2,"a":1}'], [A, '{"a":1,"b":2,"c":3}', "[1,2]"]],
+    [{ const: [[]] }, ["[[]]"], ["[{}]", "[]"]],
+    [{ const: { toString: 1 } }, ['{"toString":1}'], ["{}", '{"valueOf":1}']],
+    [JSON.parse('{"const":{"__proto__":1}}'), ['{"__proto__":1}'], ["{}", '{"__proto__":2}']],
+  ],
+  numbers: [
+    [{ minimum: 1 }, ["1", "2", '"0"', "1e400"], ["0.9"]],
+    [{ maximum: 1 }, ["1", "0", '"2"'], ["1.1"]],
+    [{ exclusiveMinimum: 1 }, ["1.1"], ["1"]],
+    [{ exclusiveMaximum: 1 }, ["0.9"], ["1"]],
+    [{ minimum: -0.5, maximum: 0.5 }, ["0", "-0.5"], ["-0.51", "0.51"]],
+  ],
+  multipleOf: [
+    [{ multipleOf: 2 }, ["0", "4", "-2", '"3"', "1e20"], ["3", "0.5"]],
+    [
+      { multipleOf: 0.01 },
+      ["0.07", "1.1", "19.99", "4.35", "1e20", "0", "-8.41"],
+      ["0.075", "0.001", "19.999"],
+    ],
+    [{ multipleOf: 0.1 }, ["0.3", "1.7", "123456789.7"], ["0.35"]],
+    [{ multipleOf: 1e-8 }, ["12391239123", "0.00000001"], ["0.000000001"]],
+    [{ multipleOf: 1.5 }, ["4.5", "3"], ["4"]],
+    [{ type: "integer", multipleOf: 0.123456789 }, ["123456789"], ["1e308", "1"]],
+    [{ multipleOf: 1 }, ["3", "1e300"], ["3.5"]],
+  ],
+  "lengths in code points": [
+    [{ minLength: 2 }, ['"ab"', '"😀😀"', "1"], ['"a"', '"😀"', '""']],
+    [{ maxLength: 2 }, ['"ab"', '"😀😀"', "[1,2,3]"], ['"abc"', '"😀😀a"']],
+    [{ maxLength: 0 }, ['""'], ['"a"']],
+    [{ minLength: 1 }, ['"a"', String.raw`"\ud83d"`], ['""']],
+    [{ minLength: 3, maxLength: 3.0 }, ['"abc"'], ['"ab"', '"abcd"', '"😀a"']],
+  ],
+  pattern: [
+    [{ pattern: "^a+$" }, ['"aa"', "1"], ['"b"', '"aab"']],
+    [{ pattern: "b" }, ['"abc"'], ['"acc"']],
+    [{ pattern: "^.$" }, ['"😀"'], ['"ab"']],
+    [{ pattern: "^\\p{Lu}/\\d$" }, ['"Ä/1"'], ['"ä/1"']],
+    [{ pattern: "" }, ['"x"'], []],
+  ],
+  "format is an annotation, unless it is one that is asserted": [
+    [{ format: "email" }, ['"no"', "1"], []],
+    [{ format: "odd" }, ['"odd"', "1"], ['"even"']],
+  ],
+  arrays: [
+    [{ minItems: 1, maxItems: 2 }, ["[1]", "[1,2]", "{}"], ["[]", "[1,2,3]"]],
+    [{ items: { type: "integer" } }, ["[]", "[1,2]", '"a"'], ['[1,"a"]']],
+    [
+      { prefixItems: [{ type: "string" }, { type: "null" }] },
+      ["[]", '["a"]', '["a",null,1]'],
+      ["[1]", '["a",1]'],
+    ],
+    [{ prefixItems: [{}], items: { type: "null" } }, ["[1,null]"], ["[1,2]"]],
+    [{ contains: { const: 1 } }, ["[0,1]", "{}"], ["[]", "[0]"]],
+    [{ contains: { const: 1 }, minContains: 0 }, ["[]"], []],
+    [{ contains: { const: 1 }, minContains: 2 }, ["[1,0,1]"], ["[1]"]],
+    [{ contains: { const: 1 }, maxContains: 1 }, ["[1,0]"], ["[1,1]", "[0]"]],
+    [{ contains: { const: 1 }, minContains: 0, maxContains: 1 }, ["[]", "[1]"], ["[1,1]"]],
+    [{ minContains: 5 }, ["[]"], []],
+    [{ contains: false }, ["1"], ["[]", "[1]"]],
+  ],
+  uniqueItems: [
+    [
+      { uniqueItems: true },
+      ["[1,true,0,false,null]", '["1",1]', "[[1],[2]]", '[{"a":1},{"a":2}]'],
+      ["[1,1.0]", "[0,-0]", "[[1],[1.0]]"],
+    ],
+    [
+      { uniqueItems: true },
+      ['[{"a":{"b":1}},{"a":{"b":[]}}]', '[["1"],[1]]'],
+      ['[{"a":1,"b":2},{"b":2,"a":1}]', "[{},{}]", "[[{}],[{}]]"],
+    ],
+    [
+      { uniqueItems: true },
+      ['[{"toString":1},{"valueOf":1}]'],
+      ['[{"toString":1},{"toString":1}]', '[{"__proto__":1},{"__proto__":1}]'],
+    ],
+    [{ uniqueItems: false }, ["[1,1]"], []],
+  ],
+  required: [
+    [{ required: ["a", "b"] }, ['{"a":null,"b":0}', "[]", '"a"'], [A, "{}"]],
+    [{ required: [""] }, ['{"":0}'], ["{}"]],
+    [{ required: ["__proto__"] }, ['{"__proto__":1}'], ["{}"]],
+    [
+      { required: ["toString", "constructor"] },
+      ['{"toString":1,"constructor":null}'],
+      ["{}", '{"toString":1}'],
+    ],
+    [{ dependentRequired: { a: ["b"] } }, ['{"a":1,"b":1}', "{}", '{"b":1}'], [A]],
+    [
+      { dependentRequired: { constructor: ["toString"] } },
+      ["{}", '{"constructor":1,"toString":1}'],
+      ['{"constructor":1}'],
+    ],
+  ],
+  properties: [
+    [{ properties: { a: { type: "null" } } }, ['{"a":null}', "{}", "[]"], [A]],
+    [
+      { properties: { "a b": { type: "null" }, "": { type: "null" } } },
+      ['{"a b":null}'],
+      ['{"a b":1}', '{"":1}'],
+    ],
+    [
+      { properties: { toString: { type: "null" }, constructor: { type: "null" } } },
+      ["{}", '{"toString":null}'],
+      ['{"toString":1}', '{"constructor":1}'],
+    ],
+    [
+      JSON.parse('{"properties":{"__proto__":{"type":"null"}}}'),
+      ["{}", '{"__proto__":null}'],
+      ['{"__proto__":1}'],
+    ],
+    [{ additionalProperties: false }, ["{}"], [A, '{"__proto__":1}']],
+    [
+      { properties: { a: {} }, patternProperties: { "^b": {} }, additionalProperties: false },
+      ['{"a":1,"bc":1}'],
+      ['{"c":1}', '{"ab":1}'],
+    ],
+    [{ properties: { a: {} }, additionalProperties: { type: "null" } }, ['{"a":1,"b":null}'], ['{"b":1}']],
+    [
+      {
+        additionalProperties: false,
+        properties: Object.fromEntries("abcdefghij".split("").map((name) => [name, {}])),
+      },
+      ['{"a":1,"j":1}'],
+      ['{"k":1}'],
+    ],
+    [
+      { patternProperties: { "^a": { type: "null" }, b$: { minimum: 2 } } },
+      ['{"a":null,"cb":2}'],
+      ['{"ab":null,"a":1}', '{"b":1}'],
+    ],
+    [{ patternProperties: { "^.$": false } }, ['{"ab":1}'], ['{"😀":1}']],
+    [{ propertyNames: { maxLength: 1 } }, [A, "{}"], ['{"ab":1}']],
+    [{ propertyNames: false }, ["{}", "1"], [A]],
+    [{ propertyNames: { enum: ["a", "__proto__"] } }, [A, '{"__proto__":1}'], ['{"b":1}']],
+    [{ minProperties: 1, maxProperties: 2 }, [A, "[]"], ["{}", '{"a":1,"b":1,"c":1}']],
+  ],
+  composition: [
+    [{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, ["1", '"a"'], ["0", "3"]],
+    [{ anyOf: [{ type: "string" }, { minimum: 2 }] }, ['"a"', "2", "null"], ["1"]],
+    [{ anyOf: [{ type: "string", minLength: 2 }, { type: "null" }] }, ['"ab"', "null"], ['"a"', "1"]],
+    [{ oneOf: [{ type: "integer" }, { minimum: 2 }] }, ["1", "2.5", '"a"'], ["3", "1.5"]],
+    [{ oneOf: [{ type: "string" }, { type: "null" }] }, ['"a"', "null"], ["1"]],
+    [{ oneOf: [{ type: ["string", "null"] }, { type: "null" }] }, ['"a"'], ["null"]],
+    [{ oneOf: [{ required: ["a"] }, { required: ["b"] }] }, [A, '{"b":1}'], ["{}", '{"a":1,"b":1}', "1"]],
+    [{ oneOf: [true, true] }, [], ["1"]],
+    [{ anyOf: [true, false] }, ["1"], []],
+    [{ not: { type: "string" } }, ["1"], ['"a"']],
+    [{ not: {} }, [], ["1"]],
+    [{ not: false }, ["1"], []],
+    [{ if: { minimum: 5 }, then: { multipleOf: 5 }, else: { multipleOf: 2 } }, ["10", "4"], ["6", "3"]],
+    [{ if: { minimum: 5 }, else: { multipleOf: 2 } }, ["6.5", "4"], ["3"]],
+    [{ then: false, else: false }, ["1"], []],
+    [{ dependentSchemas: { a: { required: ["b"] } } }, ['{"a":1,"b":1}', "{}", '"a"'], [A]],
+    [{ dependentSchemas: { toString: false } }, ["{}", A], ['{"toString":1}']],
+  ],
+  "unions whose branches a property tells apart": [
+    [
+      {
+        oneOf: [
+          {
+            type: "object",
+            required: ["kind", "a"],
+            properties: { kind: { const: "a" }, a: { type: "null" } },
+          },
+          {
+            type: "object",
+            required: ["kind"],
+            properties: { kind: { enum: ["b", 3] } },
+            additionalProperties: false,
+          },
+        ],
+      },
+      ['{"kind":"a","a":null,"c":1}', '{"kind":"b"}', '{"kind":3}'],
+      [
+        '{"kind":"a"}',
+        '{"kind":"a","a":1}',
+        '{"kind":"b","c":1}',
+        '{"kind":"c"}',
+        "{}",
+        "[]",
+        "null",
+        '"a"',
+        '{"kind":"3"}',
+      ],
+    ],
+    [
+      {
+        anyOf: [
+          { type: "object", properties: { kind: { const: "a" } } },
+          { type: "object", properties: { kind: { const: "b" } } },
+        ],
+      },
+      ["{}", '{"kind":"a"}', '{"kind":"b"}'],
+      ['{"kind":"c"}', "1"],
+    ],
+    [
+      {
+        oneOf: [
+          { type: "object", required: ["toString"], properties: { toString: { const: "a" } } },
+          { type: "object", required: ["toString"], properties: { toString: { const: "b" } } },
+        ],
+      },
+      ['{"toString":"a"}', '{"toString":"b"}'],
+      ["{}", '{"toString":"c"}'],
+    ],
+    [
+      {
+        $defs: {
+          base: { type: "object", required: ["t"] },
+          a: { allOf: [{ $ref: "#/$defs/base" }, { properties: { t: { const: 1 } } }] },
+        },
+        oneOf: [
+          {
+            oneOf: [
+              { $ref: "#/$defs/a" },
+              { $ref: "#/$defs/base", properties: { t: { const: 2 }, x: { type: "null" } } },
+            ],
+          },
+          { type: "object", required: ["t"], properties: { t: { enum: [true, null] } } },
+        ],
+      },
+      ['{"t":1}', '{"t":2}', '{"t":true}', '{"t":null}', '{"t":1.0}'],
+      ['{"t":3}', '{"t":2,"x":1}', "{}", "1"],
+    ],
+  ],
+  unevaluatedProperties: [
+    [{ unevaluatedProperties: false }, ["{}", "[]"], [A]],
+    [{ allOf: [{ properties: { a: {} } }], unevaluatedProperties: false }, [A], ['{"b":1}']],
+    [
+      {
+        allOf: [{ properties: { a: {} } }],
+        properties: { b: {} },
+        patternProperties: { "^c": {} },
+        unevaluatedProperties: { type: "null" },
+      },
+      ['{"a":1,"b":1,"cc":1,"d":null}'],
+      ['{"d":1}'],
+    ],
+    [
+      {
+        anyOf: [
+          { properties: { a: { const: 1 } }, required: ["a"] },
+          { properties: { b: {} }, required: ["b"] },
+        ],
+        unevaluatedProperties: false,
+      },
+      [A, '{"b":1}', '{"a":1,"b":1}'],
+      ['{"a":2,"b":1}', '{"a":1,"c":1}'],
+    ],
+    [
+      {
+        if: { properties: { a: { const: 1 } }, required: ["a"] },
+        then: { properties: { b: {} } },
+        else: { properties: { c: {} } },
+        unevaluatedProperties: false,
+      },
+      ['{"a":1,"b":1}', '{"c":1}'],
+      ['{"a":1,"c":1}', '{"b":1}'],
+    ],
+    [
+      {
+        oneOf: [{ additionalProperties: true, required: ["a"] }, { required: ["b"] }],
+        unevaluatedProperties: false,
+      },
+      ['{"a":1,"x":1}'],
+      ['{"b":1,"x":1}'],
+    ],
+    [
+      {
+        dependentSchemas: { a: { properties: { b: {} } } },
+        properties: { a: {} },
+        unevaluatedProperties: false,
+      },
+      ['{"a":1,"b":1}'],
+      ['{"b":1}'],
+    ],
+    [{ not: { not: { properties: { a: {} } } }, unevaluatedProperties: false }, ["{}"], [A]],
+    [{ allOf: [{ properties: { a: {} } }, { unevaluatedProperties: false }] }, ["{}"], [A]],
+    [
+      {
+        $ref: "#/$defs/d",
+        $defs: { d: { anyOf: [{ properties: { a: {} } }] } },
+        unevaluatedProperties: false,
+      },
+      [A],
+      ['{"b":1}'],
+    ],
+    [
+      { properties: { toString: {} }, anyOf: [{ properties: { a: {} } }, {}], unevaluatedProperties: false },
+      ['{"toString":1,"a":1}'],
+      ['{"constructor":1}', '{"__proto__":1}'],
+    ],
+  ],
+  unevaluatedItems: [
+    [{ prefixItems: [true], unevaluatedItems: false }, ["[1]", "{}"], ["[1,2]"]],
+    [{ items: true, unevaluatedItems: false }, ["[1,2]"], []],
+    [{ contains: { const: 1 }, unevaluatedItems: false }, ["[1,1]"], ["[1,2]", "[]"]],
+    [
+      {
+        anyOf: [{ prefixItems: [true, { const: 2 }] }, { prefixItems: [true] }],
+        unevaluatedItems: { type: "null" },
+      },
+      ["[1,2]", "[1,null,null]"],
+      ["[1,3]", "[1,2,3]"],
+    ],
+    [
+      { allOf: [{ prefixItems: [true, true] }], prefixItems: [true], unevaluatedItems: false },
+      ["[1,2]"],
+      ["[1,2,3]"],
+    ],
+  ],
+  references: [
+    [{ $defs: { a: { type: "null" } }, $ref: "#/$defs/a" }, ["null"], ["1"]],
+    [{ $defs: { a: { type: "integer" } }, $ref: "#/$defs/a", minimum: 2 }, ["2"], ["1", "2.5"]],
+    [
+      { properties: { a: { $ref: "#" } }, additionalProperties: false },
+      ['{"a":{"a":{}}}'],
+      ['{"a":{"b":1}}'],
+    ],
+    [{ $defs: { "a/b~c%": { type: "null" } }, $ref: "#/$defs/a~1b~0c%25" }, ["null"], ["1"]],
+    [{ $defs: { a: { $anchor: "here", type: "null" } }, $ref: "#here" }, ["null"], ["1"]],
+    [
+      {
+        $defs: { a: { $id: "other.json", $defs: { b: { type: "null" } }, $ref: "#/$defs/b" } },
+        $ref: "other.json",
+      },
+      ["null"],
+      ["1"],
+    ],
+    [
+      {
+        $defs: { a: { $ref: "#/$defs/b" }, b: { allOf: [{ $ref: "#/$defs/c" }] }, c: { type: "null" } },
+        $ref: "#/$defs/a",
+      },
+      ["null"],
+      ["1"],
+    ],
+    [
+      {
+        $id: "https://a.test/root",
+        $ref: "list",
+        $defs: {
+          foo: { $dynamicAnchor: "items", type: "string" },
+          list: {
+            $id: "list",
+            items: { $dynamicRef: "#items" },
+            $defs: { items: { $dynamicAnchor: "items" } },
+          },
+        },
+      },
+      ['["a"]'],
+      ["[1]"],
+    ],
+  ],
+  "schemas that refer to themselves for the same value": [
+    [{ $ref: "#" }, ["1"], []],
+    [
+      {
+        $defs: {
+          pet: { required: ["a"], oneOf: [{ $ref: "#/$defs/cat" }] },
+          cat: { allOf: [{ $ref: "#/$defs/pet" }, { required: ["b"] }] },
+        },
+        $ref: "#/$defs/cat",
+      },
+      ['{"a":1,"b":1}'],
+      [A, '{"b":1}'],
+    ],
+    [
+      {
+        $defs: {
+          pet: { required: ["a"], oneOf: [{ $ref: "#/$defs/cat" }] },
+          cat: { allOf: [{ $ref: "#/$defs/pet" }, { required: ["b"] }] },
+        },
+        $ref: "#/$defs/pet",
+      },
+      ['{"a":1,"b":1}'],
+      [A, '{"b":1}'],
+    ],
+  ],
+};
+
+const FORMATS = new Map([["odd", /^odd$/]]);
+
+describe.each(Object.entries(ROWS))("%s", (_, rows) => {
+  test.each(rows.map((row) => [JSON.stringify(row[0]).slice(0, 100), row] as const))("%s", (__, row) => {
+    const [schema, fits, doesNot] = row;
+    const validate = compiled(schema, { formats: FORMATS });
+    const verdict = (text: string): string => `${text} ${validate(JSON.parse(text))}`;
+    expect([...fits, ...doesNot].map(verdict)).toEqual([
+      ...fits.map((text) => `${text} true`),
+      ...doesNot.map((text) => `${text} false`),
+    ]);
+  });
+});
+
+describe("what cannot be compiled is refused with its place and why", () => {
+  test.each<[JsonValue, string]>([
+    [
+      { properties: { a: { pattern: "(" } } },
+      '#/properties/a: the pattern "(" is not an ECMAScript regular expression',
+    ],
+    [{ patternProperties: { "[": {} } }, '#: the pattern "[" is not an ECMAScript regular expression'],
+    [{ items: { $ref: "#/nowhere" } }, "#/items: $ref leads nowhere: #/nowhere"],
+    [{ $ref: "https://elsewhere.test/schema" }, "#: $ref leads nowhere: https://elsewhere.test/schema"],
+    [{ type: "text" }, '#: type cannot be "text"'],
+    [{ minimum: "1" }, '#: minimum must be a number, not "1"'],
+    [{ maxLength: 1.5 }, "#: maxLength must be a whole number, not 1.5"],
+    [{ multipleOf: 0 }, "#: multipleOf must be more than 0, not 0"],
+    [{ required: "a" }, '#: required must be a list of names, not "a"'],
+    [{ properties: [] }, "#: properties must be an object, not []"],
+    [{ anyOf: [] }, "#: anyOf must be a list of schemas, not []"],
+    [{ not: 1 }, "#/not: a schema must be an object, not 1"],
+    [{ const: Number.POSITIVE_INFINITY }, "#: a number in const or enum is too large"],
+    [
+      { $schema: "https://elsewhere.test/dialect" },
+      '#: the dialect "https://elsewhere.test/dialect" is not known',
+    ],
+  ])("%j", (schema, message) => {
+    expect(() => compiled(schema)).toThrow(Refused);
+    expect(() => compiled(schema)).toThrow(message);
+  });
+
+  test("all problems are found together", () => {
+    const schema: JsonValue = {
+      $defs: { a: { type: "x" }, b: { type: "y" } },
+      allOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/b" }],
+    };
+    expect(() => compiled(schema)).toThrow(/#\/\$defs\/[ab].*\n.*#\/\$defs\/[ab]/);
+  });
+
+  test("what is data, or no keyword, may be anything", () => {
+    const schema: JsonValue = {
+      default: { pattern: "(" },
+      examples: [{ $ref: "#/x" }],
+      const: { type: "x" },
+      "x-more": { $ref: "#/x" },
+    };
+    expect(compiled(schema)({ type: "x" })).toBe(true);
+  });
+});
+
+describe("hostile values", () => {
+  test("nesting that no stack can hold is refused, with a reason", () => {
+    const validate = compiled({ items: { $ref: "#" }, additionalProperties: { $ref: "#" } });
+    const deep: unknown = JSON.parse("[".repeat(200_000) + "]".repeat(200_000));
+    expect(validate(deep)).toBe(false);
+    expect(validate.errors).toEqual([{ instancePath: "", keyword: "nesting", params: {} }]);
+    expect(validate([[]])).toBe(true);
+    expect(validate.errors).toBe(null);
+  });
+
+  test("many equal-looking items are told apart without comparing each with each", () => {
+    const validate = compiled({ uniqueItems: true });
+    expect(validate(Array.from({ length: 200_000 }, (_, index) => ({ index })))).toBe(true);
+  });
+
+  test("unions in unions give a limited number of reasons", () => {
+    const branch = (name: string): JsonValue => ({ properties: { [name]: { $ref: "#" } }, required: [name] });
+    const validate = compiled({ anyOf: ["a", "b", "c", "d", "e"].map(branch) });
+    let value: unknown = {};
+    for (let depth = 0; depth < 6; depth += 1) value = { a: value, b: value, c: value };
+    expect(validate(value)).toBe(false);
+    expect(JSON.stringify(validate.errors).length).toBeLessThan(100_000);
+  });
+
+  test("members named after methods are values like any other", () => {
+    const validate = compiled({ enum: [{ a: 1 }], uniqueItems: true });
+    expect(validate(JSON.parse('{"toString":1,"valueOf":1,"hasOwnProperty":1,"length":-1}'))).toBe(false);
+  });
+});
+
+test("uniqueItems compares many objects whatever the order of their keys", () => {
+  const validate = compiled({ uniqueItems: true });
+  const items = Array.from({ length: 40 }, (_, id) => ({ id, tags: { a: 1, b: 2 } }));
+  expect(validate(items)).toBe(true);
+  expect(validate([...items, { tags: { b: 2, a: 1 }, id: 39 }])).toBe(false);
+});

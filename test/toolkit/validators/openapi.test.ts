@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject, JsonValue } from "../../../scripts/model/model.js";
+import { compiled } from "./compiled.js";
+
+const COMPONENTS: JsonObject = { Text: { type: "string" } };
+
+/** Whether values fit a schema of an OpenAPI document of some version, as the compiler reads it. */
+function fits(schema: JsonObject, values: JsonValue[], openapi = "3.0.3"): boolean[] {
+  const document = { openapi, components: { schemas: { ...COMPONENTS, S: schema } } };
+  const before = structuredClone(document);
+  const dialect = openapi.startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
+  const validate = compiled(document, { dialect, pointer: "/components/schemas/S" });
+  expect(document).toEqual(before);
+  return values.map((value) => validate(value));
+}
+
+describe.each(["3.0.3", "3.1.0"])("in a document of %s", (openapi) => {
+  /** Each schema with a value that it takes and one that it refuses, whether null or not. */
+  const SCHEMAS: [name: string, schema: JsonObject, taken: JsonValue, refused: JsonValue][] = [
+    ["type", { type: "string" }, "a", 1],
+    ["type and enum", { type: "string", enum: ["a"] }, "a", "b"],
+    ["enum", { enum: ["a"] }, "a", "b"],
+    ["const", { const: "a" }, "a", "b"],
+    ["$ref", { $ref: "#/components/schemas/Text" }, "a", 1],
+    ["allOf", { allOf: [{ $ref: "#/components/schemas/Text" }, { minLength: 2 }] }, "ab", "a"],
+    ["anyOf", { anyOf: [{ type: "string" }, { type: "integer" }] }, 1, 1.5],
+    ["oneOf", { oneOf: [{ type: "string" }, { type: "integer" }] }, 1, 1.5],
+    ["type beside allOf", { type: "string", allOf: [{ minLength: 2 }, { type: "string" }] }, "ab", "a"],
+  ];
+
+  test.each(SCHEMAS)("nullable allows null besides: %s", (_, schema, taken, refused) => {
+    const values = [taken, refused, null];
+    expect(fits({ ...schema, nullable: true }, values, openapi)).toEqual([true, false, true]);
+    expect(fits({ ...schema, nullable: false }, values, openapi)).toEqual([true, false, false]);
+    expect(fits(schema, values, openapi)).toEqual([true, false, false]);
+  });
+
+  test("oneOf takes null once, where one of its members does so already", () => {
+    const oneOf: JsonObject[] = [{ type: "string", nullable: true }, { type: "integer" }];
+    expect(fits({ oneOf, nullable: true }, [null, "a", true], openapi)).toEqual([true, true, false]);
+  });
+
+  test.each<[JsonObject, boolean[]]>([
+    [{ minimum: 1, exclusiveMinimum: true }, [false, false, true, true, true]],
+    [{ minimum: 1, exclusiveMinimum: false }, [false, true, true, true, true]],
+    [{ maximum: 3, exclusiveMaximum: true }, [true, true, true, false, false]],
+    [{ maximum: 3, exclusiveMaximum: false }, [true, true, true, true, false]],
+    [{ minimum: 1, exclusiveMinimum: true, maximum: 3 }, [false, false, true, true, false]],
+    [{ exclusiveMinimum: true }, [true, true, true, true, true]],
+  ])("bounds that are flags: %j", (bounds, expected) => {
+    expect(fits({ type: "number", ...bounds }, [0, 1, 2, 3, 4], openapi)).toEqual(expected);
+  });
+});
+
+test("of branches of oneOf that overlap, the discriminator says which one is meant", () => {
+  const kind = { enum: ["cat", "Dog", "bird"] };
+  const branch = { required: ["kind"], properties: { kind, size: { type: "integer" } } };
+  const oneOf = ["Cat", "Dog"].map((name) => ({ $ref: `#/$defs/${name}` }));
+  const $defs = { Cat: branch, Dog: { ...branch, required: ["kind", "size"] } };
+  const values: JsonValue[] = [
+    { kind: "cat", size: 1 },
+    { kind: "Dog", size: 1 },
+    { kind: "Dog" }, // fits Cat alone
+    { kind: "bird", size: 1 },
+    { kind: "cat", size: "1" },
+    1,
+  ];
+  const mapping = { cat: "#/components/schemas/S/$defs/Cat" };
+  const schema = (more: JsonObject): JsonObject => ({
+    type: "object",
+    $defs,
+    oneOf: oneOf.map(({ $ref }) => ({ $ref: $ref.replace("#", "#/components/schemas/S") })),
+    ...more,
+  });
+  expect(fits(schema({ discriminator: { propertyName: "kind", mapping } }), values, "3.1.0")).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(fits(schema({}), values, "3.1.0")).toEqual([false, false, true, false, false, false]);
+});
+
+test("bounds that are numbers stay", () => {
+  expect(fits({ exclusiveMinimum: 1 }, [1, 2], "3.1.0")).toEqual([false, true]);
+});
+
+test("what only looks like a keyword stays: names of properties and data", () => {
+  const properties: JsonObject = {
+    nullable: { type: "boolean" },
+    exclusiveMinimum: true,
+    default: { type: "string", nullable: true },
+    data: { enum: [{ nullable: true }, { minimum: 1, exclusiveMinimum: true }] },
+  };
+  const values: JsonObject[] = [
+    { nullable: null },
+    { exclusiveMinimum: 1, default: null },
+    { data: { nullable: true } },
+    { data: {} },
+    { data: { minimum: 1, exclusiveMinimum: true } },
+  ];
+  expect(fits({ type: "object", properties }, values)).toEqual([false, true, true, false, true]);
+});
+
+test("a $ref into a schema that is nullable still leads there", () => {
+  const document: JsonObject = {
+    openapi: "3.0.0",
+    components: { schemas: { S: { nullable: true, properties: { of: { type: "integer" } } } } },
+  };
+  const validate = compiled(document, {
+    dialect: "openapi-3.0",
+    pointer: "/components/schemas/S/properties/of",
+  });
+  expect([validate(1), validate("a")]).toEqual([true, false]);
+});
