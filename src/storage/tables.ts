@@ -229,3 +229,31 @@ export interface Tables extends AccountTables {
   jobs: JobsTable;
   changed_pages: ChangedPagesTable;
 }
+
+/**
+ * Primary key of each table. Tables are ordered so that foreign keys refer to earlier tables: exports and imports follow
+ * this order, and the deletion of a workspace follows it backwards.
+ */
+export const PRIMARY_KEYS: { readonly [Table in keyof Tables]: readonly (keyof Tables[Table] & string)[] } = {
+  workspaces: ["id"],
+  accounts: ["id"],
+  members: ["workspace_id", "account_id"],
+  sessions: ["hash"],
+  password_resets: ["account_id"],
+  invitations: ["workspace_id", "id"],
+  api_keys: ["workspace_id", "id"],
+  users: ["workspace_id", "id"],
+  databases: ["workspace_id", "id"],
+  pages: ["workspace_id", "id"],
+  blocks: ["workspace_id", "id"],
+  property_values: ["workspace_id", "page_id", "property_id", "ordinal"],
+  page_texts: ["workspace_id", "page_id"],
+  page_trigrams: ["rowid"],
+  comments: ["workspace_id", "id"],
+  idempotency_keys: ["workspace_id", "id"],
+  idempotency_usage: ["workspace_id"],
+  jobs: ["workspace_id", "id"],
+  changed_pages: ["workspace_id", "database_id", "page_id"],
+  audit_events: ["workspace_id", "id"],
+  request_counts: ["workspace_id", "minute"],
+};

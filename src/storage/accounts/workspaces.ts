@@ -1,6 +1,6 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Plan } from "../../domain/limits.js";
-import type { Tables, WorkspacesTable } from "../tables.js";
+import { PRIMARY_KEYS, type Tables, type WorkspacesTable } from "../tables.js";
 import { deleteTexts } from "../text-index.js";
 
 /** A workspace, which owns databases and keys and has a rate limit. */
@@ -66,31 +66,13 @@ export async function setWorkspaceName(tx: Kysely<Tables>, workspaceId: string, 
   await tx.updateTable("workspaces").set({ name }).where("id", "=", workspaceId).execute();
 }
 
-/** Tables of a workspace, in an order in which rows are deleted before those that they refer to. */
-const WORKSPACE_TABLES = [
-  "request_counts",
-  "audit_events",
-  "idempotency_keys",
-  "idempotency_usage",
-  "comments",
-  "property_values",
-  "jobs",
-  "changed_pages",
-  "blocks",
-  "pages",
-  "databases",
-  "users",
-  "api_keys",
-  "invitations",
-  "sessions",
-  "members",
-] as const satisfies readonly (keyof Tables)[];
-
 /** Deletes a workspace with everything in it. Accounts of its members remain. */
 export async function deleteWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
   await deleteTexts(tx, workspaceId);
-  for (const table of WORKSPACE_TABLES) {
-    await tx.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
+  await tx.deleteFrom("sessions").where("workspace_id", "=", workspaceId).execute();
+  for (const [table, key] of Object.entries(PRIMARY_KEYS).reverse()) {
+    if (key[0] !== "workspace_id") continue;
+    await sql`delete from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(tx);
   }
   await tx.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
 }

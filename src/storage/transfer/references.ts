@@ -25,7 +25,7 @@ export async function checkReferences(
   workspaceId: string | undefined,
 ): Promise<void> {
   for (const imported of tables) {
-    for (const reference of imported.table.references ?? []) {
+    for (const reference of imported.table.references) {
       const row = await findDangling(db, imported.table, reference, workspaceId);
       if (row === undefined) continue;
       const line = imported.firstLine + (await rankOf(db, imported.table, row, workspaceId));

@@ -129,7 +129,7 @@ async function goOn(baseUrl: string, filled: FilledService): Promise<void> {
 }
 
 test("one workspace can be imported beside others, with the accounts of its members", async () => {
-  const { location, filled, read } = await fillDatabase();
+  const { location, filled, original, read } = await fillDatabase();
   for (const [, newLocation] of route) {
     const copy = await newLocation();
     await runOn(copy, ["keys", "create", "--workspace", "There", "--create-workspace"]);
@@ -146,5 +146,10 @@ test("one workspace can be imported beside others, with the accounts of its memb
       ]);
     }
     expect(await readAll(copy, filled)).toEqual(read);
+    // A workspace that is deleted leaves no row.
+    const [, id = "none"] = /"table":"workspaces","row":\{"id":"([^"]+)","name":"Other"/.exec(original) ?? [];
+    expect(await exportOf(copy)).toContain(id);
+    expect((await runOn(copy, ["workspaces", "delete", "Other", "--yes"])).stderr).toBe("");
+    expect(await exportOf(copy)).not.toContain(id);
   }
 });
