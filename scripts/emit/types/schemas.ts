@@ -16,6 +16,7 @@ import {
   NEVER,
   NO_PROPERTIES,
   NULL,
+  object,
   PRESENT,
   type Signature,
   type Type,
@@ -307,5 +308,5 @@ function impliedTypes(schema: Schema): string[] {
 /** An object whose property has one of some values. */
 function withValues({ property, values }: PropertyValues): Type {
   const type = union(values.map(literal));
-  return { kind: "object", members: [{ name: property, type, isOptional: true, docs: [] }], signatures: [] };
+  return object([{ name: property, type, isOptional: true, docs: [] }]);
 }
