@@ -208,17 +208,6 @@ describe("the editing loop, on a copy of the project", () => {
     expect(await project.types()).toEqual({ code: 0, text: "" });
   });
 
-  test("an operation is renamed: the new name is suggested for the handler that is left over", async () => {
-    project.replace("spec/pages.yaml", "operationId: updatePage", "operationId: editPage");
-    const { code, text } = await project.generateBuilt();
-    expect(code, text).toBe(0);
-    expect(text).toContain(`changed  ${ADAPTER}: handler editPage`);
-    expect(text).toMatch(/Orphaned handler "updatePage".*Was it renamed to "editPage"\?/);
-    project.replace("spec/pages.yaml", "operationId: editPage", "operationId: updatePage");
-    project.write(ADAPTER, adapterBefore);
-    expect(await project.generateBuilt()).toMatchObject({ code: 0 });
-  });
-
   test("a tag is new: it gets an adapter of its own, and the type checker points at where it is mounted", async () => {
     project.replace(
       "spec/openapi.yaml",

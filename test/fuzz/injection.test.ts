@@ -57,7 +57,6 @@ const PAYLOADS = [
   "constructor",
 ] as const;
 const FRAMES: ((payload: string) => string)[] = [
-  (payload) => payload,
   (payload) => `a${payload}`,
   (payload) => `${payload}b`,
   (payload) => `x ${payload} y`,
@@ -68,7 +67,15 @@ const FRAMES: ((payload: string) => string)[] = [
   (payload) => `${payload};`,
   (payload) => `é${payload}🚀`,
 ];
-const TEXTS = [...new Set(FRAMES.flatMap((frame) => PAYLOADS.map(frame)))];
+/** Every payload by itself and in three frames; payloads take the frames in turn. */
+const TEXTS = [
+  ...new Set(
+    PAYLOADS.flatMap((payload, index) => [
+      payload,
+      ...[0, 1, 2].map((turn) => FRAMES[(3 * index + turn) % FRAMES.length]?.(payload) ?? payload),
+    ]),
+  ),
+];
 
 /** Most properties of one database that this test makes. */
 const BATCH = 50;
@@ -91,8 +98,8 @@ async function addDatabase(names: string[]): Promise<string> {
   return body.id;
 }
 
-test("there are about 500 different texts", () => {
-  expect(TEXTS.length).toBeGreaterThanOrEqual(490);
+test("there are about 200 different texts", () => {
+  expect(TEXTS.length).toBeGreaterThanOrEqual(190);
 });
 
 describe("a text that is code elsewhere", () => {

@@ -1,127 +1,123 @@
 import { createServer } from "node:http";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { explain } from "../../src/cli/explain.js";
+import { runProgram } from "../../src/cli/program.js";
 import { readConfig } from "../../src/config.js";
 import { run, temporaryFolder } from "./command.js";
 
 test.for<[string, string[], Record<string, string>, RegExp]>([
-  ["PORT", ["serve"], { PORT: "80a" }, /^page-service: PORT must be a number from 0 to 65535, not "80a"\.$/],
-  ["PORT", ["serve"], { PORT: "65536" }, /^page-service: PORT must be .*"65536"\.$/],
-  ["PORT", ["serve"], { PORT: "-1" }, /^page-service: PORT must be .*"-1"\.$/],
-  [
-    "BASE_URL",
-    ["serve"],
-    { BASE_URL: "pages.example.org" },
-    /^page-service: BASE_URL must be an http or https address/,
-  ],
-  ["BASE_URL", ["serve"], { BASE_URL: "file:///etc" }, /^page-service: BASE_URL must be/],
-  ["APP_URL", ["serve"], { APP_URL: "javascript:alert(1)" }, /^page-service: APP_URL must be/],
-  [
-    "LOG_LEVEL",
-    ["serve"],
-    { LOG_LEVEL: "loud" },
-    /^page-service: LOG_LEVEL must be one of fatal, .*"loud"\.$/,
-  ],
+  ["PORT", ["serve"], { PORT: "80a" }, /^PORT must be a number from 0 to 65535, not "80a"\.$/],
+  ["PORT", ["serve"], { PORT: "65536" }, /^PORT must be .*"65536"\.$/],
+  ["PORT", ["serve"], { PORT: "-1" }, /^PORT must be .*"-1"\.$/],
+  ["BASE_URL", ["serve"], { BASE_URL: "pages.example.org" }, /^BASE_URL must be an http or https address/],
+  ["BASE_URL", ["serve"], { BASE_URL: "file:///etc" }, /^BASE_URL must be/],
+  ["APP_URL", ["serve"], { APP_URL: "javascript:alert(1)" }, /^APP_URL must be/],
+  ["LOG_LEVEL", ["serve"], { LOG_LEVEL: "loud" }, /^LOG_LEVEL must be one of fatal, .*"loud"\.$/],
   [
     "DATABASE_URL",
     ["serve"],
     { DATABASE_URL: "mysql://u:secret@h/d" },
-    /^page-service: DATABASE_URL must be the address of a PostgreSQL database such as postgres:/,
+    /^DATABASE_URL must be the address of a PostgreSQL database such as postgres:/,
   ],
-  [
-    "DATABASE_URL",
-    ["keys", "list"],
-    { DATABASE_URL: "postgres://u:secret@h:x/d" },
-    /^page-service: DATABASE_URL must be/,
-  ],
+  ["DATABASE_URL", ["keys", "list"], { DATABASE_URL: "postgres://u:secret@h:x/d" }, /^DATABASE_URL must be/],
   [
     "a PostgreSQL server that is not there",
     ["serve"],
     { DATABASE_URL: "postgres://u:secret@127.0.0.1:1/d" },
-    /^page-service: PostgreSQL is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1\. Check its address/,
+    /^PostgreSQL is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1\. Check its address/,
   ],
-  ["REDIS_URL", ["serve"], { REDIS_URL: "http://u:secret@h" }, /^page-service: REDIS_URL must be an address/],
-  ["REDIS_URL", ["serve"], { REDIS_URL: "redis://" }, /^page-service: REDIS_URL must be an address/],
+  ["REDIS_URL", ["serve"], { REDIS_URL: "http://u:secret@h" }, /^REDIS_URL must be an address/],
+  ["REDIS_URL", ["serve"], { REDIS_URL: "redis://" }, /^REDIS_URL must be an address/],
   [
     "TRUSTED_PROXIES",
     ["serve"],
     { TRUSTED_PROXIES: "loopback, proxy.example.org" },
-    /^page-service: TRUSTED_PROXIES must be addresses and networks .*"loopback, proxy\.example\.org"\.$/,
+    /^TRUSTED_PROXIES must be addresses and networks .*"loopback, proxy\.example\.org"\.$/,
   ],
   [
     "HOST",
     ["serve", "--memory"],
     { HOST: "192.0.2.1", PORT: "0" },
-    /^page-service: HOST is not an address of this machine\.$/,
+    /^HOST is not an address of this machine\.$/,
   ],
   [
     "an unknown command",
     ["sreve"],
     {},
-    /^page-service: Unknown command 'sreve'\. Did you mean serve\? Run `page-service --help`\.$/,
+    /^Unknown command 'sreve'\. Did you mean serve\? Run `page-service --help`\.$/,
   ],
-  ["an unknown option", ["serve", "--memmory"], {}, /^page-service: Unknown option '--memmory'.*--help`\.$/],
-  [
-    "an argument too many",
-    ["serve", "now"],
-    {},
-    /^page-service: Too many arguments for 'serve'\. .*--help`\.$/,
-  ],
+  ["an unknown option", ["serve", "--memmory"], {}, /^Unknown option '--memmory'.*--help`\.$/],
+  ["an argument too many", ["serve", "now"], {}, /^Too many arguments for 'serve'\. .*--help`\.$/],
   [
     "an option of another command",
     ["keys", "revoke", "ps_nothing", "--expires", "1d"],
     {},
-    /^page-service: Unknown option '--expires'/,
+    /^Unknown option '--expires'/,
   ],
   [
     "an unknown workspace, without --create-workspace",
     ["keys", "create", "--workspace", "B"],
     {},
-    /^page-service: There is no workspace "B"\. Check the name, or add --create-workspace to create it\.$/,
+    /^There is no workspace "B"\. Check the name, or add --create-workspace to create it\.$/,
   ],
   [
     "a plan for a workspace that is none",
     ["plans", "set", "--workspace", "B", "--plan", "pro"],
     {},
-    /^page-service: There is no workspace "B"\./,
+    /^There is no workspace "B"\./,
   ],
   [
     "a time that is none",
     ["keys", "create", "--workspace", "A", "--expires", "soon"],
     {},
-    /^page-service: Option '--expires <duration>' argument 'soon' is invalid\. Use a duration such as 30m, 12h or 90d\./,
+    /^Option '--expires <duration>' argument 'soon' is invalid\. Use a duration such as 30m, 12h or 90d\./,
   ],
   [
     "a key without workspace",
     ["keys", "create"],
     {},
-    /^page-service: Required option '--workspace <name>' not specified\./,
+    /^Required option '--workspace <name>' not specified\./,
   ],
   [
     "a plan that is none",
     ["keys", "create", "--workspace", "A", "--plan", "gold"],
     {},
-    /^page-service: Option '--plan <plan>' argument 'gold' is invalid\. Allowed choices are free, pro, enterprise\./,
+    /^Option '--plan <plan>' argument 'gold' is invalid\. Allowed choices are free, pro, enterprise\./,
   ],
   [
     "a limit that is none",
     ["keys", "create", "--workspace", "A", "--plan", "enterprise", "--limit", "1e3"],
     {},
-    /^page-service: Option '--limit <number>' argument '1e3' is invalid\. Use a whole number/,
+    /^Option '--limit <number>' argument '1e3' is invalid\. Use a whole number/,
   ],
   [
     "a key that is none",
     ["keys", "revoke", "ps_nothing"],
     {},
-    /^page-service: There is no key with the id or prefix "ps_nothing"\./,
+    /^There is no key with the id or prefix "ps_nothing"\./,
   ],
-])("a mistake is told in one line: %s", async ([, args, env, message]) => {
-  const { code, stdout, stderr } = await run(args, { DATA_DIR: temporaryFolder(), ...env });
-  expect(stderr).toMatch(/^[^\n]+\n$/);
-  expect(stderr.trimEnd()).toMatch(message);
-  expect(stderr).not.toContain("secret");
+])("a mistake is explained in one line: %s", async ([, args, env, message]) => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  // Vite sets a BASE_URL.
+  vi.stubEnv("BASE_URL", undefined);
+  for (const [name, value] of Object.entries({ DATA_DIR: temporaryFolder(), ...env }))
+    vi.stubEnv(name, value);
+  const error: unknown = await runProgram(args).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  const explanation = explain(error);
+  expect(explanation).toMatch(message);
+  expect(explanation).not.toMatch(/\n|secret/);
+});
+
+test("a mistake ends the process with exit code 2 and one line on standard error", async () => {
+  const { code, stdout, stderr } = await run(["serve"], { DATABASE_URL: "mysql://u:secret@h/d" });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/^page-service: DATABASE_URL must be [^\n]+\n$/);
+  expect(stderr).not.toContain("secret");
 });
 
 test("secrets are read from files, and every mistake is reported", async () => {

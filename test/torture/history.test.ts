@@ -51,6 +51,7 @@ describe("the checker reports", () => {
 const PROCESSES = 4;
 const CLIENTS = 12;
 const PAGES = 3;
+const UPDATES = 8;
 
 interface PageHistory {
   readonly id: string;
@@ -64,7 +65,7 @@ interface PageHistory {
 const LONGEST = 100;
 
 describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
-  const seconds = times(3, 600);
+  const seconds = times(2, 600);
   test(
     `what 12 clients read and write for ${seconds} s has an order`,
     { timeout: 120_000 + seconds * 2000 },
@@ -148,7 +149,7 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
   );
 
   test(
-    "50 clients with 20 updates each of a property of its own: none is lost",
+    `50 clients with ${UPDATES} updates each of a property of its own: none is lost`,
     { timeout: 120_000 },
     async () => {
       const env = environmentFor(await newLocation());
@@ -171,7 +172,7 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
       const path = `/v1/pages/${page?.body.id}`;
       await Promise.all(
         names.map(async (name, index) => {
-          for (let count = 1; count <= 20; count += 1) {
+          for (let count = 1; count <= UPDATES; count += 1) {
             const target = targets[(index + count) % PROCESSES] ?? first;
             const answer = await ask(target, "PATCH", path, { properties: { [name]: { number: count } } });
             expect(answer?.status).toBe(200);
@@ -182,7 +183,7 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
         const answer = await ask(target, "GET", path);
         // The cast: what the document says of this answer.
         const values = answer?.body["properties"] as Record<string, { number: number | null }>;
-        expect(names.map((name) => values[name]?.number)).toEqual(names.map(() => 20));
+        expect(names.map((name) => values[name]?.number)).toEqual(names.map(() => UPDATES));
       }
     },
   );

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { RunReporter } from "../support/run-reporter.js";
 import { settings } from "../vitest.config.js";
 
-/** The tests that break things, for as long as it takes to believe them: `npm run torture`. */
+/** Runs the torture tests at full length, and those that only pay at full length: `npm run torture`. */
 export default defineConfig({
   test: {
     ...settings,
@@ -12,7 +12,7 @@ export default defineConfig({
       "test/support/postgres-setup.ts",
       "test/support/responses-setup.ts",
     ],
-    include: ["test/torture/*.test.ts"],
+    include: ["test/torture/*.{test,long}.ts"],
     env: { TORTURE: "1" },
     // They measure times, too.
     fileParallelism: false,

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiDocument } from "../../support/api-document.js";
 import { NO_BROWSER, keepScreenshot, openBrowser } from "../../support/browser.js";
 import { startService } from "../../support/service.js";
@@ -60,8 +60,12 @@ testUnless(NO_BROWSER)(
 
     await page.getByRole("link", { name: "Pages", exact: true }).click();
     await page.getByRole("link", { name: /^Create a page/ }).click();
-    await page.getByText("curl", { exact: true }).first().click();
-    await page.getByText("TypeScript", { exact: true }).click();
+    // The list of languages opens outside the viewport while the page still scrolls to the operation.
+    const chooseTypeScript = async (): Promise<void> => {
+      await page.getByText("curl", { exact: true }).first().click();
+      await page.getByText("TypeScript", { exact: true }).click({ timeout: 2000 });
+    };
+    await vi.waitFor(chooseTypeScript, { timeout: 20_000 });
     await page.getByText("createPage").first().waitFor();
     await keepScreenshot(page, "docs", false);
 

@@ -15,7 +15,7 @@ import { openTestStore } from "../../storage/open.js";
 import { fillPages, storedPropertyIds } from "./filled-service.js";
 
 const program = fileURLToPath(new URL("./change-database.ts", import.meta.url));
-const PAGES = 3000;
+const PAGES = 1500;
 
 /** Changes a database in another process, which is killed in the middle of it. */
 async function changeAndKill(
