@@ -1,6 +1,7 @@
 import { Node } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
-import type { AdapterEdit, HandledOperation } from "./handlers.js";
+import { placeImports } from "./all-handlers.js";
+import type { AdapterEdit, HandledOperation, Registration } from "./handlers.js";
 import { findImplementations, type WantedInterfaces } from "./implementations.js";
 import { placeStubs } from "./insert.js";
 import type { InterfaceReference } from "./interfaces.js";
@@ -8,11 +9,11 @@ import { membersOf } from "./members.js";
 import { type Adapter, groupBy, type SourceFiles, warningAt } from "./source-files.js";
 import { stubLines, type StubTyping } from "./stub.js";
 
-/** The operations of an interface that an implementation has no handler for. */
+/** The operations or groups of an interface that an implementation has no member for. */
 export interface Addition {
   adapter: Adapter;
   reference: InterfaceReference;
-  operations: HandledOperation[];
+  missing: (HandledOperation | Registration)[];
 }
 
 /**
@@ -38,12 +39,19 @@ export function addStubs(
   const insertions = [...groupBy(sorted, (addition) => addition.adapter.body)].flatMap(([target, parts]) =>
     placeStubs(
       target,
-      parts.flatMap((part) => part.operations.map((operation) => stubLines(operation, typingOf(part)))),
+      parts.flatMap((part) =>
+        part.missing.map((one) =>
+          "value" in one ? [`${one.name}: ${one.value}`] : stubLines(one, typingOf(part)),
+        ),
+      ),
     ),
   );
-  const added = sorted.map(({ reference, operations }) => ({
+  const missing = sorted.flatMap((addition) => addition.missing);
+  const registrations = missing.filter((one) => "value" in one);
+  insertions.push(...placeImports(body.getSourceFile(), registrations));
+  const added = sorted.map(({ reference, missing }) => ({
     interfaceName: reference.name,
-    names: operations.map(({ name }) => name),
+    names: missing.map(({ name }) => name),
   }));
   // Spliced, because ts-morph's `insertText` normalizes line ends.
   let content = file.text;
@@ -58,11 +66,12 @@ export function addStubs(
       return found.references.some(isWanted) && names.every((name) => members.has(name));
     });
   });
-  if (!isHandled || files.syntaxError(source)) return failure;
+  const isImported = registrations.every(({ exported }) => source.getLocal(exported));
+  if (!isHandled || !isImported || files.syntaxError(source)) return failure;
   return {
     file: file.file,
     content: file.mark + content,
-    added: added.flatMap(({ names }) => names),
+    added: missing.flatMap((one) => ("value" in one ? [] : [one.name])),
     created: false,
     before: file.mark + file.text,
   };

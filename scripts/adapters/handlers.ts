@@ -9,13 +9,26 @@ export interface HandlerGroup extends Pick<OperationGroup, "name" | "interfaceNa
   operations: HandledOperation[];
 }
 
+/** The generated interface with a member per group. */
+export const ALL_HANDLERS = "Handlers";
+
+/** A new file of handlers, as a member of the object with the handlers of all groups. */
+export interface Registration {
+  /** Name of the group and of its file. */
+  name: string;
+  /** Name that the file exports. */
+  exported: string;
+  /** Expression for the handlers. */
+  value: string;
+}
+
 /** A hand-written file with stubs for its missing handlers, or a new file. */
 export interface AdapterEdit {
   /** Absolute path. */
   file: string;
   /** The whole file after the edit. */
   content: string;
-  /** Names of the operations that receive a stub, in the order of the file. */
+  /** Names of the operations that receive a stub, in the order of the file; empty where only groups are added. */
   added: string[];
   created: boolean;
   /** The whole file before the edit; a file that has changed since is not overwritten. */

@@ -23,7 +23,7 @@ export function placeStubs(body: Implementation["body"], stubs: string[][]): Ins
   const contentEnd = parts.at(-1)?.getEnd() ?? brace.getEnd();
   const close = body.getEnd() - 1;
 
-  const eol = count(text, "\r\n") > count(text, "\n") / 2 ? "\r\n" : "\n";
+  const eol = lineBreak(text);
   const closesOwnLine = isFirstOnLine(text, close);
   const base = indentAt(text, closesOwnLine ? close : brace.getStart());
   const example = members.findLast((member) => isFirstOnLine(text, member.getStart()));
@@ -53,6 +53,11 @@ export function placeStubs(body: Implementation["body"], stubs: string[][]): Ins
   const rest = text.slice(afterComments, close);
   const closing = base.endsWith(rest) ? base.slice(0, base.length - rest.length) : base;
   return [{ at: afterComments, text: start + inserted + eol + closing }];
+}
+
+/** The line break that most lines of a text end with. */
+export function lineBreak(text: string): string {
+  return count(text, "\r\n") > count(text, "\n") / 2 ? "\r\n" : "\n";
 }
 
 /** Whether a blank line separates the last two members; undefined without two members. */

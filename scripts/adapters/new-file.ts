@@ -1,9 +1,11 @@
 import path from "node:path";
-import { IndentationText, Project, QuoteKind } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
+import { describeAdapter, typeArgumentsOf } from "./all-handlers.js";
 import type { AdapterEdit, HandlerGroup } from "./handlers.js";
 import { type AdapterFolder, isAdapterName } from "./folder.js";
 import { formatAsProject } from "./format.js";
+import type { InterfaceReference } from "./interfaces.js";
+import { groupBy } from "./source-files.js";
 import { stubLines } from "./stub.js";
 
 /** Decides whether a file can be created for a group without an implementation; a diagnostic says what prevents it. */
@@ -34,43 +36,47 @@ function isModule(name: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(name) && !/\.(?:d|test)\.[cm]?tsx?$/.test(name);
 }
 
-/** Creates the adapter of a group: a function that returns an object of stubs. */
+/**
+ * Creates the adapter of a group: an object of stubs if there is an object with all handlers whose type arguments can be
+ * imported, otherwise a generic function that returns one.
+ */
 export async function createAdapter(
   group: HandlerGroup,
   dir: string,
   routesModule: string,
+  registry: InterfaceReference | undefined,
 ): Promise<AdapterEdit> {
-  const file = path.join(dir, `${group.name}.ts`);
-  const project = new Project({
-    useInMemoryFileSystem: true,
-    skipLoadingLibFiles: true,
-    manipulationSettings: { indentationText: IndentationText.TwoSpaces, quoteKind: QuoteKind.Double },
-  });
-  const stubs = group.operations.map((operation) => {
-    const lines = stubLines(operation, { kind: "contextual" });
-    return `${lines.map((line) => `  ${line}`).join("\n")},`;
-  });
-  const name = `${group.name}Handlers`;
-  const source = project.createSourceFile("/adapter.ts");
-  source.addImportDeclaration({
-    isTypeOnly: true,
-    namedImports: [group.interfaceName],
-    moduleSpecifier: importPath(dir, routesModule),
-  });
-  source.addFunction({
-    isExported: true,
-    // A function with the name of the interface would shadow the import.
-    name: name === group.interfaceName ? `make${name}` : name,
-    typeParameters: ["Context"],
-    returnType: `${group.interfaceName}<Context>`,
-    statements: `return {\n${stubs.join("\n\n")}\n};`,
-  });
+  const { name, interfaceName, operations } = group;
+  const file = path.join(dir, `${name}.ts`);
+  const { exported } = describeAdapter(group, registry);
+  const types = typeArgumentsOf(registry);
+  const imports = [importLine([interfaceName], importPath(dir, routesModule))];
+  for (const [module, named] of groupBy(types ?? [], ({ module }) => module))
+    imports.push(
+      importLine(
+        named.map(({ imported }) => imported),
+        module,
+      ),
+    );
+  const stubs = operations.map((operation) => `${stubLines(operation, { kind: "contextual" }).join("\n")},`);
+  const members = indent(stubs.join("\n\n"));
+  const code = types
+    ? `export const ${exported}: ${interfaceName}<${types.map(({ name }) => name).join(", ")}> = {\n${members}\n};`
+    : `export function ${exported}<Context>(): ${interfaceName}<Context> {\n  return {\n${indent(members)}\n  };\n}`;
   return {
     file,
-    content: await formatAsProject(file, source.getFullText()),
-    added: group.operations.map((operation) => operation.name),
+    content: await formatAsProject(file, `${imports.join("\n")}\n\n${code}\n`),
+    added: operations.map((operation) => operation.name),
     created: true,
   };
+}
+
+function importLine(names: readonly string[], module: string): string {
+  return `import type { ${names.join(", ")} } from ${JSON.stringify(module)};`;
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
 }
 
 /** The module specifier of the routes in a folder: relative, with the extension of the compiled file. */

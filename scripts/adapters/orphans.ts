@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { HandlerGroup } from "./handlers.js";
+import { ALL_HANDLERS, type HandlerGroup } from "./handlers.js";
 import type { Adapter } from "./source-files.js";
 import { warningAt } from "./source-files.js";
 import { likelyRenames } from "./similar-names.js";
@@ -36,6 +36,14 @@ export function reportOrphans(
   index: OperationIndex,
   created: readonly HandlerGroup[],
 ): Diagnostic[] {
+  const all = adapter.references.find(({ name }) => name === ALL_HANDLERS);
+  if (all) {
+    const names = new Set([...index.groups.values()].map(({ name }) => name));
+    const orphans = adapter.members.filter(({ name }) => !all.loose && !names.has(name));
+    return orphans.map(({ name, node }) =>
+      warningAt(node, `Orphaned handlers "${name}": the document has no such tag any more. Remove them.`),
+    );
+  }
   const removed = adapter.references.filter(({ name }) => !index.groups.has(name));
   if (removed.length === 0) return orphanedHandlers(adapter, index);
   const names = new Set(adapter.members.map(({ name }) => name));

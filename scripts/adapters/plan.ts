@@ -1,7 +1,9 @@
 import path from "node:path";
 import { compareDiagnostics, compareText, type Diagnostic, DiagnosticError } from "../diagnostic.js";
-import type { AdapterReport, HandlerGroup } from "./handlers.js";
+import { Node } from "ts-morph";
+import { type AdapterReport, ALL_HANDLERS, type HandlerGroup } from "./handlers.js";
 import { type Addition, addStubs } from "./add-stubs.js";
+import { describeAdapter } from "./all-handlers.js";
 import { readAdapterFolder } from "./folder.js";
 import type { WantedInterfaces } from "./implementations.js";
 import type { InterfaceReference } from "./interfaces.js";
@@ -29,18 +31,17 @@ export async function plan(
   const diagnostics = [...folder.diagnostics, ...rest.diagnostics];
 
   const additions: Addition[] = [];
+  const addMissing = (...parameters: Parameters<typeof findMissing>): void => {
+    const found = findMissing(...parameters);
+    if (Array.isArray(found)) diagnostics.push(...found);
+    else additions.push(found);
+  };
   const created: HandlerGroup[] = [];
   for (const group of groups) {
-    const implementsGroup = ({ name }: InterfaceReference): boolean => name === group.interfaceName;
-    const uses = adapters.flatMap((adapter) => {
-      const reference = adapter.references.find(implementsGroup);
-      return reference ? [{ adapter, reference }] : [];
-    });
-    const hidden = opaque.find(implementsGroup);
+    const uses = usesOf(group.interfaceName, adapters);
+    const hidden = opaque.find(({ name }) => name === group.interfaceName);
     if (uses.length > 0) {
-      const found = missingHandlers(group, uses);
-      if (Array.isArray(found)) diagnostics.push(...found);
-      else additions.push(found);
+      addMissing(group.interfaceName, group.operations, uses);
     } else if (hidden) {
       const message = `The handlers of ${group.interfaceName} in this value are unknown. None were added.`;
       diagnostics.push(warningAt(hidden.node, message));
@@ -52,7 +53,15 @@ export async function plan(
   }
   for (const adapter of adapters) diagnostics.push(...reportOrphans(adapter, index, created));
 
-  const edits = await Promise.all(created.map((group) => createAdapter(group, folder.dir, routesModule)));
+  const objects = usesOf(ALL_HANDLERS, adapters).filter(({ adapter }) =>
+    Node.isObjectLiteralExpression(adapter.body),
+  );
+  const all = objects[0]?.reference;
+  const members = created.map((group) => describeAdapter(group, all));
+  addMissing(ALL_HANDLERS, members, objects);
+  const edits = await Promise.all(
+    created.map((group) => createAdapter(group, folder.dir, routesModule, all)),
+  );
   // Last: an edit invalidates the nodes of its file.
   for (const [file, inFile] of groupBy(additions, ({ adapter }) => adapter.file.file)) {
     const result = addStubs(files, inFile, wantedIn(file));
@@ -74,8 +83,9 @@ function wantedInterfaces(groups: readonly HandlerGroup[], routes: string, file:
     withoutExtension(path.resolve(path.dirname(file), specifier)) === withoutExtension(routes);
   return {
     isWanted: (reference) =>
-      names.has(reference.name) || (/.Handlers$/.test(reference.name) && fromRoutes(reference)),
-    groupsIn: (reference) => (reference.name === "Handlers" && fromRoutes(reference) ? byMember : undefined),
+      names.has(reference.name) || (reference.name.endsWith("Handlers") && fromRoutes(reference)),
+    groupsIn: (reference) =>
+      reference.name === ALL_HANDLERS && fromRoutes(reference) ? byMember : undefined,
   };
 }
 
@@ -83,26 +93,37 @@ function withoutExtension(file: string): string {
   return file.replace(/\.[mc]?[jt]s$/, "");
 }
 
-/** Finds the missing handlers of a group, or explains why none can be added. */
-function missingHandlers(
-  group: HandlerGroup,
-  uses: { adapter: Adapter; reference: InterfaceReference }[],
+type Use = Pick<Addition, "adapter" | "reference">;
+
+/** Finds the implementations of an interface. */
+function usesOf(interfaceName: string, adapters: readonly Adapter[]): Use[] {
+  return adapters.flatMap((adapter) => {
+    const reference = adapter.references.find(({ name }) => name === interfaceName);
+    return reference ? [{ adapter, reference }] : [];
+  });
+}
+
+/** Finds the members that an interface lacks in its implementation, or explains why none can be added. */
+function findMissing(
+  interfaceName: string,
+  wanted: Addition["missing"],
+  uses: readonly Use[],
 ): Addition | Diagnostic[] {
   // An object with a spread is a wrapper: stubs belong to the object that it wraps.
   const whole = uses.filter(({ adapter }) => !adapter.unseen);
   const [only, ...more] = whole.length > 0 ? whole : uses;
-  if (!only) return [];
+  if (!only || wanted.length === 0) return [];
   const { adapter, reference } = only;
   if (more.length > 0) {
     const where = `${path.basename(adapter.file.file)}:${reference.node.getStartLineNumber()}`;
-    const message = `${group.interfaceName} is implemented in ${where} already. Handlers are added to neither.`;
+    const message = `${interfaceName} is implemented in ${where} already. Handlers are added to neither.`;
     return more.map((other) => warningAt(other.reference.node, message));
   }
   const names = new Set(adapter.members.map(({ name }) => name));
-  const operations = group.operations.filter(({ name }) => !names.has(name));
-  if (operations.length === 0) return [];
-  if (!adapter.unseen) return { adapter, reference, operations };
-  const missing = operations.map(({ name }) => `"${name}"`).join(", ");
-  const message = `This ${adapter.unseen.what} may contain the handlers ${missing}. None were added.`;
+  const missing = wanted.filter(({ name }) => !names.has(name));
+  if (missing.length === 0) return [];
+  if (!adapter.unseen) return { adapter, reference, missing };
+  const list = missing.map(({ name }) => `"${name}"`).join(", ");
+  const message = `This ${adapter.unseen.what} may contain the handlers ${list}. None were added.`;
   return [warningAt(adapter.unseen.node, message)];
 }

@@ -11,8 +11,10 @@ export function describeChanges({ files, adapters }: GenerationPlan, out: string
     ...files.changed.map((file) => `  changed  ${show(file)}`),
     ...files.stale.map((file) => `  removed  ${show(file)}`),
     ...adapters.edits.map(({ file, added, created }) => {
+      const change = `  ${created ? "added  " : "changed"}  ${path.relative(process.cwd(), file)}`;
+      if (added.length === 0) return change;
       const handlers = `${added.length === 1 ? "handler" : "handlers"} ${added.join(", ")}`;
-      return `  ${created ? "added  " : "changed"}  ${path.relative(process.cwd(), file)}: ${handlers} to implement (answers 501 until then)`;
+      return `${change}: ${handlers} to implement (answers 501 until then)`;
     }),
   ];
 }

@@ -2,15 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import Router from "router";
 import { MAX_BODY_BYTES } from "../budgets.js";
-import { type Handlers, registerRoutes } from "../../generated/routes.js";
+import { registerRoutes } from "../../generated/routes.js";
 import { expectations, validators } from "../../generated/validators.js";
-import { blocksHandlers } from "../adapters/blocks.js";
-import { commentsHandlers } from "../adapters/comments.js";
 import type { Context, SuppliedHeaders } from "../adapters/context.js";
-import { databasesHandlers } from "../adapters/databases.js";
-import { pagesHandlers } from "../adapters/pages.js";
-import { searchHandlers } from "../adapters/search.js";
-import { usersHandlers } from "../adapters/users.js";
+import { handlers } from "../adapters/index.js";
 import {
   createBinder,
   type RequestContext,
@@ -27,15 +22,6 @@ import type { MemoryBudget } from "./memory-budget.js";
 import { createReadLimit } from "./read-limit.js";
 import { logResponse, type ProxyHeaders } from "./request-log.js";
 import { nameSpan } from "./tracing.js";
-
-const HANDLERS: Handlers<Context, SuppliedHeaders> = {
-  blocks: blocksHandlers,
-  comments: commentsHandlers,
-  databases: databasesHandlers,
-  pages: pagesHandlers,
-  search: searchHandlers,
-  users: usersHandlers,
-};
 
 /** Parts of the service that the API uses. */
 export interface ApiParts {
@@ -95,7 +81,7 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
     bodyLimit: MAX_BODY_BYTES,
   });
   const limitReads = createReadLimit(store, memory);
-  registerRoutes<Context, SuppliedHeaders>(router, HANDLERS, (operation, handler) =>
+  registerRoutes<Context, SuppliedHeaders>(router, handlers, (operation, handler) =>
     bind(operation, limitReads(operation, handler)),
   );
 

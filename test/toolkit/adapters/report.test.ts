@@ -157,6 +157,7 @@ export const other: OtherHandlers = {};
     const after = await folder.plan([]);
     expect(lines(after)).toEqual([
       "old.ts:3:19 warning Orphaned adapter: the document has no OldHandlers any more. Remove it or move its handlers.",
+      'old.ts:4:32 warning Orphaned handlers "pages": the document has no such tag any more. Remove them.',
     ]);
   });
 });

@@ -1,0 +1,18 @@
+import type { Handlers } from "../../generated/routes.js";
+import { blocksHandlers } from "./blocks.js";
+import { commentsHandlers } from "./comments.js";
+import type { Context, SuppliedHeaders } from "./context.js";
+import { databasesHandlers } from "./databases.js";
+import { pagesHandlers } from "./pages.js";
+import { searchHandlers } from "./search.js";
+import { usersHandlers } from "./users.js";
+
+/** Handlers of all operations. `npm run generate` adds those of a new resource. */
+export const handlers: Handlers<Context, SuppliedHeaders> = {
+  blocks: blocksHandlers,
+  comments: commentsHandlers,
+  databases: databasesHandlers,
+  pages: pagesHandlers,
+  search: searchHandlers,
+  users: usersHandlers,
+};

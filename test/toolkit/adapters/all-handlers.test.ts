@@ -1,0 +1,96 @@
+import path from "node:path";
+import { expect, it } from "vitest";
+import { applyAdapterEdits } from "../../../scripts/adapters/adapters.js";
+import { compileErrors } from "./compile.js";
+import { type Folder, folderWith, group, pages } from "./fixture.js";
+
+const groups = [pages, group("users", "me"), group("teams", "listTeams")];
+const context = "export interface Ctx { user: string }\nexport type Ids = string;\n";
+const pagesFile = `import type { PagesHandlers } from "../../generated/routes.js";
+import type { Ctx } from "./context.js";
+export const pagesHandlers: PagesHandlers<Ctx> = {
+  retrievePage: async () => ({ status: 404 }),
+  createPage: async () => ({ status: 404 }),
+  archivePage: async () => ({ status: 404 }),
+};
+`;
+
+/** Writes what is planned; returns the problems, and the compiler's errors in all files. */
+async function generate(folder: Folder): Promise<string[]> {
+  const { edits, diagnostics } = await folder.plan();
+  await applyAdapterEdits(edits);
+  expect((await folder.plan()).edits).toEqual([]);
+  const files = [...new Set([...edits.map(({ file }) => file), path.join(folder.dir, "index.ts")])];
+  return [...diagnostics.map(({ message }) => message), ...compileErrors(files)];
+}
+
+it("imports new files, which get the type arguments of the object", async () => {
+  const before = (list: string) => `// All of them.
+import type { Handlers } from "../../generated/routes.js";
+import { type Ids as Headers, type Ctx } from './context.js'
+import { pagesHandlers } from './pages.js' // the oldest
+${list}
+export const handlers: Handlers<Ctx, Headers> = {
+  pages: pagesHandlers,`;
+  const folder = await folderWith(
+    { "context.ts": context, "pages.ts": pagesFile, "index.ts": `${before("")}\n};\n// The end.\n` },
+    groups,
+  );
+  expect((await folder.plan()).edits).toMatchObject([
+    { file: path.join(folder.dir, "index.ts"), added: [], created: false },
+    { added: ["listTeams"], created: true },
+    { added: ["me"], created: true },
+  ]);
+  expect(await generate(folder)).toEqual([]);
+  const imports = `import { usersHandlers } from './users.js'\nimport { teamsHandlers } from './teams.js'\n`;
+  const members = "  users: usersHandlers,\n  teams: teamsHandlers,\n};\n// The end.\n";
+  expect(await folder.read("index.ts")).toBe(`${before(imports)}\n${members}`);
+  expect(await folder.read("users.ts")).toBe(`import type { UsersHandlers } from "../../generated/routes.js";
+import type { Ctx, Ids as Headers } from "./context.js";
+
+export const usersHandlers: UsersHandlers<Ctx, Headers> = {
+  /** GET /v1/pages/{page_id} */
+  async me(_request, _context) {
+    throw Object.assign(new Error("me is not implemented"), { status: 501 });
+  },
+};
+`);
+});
+
+it("calls the functions of new files where its type arguments cannot be imported", async () => {
+  const index = `import type { Handlers } from "../../generated/routes.js";\r
+export function handlers<Context>(): Handlers<Context> {\r
+  return {}\r
+}\r
+`;
+  const folder = await folderWith({ "index.ts": index }, groups.slice(1));
+  expect(await generate(folder)).toEqual([]);
+  expect(await folder.read("index.ts")).toBe(
+    index
+      .replace(
+        ";\r\n",
+        `;\r\n${["users", "teams"].map((name) => `import { ${name}Handlers } from "./${name}.js";\r\n`).join("")}`,
+      )
+      .replace("{}", "{\r\n    users: usersHandlers(),\r\n    teams: teamsHandlers(),\r\n  }"),
+  );
+});
+
+it("reports groups that are gone, and objects that may have what is missing", async () => {
+  const start =
+    'import type { Handlers } from "../../generated/routes.js";\nexport const all: Handlers<string>';
+  const messagesFor = async (code: string) => {
+    const folder = await folderWith({ "index.ts": start + code }, [group("users", "me")]);
+    const { edits, diagnostics } = await folder.plan();
+    expect(edits.map(({ file }) => path.basename(file))).toEqual(["users.ts"]);
+    return diagnostics.map(({ message, position }) => `${position?.line}:${position?.col} ${message}`);
+  };
+  expect(await messagesFor(" = { users, old, older: { async get() {} } };\n")).toEqual([
+    '2:47 Orphaned handlers "old": the document has no such tag any more. Remove them.',
+    '2:52 Orphaned handlers "older": the document has no such tag any more. Remove them.',
+  ]);
+  expect(await messagesFor(" = { ...rest };\n")).toEqual([
+    '2:40 This spread may contain the handlers "users". None were added.',
+  ]);
+  expect(await messagesFor(" & { close(): void } = { users, close() {} };\n")).toEqual([]);
+  expect(await messagesFor(" = make();\n")).toEqual([]);
+});
