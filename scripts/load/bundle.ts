@@ -1,6 +1,6 @@
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { bundle, createConfig, type NormalizedProblem } from "@redocly/openapi-core";
+import type { BaseResolver, Document, NormalizedProblem } from "@redocly/openapi-core";
+// The whole package loads a linter too: 0.4 s of processor time instead of 0.15 s.
+import { bundleOas, createEmptyRedoclyConfig } from "@redocly/openapi-core/lib/bundle-oas";
 import type { Diagnostic, Position } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { withoutReferences } from "./embedded.js";
@@ -16,12 +16,14 @@ export async function bundleInPlace(
   resolver: ConfinedResolver,
   locations: Locations,
 ): Promise<Diagnostic[]> {
-  // Redocly loads `@theme/plugin.js` beside the configuration: this folder, which is ours, has none.
-  const configPath = path.join(path.dirname(fileURLToPath(import.meta.url)), "redocly.yaml");
-  const config = await createConfig({}, { configPath });
   try {
     const { problems } = await withoutReferences(file.embedded, () =>
-      bundle({ doc: file, config, externalRefResolver: resolver }),
+      bundleOas({
+        // The casts: Redocly reads a file by `source.absoluteRef` and `parsed`, and calls the methods that the class has.
+        doc: file as unknown as Document,
+        externalRefResolver: resolver as unknown as BaseResolver,
+        config: createEmptyRedoclyConfig(),
+      }),
     );
     return toDiagnostics(problems, file, resolver);
   } catch (error) {
@@ -36,7 +38,7 @@ function toDiagnostics(
 ): Diagnostic[] {
   const kept = problems.filter((problem) => !isFalseAlarm(problem, resolver));
   const shown = kept.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
-    const position = positionOf(problem);
+    const position = positionOf(problem, resolver);
     const isWarning = problem.severity === "warn" || isOptionalReference(pointerOf(problem));
     const message = messageOf(problem, resolver).slice(0, MAX_MESSAGE);
     return { severity: isWarning ? "warning" : "error", message, ...(position && { position }) };
@@ -75,9 +77,9 @@ function pointerOf(problem: NormalizedProblem): string {
   return pointer === "/" ? "" : pointer;
 }
 
-function positionOf(problem: NormalizedProblem): Position | undefined {
-  const [location] = problem.location;
-  return location && positionIn(location.source, pointerOf(problem), false);
+function positionOf(problem: NormalizedProblem, resolver: ConfinedResolver): Position | undefined {
+  const file = resolver.files.get(problem.location[0]?.source.absoluteRef ?? "");
+  return file && positionIn(file.source, pointerOf(problem), false);
 }
 
 /** Explains in the document's terms why Redocly gave up. */

@@ -13,8 +13,8 @@ export const MAX_BYTES = 64 * 1024 * 1024;
 export const MAX_NODES = 1_500_000;
 
 /**
- * Entries of one object. Redocly passes an object's keys as arguments, which run out of stack at some 100,000,
- * and the parser that positions come from compares each key with every other. GitHub's API has under 1,000.
+ * Entries of one object. Redocly passes an object's keys as arguments, which run out of stack at some 100,000.
+ * GitHub's API has under 1,000.
  */
 export const MAX_KEYS = 10_000;
 

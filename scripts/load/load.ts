@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { ResolveError } from "@redocly/openapi-core";
 import { compareDiagnostics, type Diagnostic, DiagnosticError, type Position } from "../diagnostic.js";
 import type { JsonObject } from "../model/model.js";
 import { sortComponents } from "./canonical.js";
+import { UnreadableFile } from "./files.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { Locations } from "./locations.js";
 import { findUnresolvedReferences } from "./references.js";
@@ -83,14 +83,10 @@ async function readRoot(file: string, folder: string, onFile: (file: string) => 
   const locations = new Locations();
   const resolver = new ConfinedResolver(file, realPathOf(folder), locations, onFile);
   try {
-    const document = await resolver.resolveDocument(null, file, true);
-    if (document instanceof Error) throw document;
-    const parsed = resolver.files.get(file);
-    if (!parsed) throw new Error(`${file} was read and is not there.`);
-    return { file: parsed, resolver, locations };
+    return { file: await resolver.resolveDocument(null, file), resolver, locations };
   } catch (error) {
     if (resolver.problems.length > 0) throw new DiagnosticError(resolver.problems);
-    if (error instanceof ResolveError)
+    if (error instanceof UnreadableFile)
       throw new DiagnosticError([{ severity: "error", message: error.message }]);
     throw error;
   }

@@ -1,12 +1,6 @@
-import { getLineColLocation, type Source } from "@redocly/openapi-core";
 import type { Position } from "../diagnostic.js";
 import { ownValue, parsePointer, toPointer } from "./pointer.js";
-
-/** A position in a text; the first line and column are 1. */
-interface Point {
-  line: number;
-  col: number;
-}
+import type { Source } from "./source.js";
 
 interface Location {
   source: Source;
@@ -50,9 +44,12 @@ export class Locations {
       }
     }
     if (!location) throw new Error("The root of the document has no registered location.");
-    const { source, keys } = location;
-    const known = toKeyList(keys);
-    return positionIn(source, toPointer(withoutBundled(source, [...known, ...rest], known.length)), onKey);
+    const known = toKeyList(location.keys);
+    const keys = [...known, ...rest];
+    // Trailing keys that bundling has added are not in the source.
+    const { depth } = findIn(location.source, keys, onKey);
+    const kept = keys.slice(0, Math.max(depth, known.length));
+    return positionIn(location.source, toPointer(kept), onKey);
   }
 }
 
@@ -65,39 +62,15 @@ export function toKeyList(keys: Keys | undefined): string[] {
 
 /** Returns the position of a JSON pointer in a source file: that of its key, where there is one, or of its value. */
 export function positionIn(source: Source, pointer: string, onKey = true): Position {
-  const { line, col } = spanIn(source, pointer, onKey).start;
-  return { file: source.absoluteRef, line, col, pointer };
+  const { offset } = findIn(source, parsePointer(pointer), onKey);
+  return { file: source.absoluteRef, ...source.lineAndColumn(offset), pointer };
 }
 
-/** Returns the start of the value at a JSON pointer in a source file. */
-export function pointOf(source: Source, pointer: string): Point {
-  return spanIn(source, pointer, false).start;
-}
-
-/** Drops trailing keys that bundling has added. The source does not have them, so their parent's span comes back. */
-function withoutBundled(source: Source, keys: string[], known: number): string[] {
-  let kept = keys;
-  while (kept.length > known && haveSameSpan(source, kept, kept.slice(0, -1))) kept = kept.slice(0, -1);
-  return kept;
-}
-
-function haveSameSpan(source: Source, a: string[], b: string[]): boolean {
-  const one = spanIn(source, toPointer(a), false);
-  const other = spanIn(source, toPointer(b), false);
-  return isSamePoint(one.start, other.start) && isSamePoint(one.end, other.end);
-}
-
-function isSamePoint(a: Point | undefined, b: Point | undefined): boolean {
-  return a?.line === b?.line && a?.col === b?.col;
-}
-
-function spanIn(source: Source, pointer: string, onKey: boolean): { start: Point; end?: Point } {
+function findIn(source: Source, keys: readonly string[], onKey: boolean): ReturnType<Source["find"]> {
   try {
-    // It decodes percent signs, which our pointers do not encode.
-    const escaped = pointer.replaceAll("%", "%25");
-    return getLineColLocation({ source, pointer: `#${escaped || "/"}`, reportOnKey: onKey });
+    return source.find(keys, onKey);
   } catch {
-    // Positions come from a second, older parser. Where it gives up, the file is still the right location.
-    return { start: { line: 1, col: 1 } };
+    // Where the text cannot be parsed, the file is still the right location.
+    return { offset: 0, depth: 0 };
   }
 }

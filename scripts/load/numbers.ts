@@ -1,9 +1,9 @@
-import type { Source } from "@redocly/openapi-core";
 import type { Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS } from "./limits.js";
-import { pointOf, positionIn, toKeyList, type Keys } from "./locations.js";
+import { positionIn, toKeyList, type Keys } from "./locations.js";
 import { toPointer } from "./pointer.js";
+import type { Source } from "./source.js";
 
 /** Limit below which numbers represent integers exactly. */
 const LONG = /\d{16,}/g;
@@ -34,10 +34,10 @@ export function findRoundedNumbers({ source, parsed }: ParsedFile): Diagnostic[]
     if (typeof value !== "number" || !rounded.has(Math.abs(value))) return;
     lookups += 1;
     if (lookups > MAX_PROBLEMS) return;
-    const pointer = toPointer(toKeyList(keys));
-    const text = textAt(source, pointer);
+    const list = toKeyList(keys);
+    const text = textAt(source, list);
     if (text === undefined || !isRounded(text.replace(/^[-+]/, ""))) return;
-    if (!found.has(text)) found.set(text, { value, pointer });
+    if (!found.has(text)) found.set(text, { value, pointer: toPointer(list) });
   };
   visit(parsed, undefined);
   // The loop appends to it.
@@ -67,8 +67,8 @@ function isRounded(digits: string): boolean {
 }
 
 /** The integer in the source text at a place; undefined for anything else, e.g. a YAML alias. */
-function textAt(source: Source, pointer: string): string | undefined {
-  const { line, col } = pointOf(source, pointer);
-  const rest = source.getLines()[line - 1]?.slice(col - 1);
-  return rest === undefined ? undefined : /^[-+]?\d+(?![\w.])/.exec(rest)?.[0];
+function textAt(source: Source, keys: readonly string[]): string | undefined {
+  const digits = /[-+]?\d+(?![\w.])/y;
+  digits.lastIndex = source.find(keys, false).offset;
+  return digits.exec(source.body)?.[0];
 }

@@ -1,5 +1,5 @@
-import type { Source } from "@redocly/openapi-core";
 import type { Keys } from "./locations.js";
+import type { Source } from "./source.js";
 
 /** A parsed file. */
 export interface ParsedFile {

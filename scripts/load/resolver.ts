@@ -1,5 +1,5 @@
 import path from "node:path";
-import { BaseResolver, ResolveError, Source, YamlParseError, type Document } from "@redocly/openapi-core";
+import { YAMLException } from "js-yaml";
 import type { Diagnostic } from "../diagnostic.js";
 import { findUnclosedBracket } from "./brackets.js";
 import { inCanonicalOrder } from "./canonical.js";
@@ -10,6 +10,8 @@ import { MAX_FILE_HOPS } from "./limits.js";
 import { findRoundedNumbers } from "./numbers.js";
 import type { ParsedFile } from "./parsed-file.js";
 import type { Locations } from "./locations.js";
+import { Source } from "./source.js";
+import { parseYaml } from "./yaml.js";
 
 /** Matches a URL scheme or `//host`. A single letter before the colon is a Windows drive. */
 const URL_PATTERN = /^([a-z][a-z0-9+.-]+:|\/\/|\\\\)/i;
@@ -24,9 +26,9 @@ export function isUrl(ref: string): boolean {
 
 /**
  * Reads the files of a document: YAML, JSON and Markdown below its folder, no other files and no URLs. Every file is
- * inspected before Redocly processes it.
+ * inspected before Redocly processes it, by the same methods as those of Redocly's own resolver.
  */
-export class ConfinedResolver extends BaseResolver {
+export class ConfinedResolver {
   /** Files that were read, by absolute path. */
   readonly files = new Map<string, ParsedFile>();
   /** Hashes of the files that were read, by absolute path. */
@@ -38,6 +40,7 @@ export class ConfinedResolver extends BaseResolver {
   readonly #locations: Locations;
   readonly #onFile: (file: string) => void;
   readonly #budget = newBudget();
+  readonly #reading = new Map<string, Promise<ParsedFile>>();
   #hops = 0;
 
   /**
@@ -46,89 +49,85 @@ export class ConfinedResolver extends BaseResolver {
    * @param onFile called with the absolute path of each file before it is read, also of those that cannot be
    */
   constructor(rootFile: string, realFolder: string, locations: Locations, onFile: (file: string) => void) {
-    super();
     this.#rootFile = rootFile;
     this.#realFolder = realFolder;
     this.#locations = locations;
     this.#onFile = onFile;
   }
 
-  override resolveExternalRef(base: string | null, ref: string): string {
+  /** The absolute path of a file, from a reference in another one. */
+  resolveExternalRef(base: string | null, ref: string): string {
     return isUrl(ref) ? ref : path.resolve(path.dirname(base ?? this.#rootFile), ref);
   }
 
-  override async loadExternalRef(absoluteRef: string): Promise<Source> {
-    if (isUrl(absoluteRef))
-      throw refuse(
-        `${absoluteRef} is a URL and is not fetched. Copy it beside the document, refer to the copy.`,
+  /**
+   * Reads, parses and inspects a file once.
+   * @throws UnreadableFile
+   */
+  async resolveDocument(base: string | null, ref: string): Promise<ParsedFile> {
+    this.#hops += 1;
+    if (this.#hops > MAX_FILE_HOPS)
+      throw new UnreadableFile(
+        "Too many references between files. Point each $ref at the value instead of another $ref.",
       );
-    this.#onFile(absoluteRef);
-    try {
-      const folder = absoluteRef === this.#rootFile ? undefined : this.#realFolder;
-      const { text, hash } = await readSourceFile(absoluteRef, folder, this.#budget);
-      this.hashes.set(absoluteRef, hash);
-      return new Source(absoluteRef, text);
-    } catch (error) {
-      throw error instanceof UnreadableFile ? refuse(error.message) : error;
-    }
+    const file = this.resolveExternalRef(base, ref);
+    const reading = this.#reading.get(file) ?? this.#read(file);
+    this.#reading.set(file, reading);
+    return reading;
   }
 
-  override parseDocument(source: Source, isRoot?: boolean): Document {
-    const parsed = inCanonicalOrder(this.#parse(source, isRoot).parsed);
+  /** Absolute paths of the files that were asked for. */
+  getFiles(): Set<string> {
+    return new Set(this.#reading.keys());
+  }
+
+  async #read(file: string): Promise<ParsedFile> {
+    if (isUrl(file))
+      throw new UnreadableFile(
+        `${file} is a URL and is not fetched. Copy it beside the document, refer to the copy.`,
+      );
+    this.#onFile(file);
+    const folder = file === this.#rootFile ? undefined : this.#realFolder;
+    const { text, hash } = await readSourceFile(file, folder, this.#budget);
+    this.hashes.set(file, hash);
+    return this.#inspect(new Source(file, text));
+  }
+
+  #inspect(source: Source): ParsedFile {
+    const parsed = inCanonicalOrder(this.#parse(source));
     const file: ParsedFile = { source, parsed, selfContained: true, references: [], embedded: [] };
     this.files.set(source.absoluteRef, file);
     const problems = inspectFile(file, this.#locations);
     this.problems.push(...problems);
-    if (problems.length > 0) throw refuse(`${source.absoluteRef} cannot be used, ${OWN_ERROR}`);
+    if (problems.length > 0) throw new UnreadableFile(`${source.absoluteRef} cannot be used, ${OWN_ERROR}`);
     this.problems.push(...findRoundedNumbers(file));
     return file;
   }
 
-  override async resolveDocument<T = unknown>(
-    base: string | null,
-    ref: string,
-    isRoot?: boolean,
-  ): Promise<Document<T> | ResolveError | YamlParseError> {
-    this.#hops += 1;
-    if (this.#hops > MAX_FILE_HOPS)
-      throw refuse(
-        "Too many references between files. Point each $ref at the value instead of another $ref.",
-      );
-    return super.resolveDocument<T>(base, ref, isRoot);
-  }
-
-  #parse(source: Source, isRoot: boolean | undefined): Document {
+  #parse(source: Source): unknown {
     // Redocly allows descriptions that refer to Markdown files.
-    if (source.absoluteRef.endsWith(".md")) return { source, parsed: source.body };
+    if (source.absoluteRef.endsWith(".md")) return source.body;
     const json = source.absoluteRef.endsWith(".json") ? parseJson(source.body) : undefined;
-    if (json) return { source, parsed: json.parsed };
+    if (json) return json.parsed;
     try {
-      return super.parseDocument(source, isRoot);
+      return parseYaml(source);
     } catch (error) {
-      if (!(error instanceof YamlParseError)) throw error;
-      this.problems.push(syntaxProblem(error));
-      throw refuse(`${source.absoluteRef} cannot be parsed, ${OWN_ERROR}`);
+      if (!(error instanceof YAMLException)) throw error;
+      this.problems.push(syntaxProblem(error, source));
+      throw new UnreadableFile(`${source.absoluteRef} cannot be parsed, ${OWN_ERROR}`);
     }
   }
 }
 
-function refuse(message: string): ResolveError {
-  return new ResolveError(new Error(message));
-}
-
 /** The diagnostic for a syntax error: at the unclosed bracket, if there is one. */
-function syntaxProblem({ originalError, source, line, col }: YamlParseError): Diagnostic {
-  const isKnown = Number.isInteger(line) && Number.isInteger(col);
-  const message = syntaxMessage(originalError.message);
-  const position = {
-    file: source.absoluteRef,
-    line: isKnown ? line : 1,
-    col: isKnown ? col : 1,
-    pointer: "",
-  };
+function syntaxProblem({ reason, mark }: YAMLException, source: Source): Diagnostic {
+  const message = syntaxMessage(reason);
+  const line = (mark?.line ?? 0) + 1;
+  const position = { file: source.absoluteRef, line, col: (mark?.column ?? 0) + 1, pointer: "" };
   // Excessive depth, duplicate keys and unknown tags have other causes than brackets.
   const mayBeBracket =
-    isKnown && /comma|indentation|flow|unexpected end|mapping entry|end of the stream/.test(message);
+    mark !== undefined &&
+    /comma|indentation|flow|unexpected end|mapping entry|end of the stream/.test(message);
   const bracket = mayBeBracket ? findUnclosedBracket(source.body, line) : undefined;
   if (bracket === undefined) return { severity: "error", message, position };
   const opening = source.body.charAt(bracket);
@@ -140,11 +139,9 @@ function syntaxProblem({ originalError, source, line, col }: YamlParseError): Di
   };
 }
 
-/** The parser's message without location and excerpt. */
-function syntaxMessage(parserMessage: string): string {
-  const [first = ""] = parserMessage.split("\n");
-  const what = first.replace(/ \(\d+:\d+\)$/, "").replace(/ in ".*"$/, "");
-  if (what.startsWith("nesting exceeded"))
+/** The parser's reason with a remedy. */
+function syntaxMessage(reason: string): string {
+  if (reason.startsWith("nesting exceeded"))
     return "Nested deeper than 100 levels. Move the inner parts to components and use $ref.";
-  return `This is not valid YAML or JSON: ${what}. Correct the text here.`;
+  return `This is not valid YAML or JSON: ${reason}. Correct the text here.`;
 }

@@ -1,0 +1,142 @@
+import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE } from "js-yaml";
+
+/** A file of a document as text, and the positions of the values in it. JSON is read as YAML, which contains it. */
+export class Source {
+  #events: Event[] | undefined;
+  #ends: Int32Array | undefined;
+  #lineStarts: number[] | undefined;
+
+  /**
+   * @param absoluteRef absolute path, by the name that Redocly reads it by
+   * @param body with `\n` line ends
+   */
+  constructor(
+    readonly absoluteRef: string,
+    readonly body: string,
+  ) {}
+
+  /**
+   * The text as the events of the YAML parser.
+   * @throws YAMLException
+   */
+  get events(): Event[] {
+    this.#events ??= parseEvents(this.body, { filename: this.absoluteRef });
+    return this.#events;
+  }
+
+  /**
+   * Finds the value that some keys lead to, or the nearest one above it that the text has.
+   *
+   * @param onKey whether to return the offset of its key, if it has one
+   * @returns the offset, and how many of the keys were followed
+   */
+  find(keys: readonly string[], onKey: boolean): { offset: number; depth: number } {
+    // The document's own event comes first.
+    let at = 1;
+    let keyAt: number | undefined;
+    let depth = 0;
+    for (const key of keys) {
+      const next = this.#child(at, key);
+      if (!next) break;
+      ({ at, keyAt } = next);
+      depth += 1;
+    }
+    const offset = onKey && keyAt !== undefined ? undefined : this.#offsetOf(at);
+    return { offset: offset ?? (keyAt === undefined ? 0 : (this.#offsetOf(keyAt) ?? 0)), depth };
+  }
+
+  /** Line and column of an offset; both start at 1. */
+  lineAndColumn(offset: number): { line: number; col: number } {
+    this.#lineStarts ??= lineStartsOf(this.body);
+    let [first, last] = [0, this.#lineStarts.length - 1];
+    while (first < last) {
+      const middle = Math.ceil((first + last) / 2);
+      if ((this.#lineStarts[middle] ?? 0) <= offset) first = middle;
+      else last = middle - 1;
+    }
+    return { line: first + 1, col: offset - (this.#lineStarts[first] ?? 0) + 1 };
+  }
+
+  /** Indexes of the events of a member's value and key, or of an item. */
+  #child(parent: number, key: string): { at: number; keyAt: number | undefined } | undefined {
+    const type = this.events[parent]?.type;
+    if (type === EVENT_ID.MAPPING) {
+      for (const keyAt of this.#children(parent, 2)) {
+        const name = this.events[keyAt];
+        if (name?.type === EVENT_ID.SCALAR && getScalarValue(this.body, name) === key) {
+          return { at: this.#end(keyAt), keyAt };
+        }
+      }
+    }
+    if (type === EVENT_ID.SEQUENCE) {
+      let index = 0;
+      for (const at of this.#children(parent, 1)) {
+        if (String(index) === key) return { at, keyAt: undefined };
+        index += 1;
+      }
+    }
+    return undefined;
+  }
+
+  /** Indexes of the first events of the children of a collection, or of each `step`th one. */
+  *#children(parent: number, step: number): Generator<number> {
+    let at = parent + 1;
+    for (let count = 0; at < this.events.length && this.events[at]?.type !== EVENT_ID.POP; count += 1) {
+      if (count % step === 0) yield at;
+      at = this.#end(at);
+    }
+  }
+
+  /** Index after the last event of a value. */
+  #end(at: number): number {
+    this.#ends ??= endsOf(this.events);
+    return this.#ends[at] ?? at + 1;
+  }
+
+  /** Offset of a value; undefined for an empty one. */
+  #offsetOf(at: number): number | undefined {
+    const event = this.events[at];
+    switch (event?.type) {
+      case EVENT_ID.MAPPING:
+      case EVENT_ID.SEQUENCE:
+        return event.start;
+      case EVENT_ID.ALIAS:
+        return event.anchorStart - 1;
+      case EVENT_ID.SCALAR: {
+        const { style, valueStart } = event;
+        if (valueStart < 0) return undefined;
+        if (style === SCALAR_STYLE.PLAIN) return valueStart;
+        if (style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK)
+          return blockHeader(this.body, valueStart);
+        return valueStart - 1;
+      }
+      default:
+        return undefined;
+    }
+  }
+}
+
+/** Offset of the `|` or `>` on the line before the text of a block scalar. */
+function blockHeader(body: string, textStart: number): number {
+  const lineStart = body.lastIndexOf("\n", textStart - 2) + 1;
+  const column = body.slice(lineStart, textStart - 1).search(/[|>][-+1-9]*[ \t]*(?:[ \t]#.*)?$/);
+  return column === -1 ? textStart : lineStart + column;
+}
+
+/** For each event the index after the last event of the same value. */
+function endsOf(events: readonly Event[]): Int32Array {
+  const ends = new Int32Array(events.length);
+  const open: number[] = [];
+  for (const [at, { type }] of events.entries()) {
+    ends[at] = at + 1;
+    if (type === EVENT_ID.POP) ends[open.pop() ?? 0] = at + 1;
+    else if (type !== EVENT_ID.SCALAR && type !== EVENT_ID.ALIAS) open.push(at);
+  }
+  return ends;
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { Source } from "../../../scripts/load/source.js";
+
+const TEXT = `# A comment.
+plain: text
+"quoted key": 'quoted'
+empty:
+block: | # kept
+  lines
+flow: [1, { deep: "x" }]
+items:
+  - &shared { a: !!str 1 }
+  - *shared
+  -
+`;
+
+/** The text from the position of a value, or of its key, to the end of the line. */
+function textAt(keys: string[], onKey: boolean): string {
+  const source = new Source("/spec.yaml", TEXT);
+  const { line, col } = source.lineAndColumn(source.find(keys, onKey).offset);
+  return TEXT.split("\n")[line - 1]?.slice(col - 1) ?? "";
+}
+
+test.each([
+  { keys: ["plain"], key: "plain: text", value: "text" },
+  { keys: ["quoted key"], key: `"quoted key": 'quoted'`, value: "'quoted'" },
+  { keys: ["empty"], key: "empty:", value: "empty:" },
+  { keys: ["block"], key: "block: | # kept", value: "| # kept" },
+  { keys: ["flow", "1"], key: `{ deep: "x" }]`, value: `{ deep: "x" }]` },
+  { keys: ["flow", "1", "deep"], key: `deep: "x" }]`, value: `"x" }]` },
+  { keys: ["items", "0", "a"], key: "a: !!str 1 }", value: "1 }" },
+  { keys: ["items", "1"], key: "*shared", value: "*shared" },
+])("$keys", ({ keys, key, value }) => {
+  expect({ key: textAt(keys, true), value: textAt(keys, false) }).toEqual({ key, value });
+});
+
+test("keys that the text does not have lead to the nearest value above", () => {
+  const source = new Source("/spec.yaml", TEXT);
+  expect(source.find(["flow", "1", "none", "deeper"], false)).toEqual(source.find(["flow", "1"], false));
+  expect(source.find(["flow", "7"], false)).toMatchObject({ depth: 1 });
+  expect(source.find(["items", "1", "a"], false)).toMatchObject({ depth: 2 });
+  expect(source.find(["none"], true)).toMatchObject({ depth: 0 });
+});
+
+test("every position in JSON is found, too", () => {
+  const source = new Source("/spec.json", '{\n\t"a": [\n\t\ttrue, null]}');
+  expect(source.lineAndColumn(source.find(["a", "1"], false).offset)).toEqual({ line: 3, col: 9 });
+});
+
+test("a text that is empty has its first position", () => {
+  const source = new Source("/spec.yaml", "");
+  expect(source.lineAndColumn(source.find(["a"], true).offset)).toEqual({ line: 1, col: 1 });
+});
