@@ -34,7 +34,7 @@ export default defineConfig(async () => ({
     root: settings.root,
     reporters: ["default", new RunReporter()],
     // Tests of deadlines and outages wait, most of the time.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     globalSetup: [
       "test/support/build.ts",
       "test/support/postgres-setup.ts",

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { serve } from "../service/command.js";
 import { folderSize, ForeignProject } from "./foreign-project.js";
 import type { Outcome } from "./project.js";
+import { expectNoNodeTypes } from "./web-page.js";
 
 /** Bytes that the client takes on the disk at most, with all that it needs: in page-service, and by itself. */
 const MOST = { inside: 8_000_000, alone: 1_100_000 };
@@ -88,6 +89,7 @@ test("the client's own package brings it alone, beside a compiler that needs opt
   expect(size).toBeLessThan(MOST.alone);
 
   expect(await own.npmInstall("typescript@7.0.2", "@types/node@20.19.43")).toBeUndefined();
+  await expectNoNodeTypes(own, "page-service-client", "page-service-client/types");
   const program = PROGRAM.replace("page-service/client", "page-service-client");
   own.write("src/call.ts", program);
   const options = {
@@ -99,8 +101,6 @@ test("the client's own package brings it alone, beside a compiler that needs opt
     outDir: "dist",
   };
   own.write("tsconfig.json", JSON.stringify({ compilerOptions: options, include: ["src"] }));
-  const bundler = ["--noEmit", "--module", "esnext", "--moduleResolution", "bundler"];
-  expect(await own.tsc(...bundler)).toEqual({ code: 0, text: "" });
   expect(await own.tsc()).toEqual({ code: 0, text: "" });
   expect(await call(own, "dist/call.js")).toEqual({ code: 0, text: "page\n" });
   own.write("src/call.ts", program.replace("body.object", "body.nothing"));

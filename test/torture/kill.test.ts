@@ -69,7 +69,7 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
     },
   );
 
-  const boots = times(2, 50);
+  const boots = times(1, 50);
   test(
     `killed ${boots} times while it starts for the first time, it starts the next time`,
     { timeout: 60_000 + boots * 10_000 },

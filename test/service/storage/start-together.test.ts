@@ -10,10 +10,10 @@ const locations = sharedStores.map(
 );
 
 test.each(locations)(
-  "six services that start at once on one empty database in %s all serve, with one demo",
+  "four services that start at once on one empty database in %s all serve, with one demo",
   async (_, newLocation) => {
     const location = await newLocation();
-    const services = await Promise.all(Array.from({ length: 6 }, () => serve(configuration(location))));
+    const services = await Promise.all(Array.from({ length: 4 }, () => serve(configuration(location))));
     for (const { url } of services) expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const key = services.flatMap(({ welcome }) => /ps_[0-9A-Za-z]{36}/.exec(welcome)?.slice(0, 1) ?? []);
     expect(key).toHaveLength(1);

@@ -1,0 +1,55 @@
+import { expect } from "vitest";
+import type { ForeignProject } from "./foreign-project.js";
+
+/** Settings of a web page's project: browsers' types and nothing else, and every declaration is checked. */
+const OPTIONS = {
+  target: "ES2022",
+  module: "NodeNext",
+  lib: ["ES2022", "DOM"],
+  types: [],
+  strict: true,
+  noEmit: true,
+  skipLibCheck: false,
+};
+
+/** A program for a web page. */
+const program = (client: string, types: string): string => `
+import { createClient, filter, isPageServiceError, paginate, type RetrievePageResponse } from "${client}";
+import type { components } from "${types}";
+
+const client = createClient({ baseUrl: "https://pages.example", apiKey: "ps_key" });
+export type Page = components["schemas"]["Page"];
+export type Status = RetrievePageResponse["status"];
+
+export async function links(database_id: string): Promise<string[]> {
+  const found: string[] = [];
+  const request = { path: { database_id }, body: { filter: filter.checkbox("Done").equals(true) } };
+  try {
+    for await (const page of paginate(client.queryDatabase, request)) found.push(page.url);
+  } catch (error) {
+    if (!isPageServiceError(error, "object_not_found")) throw error;
+  }
+  return found;
+}
+`;
+
+/**
+ * Type-checks a web page that uses the client, for Node's module resolution and a bundler's, without the types of Node.
+ *
+ * @param client Module of the client.
+ * @param types Module of the document's types.
+ */
+export async function expectNoNodeTypes(
+  project: ForeignProject,
+  client: string,
+  types: string,
+): Promise<void> {
+  project.write("page/tsconfig.json", JSON.stringify({ compilerOptions: OPTIONS, include: ["."] }));
+  project.write("page/page.ts", program(client, types));
+  for (const resolution of [[], ["--module", "esnext", "--moduleResolution", "bundler"]]) {
+    expect(await project.tsc("--project", "page", ...resolution)).toEqual({ code: 0, text: "" });
+  }
+  // Types of Node would be reported.
+  project.write("page/node.ts", 'import type {} from "node:http";\n');
+  expect((await project.tsc("--project", "page")).text).toContain("node:http");
+}
