@@ -116,7 +116,7 @@ const compiler: Package = {
     },
     sideEffects: ["./cli.js", "./scripts/**"],
     dependencies: {
-      ...versionsOf("@redocly/openapi-core", "js-yaml", "ts-morph"),
+      ...versionsOf("@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-morph", "typescript"),
       // The client runtime uses it.
       "openapi-fetch": project.dependencies["openapi-fetch"],
     },

@@ -9,7 +9,10 @@ const OBVIOUS: ReadonlySet<string> = new Set(["uri", "uri-reference", "uri-templ
 export function schemaDocs(schema: Schema): string[] {
   const title = schema.text("title") ?? "";
   const description = schema.text("description") ?? "";
-  const lines = paragraphLines([title, description === title ? "" : description]);
+  const paragraphs = [title, description === title ? "" : description]
+    .map(linesOf)
+    .filter((lines) => lines.length > 0);
+  const lines = paragraphs.flatMap((paragraph, index) => (index === 0 ? paragraph : ["", ...paragraph]));
   const tags: string[] = [];
   const format = schema.text("format");
   if (format !== undefined && !OBVIOUS.has(format)) tags.push(...linesOf(`Format: ${format}`));
@@ -23,21 +26,11 @@ export function schemaDocs(schema: Schema): string[] {
     : [...lines, ...tags];
 }
 
-/** The lines of paragraphs, with an empty line between them. */
-export function paragraphLines(paragraphs: readonly string[]): string[] {
-  return paragraphs
-    .map(linesOf)
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
-}
-
-/** The lines of a tag with a value. */
 function tagLines(tag: string, value: JsonValue): string[] {
   return linesOf(`@${tag} ${typeof value === "string" ? value : JSON.stringify(value)}`);
 }
 
-/** The lines of a text inside a comment. */
-export function linesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   const safe = commentText(text);
   return safe === "" ? [] : safe.split("\n");
 }

@@ -1,245 +1,376 @@
-import { stringLiteral } from "../../code/encode.js";
+import { createRequire } from "node:module";
+import type { GlobalContext } from "openapi-typescript";
+import type * as OpenapiTypeScript from "openapi-typescript";
+import type ts from "typescript";
+import { compiler } from "../../compiler.js";
 import type {
   Api,
   Exchange,
-  JsonValue,
+  JsonObject,
   MediaType,
   Parameter,
   RequestBody,
   ResponseContent,
   ResponseHeader,
 } from "../../model/model.js";
-import { METHODS } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { linesOf, paragraphLines } from "./docs.js";
-import { ANY_NAME, type Member, NEVER, object, print, type Type, UNKNOWN, word } from "./type.js";
 
-/** Names of the types of parameters by group. */
-export type GroupNames = Readonly<Partial<Record<Parameter["in"], string>>>;
+/**
+ * The layout of operations and their messages in openapi-typescript's form. This is the only module that imports that
+ * package. The schemas of the operations are printed before.
+ */
 
-/** The groups of parameters, in openapi-typescript's order. */
-const GROUPS: readonly Parameter["in"][] = ["query", "header", "path", "cookie"];
+type Package = typeof OpenapiTypeScript;
+type Options = Parameters<Package["transformSchemaObject"]>[1];
 
-/** The type of a parameter without a schema. */
-const STRING = word("string");
+// Required, because importing a CommonJS package first searches its text for exports. The package as a whole loads a
+// linter, which is not used here.
+const load = createRequire(import.meta.url);
+const part = (name: string): unknown => load(`openapi-typescript/dist/${name}.cjs`);
+// The casts: each module exports the same names as the package.
+const { addJSDocComment, tsPropertyIndex } = part("lib/ts") as Pick<
+  Package,
+  "addJSDocComment" | "tsPropertyIndex"
+>;
+const { default: transformOperation } = part("transform/operation-object") as {
+  default: Package["transformOperationObject"];
+};
+const transformPathItem = part("transform/path-item-object") as Package["transformPathItemObject"];
+const transformRequestBody = part("transform/request-body-object") as Package["transformRequestBodyObject"];
+const transformResponse = part("transform/response-object") as Package["transformResponseObject"];
 
-/** Describes operations, messages and components as types in openapi-typescript's layout. */
+/** Key of a printed type. A symbol, so that no document can contain it. */
+const TEXT = Symbol("text");
+/** The white space of one level as the compiler prints it. */
+export const STEP = "    ";
+
+/** Names that openapi-typescript can write a reference to. */
+const SIMPLE_NAME = /^[A-Za-z0-9_.-]+$/;
+
+const { factory } = compiler;
+
+type GroupNames = Readonly<Partial<Record<string, string>>>;
+
+/** Writes operations, messages and components in openapi-typescript's layout. */
 export class Layout {
-  private readonly groupTypes = new Map<Exchange, Map<string, Type>>();
+  private readonly context: GlobalContext;
+  private readonly printer = compiler.createPrinter({ newLine: compiler.NewLineKind.LineFeed });
+  private readonly file = compiler.createSourceFile("types.ts", "", compiler.ScriptTarget.ESNext);
+  private readonly references = new Map<string, JsonObject>();
+  private readonly groups = new Map<Exchange, string[]>();
 
   /**
-   * @param typeOf returns the type of a schema
-   * @param groupNames names of the exported types of parameters, by operation and group
+   * @param typeText returns the type of a schema, for a place at a depth
+   * @param groupNames names of the types of parameters by operation and place
    */
   constructor(
-    private readonly components: Api["components"],
-    private readonly typeOf: (schema: Schema) => Type,
+    private readonly api: Pick<Api, "components">,
+    private readonly typeText: (schema: Schema, depth: number) => string,
     private readonly groupNames: ReadonlyMap<Exchange, GroupNames>,
-  ) {}
-
-  /** A member of `operations`. */
-  operation(name: string, exchange: Exchange): Member {
-    return required(name, this.exchange(exchange));
+  ) {
+    this.context = contextOf((reference) => this.references.get(reference));
+    for (const [name, parameter] of api.components.parameters) {
+      this.references.set(`#/components/parameters/${name}`, this.parameter(parameter, 0));
+    }
+    for (const [name, { required }] of api.components.requestBodies) {
+      this.references.set(`#/components/requestBodies/${name}`, { required });
+    }
   }
 
-  /** The types of the groups of parameters of an operation that was described before, by name. */
-  parameterTypes(exchange: Exchange): ReadonlyMap<string, Type> {
-    return this.groupTypes.get(exchange) ?? new Map();
+  /** A member of `operations`. */
+  operation(name: string, exchange: Exchange): string {
+    return this.member(name, this.exchange(exchange, 1), {});
+  }
+
+  /** Declarations of the types of the groups of parameters of an operation that was written before. */
+  parameterTypes(exchange: Exchange): string[] {
+    return this.groups.get(exchange) ?? [];
   }
 
   /**
    * A member of `paths` or `webhooks`.
    *
-   * @param exchanges its operations, and the key of each in `operations`; without one it is described in place
+   * @param exchanges its operations, and the key of each in `operations`; without one it is written in place
    */
-  pathItem(name: string, exchanges: readonly { exchange: Exchange; id: string | undefined }[]): Member {
-    return required(name, this.methods(exchanges));
+  pathItem(name: string, exchanges: readonly { exchange: Exchange; id: string | undefined }[]): string {
+    return this.member(name, this.methods(exchanges, 1), {});
   }
 
   /** A member of `components.parameters`. */
-  parameterComponent(name: string, parameter: Parameter): Member {
+  parameterComponent(name: string, parameter: Parameter): string {
     const { schema } = parameter;
-    return required(name, schema ? this.typeOf(schema) : STRING, docsOf(parameter));
+    const type = schema ? this.typeText(schema, 0) : "string";
+    return this.member(name, textType(type), annotationsOf(parameter));
   }
 
   /** A member of `components.requestBodies`. */
-  requestBodyComponent(name: string, body: RequestBody): Member {
-    return required(name, this.requestBody(body), docsOf(body));
+  requestBodyComponent(name: string, body: RequestBody): string {
+    // The cast: the function reads what is prepared.
+    return this.member(
+      name,
+      transformRequestBody(this.requestBody(body, 1) as never, this.options()),
+      annotationsOf(body),
+    );
   }
 
   /** A member of `components.responses`. */
-  responseComponent(name: string, response: ResponseContent): Member {
-    return required(name, this.response(response), docsOf(response));
+  responseComponent(name: string, response: ResponseContent): string {
+    // The cast: the function reads what is prepared.
+    return this.member(
+      name,
+      transformResponse(this.response(response, 1) as never, this.options()),
+      annotationsOf(response),
+    );
   }
 
   /** A member of `components.headers`. */
-  headerComponent(name: string, header: ResponseHeader): Member {
-    return required(name, this.typeOrUnknown(header.schema), docsOf(header));
+  headerComponent(name: string, header: ResponseHeader): string {
+    const type = header.schema ? this.typeText(header.schema, 0) : "unknown";
+    return this.member(name, textType(type), annotationsOf(header));
   }
 
-  private methods(exchanges: readonly { exchange: Exchange; id: string | undefined }[]): Type {
-    const members = METHODS.flatMap((method) =>
-      exchanges
-        .filter(({ exchange }) => exchange.method === method)
-        .map(({ exchange, id }) =>
-          id === undefined
-            ? required(method, this.exchange(exchange))
-            : // The description is at the operation's function and handler, where editors show it.
-              required(method, memberType("operations", id), docsOf({ ...exchange, description: "" })),
-        ),
-    );
-    return object(members);
-  }
-
-  private exchange(exchange: Exchange): Type {
-    const { parameters, body, responses, callbacks } = exchange;
-    const members = [required("parameters", this.parameterGroups(parameters, exchange))];
-    if (body) members.push(this.bodyMember(body));
-    const byStatus = responses.map((response) => this.responseMember(response));
-    members.push(required("responses", byStatus.length === 0 ? NEVER : object(byStatus)));
-    if (callbacks.length > 0) {
-      const byName = callbacks.map(({ name, expressions }) => {
-        const byExpression = expressions.map(({ expression, exchanges }) =>
-          required(expression, this.methods(exchanges.map((each) => ({ exchange: each, id: undefined })))),
-        );
-        return required(name, object(byExpression));
-      });
-      members.push(required("callbacks", object(byName)));
+  private methods(
+    exchanges: readonly { exchange: Exchange; id: string | undefined }[],
+    depth: number,
+  ): ts.TypeNode {
+    const inPlace = new Map<string, ts.TypeNode>();
+    const item: Record<string, JsonObject> = {};
+    for (const { exchange, id } of exchanges) {
+      // The description is at the operation's function and handler, where editors show it.
+      const notes = annotationsOf({ ...exchange, description: "" });
+      if (id === undefined) {
+        item[exchange.method] = { ...notes, responses: {} };
+        inPlace.set(exchange.method, this.exchange(exchange, depth + 1));
+      } else {
+        const escaped = id.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("%", "%25");
+        item[exchange.method] = { ...notes, $ref: `#/operations/${escaped}` };
+      }
     }
-    return object(members);
+    // The cast: the function reads what is prepared.
+    const node = transformPathItem(item as never, this.options());
+    if (!compiler.isTypeLiteralNode(node)) return node;
+    const members = node.members.flatMap((member) => {
+      if (!compiler.isPropertySignature(member) || !compiler.isIdentifier(member.name)) return [];
+      const name = member.name.text;
+      if (!Object.hasOwn(item, name)) return [];
+      const type = inPlace.get(name);
+      return type ? factory.createPropertySignature(undefined, name, undefined, type) : member;
+    });
+    return factory.createTypeLiteralNode(members);
   }
 
-  private parameterGroups(parameters: readonly Parameter[], exchange: Exchange): Type {
+  private exchange(exchange: Exchange, depth: number): ts.TypeNode {
+    const { parameters, body, responses, callbacks } = exchange;
     const names = this.groupNames.get(exchange);
-    const groups = GROUPS.flatMap((group): Member[] => {
-      const members = parameters
-        .filter((parameter) => parameter.in === group)
-        .map((parameter) => this.parameterMember(parameter));
-      if (members.length === 0) return [];
-      const isOptional = members.every((member) => member.isOptional);
-      const name = names?.[group];
-      if (name === undefined) return [{ name: group, type: object(members), isOptional, docs: [] }];
-      const types = this.groupTypes.get(exchange) ?? new Map<string, Type>();
-      this.groupTypes.set(exchange, types.set(name, object(members)));
-      return [{ name: group, type: word(name), isOptional, docs: [] }];
+    const parameterDepth = names ? 1 : depth + 2;
+    const operation = {
+      parameters: parameters.map((parameter) => this.parameterOrReference(parameter, parameterDepth)),
+      ...(body ? { requestBody: this.bodyOrReference(body, depth) } : {}),
+      responses: Object.fromEntries(
+        responses.map((response) => [response.key, this.responseOrReference(response, depth + 1)]),
+      ),
+    };
+    // The cast: the function reads what is prepared.
+    const written = transformOperation(operation as never, this.options()).flatMap(withoutNever);
+    const members = names ? written.map((member) => this.withNamedGroups(member, exchange, names)) : written;
+    if (callbacks.length > 0) {
+      const types = callbacks.map(({ name, expressions }) => {
+        const items = expressions.map(({ expression, exchanges }) =>
+          property(
+            expression,
+            this.methods(
+              exchanges.map((exchange) => ({ exchange, id: undefined })),
+              depth + 3,
+            ),
+          ),
+        );
+        return property(name, factory.createTypeLiteralNode(items));
+      });
+      members.push(property("callbacks", factory.createTypeLiteralNode(types)));
+    }
+    return factory.createTypeLiteralNode(members);
+  }
+
+  /** The member `parameters` with the names of its groups, which get declarations of their own. */
+  private withNamedGroups(member: ts.TypeElement, exchange: Exchange, names: GroupNames): ts.TypeElement {
+    if (nameOf(member) !== "parameters" || !compiler.isPropertySignature(member)) return member;
+    if (!member.type || !compiler.isTypeLiteralNode(member.type)) return member;
+    const declarations: string[] = [];
+    const groups = member.type.members.map((group) => {
+      const name = names[nameOf(group)];
+      if (name === undefined || !compiler.isPropertySignature(group) || !group.type) return group;
+      const declaration = this.printer.printNode(compiler.EmitHint.Unspecified, group.type, this.file);
+      declarations.push(`export type ${name} = ${declaration};`);
+      return factory.createPropertySignature(undefined, nameOf(group), group.questionToken, textType(name));
     });
-    return object(groups);
+    this.groups.set(exchange, declarations);
+    return property("parameters", factory.createTypeLiteralNode(groups));
   }
 
   /** A parameter in place, so that editors show its type; a type of several lines is shared. */
-  private parameterMember(parameter: Parameter): Member {
-    const { name, component, schema } = parameter;
-    const type = schema ? this.typeOf(schema) : STRING;
-    const isShared =
-      component !== undefined &&
-      this.components.parameters.get(component) === parameter &&
-      hasSeveralLines(type);
-    return {
-      name,
-      type: isShared ? memberType("components", "parameters", component) : type,
-      isOptional: parameter.in !== "path" && !parameter.required,
-      docs: docsOf(parameter),
-    };
+  private parameterOrReference(parameter: Parameter, depth: number): JsonObject {
+    const { component, schema } = parameter;
+    return isShared(component, parameter, this.api.components.parameters) &&
+      schema &&
+      this.typeText(schema, depth).includes("\n")
+      ? { $ref: `#/components/parameters/${component}` }
+      : this.parameter(parameter, depth);
   }
 
-  private bodyMember(body: RequestBody): Member {
+  private parameter(parameter: Parameter, depth: number): JsonObject {
+    const { name, in: place, required, schema } = parameter;
+    return { ...annotationsOf(parameter), name, in: place, required, ...this.schemaOf(schema, depth) };
+  }
+
+  private bodyOrReference(body: RequestBody, depth: number): JsonObject {
     const { component } = body;
-    const isOptional = !body.required;
-    return component !== undefined && this.components.requestBodies.get(component) === body
-      ? {
-          name: "requestBody",
-          type: memberType("components", "requestBodies", component),
-          isOptional,
-          docs: [],
-        }
-      : { name: "requestBody", type: this.requestBody(body), isOptional, docs: docsOf(body) };
+    return isShared(component, body, this.api.components.requestBodies)
+      ? { $ref: `#/components/requestBodies/${component}` }
+      : this.requestBody(body, depth + 1);
   }
 
-  private requestBody({ mediaTypes }: RequestBody): Type {
-    const content =
-      mediaTypes.length === 0
-        ? [{ name: "*/*", type: NEVER, isOptional: true, docs: [] }]
-        : this.content(mediaTypes);
-    return object([required("content", object(content))]);
+  private requestBody(body: RequestBody, depth: number): JsonObject {
+    const { required, mediaTypes } = body;
+    return { ...annotationsOf(body), required, content: this.content(mediaTypes, depth + 1) };
   }
 
-  private responseMember(response: ResponseContent & { key: string }): Member {
-    const { key, component } = response;
-    const shared = component === undefined ? undefined : this.components.responses.get(component);
+  private responseOrReference(response: ResponseContent, depth: number): JsonObject {
+    const { component } = response;
+    const shared = component === undefined ? undefined : this.api.components.responses.get(component);
     const isSame = shared?.mediaTypes === response.mediaTypes && shared.headers === response.headers;
-    return isSame && component !== undefined
-      ? required(key, memberType("components", "responses", component))
-      : required(key, this.response(response), docsOf(response));
+    return isSame && component !== undefined && SIMPLE_NAME.test(component)
+      ? { $ref: `#/components/responses/${component}` }
+      : this.response(response, depth + 1);
   }
 
-  private response({ headers, mediaTypes }: ResponseContent): Type {
-    const headerTypes: Type = {
-      kind: "object",
-      members: headers.map((header) => this.headerMember(header)),
-      signatures: [{ parameter: "name", names: ANY_NAME, type: UNKNOWN }],
-    };
-    const content = this.content(mediaTypes);
-    return object([
-      required("headers", headerTypes),
-      content.length > 0
-        ? required("content", object(content))
-        : // By this member openapi-fetch knows that there is no body.
-          { name: "content", type: NEVER, isOptional: true, docs: [] },
-    ]);
-  }
-
-  private headerMember(header: ResponseHeader): Member {
-    const { name, component, schema } = header;
-    const type = this.typeOrUnknown(schema);
-    const shared = component === undefined ? undefined : this.components.headers.get(component);
-    const isShared = component !== undefined && shared?.schema === schema && hasSeveralLines(type);
+  private response(response: ResponseContent, depth: number): JsonObject {
+    const headers = response.headers.map((header): [string, JsonObject] => {
+      const { name, component, required, schema } = header;
+      const shared = component === undefined ? undefined : this.api.components.headers.get(component);
+      const text = schema && this.typeText(schema, depth + 1);
+      const isLong = text !== undefined && text.includes("\n");
+      // By reference openapi-typescript would lose whether a header is optional.
+      const type =
+        isLong && component !== undefined && shared?.schema === schema
+          ? textSchema(`components["headers"][${JSON.stringify(component)}]`)
+          : text !== undefined
+            ? textSchema(text)
+            : undefined;
+      return [name, { ...annotationsOf(header), required, ...(type ? { schema: type } : {}) }];
+    });
     return {
-      name,
-      type: isShared ? memberType("components", "headers", component) : type,
-      isOptional: !header.required,
-      docs: docsOf(header),
+      ...annotationsOf(response),
+      ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
+      content: this.content(response.mediaTypes, depth + 1),
     };
   }
 
-  private content(mediaTypes: readonly MediaType[]): Member[] {
-    return mediaTypes.map(({ name, schema, item }) =>
-      required(name, this.typeOrUnknown(schema ?? item?.schema)),
+  private content(mediaTypes: readonly MediaType[], depth: number): JsonObject {
+    return Object.fromEntries(
+      mediaTypes.map(({ name, schema, item }) => [name, this.schemaOf(schema ?? item?.schema, depth)]),
     );
   }
 
-  private typeOrUnknown(schema: Schema | undefined): Type {
-    return schema ? this.typeOf(schema) : UNKNOWN;
+  private schemaOf(schema: Schema | undefined, depth: number): JsonObject {
+    return schema ? { schema: textSchema(this.typeText(schema, depth)) } : {};
+  }
+
+  private options(): Options {
+    return { ctx: this.context, path: "#" };
+  }
+
+  private member(name: string, type: ts.TypeNode, notes: JsonObject): string {
+    const signature = property(name, type);
+    // The cast: the function reads a few members, if there are any.
+    addJSDocComment(notes as Parameters<typeof addJSDocComment>[0], signature);
+    return this.printer.printNode(compiler.EmitHint.Unspecified, signature, this.file);
   }
 }
 
-function required(name: string, type: Type, docs: readonly string[] = []): Member {
-  return { name, type, isOptional: false, docs };
+/** A schema of openapi-typescript that becomes a certain text. */
+function textSchema(text: string): JsonObject {
+  // The cast: a symbol is no key of JSON, and the package passes it on.
+  return { type: "text", [TEXT]: text } as unknown as JsonObject;
 }
 
-/** A member of a type of types.ts, e.g. `components["headers"]["Etag"]`. */
-function memberType(type: string, ...keys: string[]): Type {
-  return word(type + keys.map((key) => `[${stringLiteral(key)}]`).join(""));
+/** A node that the compiler prints as a certain text. */
+function textType(text: string): ts.TypeNode {
+  return factory.createTypeReferenceNode(factory.createIdentifier(text));
 }
 
-function hasSeveralLines(type: Type): boolean {
-  return print(type).includes("\n");
+function property(name: string, type: ts.TypeNode): ts.PropertySignature {
+  return factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type);
 }
 
-/** The annotations of a part as the lines of a doc comment, as openapi-typescript orders them. */
-function docsOf(part: {
+function isShared<T>(component: string | undefined, part: T, shared: ReadonlyMap<string, T>): boolean {
+  return component !== undefined && SIMPLE_NAME.test(component) && shared.get(component) === part;
+}
+
+/** The annotations that openapi-typescript prints as the doc comment of a part. */
+function annotationsOf(part: {
   summary?: string;
   description: string;
   deprecated?: boolean;
   examples?: Parameter["examples"];
-}): string[] {
-  const { summary = "", description, deprecated, examples: [example] = [] } = part;
-  return [
-    ...paragraphLines([summary, description]),
-    ...(deprecated === true ? ["@deprecated"] : []),
-    ...(example === undefined ? [] : linesOf(`@example ${exampleText(example.value)}`)),
-  ];
+}): JsonObject {
+  const { summary = "", description, deprecated, examples = [] } = part;
+  const text = [summary.trim(), description.trim()].filter((each) => each !== "").join("\n\n");
+  const [example] = examples;
+  return {
+    ...(text === "" ? {} : { summary: text }),
+    ...(deprecated === true ? { deprecated } : {}),
+    ...(example === undefined ? {} : { example: example.value }),
+  };
 }
 
-function exampleText(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+/** A member without the optional members of type `never` in it: they only say that nothing was declared. */
+function withoutNever(member: ts.TypeElement): ts.TypeElement[] {
+  if (!compiler.isPropertySignature(member) || !member.type) return [member];
+  if (member.questionToken && member.type.kind === compiler.SyntaxKind.NeverKeyword) return [];
+  if (nameOf(member) !== "parameters" || !compiler.isTypeLiteralNode(member.type)) return [member];
+  const members = member.type.members.flatMap(withoutNever);
+  return [property("parameters", factory.createTypeLiteralNode(members))];
+}
+
+function nameOf({ name }: ts.TypeElement): string {
+  return name && compiler.isIdentifier(name) ? name.text : "";
+}
+
+function contextOf(resolve: (reference: string) => JsonObject | undefined): GlobalContext {
+  const settings: Omit<GlobalContext, "redoc"> = {
+    additionalProperties: false,
+    alphabetize: false,
+    arrayLength: false,
+    conditionalEnums: false,
+    dedupeEnums: false,
+    defaultNonNullable: false,
+    discriminators: { objects: {}, refsHandled: [] },
+    emptyObjectsUnknown: true,
+    enum: false,
+    enumValues: false,
+    excludeDeprecated: false,
+    exportType: false,
+    generatePathParams: false,
+    immutable: false,
+    injectFooter: [],
+    makePathsEnum: false,
+    pathParamsAsTypes: false,
+    propertiesRequiredByDefault: false,
+    readWriteMarkers: false,
+    // The cast: the package names the type that it hopes for.
+    resolve: <T>(reference: string) => resolve(reference) as T | undefined,
+    rootTypes: false,
+    rootTypesKeepCasing: false,
+    rootTypesNoSchemaPrefix: false,
+    silent: true,
+    transform: (schema) => {
+      const text: unknown = Reflect.get(schema, TEXT);
+      return typeof text === "string" ? textType(text) : undefined;
+    },
+    transformProperty: undefined,
+    postTransform: undefined,
+    inject: undefined,
+  };
+  // The cast: `redoc` is read by the package's loader alone, which does not run here.
+  return settings as GlobalContext;
 }

@@ -16,7 +16,6 @@ import {
   NEVER,
   NO_PROPERTIES,
   NULL,
-  object,
   PRESENT,
   type Signature,
   type Type,
@@ -308,5 +307,5 @@ function impliedTypes(schema: Schema): string[] {
 /** An object whose property has one of some values. */
 function withValues({ property, values }: PropertyValues): Type {
   const type = union(values.map(literal));
-  return object([{ name: property, type, isOptional: true, docs: [] }]);
+  return { kind: "object", members: [{ name: property, type, isOptional: true, docs: [] }], signatures: [] };
 }

@@ -24,8 +24,6 @@ export interface Member {
 
 /** An index signature: the type of all properties whose names fit. */
 export interface Signature {
-  /** Name of the key in the signature; `key` by default. */
-  parameter?: string;
   names: Names;
   type: Type;
 }
@@ -41,19 +39,15 @@ export const ANY_NAME: Names = { prefix: "", suffix: "" };
 export const UNKNOWN = word("unknown");
 export const NEVER = word("never");
 export const NULL = word("null");
+const EMPTY_OBJECT: Type = { kind: "object", members: [], signatures: [] };
 /** Every JSON value; unlike `unknown` it makes a property required. */
-export const PRESENT: Type = { kind: "union", types: [object([]), NULL] };
+export const PRESENT: Type = { kind: "union", types: [EMPTY_OBJECT, NULL] };
 /** An object without properties. */
 export const NO_PROPERTIES: Type = {
   kind: "object",
   members: [],
   signatures: [{ names: ANY_NAME, type: NEVER }],
 };
-
-/** An object type of certain members. */
-export function object(members: readonly Member[]): Type {
-  return { kind: "object", members, signatures: [] };
-}
 
 /** A type that is a single word. */
 export function word(text: string): Type {
@@ -73,7 +67,7 @@ export function literal(value: JsonValue): Type {
     isOptional: false,
     docs: [],
   }));
-  return members.length === 0 ? NO_PROPERTIES : object(members);
+  return members.length === 0 ? NO_PROPERTIES : { kind: "object", members, signatures: [] };
 }
 
 /** The values that fit any of some types. */
@@ -111,44 +105,43 @@ function distinct(types: readonly Type[]): Type[] {
   });
 }
 
-/** White space of one level of indentation. */
-const STEP = "  ";
+/** Indentation of a type: its depth, and the white space of one level. */
+export interface Indent {
+  depth: number;
+  step: string;
+}
 
-/**
- * The text of a type. Lines after the first start with the indentation of its place.
- *
- * @param depth number of levels that the place of the type is indented by
- */
-export function print(type: Type, depth = 0): string {
+/** The text of a type. Lines after the first start with the indentation of its place. */
+export function print(type: Type, indent: Indent): string {
   switch (type.kind) {
     case "word":
       return type.text;
     case "array":
-      return `${operand(type.item, depth)}[]`;
+      return `${operand(type.item, indent)}[]`;
     case "tuple": {
       const items = type.items.map((item, index) =>
-        index < type.least ? print(item, depth) : `${operand(item, depth)}?`,
+        index < type.least ? print(item, indent) : `${operand(item, indent)}?`,
       );
-      const rest = type.rest === undefined ? [] : [`...${operand(type.rest, depth)}[]`];
+      const rest = type.rest === undefined ? [] : [`...${operand(type.rest, indent)}[]`];
       return `[${[...items, ...rest].join(", ")}]`;
     }
     case "object":
-      return printObject(type, depth);
+      return printObject(type, indent);
     case "union":
-      return printUnion(type.types, depth);
+      return printUnion(type.types, indent);
     case "intersection":
-      return type.types.map((each) => operand(each, depth)).join(" & ");
+      return type.types.map((each) => operand(each, indent)).join(" & ");
   }
 }
 
 /** Alternatives in one line, or in a line each where they would be too long. */
-function printUnion(types: readonly Type[], depth: number): string {
+function printUnion(types: readonly Type[], indent: Indent): string {
   const texts = types.map((each) =>
-    each.kind === "intersection" ? `(${print(each, depth)})` : print(each, depth),
+    each.kind === "intersection" ? `(${print(each, indent)})` : print(each, indent),
   );
   const line = texts.join(" | ");
   if (line.length <= MAX_WIDTH || line.includes("\n")) return line;
-  const start = `\n${STEP.repeat(depth + 1)}| `;
+  const start = `\n${indent.step.repeat(indent.depth + 1)}| `;
   return texts.map((text) => start + text).join("");
 }
 
@@ -156,26 +149,26 @@ function printUnion(types: readonly Type[], depth: number): string {
 const MAX_WIDTH = 80;
 
 /** A type as the operand of an array or an intersection. */
-function operand(type: Type, depth: number): string {
-  const text = print(type, depth);
+function operand(type: Type, indent: Indent): string {
+  const text = print(type, indent);
   return type.kind === "union" || type.kind === "intersection" ? `(${text})` : text;
 }
 
-function printObject({ members, signatures }: Type & { kind: "object" }, depth: number): string {
+function printObject({ members, signatures }: Type & { kind: "object" }, indent: Indent): string {
   if (members.length + signatures.length === 0) return "{}";
-  const start = STEP.repeat(depth + 1);
-  const lines = members.map((member) => printMember(member, depth + 1));
-  for (const { parameter = "key", names, type } of signatures) {
-    lines.push(`${start}[${parameter}: ${nameType(names)}]: ${print(type, depth + 1)};`);
+  const inner = { ...indent, depth: indent.depth + 1 };
+  const start = indent.step.repeat(inner.depth);
+  const lines = members.map((member) => start + printMember(member, inner));
+  for (const { names, type } of signatures) {
+    lines.push(`${start}[key: ${nameType(names)}]: ${print(type, inner)};`);
   }
-  return `{\n${lines.join("\n")}\n${STEP.repeat(depth)}}`;
+  return `{\n${lines.join("\n")}\n${indent.step.repeat(indent.depth)}}`;
 }
 
-/** The lines of a property with its doc comment. */
-export function printMember({ name, type, isOptional, docs }: Member, depth: number): string {
-  const start = STEP.repeat(depth);
-  const comment = docLines(docs).map((line) => `${start}${line}\n`);
-  return `${comment.join("")}${start}${propertyKey(name)}${isOptional ? "?" : ""}: ${print(type, depth)};`;
+/** The text of a property with its doc comment, without indentation in front. */
+function printMember({ name, type, isOptional, docs }: Member, indent: Indent): string {
+  const comment = docLines(docs).map((line) => `${line}\n${indent.step.repeat(indent.depth)}`);
+  return `${comment.join("")}${propertyKey(name)}${isOptional ? "?" : ""}: ${print(type, indent)};`;
 }
 
 function nameType({ prefix, suffix }: Names): string {

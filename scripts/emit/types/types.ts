@@ -1,13 +1,13 @@
-import { BANNER, visible } from "../../code/encode.js";
+import { BANNER, propertyKey, visible } from "../../code/encode.js";
 import { compareText } from "../../diagnostic.js";
 import type { Api, Emission, Exchange, Operation } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { referencedSchema, requestBodies, successBodies, type TypedBody, typeNames } from "../type-names.js";
 import { Circles } from "./circles.js";
 import { docLines, schemaDocs } from "./docs.js";
-import { Layout } from "./layout.js";
+import { Layout, STEP } from "./layout.js";
 import { SchemaTypes } from "./schemas.js";
-import { type Member, print, printMember, type Type, word } from "./type.js";
+import { print } from "./type.js";
 
 /**
  * types.ts: `paths`, `webhooks`, `components` and `operations` under the names that openapi-typescript gives them, and
@@ -17,10 +17,10 @@ export function emitTypes(api: Api): Emission {
   const { schemas: names, operations: operationNames } = typeNames(api);
   const nameOf = (schema: Schema): string => names.get(schema) ?? "unknown";
   const types = new SchemaTypes(api.schemas, new Circles(names.keys()), nameOf);
-  const aliases = new Map<Schema, Type>();
+  const aliases = new Map<Schema, string>();
   const layout = new Layout(
-    api.components,
-    (schema) => aliases.get(schema) ?? types.type(schema),
+    api,
+    (schema, depth) => aliases.get(schema) ?? print(types.type(schema), { depth, step: STEP }),
     new Map([...operationNames].map(([operation, { parameters }]) => [operation, parameters])),
   );
   const bodyType = (name: string | undefined, bodies: readonly TypedBody[]): string[] => {
@@ -29,10 +29,10 @@ export function emitTypes(api: Api): Emission {
       const component = referencedSchema(schema);
       if (component) return nameOf(component);
       if (!isOwn || bodies.length > 1) return path;
-      aliases.set(schema, word(name));
-      return print(types.type(schema));
+      aliases.set(schema, name);
+      return print(types.type(schema), TOP);
     });
-    return [typeDeclaration(name, [...new Set(texts)].join(" | "))];
+    return [`export type ${name} = ${[...new Set(texts)].join(" | ")};`];
   };
   const bodyTypes = [...operationNames].map(([operation, { requestBody, responseBody }]) => ({
     operation,
@@ -42,11 +42,11 @@ export function emitTypes(api: Api): Emission {
     ],
   }));
 
-  const operations = new Map<string, Member>();
+  const operations = new Map<string, string>();
   const itemOf = (
     name: string,
     members: readonly { exchange: Exchange; id: string | undefined }[],
-  ): Member => {
+  ): string => {
     const exchanges = members.map(({ exchange, id }) => {
       if (id === undefined || operations.has(id)) return { exchange, id: undefined };
       operations.set(id, layout.operation(id, exchange));
@@ -68,38 +68,49 @@ export function emitTypes(api: Api): Emission {
     ),
   );
 
-  const { responses, parameters, requestBodies: bodies, headers } = api.components;
-  const sections: [string, Member[]][] = [
+  const { components } = api;
+  const sections: [string, string[]][] = [
     ["schemas", [...names].map(([schema, name]) => schemaMember(schema, name))],
-    ["responses", [...responses].map(([name, response]) => layout.responseComponent(name, response))],
-    ["parameters", [...parameters].map(([name, parameter]) => layout.parameterComponent(name, parameter))],
-    ["requestBodies", [...bodies].map(([name, body]) => layout.requestBodyComponent(name, body))],
-    ["headers", [...headers].map(([name, header]) => layout.headerComponent(name, header))],
+    [
+      "responses",
+      [...components.responses].map(([name, response]) => layout.responseComponent(name, response)),
+    ],
+    [
+      "parameters",
+      [...components.parameters].map(([name, parameter]) => layout.parameterComponent(name, parameter)),
+    ],
+    [
+      "requestBodies",
+      [...components.requestBodies].map(([name, body]) => layout.requestBodyComponent(name, body)),
+    ],
+    ["headers", [...components.headers].map(([name, header]) => layout.headerComponent(name, header))],
     ["pathItems", []],
   ];
   const sectionTexts = sections.map(([section, members]) =>
-    members.length === 0 ? `  ${section}: never;` : `  ${section}: {\n${printMembers(members, 2)}\n  };`,
+    members.length === 0 ? `  ${section}: never;` : `  ${section}: {\n${indented(members, 2)}\n  };`,
   );
   const declarations = [
-    interfaceDeclaration("paths", printMembers(paths, 1)),
-    interfaceDeclaration("webhooks", printMembers(webhooks, 1)),
-    interfaceDeclaration("components", sectionTexts.join("\n")),
-    interfaceDeclaration("$defs", ""),
-    ...[...names].flatMap(([schema, name]) => [
-      ...docLines(schemaDocs(schema)),
-      typeDeclaration(name, print(types.declaration(schema))),
-    ]),
-    interfaceDeclaration("operations", printMembers([...operations.values()], 1)),
+    declaration("paths", indented(paths, 1)),
+    declaration("webhooks", indented(webhooks, 1)),
+    declaration("components", sectionTexts.join("\n")),
+    declaration("$defs", ""),
+    ...[...names].map(([schema, name]) =>
+      [
+        ...docLines(schemaDocs(schema)),
+        `export type ${name} = ${print(types.declaration(schema), TOP)};`,
+      ].join("\n"),
+    ),
+    declaration("operations", indented([...operations.values()], 1)),
     ...bodyTypes.flatMap(({ operation, texts }) => [
-      ...[...layout.parameterTypes(operation)].map(([name, type]) =>
-        joinSmallObjects(typeDeclaration(name, print(type))),
-      ),
+      ...layout.parameterTypes(operation).map((text) => indented([text], 0)),
       ...texts,
     ]),
   ];
   const content = visible(`${BANNER}\n\n${declarations.join("\n")}\n`);
   return { files: [{ path: "types.ts", content }], problems: [] };
 }
+
+const TOP = { depth: 0, step: "  " };
 
 function operationsOf({ groups }: Api): Operation[] {
   return groups.flatMap((group) => group.operations);
@@ -115,23 +126,25 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
   return groups;
 }
 
-function schemaMember(schema: Schema, name: string): Member {
-  const docs = schema.deprecated ? ["@deprecated"] : [];
-  return { name: schema.name, type: word(name), isOptional: false, docs };
+function schemaMember(schema: Schema, name: string): string {
+  return `${schema.deprecated ? "/** @deprecated */\n" : ""}${propertyKey(schema.name)}: ${name};`;
 }
 
-function interfaceDeclaration(name: string, members: string): string {
+function declaration(name: string, members: string): string {
   if (members === "") return `export type ${name} = Record<string, never>;`;
   return `export interface ${name} {\n${members}\n}`;
 }
 
-function typeDeclaration(name: string, type: string): string {
-  return `export type ${name} = ${type};`;
-}
-
-/** Lines of members at a depth. */
-function printMembers(members: readonly Member[], depth: number): string {
-  return joinSmallObjects(members.map((member) => printMember(member, depth)).join("\n"));
+/** Lines of members at a depth. The compiler prints four columns for each level, of which two are kept. */
+function indented(members: readonly string[], depth: number): string {
+  if (members.length === 0) return "";
+  const start = "  ".repeat(depth);
+  const text = members
+    .join("\n")
+    .replace(/^( *\*) {5}/gm, "$1 ")
+    .replace(/^( *\*) +$/gm, "$1")
+    .replace(/^(?: {4})*/gm, (spaces) => start + " ".repeat(spaces.length / 2));
+  return joinSmallObjects(text);
 }
 
 /** Puts each object with a single member that has no comment on one line, from the inside out. */
