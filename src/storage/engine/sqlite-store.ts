@@ -9,6 +9,7 @@ import {
   type QueryResult,
 } from "kysely";
 import { LOCK_TIMEOUT_MS } from "../../budgets.js";
+import { Checkpoints } from "./checkpoints.js";
 import { openSqlite } from "./dialect.js";
 import { ConflictError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
@@ -31,10 +32,14 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     await migrateSqlite(writer);
     // From here on `begin` waits for locks, without blocking the event loop.
     writer.pragma("busy_timeout = 0");
+    const checkpoints = inMemory ? undefined : new Checkpoints(file);
     const queue = new WriteQueue({
       begin: (since) => begin(writer, since),
       openKysely: openSqlite<Tables>,
-      committed: onCommit,
+      committed(writes) {
+        checkpoints?.schedule();
+        onCommit?.(writes);
+      },
     });
     // A database in memory cannot be shared between connections.
     const reader = inMemory ? writer : new SqliteConnection(file);
@@ -70,6 +75,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       },
       async close() {
         await queue.close();
+        await checkpoints?.close();
         await scans?.close();
         reader.close();
         // The reader is the writer of a store in memory. A second call finds both closed.

@@ -53,7 +53,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
     writeFileSync(PLOT, plotLatencies(found));
     return [];
   },
-  "long-writes": async () => measureLongWrites(scratch, MIDDLE),
+  "long-writes": async () => measureLongWrites(await filled(MIDDLE), scratch),
   settings: async () => measureSettings(scratch),
   postgres: async () => [await measurePostgres(scratch), ...(await measureLargeOnPostgres(scratch, MIDDLE))],
 };
