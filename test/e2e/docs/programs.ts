@@ -31,6 +31,24 @@ export function run(
   });
 }
 
+/** Imports modules one after another and prints the outcome of each, in JSON on a line. */
+const RUN_ALL = `
+import { format } from "node:util";
+const print = console.log;
+for (const { name, env, file } of JSON.parse(process.argv[2])) {
+  const outcome = { code: 0, stdout: "", stderr: "" };
+  Object.assign(process.env, env);
+  console.log = (...values) => (outcome.stdout += format(...values) + "\\n");
+  console.error = (...values) => (outcome.stderr += format(...values) + "\\n");
+  try {
+    await import(file);
+  } catch (error) {
+    Object.assign(outcome, { code: 1, stderr: outcome.stderr + error.stack });
+  }
+  print(JSON.stringify([name, outcome]));
+}
+`;
+
 /**
  * TypeScript programs as a reader would have them: compiled by tsc with the settings of the project against the built
  * package, which they import by its name, and then run by Node.
@@ -62,15 +80,38 @@ export class Programs {
 
   /** Runs a program. */
   run(name: string, text: string, env: Record<string, string>): Promise<Outcome> {
-    const { outputText } = ts.transpileModule(text, {
-      compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
-    });
-    return run(process.execPath, [this.#write(`${name}.mjs`, outputText)], { env });
+    return run(process.execPath, [this.#compile(name, text)], { env });
+  }
+
+  /** Runs programs one after another in one process, which starts faster than one for each. Returns outcomes by name. */
+  async runAll(
+    all: readonly { name: string; text: string; env: Record<string, string> }[],
+  ): Promise<Map<string, Outcome>> {
+    const steps = all.map(({ name, text, env }) => ({ name, env, file: this.#compile(name, text) }));
+    const { code, stdout, stderr } = await run(process.execPath, [
+      this.#write("all.mjs", RUN_ALL),
+      JSON.stringify(steps),
+    ]);
+    if (code !== 0) throw new Error(stderr);
+    // The cast: RUN_ALL prints one outcome a line.
+    const outcomes = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as [string, Outcome]);
+    return new Map(outcomes);
   }
 
   /** Takes away what was written. */
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Compiles a program to JavaScript; returns its path. */
+  #compile(name: string, text: string): string {
+    const { outputText } = ts.transpileModule(text, {
+      compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
+    });
+    return this.#write(`${name}.mjs`, outputText);
   }
 
   #write(name: string, text: string): string {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { samplesOf } from "../../../scripts/project/docs/samples/document.js";
 import { ApiDocument, PROJECT } from "../../support/api-document.js";
 import { type RunningService, startService } from "../../support/service.js";
-import { Programs, run } from "./programs.js";
+import { type Outcome, Programs, run } from "./programs.js";
 import { newWorld, type World } from "./world.js";
 import { NO_CURL } from "../../support/curl.js";
 import { testUnless } from "../../support/requirements.js";
@@ -13,8 +13,14 @@ const named = samples.map((sample) => [[sample.operation, sample.example].join("
 const programs = new Programs("samples");
 
 let running: RunningService;
+let outcomes: Map<string, Outcome>;
 beforeAll(async () => {
   running = await startService();
+  const adapted = named.map(async ([name, sample]) => {
+    const world = await worldOf(sample);
+    return { name, text: world.adapt(sample.typescript), env: { API_KEY: world.key } };
+  });
+  outcomes = await programs.runAll(await Promise.all(adapted));
 });
 afterAll(async () => {
   programs.remove();
@@ -54,11 +60,7 @@ describe.each(named)("%s", (name, sample) => {
     expect(JSON.parse(stdout)).toHaveProperty("object");
   });
 
-  test("TypeScript", async () => {
-    const world = await worldOf(sample);
-    const program = world.adapt(sample.typescript);
-    const { code, stdout, stderr } = await programs.run(name, program, { API_KEY: world.key });
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("object: ");
+  test("TypeScript", () => {
+    expect(outcomes.get(name)).toEqual({ code: 0, stdout: expect.stringContaining("object: "), stderr: "" });
   });
 });

@@ -1,6 +1,3 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { StorageUnavailableError } from "../../../src/storage/engine/errors.js";
 import { openStore } from "../../../src/storage/engine/store.js";
@@ -8,19 +5,6 @@ import { beginReading } from "../../../src/storage/transfer/transaction.js";
 import { openBeside, sharedStores } from "../../support/stores.js";
 
 describe.each(sharedStores)("in %s", (_, newLocation) => {
-  test("several processes that start at once on a new database all succeed", async () => {
-    const location = await newLocation();
-    const program = fileURLToPath(new URL("./write-forever.ts", import.meta.url));
-    const children = Array.from({ length: 4 }, () =>
-      fork(program, [location, "once"], {
-        execArgv: ["--import", "tsx"],
-        stdio: ["ignore", "ignore", "inherit", "ipc"],
-      }),
-    );
-    const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
-    expect(codes).toEqual([0, 0, 0, 0]);
-  });
-
   test("a database of a newer version is refused with the remedy", async () => {
     const location = await newLocation();
     await (await openStore(location)).close();
