@@ -6,6 +6,8 @@ import type { TransferTransaction } from "./transaction.js";
 
 /** Rows of one INSERT statement. */
 const MAX_ROWS = 200;
+/** Length of the lines of a batch, after which it is inserted: a page can have 2 MB. */
+const MAX_LENGTH = 1_000_000;
 
 interface Entry {
   readonly row: Row;
@@ -18,6 +20,8 @@ export class BatchInsert {
   readonly #keepAccounts: boolean;
   #table: TransferTable | undefined;
   #entries: Entry[] = [];
+  /** Length of the lines of the entries. */
+  #length = 0;
 
   /** @param keepAccounts whether accounts that exist already stay unchanged */
   constructor(transaction: TransferTransaction, keepAccounts: boolean) {
@@ -25,11 +29,17 @@ export class BatchInsert {
     this.#keepAccounts = keepAccounts;
   }
 
-  /** Adds a row. Inserts the rows before it when the batch is full or the table changes. */
-  async add(table: TransferTable, row: Row, line: number): Promise<void> {
-    if (this.#table !== table || this.#entries.length >= MAX_ROWS) await this.flush();
+  /**
+   * Adds a row. Inserts the rows before it when the batch is full or the table changes.
+   *
+   * @param length length of the row's line
+   */
+  async add(table: TransferTable, row: Row, line: number, length: number): Promise<void> {
+    const isFull = this.#entries.length >= MAX_ROWS || this.#length >= MAX_LENGTH;
+    if (this.#table !== table || isFull) await this.flush();
     this.#table = table;
     this.#entries.push({ row, line });
+    this.#length += length;
   }
 
   /**
@@ -40,6 +50,7 @@ export class BatchInsert {
   async flush(): Promise<void> {
     const [table, entries] = [this.#table, this.#entries];
     this.#entries = [];
+    this.#length = 0;
     if (table === undefined || entries.length === 0) return;
     const { db, exec } = this.#transaction;
     await exec("SAVEPOINT batch");

@@ -5,8 +5,8 @@ import { keyOf } from "./keys.js";
 import { TRANSFER_TABLES, type TransferTable } from "./tables.js";
 import { beginReading } from "./transaction.js";
 
-/** Rows of one SELECT statement. */
-const BATCH_ROWS = 200;
+/** Rows of one SELECT statement. A page can have 2 MB. */
+const BATCH_ROWS = 50;
 
 export interface ExportOptions {
   /** Name of the workspace to export; the whole service when omitted. */

@@ -148,7 +148,7 @@ class Importer {
         throw TransferError.at(number, "unexpected line after the last line of the export.");
       const line = parseLine(text, number);
       if ("end" in line) footer = line;
-      else await this.#add(line, number);
+      else await this.#add(line, number, text.length);
     }
     if (footer === undefined) {
       throw TransferError.at(last, "the file is incomplete: it ends without its last line.");
@@ -163,7 +163,7 @@ class Importer {
     return { workspaces: this.#workspaces.size, rows: this.#rows };
   }
 
-  async #add(line: RowLine, number: number): Promise<void> {
+  async #add(line: RowLine, number: number, length: number): Promise<void> {
     const imported = this.#findTable(line.table, number);
     const { table, columns } = imported;
     const row = parseRow(columns, line.row);
@@ -173,7 +173,7 @@ class Importer {
     imported.firstLine ||= number;
     imported.rows += 1;
     this.#rows += 1;
-    await this.#batch.add(table, row, number);
+    await this.#batch.add(table, row, number, length);
     if (this.#rows % 100 === 0) this.#onProgress?.(this.#rows);
   }
 

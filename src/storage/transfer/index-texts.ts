@@ -5,8 +5,8 @@ import { parseSchema } from "../schema-cache.js";
 import type { Tables } from "../tables.js";
 import { insertTexts } from "../text-index.js";
 
-/** Pages in memory at once. */
-const BATCH_SIZE = 500;
+/** Pages in memory at once. A page can have 2 MB. */
+const BATCH_SIZE = 50;
 
 /** Adds the texts of all pages of workspaces to the text index, which must not contain them yet. */
 export async function indexTexts(db: Kysely<Tables>, workspaceIds: Iterable<string>): Promise<void> {
