@@ -16,10 +16,7 @@ export class DomainError extends Error {
 }
 
 /** The error for an unknown id. An id of another workspace gets the same message, so that callers cannot tell them apart. */
-export function notFound(
-  what: "page" | "database" | "block" | "user" | "comment" | "discussion",
-  id: string,
-): DomainError {
+export function notFound(what: string, id: string): DomainError {
   return new DomainError(
     "not_found",
     `Could not find ${what} with ID: ${id}. Make sure that it belongs to the workspace of the API key.`,
