@@ -24,14 +24,10 @@ export interface Filled {
 
 const rich = (content: string): object => ({ rich_text: [{ text: { content } }] });
 
-/** Fills the workspace of a key. Every text in it holds the mark. */
-export async function fillWorkspace(
-  running: RunningService,
-  { key, workspaceId }: ProvisionedKey,
-  mark: string,
-): Promise<Filled> {
-  const send: Send = async (method, path, body) => {
-    const response = await fetch(running.baseUrl + path, {
+/** Sends requests with a key. */
+export function sendWith(baseUrl: string, key: string): Send {
+  return async (method, path, body) => {
+    const response = await fetch(baseUrl + path, {
       method,
       headers: {
         Authorization: `Bearer ${key}`,
@@ -41,6 +37,15 @@ export async function fillWorkspace(
     });
     return { status: response.status, text: await response.text() };
   };
+}
+
+/** Fills the workspace of a key. Every text in it holds the mark. */
+export async function fillWorkspace(
+  running: RunningService,
+  { key, workspaceId }: ProvisionedKey,
+  mark: string,
+): Promise<Filled> {
+  const send = sendWith(running.baseUrl, key);
   const make = async (method: string, path: string, body: unknown): Promise<Made> => {
     const { status, text } = await send(method, path, body);
     if (status !== 200) throw new Error(`${method} ${path} was answered with ${status}: ${text}`);

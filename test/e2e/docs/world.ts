@@ -1,5 +1,7 @@
 import type { RunningService } from "../../support/service.js";
 import { createClient } from "../../../src/client/index.js";
+import { createFurtherResources } from "../../contract/tenants/further-resources.js";
+import { sendWith } from "../../contract/tenants/workspace.js";
 
 /** The objects that the examples of the document speak of, as they are in a workspace of a sample's own. */
 export interface World {
@@ -26,7 +28,8 @@ const PROPERTIES = {
 };
 
 /**
- * Makes a workspace with a database, a page in it, a block with a child in the page, and a comment on it.
+ * Makes a workspace with a database, a page in it, a block with a child in the page, a comment on it, and an object of
+ * each further resource.
  *
  * @param block the type of the block
  */
@@ -57,7 +60,9 @@ export async function newWorld(
     body: { parent: { page_id: page.id }, rich_text: [{ text: { content: "Soon" } }] },
   });
   const { body: bot } = await client.retrieveBotUser();
+  const further = await createFurtherResources(sendWith(running.baseUrl, key));
   const ids = new Map([
+    ...further.examples,
     ["0191d5a2-7b1c-7c33-9a55-3f0c8a4e1b02", database.id],
     ["0191d5a2-9c40-7f7e-8d21-64b1f0a7c915", page.id],
     ["0191d5a2-a6b1-7d34-8c11-5b7f02a1c3d4", blockId],
