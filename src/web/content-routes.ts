@@ -12,6 +12,7 @@ import { viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
 import { RenderBudget } from "./content/budget.js";
 import { contentPath } from "./content/links.js";
+import { numberFormatsOf } from "./content/number.js";
 import { RequestRefused } from "./form.js";
 import type { Html } from "./html.js";
 import { databasePage, type DatabaseContent } from "./pages/content/database.js";
@@ -60,7 +61,10 @@ export function createContentRoutes(web: WebContext, scopes: Scopes): ContentRou
   async function showPage(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
     const { titles, ...view } = await viewPage(scope, id, request.query.get("cursor") ?? undefined);
     const { workspaceName } = request.session;
-    const rendering = { budget: new RenderBudget(), titles };
+    const { parent } = view.page;
+    const properties =
+      parent.type === "database_id" ? (await retrieveDatabase(scope, parent.database_id)).properties : {};
+    const rendering = { budget: new RenderBudget(), titles, numberFormats: numberFormatsOf(properties) };
     return respond(request, (page) => contentPage({ ...view, workspaceName, rendering }, page));
   }
 
@@ -87,7 +91,11 @@ export function createContentRoutes(web: WebContext, scopes: Scopes): ContentRou
       view,
       notice,
       workspaceName: request.session.workspaceName,
-      rendering: { budget: new RenderBudget(), titles },
+      rendering: {
+        budget: new RenderBudget(),
+        titles,
+        numberFormats: numberFormatsOf(database.properties),
+      },
     };
     return respond(request, (page) => databasePage(content, page), notice === undefined ? 200 : 400);
   }

@@ -1,3 +1,5 @@
+import type { NumberFormat } from "./number.js";
+
 /** Characters of text that one page shows; the rest is cut with a note. */
 const MAX_TEXT_CHARACTERS = 2_000_000;
 /** Characters of source code that are highlighted on one page: the highlighter takes about 1 ms for 2,000. */
@@ -40,9 +42,11 @@ export class RenderBudget {
   }
 }
 
-/** Context of rendering: the budget of the page, and titles of referenced objects. */
+/** Context of rendering: the budget of the page, and what the content refers to. */
 export interface RenderContext {
   readonly budget: RenderBudget;
   /** Titles of pages and databases that the content refers to, by id. */
   readonly titles: ReadonlyMap<string, string>;
+  /** Formats of number properties, by property id. */
+  readonly numberFormats: ReadonlyMap<string, NumberFormat>;
 }

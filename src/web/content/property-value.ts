@@ -3,6 +3,7 @@ import { html, type Html, type Part } from "../html.js";
 import { timeTag } from "../pages/layout.js";
 import type { RenderContext } from "./budget.js";
 import { contentPath, safeLink } from "./links.js";
+import { formatNumber } from "./number.js";
 import { renderRichText } from "./rich-text.js";
 
 export type PropertyValue = components["schemas"]["PropertyValue"];
@@ -19,7 +20,9 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
     case "rich_text":
       return renderList(value.rich_text, (runs) => renderRichText(runs, context.budget));
     case "number":
-      return value.number ?? undefined;
+      return value.number === null
+        ? undefined
+        : formatNumber(value.number, ("id" in value && context.numberFormats.get(value.id)) || "number");
     case "select":
       return value.select === null ? undefined : renderOption(value.select);
     case "status":

@@ -52,7 +52,7 @@ function table({ database, rows, view, rendering }: DatabaseContent): Html {
     <table>
       <thead>
         <tr>
-          ${columns.map((name) => columnHeader(name, view))}
+          ${columns.map((name) => columnHeader(name, database, view))}
         </tr>
       </thead>
       <tbody>
@@ -68,13 +68,17 @@ function table({ database, rows, view, rendering }: DatabaseContent): Html {
 }
 
 /** A column's header: a link that sorts by it, and by its reverse when it is sorted already. */
-function columnHeader(name: string, view: TableView): Html {
+function columnHeader(name: string, { properties }: Database, view: TableView): Html {
   const isSorted = view.sort?.property === name;
   const descending = isSorted && view.sort?.direction === "ascending";
   const direction = descending ? "descending" : "ascending";
   const parameters = viewParameters({ ...view, sort: { property: name, direction } });
   const arrow = isSorted && (view.sort?.direction === "ascending" ? " ↑" : " ↓");
-  return html`<th scope="col" ${isSorted && html`aria-sort="${view.sort?.direction}"`}>
+  return html`<th
+    scope="col"
+    ${numberClass(properties[name]?.type)}
+    ${isSorted && html`aria-sort="${view.sort?.direction}"`}
+  >
     <a href="?${parameters}">${name}${arrow && html`<span aria-hidden="true">${arrow}</span>`}</a>
   </th>`;
 }
@@ -87,7 +91,12 @@ function cell(row: Page, name: string, rendering: RenderContext): Html {
     </th>`;
   }
   const shown: Part = value && renderPropertyValue(value, rendering);
-  return html`<td ${value?.type === "number" && html`class="number"`}>${shown}</td>`;
+  return html`<td ${numberClass(value?.type)}>${shown}</td>`;
+}
+
+/** Aligns cells and headers of number columns to the right. */
+function numberClass(type: string | undefined): Part {
+  return type === "number" && html`class="number"`;
 }
 
 function paging({ view, nextCursor }: DatabaseContent): Part {

@@ -51,7 +51,12 @@ function text(
 }
 
 function render(...nodes: BlockNode[]): string {
-  const context = { budget: new RenderBudget(), titles: new Map(), breadcrumbs: html`` };
+  const context = {
+    budget: new RenderBudget(),
+    titles: new Map(),
+    numberFormats: new Map(),
+    breadcrumbs: html``,
+  };
   const blocks = renderBlocks(nodes, { ...context, headings: collectHeadings(nodes) });
   return blocks
     .map((block) => block.text)
@@ -169,7 +174,7 @@ test("text that is markup stays text, in every place that shows text", () => {
 test("a page is cut before it is too long to be shown", () => {
   const budget = new RenderBudget();
   const long = text("paragraph", "x".repeat(1_500_000));
-  const context = { budget, titles: new Map(), breadcrumbs: html``, headings: [] };
+  const context = { budget, titles: new Map(), numberFormats: new Map(), breadcrumbs: html``, headings: [] };
   const size = renderBlocks([long, long, long], context).reduce((sum, block) => sum + block.text.length, 0);
   expect(size).toBeLessThan(2_010_000);
   expect(budget.isExhausted).toBe(true);

@@ -118,6 +118,26 @@ test("a table is sorted and filtered by its address, and paged by cursor", async
   expect(rowTitles(filtered).sort()).toEqual(["Tea 104", "Tea 105"]);
 });
 
+test("numbers are shown in the format of their property, aligned right with their header", async () => {
+  const fixture = await start();
+  const { client, visitor, databaseId } = fixture;
+  const { body: page } = await addTea(fixture, "Sencha", 12345.6);
+  for (const [format, shown] of [
+    ["number", "12345.6"],
+    ["dollar", "$12,345.60"],
+  ] as const) {
+    await client.updateDatabase({
+      path: { database_id: databaseId },
+      body: { properties: { Price: { number: { format } } } },
+    });
+    const table = await textOf(visitor, `/${databaseId}`);
+    expect(table).toMatch(/<th\s+scope="col"\s+class="number"[^>]*>\s*<a[^>]*>Price<\/a>/);
+    expect(table).toContain(`<td class="number">${shown}</td>`);
+    expect(table).not.toMatch(/class="number"[^>]*>\s*<a[^>]*>Site/);
+    expect(await textOf(visitor, `/${page.id}`)).toContain(`<dd>${shown}</dd>`);
+  }
+});
+
 test.each([
   "sort=Nothing",
   "filter=Price&condition=contains&value=a",
