@@ -1,7 +1,7 @@
 // libsql publishes this module as CommonJS with `any` for results.
 import AsyncDatabase from "libsql/promise";
 
-/** Time from a commit to the checkpoint that copies it. */
+/** Delay of a checkpoint after the first commit that it copies. */
 const DELAY_MS = 200;
 
 /**
@@ -25,7 +25,7 @@ export class Checkpoints {
     this.#timer ??= setTimeout(() => void this.#start(), DELAY_MS).unref();
   }
 
-  /** Waits for the checkpoint under way, and starts no other. */
+  /** Waits for the running checkpoint, and prevents others. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);

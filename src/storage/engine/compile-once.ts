@@ -27,7 +27,7 @@ export function compileOnce<Arguments extends Value[], Row>(
   build: (db: Kysely<Tables>, ...args: Arguments) => Compilable<Row>,
   count = build.length - 1,
 ): (db: Kysely<Tables>, ...args: Arguments) => Promise<Row[]> {
-  // By adapter, which identifies the SQL dialect.
+  // Keyed by adapter, which identifies the SQL dialect.
   const templates = new WeakMap<object, Template<Row>>();
   return async (db, ...args) => {
     const { adapter } = db.getExecutor();

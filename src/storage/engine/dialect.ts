@@ -11,18 +11,18 @@ import {
   type Driver,
 } from "kysely";
 
-// One for all of a kind, so that a query compiled through one Kysely instance is known to fit the others.
+// One adapter per dialect, which identifies the dialect of a compiled query.
 const sqliteAdapter = new SqliteAdapter();
 const postgresAdapter = new PostgresAdapter();
 
 const connections = new WeakMap<object, DatabaseConnection>();
 
-/** Opens Kysely over a connection of ours to SQLite. */
+/** Opens Kysely on a SQLite connection. */
 export function openSqlite<Tables>(connection: DatabaseConnection): Kysely<Tables> {
   return openKysely(connection, sqliteDialect(connection));
 }
 
-/** Opens Kysely over a connection of ours to PostgreSQL. */
+/** Opens Kysely on a PostgreSQL connection. */
 export function openPostgres<Tables>(connection: DatabaseConnection): Kysely<Tables> {
   return openKysely(connection, {
     createAdapter: () => postgresAdapter,
@@ -38,22 +38,22 @@ function openKysely<Tables>(connection: DatabaseConnection, dialect: Dialect): K
   return db;
 }
 
-/** Whether a Kysely instance speaks to PostgreSQL; to SQLite else. */
+/** Whether a Kysely instance uses PostgreSQL rather than SQLite. */
 export function isPostgres<Tables>(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
 /**
- * The connection under a Kysely instance of this module: executing a compiled query on it costs half of what
- * it costs through Kysely, which acquires and releases a connection around it and applies plugins.
+ * Returns the connection of a Kysely instance of this module. Executing a compiled query on it directly takes half the
+ * time, because Kysely acquires and releases a connection and applies plugins.
  */
 export function connectionOf(db: object): DatabaseConnection | undefined {
   return connections.get(db);
 }
 
 /**
- * Kysely's SQLite dialect over a connection of ours. Kysely's own transactions are refused: the store opens
- * them, so that it can commit several jobs at once.
+ * Kysely's SQLite dialect for a given connection. It refuses Kysely's transactions, because the store begins them
+ * itself to commit several jobs at once.
  */
 export function sqliteDialect(connection: DatabaseConnection): Dialect {
   return {
@@ -64,7 +64,7 @@ export function sqliteDialect(connection: DatabaseConnection): Dialect {
   };
 }
 
-/** Hands out one connection to everybody: it is the connection that keeps one query from coming into another. */
+/** Driver with one connection for all queries. The connection itself serializes them. */
 class SharedConnectionDriver implements Driver {
   readonly #connection: DatabaseConnection;
 

@@ -1,22 +1,22 @@
-/** Somebody else held a lock of the database for longer than a caller can wait. Trying again may work. */
+/** A lock of the database was not available in time. A retry may succeed. */
 export class ConflictError extends Error {
   override readonly name: string = "ConflictError";
 }
 
-/** The database undid a transaction because of another one, and asks to try it again. */
+/** The database rolled back a transaction because of another one. A retry may succeed. */
 export class TransientConflictError extends ConflictError {
   override readonly name = "TransientConflictError";
 }
 
 /**
- * The database cannot be read or written now: out of reach, disk full, I/O error, damaged, closed, overloaded, or made by
- * a newer version.
+ * The database cannot be read or written: unreachable, disk full, I/O error, damaged, closed, overloaded, or of a newer
+ * version.
  */
 export class StorageUnavailableError extends Error {
   override readonly name: string = "StorageUnavailableError";
 }
 
-/** The database is busy with other requests, or a request needs more of it than it may take. */
+/** The database is overloaded, or a request exceeds its share of it. */
 export class BusyError extends StorageUnavailableError {
   override readonly name = "BusyError";
 }

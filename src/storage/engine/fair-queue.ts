@@ -1,17 +1,17 @@
 import { BusyError } from "./errors.js";
 
 export interface FairQueueOptions {
-  /** Holders at the same time. */
+  /** Maximum number of holders. */
   readonly slots: number;
-  /** Holders of one tenant at the same time. */
+  /** Maximum number of holders of one tenant. */
   readonly slotsPerTenant: number;
-  /** Waiting requests of one tenant; further ones are refused at once. */
+  /** Maximum number of waiting requests of one tenant; further ones are refused at once. */
   readonly maxWaitingPerTenant: number;
   /** Milliseconds after which a waiting request is refused. */
   readonly maxWaitMs: number;
 }
 
-/** Gives a slot back. */
+/** Releases a slot. */
 export type Release = () => void;
 
 interface Waiting {
@@ -24,13 +24,10 @@ interface Tenant {
   readonly waiting: Waiting[];
 }
 
-/**
- * A semaphore that serves tenants in turns: however many requests of one tenant wait, the next slot goes to another one
- * that waits.
- */
+/** Semaphore that serves tenants round-robin, so that a tenant with many waiting requests does not delay the others. */
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  /** In the order in which tenants get their next slot. */
+  /** Ordered by the tenants' turns for the next slot. */
   readonly #tenants = new Map<string, Tenant>();
   #holders = 0;
   #closed: Error | undefined;
@@ -81,11 +78,11 @@ export class FairQueue {
     });
   }
 
-  /** Refuses requests that wait and later ones. Holders keep their slots. */
+  /** Refuses waiting and future requests. Holders keep their slots. */
   close(error: Error): void {
     this.#closed = error;
     for (const { waiting } of this.#tenants.values()) {
-      // Refusing one removes it from the list.
+      // refuse() removes the request from the list.
       for (let next = waiting[0]; next !== undefined; next = waiting[0]) next.refuse(error);
     }
   }
@@ -103,7 +100,7 @@ export class FairQueue {
       released = true;
       this.#holders -= 1;
       tenant.holders -= 1;
-      // Behind all others for the next slot.
+      // Moves the tenant behind all others.
       this.#tenants.delete(tenantId);
       if (tenant.holders > 0 || tenant.waiting.length > 0) this.#tenants.set(tenantId, tenant);
       this.#admitNext();

@@ -1,8 +1,8 @@
 /**
- * Checks that databases store values of query parameters unchanged. libsql ends the process when it receives a boolean, and
- * cuts a text at its first NUL; PostgreSQL rejects such a text.
+ * Checks that both databases accept the values of query parameters. libsql ends the process when it receives a boolean
+ * and truncates texts at the first NUL, which PostgreSQL rejects.
  *
- * @throws TypeError for a value that some database would change or reject
+ * @throws TypeError for a value that a database would change or reject
  */
 export function checkParameters(values: readonly unknown[]): void {
   for (const value of values) checkParameter(value);

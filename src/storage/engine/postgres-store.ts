@@ -22,12 +22,12 @@ export function isPostgresUrl(location: string): boolean {
   return /^postgres(ql)?:\/\//i.test(location);
 }
 
-/** See openStore. */
+/** Opens a PostgreSQL database, see openStore. */
 export async function openPostgresStore(url: string, onCommit?: (writes: number) => void) {
   await migratePostgres(url);
   const readers = openPool(url, { max: READ_CONNECTIONS, readOnly: true });
   const writers = openPool(url, { max: WRITE_CONNECTIONS, readOnly: false });
-  // A separate connection, so that readiness and cancellations do not wait in the queue of readers.
+  // A separate connection, so that readiness checks and cancellations do not wait behind reads.
   const probe = openPool(url, { max: 1, readOnly: true });
   const read = openPostgres<Tables>(new PoolConnection(readers));
   const readSlots = new FairQueue({
@@ -36,14 +36,14 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     maxWaitingPerTenant: MAX_WAITING_FOR_CONNECTION,
     maxWaitMs: READ_WAIT_MS,
   });
-  // By workspace, those that have something to write: what is of different ones need not wait for each other.
+  // Write queues of workspaces with pending writes. Writes of different workspaces do not wait for each other.
   const queues = new Map<string, WriteQueue>();
   let closing: Promise<void> | undefined;
 
-  const queueOf = (workspaceId: string): WriteQueue => {
-    const known = queues.get(workspaceId);
-    if (known !== undefined) return known;
-    const lock = lockOf(workspaceId);
+  const getQueue = (workspaceId: string): WriteQueue => {
+    const existing = queues.get(workspaceId);
+    if (existing !== undefined) return existing;
+    const lock = advisoryLockId(workspaceId);
     const queue = new WriteQueue(
       {
         begin: () => PostgresTransaction.begin(writers, lock),
@@ -63,26 +63,26 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     acquireRead: (workspaceId: string) => readSlots.acquire(workspaceId),
     async write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string | null): Promise<T> {
       if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
-      return queueOf(workspaceId ?? "").write(job);
+      return getQueue(workspaceId ?? "").write(job);
     },
-    // Nothing but a read would tell.
+    // Detecting a change would cost as much as a read.
     stateOf: () => undefined,
     stats() {
-      const of = (use: "read" | "write", { totalCount, idleCount, waitingCount }: Pool) => {
+      const poolStats = (use: "read" | "write", { totalCount, idleCount, waitingCount }: Pool) => {
         return { use, open: totalCount, idle: idleCount, waiting: waitingCount };
       };
       const writesWaiting = [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0);
-      return { writesWaiting, connections: [of("read", readers), of("write", writers)] };
+      return { writesWaiting, connections: [poolStats("read", readers), poolStats("write", writers)] };
     },
     async ping() {
       if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
-        const error = new StorageUnavailableError("PostgreSQL does not answer.");
+      const timeout = new Promise<never>((_, reject) => {
+        const error = new StorageUnavailableError("PostgreSQL does not respond.");
         timer = setTimeout(reject, PING_TIMEOUT_MS, error);
       });
-      const answer = probe.query("SELECT id FROM workspaces LIMIT 1");
-      await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+      const probed = probe.query("SELECT id FROM workspaces LIMIT 1");
+      await Promise.race([probed, timeout]).finally(() => clearTimeout(timer));
     },
     close() {
       closing ??= (async () => {
@@ -94,7 +94,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
   };
 }
 
-/** The number of the advisory lock of a workspace. Two that share one by chance merely wait for each other. */
-function lockOf(workspaceId: string): bigint {
+/** Returns the ID of a workspace's advisory lock. A hash collision only makes two workspaces wait for each other. */
+function advisoryLockId(workspaceId: string): bigint {
   return createHash("sha256").update(`page-service write ${workspaceId}`).digest().readBigInt64BE();
 }

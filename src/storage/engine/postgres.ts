@@ -23,13 +23,13 @@ import type { Transaction } from "./transaction.js";
 const BIGINT = 20;
 const NUMERIC = 1700;
 
-/** Integers and sums as numbers, which is what Kysely's types say: none of ours is beyond 2^53. */
+/** Parses integers and sums as numbers, as Kysely's types declare. All of ours are below 2^53. */
 function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown {
   return oid === BIGINT || oid === NUMERIC ? Number : types.getTypeParser(oid, format);
 }
 
 /**
- * Makes a pool of connections. None is opened before it is needed.
+ * Creates a connection pool. Connections are opened when they are needed.
  *
  * @param options `readOnly`: the server refuses to write over them.
  */
@@ -42,13 +42,13 @@ export function openPool(url: string, { max, readOnly }: { max: number; readOnly
     query_timeout: STATEMENT_RESULT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
-    // A process that hangs, or a network that is gone, must not keep a workspace locked.
+    // A process that hangs or has lost its network must not keep a workspace locked.
     idle_in_transaction_session_timeout: STATEMENT_RESULT_TIMEOUT_MS,
     keepAlive: true,
     types: { getTypeParser },
     ...(readOnly ? { onConnect: (client) => client.query("SET default_transaction_read_only = on") } : {}),
   });
-  // Whoever uses a connection next is told that it is lost; without a listener the process would end.
+  // The next query reports a lost connection. Without a listener the process would end.
   const ignore = (): void => {};
   pool.on("error", ignore);
   pool.on("connect", (client) => client.on("error", ignore));
@@ -56,7 +56,7 @@ export function openPool(url: string, { max, readOnly }: { max: number; readOnly
 }
 
 /**
- * Takes a connection out of a pool.
+ * Acquires a connection of a pool.
  *
  * @throws StorageUnavailableError
  */
@@ -71,7 +71,7 @@ async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
-/** Answers SELECTs, each over whichever connection is free. */
+/** Runs each SELECT on any free connection of a pool. */
 export class PoolConnection implements DatabaseConnection {
   readonly #pool: Pool;
 
@@ -102,8 +102,8 @@ export class PoolConnection implements DatabaseConnection {
 }
 
 /**
- * Connection for the SELECTs of one request that can read very many rows. The server cancels them at the time limit and
- * when the client disconnects.
+ * Connection for the SELECTs of one request that can read many rows. The server cancels them at the time limit and when
+ * the client disconnects.
  */
 export class PostgresScanConnection implements DatabaseConnection {
   readonly #pool: Pool;
@@ -162,10 +162,10 @@ export class PostgresScanConnection implements DatabaseConnection {
   }
 }
 
-/** A transaction, and the connection that it has for itself until it is over. */
+/** Transaction with an exclusive connection. */
 export class PostgresTransaction implements Transaction {
   readonly #client: PoolClient;
-  /** The end of the query before: `pg` wants to be asked one thing at a time. */
+  /** The end of the previous query, because `pg` expects one query at a time. */
   #before: Promise<unknown> = Promise.resolve();
   #broken = false;
   #over = false;
@@ -176,16 +176,16 @@ export class PostgresTransaction implements Transaction {
   }
 
   /**
-   * Begins a transaction that has an advisory lock, which the server gives up with it.
+   * Begins a transaction that holds an advisory lock until it ends.
    *
-   * @param lock 64 bits, signed.
-   * @throws ConflictError when others hold the lock for too long; StorageUnavailableError.
+   * @param lock 64-bit signed ID of the lock.
+   * @throws ConflictError when waiting for the lock takes too long; StorageUnavailableError.
    */
   static async begin(pool: Pool, lock: bigint): Promise<PostgresTransaction> {
     const transaction = new PostgresTransaction(await connect(pool));
     try {
       await transaction.#exec(
-        // Each statement sees what others committed before it: the first one after the lock, what they did under it.
+        // READ COMMITTED, so that statements see everything that was committed before the lock was acquired.
         `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${lock}); SAVEPOINT job`,
       );
       return transaction;
@@ -208,18 +208,18 @@ export class PostgresTransaction implements Transaction {
     throw new Error("Streaming would keep a read open while others write; page through the rows instead.");
   }
 
-  async keepJob(): Promise<void> {
+  async releaseJob(): Promise<void> {
     await this.#exec("RELEASE SAVEPOINT job; SAVEPOINT job");
   }
 
-  async undoJob(): Promise<void> {
+  async rollBackJob(): Promise<void> {
     await this.#exec("ROLLBACK TO SAVEPOINT job");
   }
 
   async commit(): Promise<void> {
     const { command } = await this.#exec("COMMIT");
     this.#release();
-    // PostgreSQL answers so, without an error, when a statement of the transaction had failed.
+    // PostgreSQL responds with ROLLBACK and no error when a statement of the transaction has failed.
     if (command !== "COMMIT") throw new StorageUnavailableError(`COMMIT was answered with ${command}.`);
   }
 
@@ -255,13 +255,13 @@ export class PostgresTransaction implements Transaction {
   }
 }
 
-/** One connection that is used by itself for as long as it takes: no statement on it is given up. */
+/** Dedicated connection without a statement timeout. */
 export class SingleConnection implements DatabaseConnection {
   readonly #client: Client;
 
   private constructor(client: Client) {
     this.#client = client;
-    // The next query tells that the connection is lost; without a listener the process would end.
+    // The next query reports a lost connection. Without a listener the process would end.
     client.on("error", () => {});
   }
 
@@ -292,7 +292,7 @@ export class SingleConnection implements DatabaseConnection {
     await this.#run(() => this.#client.query(sql));
   }
 
-  /** Closes the connection, and never throws. */
+  /** Closes the connection. Never throws. */
   async close(): Promise<void> {
     await this.#client.end().catch(() => {});
   }
@@ -306,7 +306,7 @@ export class SingleConnection implements DatabaseConnection {
   }
 }
 
-/** The result of a query; errors are those of `pg`. */
+/** Executes a query. Errors are those of `pg`. */
 async function execute<Row>(client: ClientBase, query: CompiledQuery): Promise<QueryResult<Row>> {
   const { rows, rowCount } = await client.query({
     ...(isPrepared(query) ? { name: query.name } : {}),
@@ -314,7 +314,7 @@ async function execute<Row>(client: ClientBase, query: CompiledQuery): Promise<Q
     values: [...query.parameters],
   });
   return {
-    // pg knows nothing of the row type; Kysely derived it from the query.
+    // The cast: Kysely derived the row type from the query.
     rows: rows as Row[],
     ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }),
   };

@@ -9,8 +9,8 @@ import { READ_CACHE_KIB } from "./sqlite.js";
 import { toStorageError } from "./sqlite-errors.js";
 
 /**
- * Runs SELECTs that may look at very many rows, one at a time and outside of the event loop: libsql's other connections
- * block their caller. Workspaces are served in turns, and a scan ends with its time limit or when its client leaves.
+ * Runs SELECTs that can scan many rows, one at a time and outside of the event loop, which other connections of libsql
+ * block. Workspaces take turns. A scan ends at its time limit or when its client disconnects.
  */
 export class ScanConnection {
   readonly #file: string;
@@ -32,7 +32,7 @@ export class ScanConnection {
   }
 
   /**
-   * The connection of one workspace.
+   * Returns the connection of a workspace.
    *
    * @param cancelled returns the signal that cancels its scans
    */
@@ -70,7 +70,7 @@ export class ScanConnection {
     try {
       this.#database ??= this.#open();
       this.#running = this.#execute(await this.#database, sql, parameters, signal);
-      // The cast: libsql knows nothing of the row type, which Kysely derived from the query.
+      // The cast: Kysely derived the row type from the query.
       return { rows: (await this.#running) as Row[] };
     } finally {
       release();

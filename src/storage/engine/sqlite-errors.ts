@@ -4,10 +4,9 @@ import { ConflictError, StorageUnavailableError } from "./errors.js";
 const UNAVAILABLE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)/;
 
 /**
- * Gives an error of libsql its meaning for the service; the original stays as `cause`.
+ * Maps an error of libsql to a storage error with the original as its `cause`.
  *
- * @returns The error to throw: one of errors.ts, or `error` itself when it is neither a lock nor a failure of the store
- *   (a broken constraint or a mistake in our SQL).
+ * @returns The error to throw: one of errors.ts, or `error` itself for a violated constraint or a mistake in our SQL.
  */
 export function toStorageError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -20,7 +20,7 @@ import type { Transaction } from "./transaction.js";
 import { WorkspaceStates } from "./workspace-states.js";
 import { WriteQueue } from "./write-queue.js";
 
-/** See openStore. */
+/** Opens a SQLite database, see openStore. */
 export async function openSqliteStore(location: string, onCommit?: (writes: number) => void) {
   const inMemory = location === ":memory:";
   // Absolute, because libsql interprets some relative paths as network addresses.
@@ -44,7 +44,8 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     // A database in memory cannot be shared between connections.
     const reader = inMemory ? writer : new SqliteConnection(file);
     if (!inMemory) reader.pragma("query_only = ON");
-    // Queries read pages from all over the file; with SQLite's own 2 MB most of them are copied anew each time.
+    // Queries read pages from all over the file. With SQLite's default of 2 MB most of them would be read again each
+    // time.
     if (!inMemory) reader.pragma(`cache_size = -${READ_CACHE_KIB}`);
     const read = openSqlite<Tables>(
       new ReadConnection(reader, () => (inMemory ? queue.groupEnd : undefined)),
@@ -78,7 +79,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
         await checkpoints?.close();
         await scans?.close();
         reader.close();
-        // The reader is the writer of a store in memory. A second call finds both closed.
+        // In memory the reader is also the writer. On a second call both are closed already.
         if (!writer.closed && !inMemory) writer.pragma("wal_checkpoint(TRUNCATE)");
         writer.close();
       },
@@ -112,8 +113,7 @@ async function begin(connection: SqliteConnection, since: number): Promise<Trans
 }
 
 /**
- * Time after which a transaction lets the event loop take a turn before its next statement, so that reads of others are
- * answered during it.
+ * Time after which a transaction yields to the event loop before its next statement, so that other requests can read.
  */
 const MAX_TURN_MS = 20;
 
@@ -142,11 +142,11 @@ class SqliteTransaction implements Transaction {
     return this.#connection.streamQuery();
   }
 
-  keepJob(): void {
+  releaseJob(): void {
     this.#connection.exec("RELEASE job; SAVEPOINT job");
   }
 
-  undoJob(): void {
+  rollBackJob(): void {
     this.#connection.exec("ROLLBACK TO job");
   }
 

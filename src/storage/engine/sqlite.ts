@@ -14,32 +14,29 @@ import { checkParameters } from "./parameters.js";
 import { toStorageError } from "./sqlite-errors.js";
 
 /**
- * Pages of 4 KiB in the write-ahead log after which a COMMIT copies those into the database that no checkpoint outside of
- * the event loop has copied yet. With SQLite's own 1,000 commits took twice the time.
+ * Length of the write-ahead log, in pages of 4 KiB, at which a COMMIT runs a checkpoint itself. Usually a background
+ * checkpoint runs earlier. With SQLite's default of 1,000 commits took twice the time.
  */
 const CHECKPOINT_PAGES = 10_000;
 
-/** Memory of a connection for parts of the file that were read, taken as they are read. */
+/** Page cache of a connection, which is allocated as pages are read. */
 export const READ_CACHE_KIB = 32_768;
 
-/** Far more than the service repeats; the bound is for statements with lists of varying length. */
+/** Cached prepared statements. Bounded, because statements with lists of varying lengths differ in their text. */
 const MAX_STATEMENTS = 256;
 
-/** A prepared statement, with what libsql takes a native call to tell. */
+/** A prepared statement with properties that would cost a native call of libsql each time. */
 interface Prepared {
   readonly statement: Database.Statement;
   readonly reader: boolean;
-  /** The names of the result's columns; empty unless the statement gives rows as arrays. */
+  /** Names of the result's columns; empty unless the statement returns rows as arrays. */
   readonly columns: readonly string[];
 }
 
-/**
- * One connection to a SQLite database, for Kysely and for our own transactions. Everything it does is
- * synchronous underneath.
- */
+/** Connection to a SQLite database for Kysely and for our own transactions. Runs synchronously. */
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database;
-  /** By SQL text. Those for a single row are apart, as they give it as an array. */
+  /** By SQL text. Single-row statements are separate, because they return rows as arrays. */
   readonly #statements = new Map<string, Prepared>();
   readonly #singleRowStatements = new Map<string, Prepared>();
   #versionStatement: Database.Statement | undefined;
@@ -65,7 +62,7 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** False as well after SQLite gave a transaction up by itself, as it does when the disk is full. */
+  /** Also false after SQLite has rolled back a transaction itself, for example because the disk is full. */
   get inTransaction(): boolean {
     return this.#database.inTransaction;
   }
@@ -81,18 +78,18 @@ export class SqliteConnection implements DatabaseConnection {
     const { statement, reader, columns } = this.#prepare(sql, single);
     try {
       if (single) {
-        // get() costs half of all(), but adds a key of its own to rows that are objects.
+        // get() costs half of all(), but adds a key to rows that are objects.
         const values = statement.get(parameters) as unknown[] | undefined;
         return { rows: values === undefined ? [] : [toRow<Row>(columns, values)] };
       }
       if (reader) {
-        // libsql knows nothing of the row type; Kysely derived it from the query.
+        // The cast: Kysely derived the row type from the query.
         return { rows: statement.all(parameters) as Row[] };
       }
       const { changes } = statement.run(parameters);
       return { rows: [], numAffectedRows: BigInt(changes) };
     } catch (error) {
-      // A statement that failed may not have been reset; it is prepared anew the next time.
+      // A statement that failed may not have been reset, so it is prepared again next time.
       this.#statements.delete(sql);
       this.#singleRowStatements.delete(sql);
       throw toStorageError(error);
@@ -113,7 +110,7 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Runs a PRAGMA and gives its rows. */
+  /** Runs a PRAGMA and returns its rows. */
   pragma(source: string): unknown {
     this.#assertOpen();
     try {
@@ -123,19 +120,19 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** A number that is another one after any other connection has committed something. */
+  /** Returns a number that changes with each commit of another connection. */
   dataVersion(): number {
     this.#assertOpen();
     try {
       this.#versionStatement ??= this.#database.prepare("PRAGMA data_version").raw();
-      // The cast: this is what SQLite answers to it.
+      // The cast: the result of `PRAGMA data_version` is one integer.
       return (this.#versionStatement.get([]) as [number])[0];
     } catch (error) {
       throw toStorageError(error);
     }
   }
 
-  /** Closes the connection; what is called later throws StorageUnavailableError. */
+  /** Closes the connection. Later calls throw StorageUnavailableError. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -165,11 +162,11 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   #assertOpen(): void {
-    // libsql's statements go on working after their connection was closed.
+    // Statements of libsql still work after their connection is closed.
     if (this.#closed) throw new StorageUnavailableError("The database is closed.");
   }
 
-  /** SQLite does not wait by itself when another process is about to write, or to make the same change. */
+  /** Retries, because SQLite ignores the busy timeout when another process writes or makes the same change. */
   #useWriteAheadLog(): void {
     const deadline = Date.now() + LOCK_TIMEOUT_MS;
     for (;;) {
@@ -185,7 +182,7 @@ export class SqliteConnection implements DatabaseConnection {
 }
 
 /**
- * Makes sure that a database file exists, readable by its owner only, and its folder too.
+ * Creates a database file and its folder if they do not exist. Only the owner can read them.
  *
  * @param file An absolute path.
  * @throws StorageUnavailableError when that is not possible; the message names the file.
@@ -218,6 +215,6 @@ function isForSingleRow({ query }: CompiledQuery): boolean {
 function toRow<Row>(columns: readonly string[], values: readonly unknown[]): Row {
   const row: Record<string, unknown> = {};
   for (const [index, column] of columns.entries()) row[column] = values[index];
-  // The cast: like in all(), Kysely knows the type of the row.
+  // The cast: Kysely derived the row type from the query.
   return row as Row;
 }

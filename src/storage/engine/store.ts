@@ -8,7 +8,7 @@ import type { Tables } from "../tables.js";
 export interface Reads {
   /** For reads by an index. */
   readonly read: Kysely<Tables>;
-  /** For SELECTs that may look at very many rows, see Store.scanFor. */
+  /** For SELECTs that can scan many rows, see Store.scanFor. */
   readonly scan: Kysely<Tables>;
 }
 
@@ -20,7 +20,7 @@ export interface StoreStats {
   readonly connections: readonly {
     readonly use: "read" | "write";
     readonly open: number;
-    /** Open connections without a user. */
+    /** Open connections that are not in use. */
     readonly idle: number;
     /** Queries that wait for a connection. */
     readonly waiting: number;
@@ -33,18 +33,18 @@ export interface Store {
   readonly read: Kysely<Tables>;
 
   /**
-   * Connection for the SELECTs of one request that may look at very many rows. On SQLite they run outside of the event
-   * loop, one at a time, and workspaces take turns; on PostgreSQL they use the read connections. A SELECT that exceeds
-   * SCAN_TIMEOUT_MS throws BusyError.
+   * Returns a connection for the SELECTs of one request that can scan many rows. On SQLite they run outside of the
+   * event loop, one at a time, and workspaces take turns; on PostgreSQL they use the read connections. A SELECT that
+   * exceeds SCAN_TIMEOUT_MS throws BusyError.
    *
    * @param cancelled returns the signal that cancels them; called with the first one
    */
   scanFor(workspaceId: string, cancelled?: () => AbortSignal): Kysely<Tables>;
 
   /**
-   * Waits until the workspace may use one more of the connections for reads. Workspaces take turns.
+   * Waits for a slot of the workspace among the read connections. Workspaces take turns.
    *
-   * @returns gives the connection's slot back; undefined when reads do not wait for connections, as on SQLite
+   * @returns a function that releases the slot; undefined when reads do not wait for connections, as on SQLite
    * @throws BusyError when too many reads of the workspace wait, or this one has waited for too long
    */
   acquireRead(workspaceId: string): Promise<Release> | undefined;
@@ -65,17 +65,17 @@ export interface Store {
   write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string | null): Promise<T>;
 
   /**
-   * Returns the number of a workspace's state. While it stays the same, the API shows the same of the workspace. Commits of
-   * other processes change it within a turn of the event loop.
+   * Returns a number that changes with each write to a workspace. While it is the same, API responses are the same.
+   * Commits of other processes change it within a turn of the event loop.
    *
-   * @returns undefined when the database cannot tell for less than a read costs, as PostgreSQL cannot
+   * @returns undefined when detecting changes costs as much as a read, as on PostgreSQL
    */
   stateOf(workspaceId: string): number | undefined;
 
-  /** Returns the present load. */
+  /** Returns the current load. */
   stats(): StoreStats;
 
-  /** Probes the database for /readyz; rejects when it cannot be read. */
+  /** Checks the database for /readyz; rejects when it cannot be read. */
   ping(): Promise<void>;
 
   /** Finishes the accepted jobs and closes the database. */

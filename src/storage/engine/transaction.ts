@@ -4,22 +4,22 @@ import type { Tables } from "../tables.js";
 
 /** A transaction in which jobs run one after another, each in the savepoint `job`. The first savepoint exists already. */
 export interface Transaction extends DatabaseConnection {
-  /** False once the database has rolled it back by itself, as SQLite does when the disk is full, or is unreachable. */
+  /** False once the database is unreachable or has rolled it back itself, as SQLite does when the disk is full. */
   readonly open: boolean;
   /** Keeps the changes since the savepoint, and sets the savepoint of the next job. */
-  keepJob(): void | Promise<void>;
-  /** Undoes the changes since the savepoint, which the next job uses again. */
-  undoJob(): void | Promise<void>;
+  releaseJob(): void | Promise<void>;
+  /** Rolls back to the savepoint, which the next job reuses. */
+  rollBackJob(): void | Promise<void>;
   /** Makes all changes durable. Ends the transaction even if that fails. */
   commit(): void | Promise<void>;
-  /** Undoes all changes and ends the transaction. Never throws. */
+  /** Rolls back and ends the transaction. Never throws. */
   rollBack(): void | Promise<void>;
 }
 
 /** Begins transactions. */
 export interface TransactionSource {
   /**
-   * Begins a transaction that has the lock for the writes of its jobs.
+   * Begins a transaction that holds the write lock of its jobs.
    *
    * @param since start of the wait of its first job, on the clock of performance.now()
    * @throws ConflictError when another process holds the lock for too long; StorageUnavailableError
@@ -50,7 +50,7 @@ export class JobConnection implements DatabaseConnection {
   }
 
   /** @throws the error of a query that failed; StorageUnavailableError when the transaction is lost */
-  assertWhole(): void {
+  assertSucceeded(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
     assertOpen(this.#transaction);
   }

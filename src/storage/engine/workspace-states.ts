@@ -6,7 +6,7 @@ export class WorkspaceStates {
   readonly #foreignCommits: () => number;
   /** The last number; each is used once. */
   #last = 0;
-  /** State of workspaces without a later change of their own. */
+  /** State of workspaces that have not changed since. */
   #common = 0;
   readonly #states = new Map<string, number>();
   #foreign: number | undefined;
@@ -17,7 +17,9 @@ export class WorkspaceStates {
     this.#foreignCommits = foreignCommits;
   }
 
-  /** Records a commit of this process. Must be called before its result is passed on. Omit the workspace for all. */
+  /**
+   * Records a commit of this process. Call it before the write resolves. Omit the workspace to record a change of all.
+   */
   changed(workspaceId: string | undefined): void {
     this.#last += 1;
     if (workspaceId === undefined) this.#common = this.#last;

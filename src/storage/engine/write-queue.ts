@@ -4,22 +4,22 @@ import { StorageUnavailableError, TransientConflictError } from "./errors.js";
 import type { Tables } from "../tables.js";
 import { assertOpen, JobConnection, type Transaction, type TransactionSource } from "./transaction.js";
 
-/** Jobs that are committed together. The jobs after them wait for all of these. */
+/** Maximum number of jobs in one commit. Later jobs wait for all of them. */
 const MAX_GROUP_SIZE = 256;
 
 /** Time that a group waits for further jobs. */
 const MAX_GATHERING_MS = 5;
 
-/** Time after a group during which its clients are expected to write again. */
-const RETURN_MS = 20;
+/** Time after a group in which its clients are expected to write again. */
+const EXPECTED_RETURN_MS = 20;
 
-/** Runs of a job that conflicts with other transactions. */
-const MAX_TRIES = 5;
+/** Maximum number of attempts for a job that conflicts with other transactions. */
+const MAX_ATTEMPTS = 5;
 
 interface WaitingJob {
-  /** Time when it began to wait, on the clock of performance.now(). */
+  /** Start of the wait, by the clock of performance.now(). */
   readonly since: number;
-  /** Runs so far. */
+  /** Attempts so far. */
   tries: number;
   /** Runs the job. `resolve` passes its result on after the commit. */
   run(tx: Kysely<Tables>): Promise<void>;
@@ -38,12 +38,12 @@ export class WriteQueue {
   #draining: Promise<void> | undefined;
   #groupEnd: Promise<void> | undefined;
   #closed = false;
-  /** Jobs that probably arrive for the next group: as many as the last group had, and those that waited behind it. */
+  /** Estimated jobs of the next group: the number of jobs in the last group, plus the jobs that waited behind it. */
   #expected = 0;
   /** Duration of the last commit. */
   #commitMs = 0;
   /** End of the last group, on the clock of performance.now(). */
-  #lastGroupEnd = -RETURN_MS;
+  #lastGroupEnd = -EXPECTED_RETURN_MS;
   #endPause: (() => void) | undefined;
 
   /** @param onIdle called each time that the queue becomes empty */
@@ -101,13 +101,13 @@ export class WriteQueue {
   }
 
   /**
-   * Waits for jobs to join the next group: for requests that have arrived, and for the clients of the last group, who often
-   * write again at the same time. Ends when no further job arrives within the duration of a commit.
+   * Waits for jobs to join the next group: requests that have arrived, and clients of the last group, which often write
+   * again at the same time. Ends when no further job arrives within the duration of a commit.
    */
   async #gather(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     const now = performance.now();
-    if (now - this.#lastGroupEnd > RETURN_MS) return;
+    if (now - this.#lastGroupEnd > EXPECTED_RETURN_MS) return;
     let known = -1;
     while (
       this.#waiting.length < this.#expected &&
@@ -159,8 +159,8 @@ export class WriteQueue {
         started += 1;
         if (await this.#runJob(transaction, job)) {
           done.push(job);
-          if (started < jobs.length) await transaction.keepJob();
-        } else await transaction.undoJob();
+          if (started < jobs.length) await transaction.releaseJob();
+        } else await transaction.rollBackJob();
       }
       if (done.length > 0) {
         const began = performance.now();
@@ -194,7 +194,7 @@ export class WriteQueue {
     try {
       await job.run(this.#source.openKysely(connection));
       connection.end();
-      connection.assertWhole();
+      connection.assertSucceeded();
       return true;
     } catch (error) {
       connection.end();
@@ -206,7 +206,7 @@ export class WriteQueue {
 
   /** Rejects a job, or queues it again after a conflict with another transaction. */
   #fail(job: WaitingJob, error: unknown): void {
-    if (error instanceof TransientConflictError && job.tries < MAX_TRIES) this.#waiting.push(job);
+    if (error instanceof TransientConflictError && job.tries < MAX_ATTEMPTS) this.#waiting.push(job);
     else job.reject(error);
   }
 }

@@ -82,7 +82,7 @@ async function createPages(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint("pages_pk", ["workspace_id", "id"])
     .execute();
   await indexObjects(db, "pages");
-  // Queries of a database sort and filter by these besides properties.
+  // Database queries also sort and filter by these columns.
   for (const time of ["created_time", "last_edited_time"]) {
     await db.schema
       .createIndex(`pages_by_${time}`)
@@ -121,7 +121,7 @@ async function createBlocks(db: Kysely<unknown>): Promise<void> {
     .columns(["workspace_id", "parent_id", "position"])
     .unique()
     .execute();
-  // Lists of children read this one, so that they do not step over the many blocks that can be in the trash.
+  // A partial index for lists of children, which skips the blocks in the trash.
   await db.schema
     .createIndex("blocks_shown")
     .on("blocks")
@@ -183,7 +183,7 @@ async function createTextIndex(db: Kysely<unknown>): Promise<void> {
     .addUniqueConstraint("page_texts_unique", [...key])
     .addColumn("number", "integer", (column) => column.primaryKey())
     .execute();
-  // Contentless, because page_texts names the pages; without positions, because no query asks for neighbours.
+  // Contentless, because page_texts has the page ids. Without positions, because no query uses phrases.
   await sql`create virtual table page_trigrams using fts5(
     tokens, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`.execute(db);
 }
@@ -215,7 +215,7 @@ async function createComments(db: Kysely<unknown>): Promise<void> {
 async function createIdempotencyKeys(db: Kysely<unknown>): Promise<void> {
   const text = textType(db);
   const bytes = bytesType(db);
-  // Not stored in the primary key: its random order would leave a third of the pages empty.
+  // Not stored in the primary key, whose random order would leave a third of each database page empty.
   await db.schema
     .createTable("idempotency_keys")
     .addColumn("workspace_id", text, (column) => column.notNull().references("workspaces.id"))

@@ -2,14 +2,14 @@ import { sql, type CreateTableBuilder, type Kysely, type RawBuilder } from "kyse
 import { isPostgres } from "../dialect.js";
 
 /**
- * The column type of texts. They are compared byte by byte in both databases: PostgreSQL would follow the language that
- * the database was created for.
+ * Column type of texts. Both databases compare them byte by byte; PostgreSQL would use the collation of the database
+ * otherwise.
  */
 export function textType(db: Kysely<unknown>): RawBuilder<unknown> {
   return isPostgres(db) ? sql`text collate "C"` : sql`text`;
 }
 
-/** The column type of bytes. */
+/** Column type of bytes. */
 export function bytesType(db: Kysely<unknown>): "bytea" | "blob" {
   return isPostgres(db) ? "bytea" : "blob";
 }

@@ -8,8 +8,8 @@ import { createAccessTables } from "./0001-access.js";
 import { createContentTables } from "./0001-content.js";
 
 /**
- * Every change of the tables, by name and in order. Nothing has been released yet, so that the baseline is still edited;
- * a migration that was released never is, because databases that have it would not get the edit.
+ * Migrations by name, in order. Never edit a released migration, because databases that have it would not get the edit.
+ * The baseline is not released yet.
  */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-baseline": {
@@ -30,7 +30,7 @@ interface MigrationHistory {
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Brings the tables of a SQLite database up to date. Safe when several processes do it at once on a new file.
+ * Migrates a SQLite database. Safe when several processes do it at once on a new file.
  *
  * @throws StorageUnavailableError when the database has migrations that this version does not know.
  */
@@ -39,7 +39,7 @@ export async function migrateSqlite(connection: SqliteConnection): Promise<void>
   if (await isUpToDate(db)) return;
   connection.exec("BEGIN EXCLUSIVE");
   try {
-    // Under the lock Kysely reads the history again: another process may have been faster.
+    // Kysely reads the history again under the lock, because another process may have migrated in the meantime.
     await runMigrations(db);
     connection.exec("COMMIT");
   } catch (error) {
@@ -49,7 +49,7 @@ export async function migrateSqlite(connection: SqliteConnection): Promise<void>
 }
 
 /**
- * Brings the tables of a PostgreSQL database up to date, in one transaction. Safe when several processes do it at once.
+ * Migrates a PostgreSQL database in one transaction. Safe when several processes do it at once.
  *
  * @throws StorageUnavailableError when the database cannot be used, or has migrations that this version does not know.
  */
@@ -79,7 +79,7 @@ export async function migratePostgres(url: string): Promise<void> {
   }
 }
 
-/** The name of the last migration, which every database that is up to date has. */
+/** Name of the last migration. Every database that is up to date has it. */
 export const LATEST = Object.keys(MIGRATIONS).at(-1) ?? "";
 
 /**
@@ -88,14 +88,14 @@ export const LATEST = Object.keys(MIGRATIONS).at(-1) ?? "";
  * @throws StorageUnavailableError when this version does not know one of its migrations.
  */
 export async function lastMigration(db: Kysely<unknown>): Promise<string | undefined> {
-  // The cast: the table is looked for before it is read.
+  // The cast: the table exists.
   return (await migrationsOf(db as Kysely<MigrationHistory>)).at(-1);
 }
 
 /**
- * Brings the tables of a database up to date within a transaction of the caller.
+ * Migrates a database within the caller's transaction.
  *
- * @param db over the single connection that has the transaction
+ * @param db uses the connection of the transaction
  */
 export async function migrateInTransaction(db: Kysely<unknown>): Promise<void> {
   await runMigrations(db, { disableTransactions: true });
@@ -110,7 +110,7 @@ async function runMigrations<Tables>(
   if (error !== undefined) throw error;
 }
 
-/** Checked before the lock is taken, which other processes may need. */
+/** Checked before the lock is acquired, which other processes may need. */
 async function isUpToDate(db: Kysely<MigrationHistory>): Promise<boolean> {
   return (await migrationsOf(db)).length === Object.keys(MIGRATIONS).length;
 }
