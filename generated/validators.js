@@ -677,8 +677,8 @@ function pointerStep(name) {
 /** Rejects a value whose discriminating property selects no branch of its union. */
 function failTag(errors, path, value, property, allowedValues) {
   if (!Object.hasOwn(value, property)) return fail(errors, path, "required", { missingProperty: property });
-  const place = `${path}/${property.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  return fail(errors, place, "enum", { allowedValues });
+  const propertyPath = `${path}/${property.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return fail(errors, propertyPath, "enum", { allowedValues });
 }
 
 /** Maximum number of errors for a value: nested unions could produce any number. */

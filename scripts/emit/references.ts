@@ -13,8 +13,8 @@ import {
   typeNames,
 } from "./type-names.js";
 
-/** The groups of parameters of a request, and the place in types.ts that each comes from. */
-export const PLACES: readonly [member: string, place: Parameter["in"]][] = [
+/** Members of a request that contain parameters, and the location of the parameters in each. */
+export const PARAMETER_GROUPS: readonly [member: string, location: Parameter["in"]][] = [
   ["path", "path"],
   ["query", "query"],
   ["headers", "header"],
@@ -35,8 +35,8 @@ export class TypeReferences {
   }
 
   /** The type of a group of parameters, e.g. `Types.RetrievePagePath`. */
-  parameters(operation: Operation, place: Parameter["in"]): string {
-    return this.#namespace() + (this.#names.operations.get(operation)?.parameters[place] ?? "");
+  parameters(operation: Operation, location: Parameter["in"]): string {
+    return this.#namespace() + (this.#names.operations.get(operation)?.parameters[location] ?? "");
   }
 
   /** The declared type of a request body of one media type. */

@@ -176,7 +176,8 @@ interface Part {
 }
 
 function operationParts(operation: Operation): Part[] {
-  const has = (place: Parameter["in"]): boolean => operation.parameters.some((each) => each.in === place);
+  const has = (location: Parameter["in"]): boolean =>
+    operation.parameters.some((each) => each.in === location);
   const suffixes: [PartSuffix, boolean][] = [
     ["Path", has("path")],
     ["Query", has("query")],

@@ -66,7 +66,7 @@ function isRounded(digits: string): boolean {
   return Number.isFinite(value) && BigInt(digits) !== BigInt(value) && digits !== String(value);
 }
 
-/** The integer in the source text at a place; undefined for anything else, e.g. a YAML alias. */
+/** Returns the source text of an integer; undefined for any other value, e.g. a YAML alias. */
 function textAt(source: Source, keys: readonly string[]): string | undefined {
   const digits = /[-+]?\d+(?![\w.])/y;
   digits.lastIndex = source.find(keys, false).offset;

@@ -53,17 +53,17 @@ interface Draft {
  * Builds the model of a bundled document.
  *
  * @param source the bundled document; it is not changed
- * @param locate gives the place in the sources for a JSON pointer into the document
+ * @param locate returns the source location of a JSON pointer of the document
  * @throws DiagnosticError with every problem found
  */
 export function buildApi(source: JsonObject, locate: (pointer: string) => Position): BuiltApi {
   const errors: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
-  const error = (place: Node | string, message: string): void => {
-    errors.push({ severity: "error", message, position: locate(pointerOf(place)) });
+  const error = (location: Node | string, message: string): void => {
+    errors.push({ severity: "error", message, position: locate(pointerOf(location)) });
   };
-  const warn = (place: Node | string, message: string): void => {
-    warnings.push({ severity: "warning", message, position: locate(pointerOf(place)) });
+  const warn = (location: Node | string, message: string): void => {
+    warnings.push({ severity: "warning", message, position: locate(pointerOf(location)) });
   };
   const document = completeDocument(source, { document: source, error, warn });
   const dialect = String(document.openapi).startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
@@ -80,10 +80,14 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   const names = uniqueNames(
     drafts,
     (draft) => camelCase(draft.id) || operationIdFor(draft.method, draft.path),
-    place,
+    draftKey,
   );
   // Names that differ can give the same type name: a_b and aB.
-  const typeNames = uniqueNames(drafts, (draft) => pascalCase(names.get(draft) ?? "") || "Operation", place);
+  const typeNames = uniqueNames(
+    drafts,
+    (draft) => pascalCase(names.get(draft) ?? "") || "Operation",
+    draftKey,
+  );
   const operations = new Map<Draft, Operation>();
   for (const draft of drafts) {
     operations.set(draft, buildOperation(draft, names.get(draft) ?? "", typeNames.get(draft) ?? "", context));
@@ -217,7 +221,7 @@ function show({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-function place(draft: Draft): string {
+function draftKey(draft: Draft): string {
   return `${draft.path} ${draft.method}`;
 }
 

@@ -6,8 +6,8 @@ import { pathParameterNames, type QueryMember, queryMembers } from "./route.js";
 
 interface Report {
   document: JsonObject;
-  error(place: Node, message: string): void;
-  warn(place: Node, message: string): void;
+  error(node: Node, message: string): void;
+  warn(node: Node, message: string): void;
 }
 
 /**
@@ -51,8 +51,8 @@ function completePathItem(
     const operation = child(pathItem, method);
     if (!operation || !isObject(operation.value)) continue;
     const own = completeParameters(template, operation, report);
-    const isDeclared = (place: string, name: string): boolean =>
-      shared.names.has(`${place} ${name}`) || own.names.has(`${place} ${name}`);
+    const isDeclared = (location: string, name: string): boolean =>
+      shared.names.has(`${location} ${name}`) || own.names.has(`${location} ${name}`);
     const missing = template.names.filter((name) => !isDeclared("path", name));
     for (const name of missing) {
       report.warn(
@@ -123,10 +123,10 @@ function completeParameters(template: Template, owner: Node, report: Report) {
   for (const item of items(child(owner, "parameters"))) {
     const parameter = deref(report.document, item);
     const name = text(parameter, "name");
-    const place = text(parameter, "in");
+    const location = text(parameter, "in");
     const member = template.members.find((each) => "parameter" in each && each.parameter === name);
-    if (name === undefined || place !== "path" || template.names.includes(name)) {
-      names.add(`${place} ${name}`);
+    if (name === undefined || location !== "path" || template.names.includes(name)) {
+      names.add(`${location} ${name}`);
       list.push(item.value);
     } else if (member && isObject(parameter?.value)) {
       // Lists in a path are separated by commas, which is not the default of a query.

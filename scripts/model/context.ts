@@ -9,37 +9,37 @@ export const DOCUMENT_URI = "openapi.json";
 /** State of building a model. Problems are collected, so that all of them are reported together. */
 export class BuildContext {
   /**
-   * @param error reports an error at a place
-   * @param warn reports a warning at a place
+   * @param error reports an error at a node or a JSON pointer
+   * @param warn reports a warning at a node or a JSON pointer
    */
   constructor(
     readonly document: JsonObject,
     readonly schemas: SchemaGraph,
-    readonly error: (place: Node | string, message: string) => void,
-    readonly warn: (place: Node | string, message: string) => void,
+    readonly error: (location: Node | string, message: string) => void,
+    readonly warn: (location: Node | string, message: string) => void,
     private readonly shared = new Map<string, unknown>(),
   ) {}
 
-  /** The same context, without reports of problems. */
+  /** Returns a copy of this context that reports no problems. */
   silent(): BuildContext {
     const ignore = (): void => {};
     return new BuildContext(this.document, this.schemas, ignore, ignore, this.shared);
   }
 
-  /** The schema at a place, in the form of a direction. */
+  /** Returns the request or response form of the schema at a node. */
   schema(node: Node | undefined, direction: Direction): Schema | undefined {
     return node && this.schemas.at(DOCUMENT_URI, node.pointer)?.[direction];
   }
 
-  /** The part at a place, or the target of the reference there; undefined if it cannot be resolved. */
+  /** Returns the node, or the target of its reference; undefined if the reference cannot be resolved. */
   deref(node: Node): Node | undefined {
     return deref(this.document, node);
   }
 
-  /** Builds a part of the document once for each direction: operations share components. */
+  /** Builds a part of the model once per node and direction, because operations share components. */
   once<T>(node: Node, direction: Direction, build: () => T): T {
     const key = `${direction} ${node.pointer}`;
-    // The cast: a place has one kind of part.
+    // The cast: all callers build the same kind of part from a node.
     if (this.shared.has(key)) return this.shared.get(key) as T;
     const part = build();
     this.shared.set(key, part);
@@ -47,7 +47,7 @@ export class BuildContext {
   }
 }
 
-/** Name of the component at a place, e.g. of `parameters`; undefined for any other place. */
+/** Name of a component in a section such as `parameters`; undefined for any other node. */
 export function componentName({ pointer }: Node, section: string): string | undefined {
   const [, root, kind, name, ...rest] = pointer.split("/");
   const isComponent = root === "components" && kind === section && rest.length === 0;

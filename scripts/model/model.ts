@@ -76,7 +76,7 @@ export interface Operation extends Exchange {
   path: string;
   /** The same for Express 5 and `router` 2 (path-to-regexp 8), e.g. `/v1/pages/:page_id`. */
   route: string;
-  /** Source of a regular expression that takes the place of `route` where no route has a form for the path. */
+  /** Source of a regular expression that replaces `route` if no route can express the path. */
   routePattern: string | undefined;
   /**
    * Conditions that a request must also meet where operations share method and route. Empty when
@@ -151,7 +151,7 @@ export interface Parameter {
   description: string;
   deprecated: boolean;
   examples: Example[];
-  /** Its name among the components; undefined where it is declared in place. */
+  /** Name of the component; undefined if it is declared inline. */
   component: string | undefined;
 }
 
@@ -174,7 +174,7 @@ export type WireType = ScalarType | "array" | "object" | "json";
 export interface RequestBody {
   required: boolean;
   description: string;
-  /** Its name among the components; undefined where it is declared in place. */
+  /** Name of the component; undefined if it is declared inline. */
   component: string | undefined;
   mediaTypes: MediaType[];
 }
@@ -238,7 +238,7 @@ export interface Response extends ResponseContent {
 /** A response without the statuses that it is declared for. */
 export interface ResponseContent {
   description: string;
-  /** Its name among the components; undefined where it is declared in place. */
+  /** Name of the component; undefined if it is declared inline. */
   component: string | undefined;
   mediaTypes: MediaType[];
   headers: ResponseHeader[];
@@ -249,7 +249,7 @@ export interface ResponseHeader {
   required: boolean;
   deprecated: boolean;
   description: string;
-  /** Its name among the components; undefined where it is declared in place. */
+  /** Name of the component; undefined if it is declared inline. */
   component: string | undefined;
   /** Its schema, in the form of the direction in which it travels. */
   schema: Schema | undefined;

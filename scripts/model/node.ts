@@ -63,7 +63,7 @@ export function deref(root: JsonObject, node: Node): Node | undefined {
 
 /**
  * Returns the node at a JSON pointer. A `$ref` on the path is followed, as Redocly's resolver does; the node then has the
- * pointer of its own place.
+ * pointer of the target.
  */
 export function at(root: JsonObject, pointer: string, hops = 0): Node | undefined {
   let node: Node = { value: root, pointer: "" };

@@ -6,7 +6,7 @@ import { type Node, child, entries, flag, items, text } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { alternativeType, itemShape, propertyShapes, restShape, wireType } from "./wire.js";
 
-/** The styles that OpenAPI allows in each place; the first is the default. */
+/** Styles that OpenAPI allows for each parameter location; the first one is the default. */
 const STYLES: Record<Parameter["in"], readonly ParameterStyle[]> = {
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
@@ -20,7 +20,7 @@ const EXPLODED: ReadonlySet<string> = new Set(["form", "deepObject", "cookie"]);
 /** Header parameters that OpenAPI ignores, because other parts of the document describe them. */
 const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
-/** The parameters of an operation: those of its path item, replaced by its own of the same name and place. */
+/** Builds the parameters of an operation. Its own replace those of its path item with the same name and location. */
 export function buildParameters(
   owners: readonly Node[],
   direction: Direction,
@@ -34,7 +34,7 @@ export function buildParameters(
   return [...parameters.values()];
 }
 
-/** The parameter at a place; undefined for one that cannot be read or that OpenAPI ignores. */
+/** Builds a parameter; undefined if it is invalid or OpenAPI ignores it. */
 export function buildParameter(
   item: Node,
   direction: Direction,
@@ -42,32 +42,32 @@ export function buildParameter(
 ): Parameter | undefined {
   const node = context.deref(item);
   const name = text(node, "name");
-  const place = text(node, "in");
-  if (place === "querystring") {
+  const location = text(node, "in");
+  if (location === "querystring") {
     context.error(
       item,
       "a parameter in: querystring is not supported; declare one in: query for each of its keys",
     );
     return undefined;
   }
-  if (!node || name === undefined || !isPlace(place)) {
-    context.error(item, "a parameter needs a name and one of the places path, query, header, cookie");
+  if (!node || name === undefined || !isLocation(location)) {
+    context.error(item, "a parameter needs a name and one of the locations path, query, header and cookie");
     return undefined;
   }
-  if (place === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
-  return context.once(node, direction, () => readParameter(node, name, place, direction, context));
+  if (location === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
+  return context.once(node, direction, () => readParameter(node, name, location, direction, context));
 }
 
 function readParameter(
   node: Node,
   name: string,
-  place: Parameter["in"],
+  location: Parameter["in"],
   direction: Direction,
   context: BuildContext,
 ): Parameter | undefined {
-  const style = text(node, "style") ?? STYLES[place][0];
-  if (!isStyle(style, place)) {
-    context.error(node, `style ${JSON.stringify(style)} is not one that a ${place} parameter can have`);
+  const style = text(node, "style") ?? STYLES[location][0];
+  if (!isStyle(style, location)) {
+    context.error(node, `style ${JSON.stringify(style)} is not allowed for a ${location} parameter`);
     return undefined;
   }
   const content = entries(child(node, "content"))[0]?.[1];
@@ -76,59 +76,59 @@ function readParameter(
   const schema = context.schema(schemaNode, direction);
   const explode = child(node, "explode")?.value;
   const type = content ? "json" : wireType(schema);
-  const nests = style === "deepObject";
-  const rest = type === "object" ? restShape(schema, nests) : undefined;
+  const allowsNesting = style === "deepObject";
+  const rest = type === "object" ? restShape(schema, allowsNesting) : undefined;
   const parameter: Parameter = {
     name,
-    in: place,
+    in: location,
     component: componentName(node, "parameters"),
-    required: place === "path" || flag(node, "required"),
+    required: location === "path" || flag(node, "required"),
     deprecated: flag(node, "deprecated"),
     style,
     explode: typeof explode === "boolean" ? explode : EXPLODED.has(style),
     type,
-    itemType: type === "array" ? itemShape(schema, nests) : (rest ?? "string"),
-    properties: type === "object" ? propertyShapes(schema, nests) : {},
+    itemType: type === "array" ? itemShape(schema, allowsNesting) : (rest ?? "string"),
+    properties: type === "object" ? propertyShapes(schema, allowsNesting) : {},
     or: content ? undefined : alternativeType(schema),
     open: rest !== undefined,
-    allowReserved: place === "query" && flag(node, "allowReserved"),
-    allowEmptyValue: place === "query" && flag(node, "allowEmptyValue"),
+    allowReserved: location === "query" && flag(node, "allowReserved"),
+    allowEmptyValue: location === "query" && flag(node, "allowEmptyValue"),
     schema,
     description: text(node, "description") ?? "",
     examples: buildExamples(owner, schema, context),
   };
-  reportGaps(node, parameter, context);
+  reportUnrepresentable(node, parameter, context);
   return parameter;
 }
 
-/** Reports cases that the specification leaves open, and how they are handled. */
-function reportGaps(
+/** Reports names and nested values that OpenAPI or HTTP cannot represent. */
+function reportUnrepresentable(
   node: Node,
-  { name, in: place, style, type, itemType, properties }: Parameter,
+  { name, in: location, style, type, itemType, properties }: Parameter,
   context: BuildContext,
 ): void {
-  const title = `the ${place} parameter ${JSON.stringify(name)}`;
+  const title = `the ${location} parameter ${JSON.stringify(name)}`;
   const shapes = [itemType, ...Object.values(properties)];
   if ((type === "array" || type === "object") && shapes.includes("json")) {
     context.warn(
       node,
-      `${title} has lists or objects inside of others, for which the style ${style} has no form: they are written as JSON`,
+      `${title} has nested lists or objects, which the style ${style} cannot represent: they are written as JSON`,
     );
   }
-  const wrong = place === "header" ? headerNameProblem(name) : undefined;
-  if (wrong !== undefined) context.error(node, `${title} ${wrong}`);
-  if (place === "cookie" && !isToken(name)) {
+  const problem = location === "header" ? headerNameProblem(name) : undefined;
+  if (problem !== undefined) context.error(node, `${title} ${problem}`);
+  if (location === "cookie" && !isToken(name)) {
     context.warn(
       node,
-      `${title} has a name that no cookie can have: it is sent percent-encoded, which other software may not read`,
+      `${title} has a name that is not a valid cookie name: it is sent percent-encoded, which other software may not decode`,
     );
   }
 }
 
-function isPlace(place: string | undefined): place is Parameter["in"] {
-  return place !== undefined && Object.hasOwn(STYLES, place);
+function isLocation(location: string | undefined): location is Parameter["in"] {
+  return location !== undefined && Object.hasOwn(STYLES, location);
 }
 
-function isStyle(style: string | undefined, place: Parameter["in"]): style is ParameterStyle {
-  return STYLES[place].some((allowed) => allowed === style);
+function isStyle(style: string | undefined, location: Parameter["in"]): style is ParameterStyle {
+  return STYLES[location].some((allowed) => allowed === style);
 }

@@ -32,7 +32,7 @@ export function buildBody(
   return reference && buildRequestBody(reference, direction, context);
 }
 
-/** The request body at a place; undefined when its reference cannot be resolved. */
+/** Builds a request body; undefined if its reference cannot be resolved. */
 export function buildRequestBody(
   reference: Node,
   direction: Direction,
@@ -63,7 +63,7 @@ export function reportUnsent(operation: Node, method: HttpMethod, context: Build
   }
 }
 
-/** The responses of an operation, each key with the statuses that it alone stands for. */
+/** Builds the responses of an operation. No status belongs to more than one of them. */
 export function buildResponses(operation: Node, direction: Direction, context: BuildContext): Response[] {
   const members = entries(child(operation, "responses")).filter(([key]) => !key.startsWith("x-"));
   const keys = members.map(([key]) => key);
@@ -80,7 +80,7 @@ export function buildResponses(operation: Node, direction: Direction, context: B
   return responses;
 }
 
-/** The response at a place, without its statuses; undefined when its reference cannot be resolved. */
+/** Builds a response without its statuses; undefined if its reference cannot be resolved. */
 export function buildResponseContent(
   member: Node,
   direction: Direction,
@@ -182,7 +182,7 @@ const JSON_LINES = new Set([
 
 const EVENT_FIELDS = new Set(["data", "event", "id", "retry"]);
 
-/** Whether a schema allows only text, as far as it says; one without types counts as text. */
+/** Whether a schema allows only text. A schema without types counts as text. */
 function isText(schema: Schema, seen = new Set<Schema>()): boolean {
   if (seen.has(schema)) return true;
   seen.add(schema);
@@ -201,14 +201,14 @@ function target(schema: Schema): Schema {
   return end;
 }
 
-/** The header at a place; undefined for one that cannot be resolved or that OpenAPI ignores. */
+/** Builds a response header; undefined if its reference cannot be resolved or OpenAPI ignores it. */
 export function buildHeader(
   name: string,
   member: Node,
   direction: Direction,
   context: BuildContext,
 ): ResponseHeader | undefined {
-  // OpenAPI ignores a Content-Type header: the media types say it.
+  // OpenAPI ignores a Content-Type header: the media types declare it.
   if (name.toLowerCase() === "content-type") return undefined;
   const node = context.deref(member);
   if (!node) {

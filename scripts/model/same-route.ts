@@ -50,13 +50,13 @@ function conditionsOf(operation: Operation): Condition[] {
   const found: Condition[] = queryMembers(operation.path).flatMap((member) =>
     "value" in member ? [{ in: "query", name: member.name, value: member.value }] : [],
   );
-  for (const { in: place, name, required, type, schema } of operation.parameters) {
-    if (!required || (place !== "query" && place !== "header")) continue;
-    if (found.some((condition) => condition.in === place && condition.name === name)) continue;
+  for (const { in: location, name, required, type, schema } of operation.parameters) {
+    if (!required || (location !== "query" && location !== "header")) continue;
+    if (found.some((condition) => condition.in === location && condition.name === name)) continue;
     // The members of an object stand in the query under names of their own.
     if (type === "object") continue;
     const value = type === "array" || type === "json" || !schema ? undefined : onlyValue(schema);
-    found.push({ in: place, name, ...(value === undefined ? {} : { value }) });
+    found.push({ in: location, name, ...(value === undefined ? {} : { value }) });
   }
   return found;
 }
@@ -71,6 +71,6 @@ function onlyValue(schema: Schema): string | undefined {
   return undefined;
 }
 
-function keyOf({ in: place, name, value }: Condition): string {
-  return JSON.stringify([place, place === "header" ? name.toLowerCase() : name, value ?? null]);
+function keyOf({ in: location, name, value }: Condition): string {
+  return JSON.stringify([location, location === "header" ? name.toLowerCase() : name, value ?? null]);
 }

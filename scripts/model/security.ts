@@ -14,9 +14,9 @@ export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
         case "http":
           return [{ name, type, description, scheme: (text(node, "scheme") ?? "").toLowerCase() }];
         case "apiKey": {
-          const place = text(node, "in");
-          if (place !== "header" && place !== "query" && place !== "cookie") return [];
-          return [{ name, type, description, in: place, key: text(node, "name") ?? "" }];
+          const location = text(node, "in");
+          if (location !== "header" && location !== "query" && location !== "cookie") return [];
+          return [{ name, type, description, in: location, key: text(node, "name") ?? "" }];
         }
         case "oauth2":
           return [{ name, type, description, scopes: scopesOf(node) }];

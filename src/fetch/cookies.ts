@@ -6,7 +6,7 @@ import {
   ownValue,
   percentEncode,
   toText,
-  unwritable,
+  unwritableError,
   type Values,
 } from "./encode.js";
 
@@ -48,7 +48,7 @@ function keepText(name: string): Encode {
   return (value) => {
     const text = toText(value);
     if (/[^!-~]|[;,]/.test(text)) {
-      throw unwritable(
+      throw unwritableError(
         name,
         "it contains characters that a cookie cannot hold and that its style does not encode",
       );

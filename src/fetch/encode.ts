@@ -1,7 +1,7 @@
 /** Parameter values by name. */
 export type Values = Record<string, unknown>;
 
-/** Turns a value into text for a place in the request. */
+/** Encodes a value as text for its part of the request. */
 export type Encode = (value: unknown) => string;
 
 /** Writes a value as text. Values nested where the style has no syntax for nesting are JSON. */
@@ -15,8 +15,8 @@ export function isSet([, value]: [string, unknown]): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The error for a value that has no unambiguous text in its place. Nothing is sent. */
-export function unwritable(name: string, reason: string): TypeError {
+/** Creates the error for a value without an unambiguous encoding. The request is not sent. */
+export function unwritableError(name: string, reason: string): TypeError {
   return new TypeError(`The parameter ${name} cannot be written: ${reason}.`);
 }
 
@@ -51,10 +51,10 @@ export function joinMembers(
 ): string {
   const members = encodeMembers(value, explode, encode);
   if (typeof value === "object" && members.length === 1 && members[0] === "") {
-    throw unwritable(name, "a list of one empty string looks like an empty list");
+    throw unwritableError(name, "a list of one empty string looks like an empty list");
   }
   if (typeof value === "object" && members.some((member) => member.includes(delimiter))) {
-    throw unwritable(
+    throw unwritableError(
       name,
       `a member contains the delimiter ${JSON.stringify(decodeURIComponent(delimiter))}`,
     );

@@ -27,7 +27,7 @@ export interface Operation {
   headers?: Record<string, HeaderReaders>;
 }
 
-/** The parts of a request by their place. */
+/** The parts of a request by their location. */
 export interface OperationInput {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;

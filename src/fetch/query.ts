@@ -4,7 +4,7 @@ import {
   joinMembers,
   ownValue,
   percentEncode,
-  unwritable,
+  unwritableError,
   type Values,
 } from "./encode.js";
 
@@ -61,7 +61,7 @@ function writeDeepObject(name: string, key: string, value: unknown, encode: Enco
     .filter(isSet)
     .flatMap(([member, inner]) => {
       if (member === "" || /[[\]]/.test(member)) {
-        throw unwritable(name, "a property name is empty or contains brackets");
+        throw unwritableError(name, "a property name is empty or contains brackets");
       }
       return writeDeepObject(name, `${key}%5B${encodeURIComponent(member)}%5D`, inner, encode);
     });

@@ -44,7 +44,9 @@ function hasDotSegment(path: string): boolean {
 
 /** The header for an idempotency key, where the document declares one; true where a request can be repeated as it is. */
 function idempotencyOf({ method, parameters, safe }: Operation): string | true | undefined {
-  const key = parameters.find(({ in: place, name }) => place === "header" && /^idempotency-key$/i.test(name));
+  const key = parameters.find(
+    ({ in: location, name }) => location === "header" && /^idempotency-key$/i.test(name),
+  );
   return key?.name ?? (safe || IDEMPOTENT.has(method) ? true : undefined);
 }
 
@@ -114,11 +116,14 @@ function mediaTypeReader({ kind, item }: MediaType): string {
   return kind === "jsonl" ? "readLines" : `readEvents("${item.data}")`;
 }
 
-/** Writers of the parameters that are not plain text, by place. */
+/** Writers of the parameters that are not plain text, by location. */
 function parameterWriters({ parameters, path }: Operation, use: Use): string[] {
-  const writersIn = (place: Parameter["in"], writer: (parameter: Parameter) => string | undefined): Entry[] =>
+  const writersIn = (
+    location: Parameter["in"],
+    writer: (parameter: Parameter) => string | undefined,
+  ): Entry[] =>
     parameters.flatMap((parameter): Entry[] => {
-      const written = parameter.in === place ? writer(parameter) : undefined;
+      const written = parameter.in === location ? writer(parameter) : undefined;
       return written === undefined ? [] : [[parameter.name, written]];
     });
   const styled = (helper: string, style: string | undefined): string | undefined =>
@@ -133,7 +138,7 @@ function parameterWriters({ parameters, path }: Operation, use: Use): string[] {
     name,
     stringLiteral(style),
   ]);
-  const hasCookies = parameters.some(({ in: place }) => place === "cookie");
+  const hasCookies = parameters.some(({ in: location }) => location === "cookie");
   return [
     ...tableMember("pathStyles", pathWriters),
     ...tableMember("queryStyles", queryWriters),

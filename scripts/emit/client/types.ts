@@ -1,7 +1,14 @@
 import type { TypeDeclaration } from "../../code/source.js";
 import type { Api, MediaType, Operation, Response } from "../../model/model.js";
 import type { Imports } from "../imports.js";
-import { fileNames, hasFiles, mediaTypeName, nameMediaTypes, PLACES, TypeReferences } from "../references.js";
+import {
+  fileNames,
+  hasFiles,
+  mediaTypeName,
+  nameMediaTypes,
+  PARAMETER_GROUPS,
+  TypeReferences,
+} from "../references.js";
 import { successesOf } from "../successes.js";
 
 /** Prints the request and response types of operations as callers of the client see them. */
@@ -18,11 +25,11 @@ export class ClientTypes {
 
   /** `export type CreatePageRequest = { ... }`: parts without a required member are optional. */
   requestType(operation: Operation): TypeDeclaration {
-    const parameters = PLACES.flatMap(([member, place]) => {
-      const found = operation.parameters.filter((each) => each.in === place);
+    const parameters = PARAMETER_GROUPS.flatMap(([member, location]) => {
+      const found = operation.parameters.filter((each) => each.in === location);
       if (found.length === 0) return [];
       const mark = found.some(({ required }) => required) ? "" : "?";
-      return [`${member}${mark}: ${this.#references.parameters(operation, place)}`];
+      return [`${member}${mark}: ${this.#references.parameters(operation, location)}`];
     });
     const members = this.#bodyAlternatives(operation).map((body) => objectType([...parameters, ...body]));
     return {

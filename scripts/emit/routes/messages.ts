@@ -2,7 +2,14 @@ import { docComment } from "../../code/encode.js";
 import type { InterfaceDeclaration, TypeDeclaration } from "../../code/source.js";
 import type { Api, MediaType, Operation, Response } from "../../model/model.js";
 import type { Imports } from "../imports.js";
-import { fileNames, hasFiles, mediaTypeName, nameMediaTypes, PLACES, TypeReferences } from "../references.js";
+import {
+  fileNames,
+  hasFiles,
+  mediaTypeName,
+  nameMediaTypes,
+  PARAMETER_GROUPS,
+  TypeReferences,
+} from "../references.js";
 
 /** Prints the request and response types of operations as handlers see them. */
 export class MessageTypes {
@@ -21,9 +28,9 @@ export class MessageTypes {
     const name = `${operation.typeName}Request`;
     const summary = operation.webhook === undefined ? "" : operation.summary;
     const docs = docComment(`Request of ${titleOf(operation)}`, summary, false);
-    const properties = PLACES.filter(([, place]) =>
-      operation.parameters.some((each) => each.in === place),
-    ).map(([member, place]) => ({ name: member, type: this.#references.parameters(operation, place) }));
+    const properties = PARAMETER_GROUPS.filter(([, location]) =>
+      operation.parameters.some((each) => each.in === location),
+    ).map(([member, location]) => ({ name: member, type: this.#references.parameters(operation, location) }));
     const { mediaTypes = [], required = true } = operation.body ?? {};
     const [only] = mediaTypes;
     if (!nameMediaTypes(mediaTypes)) {

@@ -44,10 +44,10 @@ function securityEntry(alternative: SecurityAlternative): object {
 }
 
 function parameterEntry(parameter: Parameter): object {
-  const { name, in: place, required, style, explode, type, allowEmptyValue } = parameter;
+  const { name, in: location, required, style, explode, type, allowEmptyValue } = parameter;
   return {
     name,
-    in: place,
+    in: location,
     required,
     style,
     explode,

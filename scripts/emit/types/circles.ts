@@ -1,83 +1,81 @@
 import type { Schema } from "../../model/schema/schema.js";
 
-/**
- * The relation of a type to a type that it contains directly: an intersection (a reference, `allOf`) or a union (`oneOf`,
- * `anyOf`).
- */
-export type Need = "all" | "one";
+/** The way in which a type contains another one: in an intersection (a reference, `allOf`) or in a union (`oneOf`, `anyOf`). */
+export type Composition = "all" | "one";
 
-/** Replacement of a reference that would make a type alias circular. */
-export type Detour =
+/** The type to write instead of a reference that would make a type alias circular. */
+export type Replacement =
   /** The target without its union: the alternatives of the union extend it. */
   | "base"
   /** Nothing: the target adds no information to the schema. */
   | "nothing";
 
-/**
- * Finds the schemas that contain themselves other than through a property or an item. TypeScript rejects such circular
- * type aliases.
- */
-export class Circles {
-  private readonly needs = new Map<Schema, Record<Need, Set<Schema>>>();
-  /** Numbers of the circles of schemas that apply to the same value, and of those that are only alternatives. */
-  private readonly same: ReadonlyMap<Schema, number>;
-  private readonly unions: ReadonlyMap<Schema, number>;
+/** Finds circular type aliases, which TypeScript rejects: types that contain themselves outside of properties and items. */
+export class TypeCycles {
+  private readonly parts = new Map<Schema, Record<Composition, Set<Schema>>>();
+  /** Numbers of the cycles: through intersections and unions, and through unions alone. */
+  private readonly cycles: ReadonlyMap<Schema, number>;
+  private readonly unionCycles: ReadonlyMap<Schema, number>;
 
   /** @param roots the schemas with declarations of their own */
   constructor(roots: Iterable<Schema>) {
-    const known = new Set(roots);
-    for (const schema of known) {
-      const needs = needsOf(schema);
-      this.needs.set(schema, needs);
-      for (const needed of [...needs.all, ...needs.one]) known.add(needed);
+    const schemas = new Set(roots);
+    for (const schema of schemas) {
+      const parts = partsOf(schema);
+      this.parts.set(schema, parts);
+      for (const part of [...parts.all, ...parts.one]) schemas.add(part);
     }
-    this.same = numbersOf(known, (schema) => [...this.next(schema, "all"), ...this.next(schema, "one")]);
-    this.unions = numbersOf(known, (schema) => this.next(schema, "one"));
+    this.cycles = numberCycles(schemas, (schema) => [
+      ...this.next(schema, "all"),
+      ...this.next(schema, "one"),
+    ]);
+    this.unionCycles = numberCycles(schemas, (schema) => this.next(schema, "one"));
   }
 
-  /** The replacement of a reference that would close a circle; undefined for any other reference. */
-  detour(from: Schema, to: Schema, need: Need): Detour | undefined {
-    if (!isSame(this.same, from, to)) return undefined;
-    if (need === "all") return "base";
-    return isSame(this.unions, from, to) ? "nothing" : undefined;
+  /** Returns the replacement of a reference that closes a cycle; undefined for any other reference. */
+  replacement(from: Schema, to: Schema, composition: Composition): Replacement | undefined {
+    if (!inSameCycle(this.cycles, from, to)) return undefined;
+    if (composition === "all") return "base";
+    return inSameCycle(this.unionCycles, from, to) ? "nothing" : undefined;
   }
 
-  private next(schema: Schema, need: Need): Iterable<Schema> {
-    return this.needs.get(schema)?.[need] ?? [];
+  private next(schema: Schema, composition: Composition): Iterable<Schema> {
+    return this.parts.get(schema)?.[composition] ?? [];
   }
 }
 
-function isSame(numbers: ReadonlyMap<Schema, number>, a: Schema, b: Schema): boolean {
+function inSameCycle(numbers: ReadonlyMap<Schema, number>, a: Schema, b: Schema): boolean {
   const number = numbers.get(a);
   return number !== undefined && number === numbers.get(b);
 }
 
-function needsOf(root: Schema): Record<Need, Set<Schema>> {
-  const needs = { all: new Set<Schema>(), one: new Set<Schema>() };
-  const open: [schema: Schema, need: Need][] = [[root, "all"]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [schema, need] = next;
-    if (schema.reference) needs[need].add(schema.reference);
-    for (const member of schema.list("allOf")) open.push([member, need]);
-    for (const branch of alternatives(schema).flat()) open.push([branch, "one"]);
+/** Collects the references of a schema that apply to the same value. */
+function partsOf(root: Schema): Record<Composition, Set<Schema>> {
+  const parts = { all: new Set<Schema>(), one: new Set<Schema>() };
+  const pending: [schema: Schema, composition: Composition][] = [[root, "all"]];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [schema, composition] = next;
+    if (schema.reference) parts[composition].add(schema.reference);
+    for (const member of schema.list("allOf")) pending.push([member, composition]);
+    for (const branch of alternatives(schema).flat()) pending.push([branch, "one"]);
   }
-  return needs;
+  return parts;
 }
 
-/** The unions of a schema, `then` with `else` among them: a value fits one schema of each. */
+/** The unions of a schema, including `then` with `else`: a value matches one schema of each. */
 export function alternatives(schema: Schema): (readonly Schema[])[] {
   const then = schema.one("then");
   const otherwise = schema.one("else");
   return [...schema.unions, ...(then && otherwise ? [[then, otherwise]] : [])];
 }
 
-/** Numbers the groups of nodes that lead to each other, by Tarjan's algorithm; a node outside of circles has no number. */
-function numbersOf<T>(nodes: Iterable<T>, next: (node: T) => Iterable<T>): Map<T, number> {
-  const order = new Map<T, number>();
-  const lowest = new Map<T, number>();
+/** Numbers the strongly connected components with Tarjan's algorithm. A node outside of cycles has no number. */
+function numberCycles<T>(nodes: Iterable<T>, next: (node: T) => Iterable<T>): Map<T, number> {
+  const indexes = new Map<T, number>();
+  const lowLinks = new Map<T, number>();
   const stack: T[] = [];
   const onStack = new Set<T>();
-  const groups = new Map<T, number>();
+  const numbers = new Map<T, number>();
   let count = 0;
 
   /** A node whose successors are being visited: recursion would overflow on long chains. */
@@ -86,43 +84,43 @@ function numbersOf<T>(nodes: Iterable<T>, next: (node: T) => Iterable<T>): Map<T
     targets: Iterator<T>;
     isLoop: boolean;
   }
-  const begin = (node: T): Visit => {
-    order.set(node, order.size);
-    lowest.set(node, order.get(node) ?? 0);
+  const enter = (node: T): Visit => {
+    indexes.set(node, indexes.size);
+    lowLinks.set(node, indexes.get(node) ?? 0);
     stack.push(node);
     onStack.add(node);
     return { node, targets: next(node)[Symbol.iterator](), isLoop: false };
   };
-  const lower = (node: T, value: number): void => {
-    lowest.set(node, Math.min(lowest.get(node) ?? 0, value));
+  const lowerLink = (node: T, value: number): void => {
+    lowLinks.set(node, Math.min(lowLinks.get(node) ?? 0, value));
   };
-  const finish = ({ node, isLoop }: Visit): void => {
-    if (lowest.get(node) !== order.get(node)) return;
-    const group: T[] = [];
+  const leave = ({ node, isLoop }: Visit): void => {
+    if (lowLinks.get(node) !== indexes.get(node)) return;
+    const component: T[] = [];
     for (let last = stack.pop(); last !== undefined; last = last === node ? undefined : stack.pop()) {
       onStack.delete(last);
-      group.push(last);
+      component.push(last);
     }
-    if (group.length > 1 || isLoop) for (const each of group) groups.set(each, count);
+    if (component.length > 1 || isLoop) for (const each of component) numbers.set(each, count);
     count += 1;
   };
 
   for (const root of nodes) {
-    if (order.has(root)) continue;
-    const visits = [begin(root)];
+    if (indexes.has(root)) continue;
+    const visits = [enter(root)];
     for (let visit = visits.at(-1); visit; visit = visits.at(-1)) {
       const { value: target, done } = visit.targets.next();
       if (done === true) {
-        finish(visit);
+        leave(visit);
         visits.pop();
         const parent = visits.at(-1);
-        if (parent) lower(parent.node, lowest.get(visit.node) ?? 0);
+        if (parent) lowerLink(parent.node, lowLinks.get(visit.node) ?? 0);
         continue;
       }
       visit.isLoop ||= target === visit.node;
-      if (!order.has(target)) visits.push(begin(target));
-      else if (onStack.has(target)) lower(visit.node, order.get(target) ?? 0);
+      if (!indexes.has(target)) visits.push(enter(target));
+      else if (onStack.has(target)) lowerLink(visit.node, indexes.get(target) ?? 0);
     }
   }
-  return groups;
+  return numbers;
 }

@@ -60,8 +60,8 @@ export class Layout {
   private readonly groups = new Map<Exchange, string[]>();
 
   /**
-   * @param typeText returns the type of a schema, for a place at a depth
-   * @param groupNames names of the types of parameters by operation and place
+   * @param typeText returns the type of a schema at an indentation depth
+   * @param groupNames names of the types of parameters by operation and location
    */
   constructor(
     private readonly api: Pick<Api, "components">,
@@ -90,7 +90,7 @@ export class Layout {
   /**
    * A member of `paths` or `webhooks`.
    *
-   * @param exchanges its operations, and the key of each in `operations`; without one it is written in place
+   * @param exchanges its operations, and the key of each in `operations`; without a key it is written inline
    */
   pathItem(name: string, exchanges: readonly { exchange: Exchange; id: string | undefined }[]): string {
     return this.member(name, this.methods(exchanges, 1), {});
@@ -207,7 +207,7 @@ export class Layout {
     return property("parameters", factory.createTypeLiteralNode(groups));
   }
 
-  /** A parameter in place, so that editors show its type; a type of several lines is shared. */
+  /** An inline parameter, so that editors show its type; a type of several lines is shared. */
   private parameterOrReference(parameter: Parameter, depth: number): JsonObject {
     const { component, schema } = parameter;
     return isShared(component, parameter, this.api.components.parameters) &&
@@ -218,8 +218,8 @@ export class Layout {
   }
 
   private parameter(parameter: Parameter, depth: number): JsonObject {
-    const { name, in: place, required, schema } = parameter;
-    return { ...annotationsOf(parameter), name, in: place, required, ...this.schemaOf(schema, depth) };
+    const { name, in: location, required, schema } = parameter;
+    return { ...annotationsOf(parameter), name, in: location, required, ...this.schemaOf(schema, depth) };
   }
 
   private bodyOrReference(body: RequestBody, depth: number): JsonObject {

@@ -3,7 +3,7 @@ import { isObject } from "../../model/node.js";
 import { jsonTypeOf } from "../../model/schema/composition.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { alternatives, type Circles, type Need } from "./circles.js";
+import { alternatives, type TypeCycles, type Composition } from "./circles.js";
 import { discriminatorValues } from "./discriminator-values.js";
 import { schemaDocs } from "./docs.js";
 import { namesOfPattern } from "./patterns.js";
@@ -24,10 +24,10 @@ import {
   word,
 } from "./type.js";
 
-/** The declaration that a schema is part of, and how it needs that schema; undefined behind a property or an item. */
-interface Place {
+/** The type alias that is being declared, and how it contains the schema. Not set inside properties and items. */
+interface AliasContext {
   owner: Schema;
-  need: Need;
+  composition: Composition;
 }
 
 const SCALARS: ReadonlyMap<string, Type> = new Map([
@@ -53,40 +53,38 @@ export class SchemaTypes {
   /** Schemas whose base is being written into another. */
   private readonly inlining = new Set<Schema>();
 
-  /**
-   * @param nameOf gives the name of the declaration for a schema that a reference names
-   */
+  /** @param nameOf returns the name of the type alias for the target of a reference */
   constructor(
     private readonly graph: SchemaGraph,
-    private readonly circles: Circles,
+    private readonly cycles: TypeCycles,
     private readonly nameOf: (schema: Schema) => string,
   ) {}
 
   /** The type of a schema that has a declaration of its own. */
   declaration(schema: Schema): Type {
-    const type = this.type(schema, { owner: schema, need: "all" });
+    const type = this.type(schema, { owner: schema, composition: "all" });
     return intersection([type, ...this.inheritedValues(schema).map(withValues)]);
   }
 
-  /** The type of a schema in the place where it is used. */
-  type(schema: Schema, place?: Place): Type {
+  /** The type of a schema where it is used. */
+  type(schema: Schema, context?: AliasContext): Type {
     if (schema.boolean === false) return NEVER;
     if (!isObject(schema.value)) return UNKNOWN;
     const { reference, listedValues } = schema;
-    const parts: Type[] = reference ? [this.reference(reference, place)] : [];
+    const parts: Type[] = reference ? [this.reference(reference, context)] : [];
     const unions = alternatives(schema);
     const isComposed = reference !== undefined || schema.list("allOf").length + schema.unions.length > 0;
     const own = listedValues ? literals(schema, listedValues) : this.ownType(schema, isComposed);
     if (own) parts.push(own);
-    for (const member of schema.list("allOf")) parts.push(this.type(member, place));
-    for (const branches of unions) parts.push(this.union(branches, schema, place));
+    for (const member of schema.list("allOf")) parts.push(this.type(member, context));
+    for (const branches of unions) parts.push(this.union(branches, schema, context));
     const type = intersection(parts);
     return schema.nullable ? union([type, NULL]) : type;
   }
 
-  private union(branches: readonly Schema[], owner: Schema, place: Place | undefined): Type {
+  private union(branches: readonly Schema[], owner: Schema, context: AliasContext | undefined): Type {
     const { discriminator } = owner;
-    const inner: Place | undefined = place && { ...place, need: "one" };
+    const inner: AliasContext | undefined = context && { ...context, composition: "one" };
     const types = branches.map((branch): Type => {
       const type = this.type(branch, inner);
       const target = branch.reference;
@@ -124,25 +122,25 @@ export class SchemaTypes {
     return found;
   }
 
-  private reference(target: Schema, place: Place | undefined): Type {
-    const detour = place && this.circles.detour(place.owner, target, place.need);
-    if (place && detour === "nothing") return place.owner === target ? NEVER : UNKNOWN;
-    if (place && detour === "base") return this.base(target, place.owner);
+  private reference(target: Schema, context: AliasContext | undefined): Type {
+    const replacement = context && this.cycles.replacement(context.owner, target, context.composition);
+    if (context && replacement === "nothing") return context.owner === target ? NEVER : UNKNOWN;
+    if (context && replacement === "base") return this.base(target, context.owner);
     return word(this.nameOf(target));
   }
 
-  /** A schema without its unions, written in the place of a reference to it. */
+  /** The type of a schema without its unions, written instead of a reference to it. */
   private base(target: Schema, owner: Schema): Type {
     if (this.inlining.has(target) || target === owner) return UNKNOWN;
     this.inlining.add(target);
-    const place: Place = { owner, need: "all" };
+    const context: AliasContext = { owner, composition: "all" };
     const { reference, listedValues } = target;
     const isComposed = reference !== undefined || target.list("allOf").length > 0;
     const own = listedValues ? literals(target, listedValues) : this.ownType(target, isComposed);
     const type = intersection([
-      ...(reference ? [this.reference(reference, place)] : []),
+      ...(reference ? [this.reference(reference, context)] : []),
       ...(own ? [own] : []),
-      ...target.list("allOf").map((member) => this.type(member, place)),
+      ...target.list("allOf").map((member) => this.type(member, context)),
     ]);
     this.inlining.delete(target);
     return target.nullable ? union([type, NULL]) : type;

@@ -111,7 +111,7 @@ export interface Indent {
   step: string;
 }
 
-/** The text of a type. Lines after the first start with the indentation of its place. */
+/** Prints a type. Lines after the first one have the given indentation. */
 export function print(type: Type, indent: Indent): string {
   switch (type.kind) {
     case "word":

@@ -3,7 +3,7 @@ import { compareText } from "../../diagnostic.js";
 import type { Api, Emission, Exchange, Operation } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { referencedSchema, requestBodies, successBodies, type TypedBody, typeNames } from "../type-names.js";
-import { Circles } from "./circles.js";
+import { TypeCycles } from "./circles.js";
 import { docLines, schemaDocs } from "./docs.js";
 import { Layout, STEP } from "./layout.js";
 import { SchemaTypes } from "./schemas.js";
@@ -16,7 +16,7 @@ import { print } from "./type.js";
 export function emitTypes(api: Api): Emission {
   const { schemas: names, operations: operationNames } = typeNames(api);
   const nameOf = (schema: Schema): string => names.get(schema) ?? "unknown";
-  const types = new SchemaTypes(api.schemas, new Circles(names.keys()), nameOf);
+  const types = new SchemaTypes(api.schemas, new TypeCycles(names.keys()), nameOf);
   const aliases = new Map<Schema, string>();
   const layout = new Layout(
     api,

@@ -1,5 +1,5 @@
 import type { Api, Emission, Operation, Response } from "../../model/model.js";
-import type { Compiler } from "./compiler/compile.js";
+import { type Compiler, schemaKey } from "./compiler/compile.js";
 import { BANNER, propertyKey } from "../../code/encode.js";
 import type { ValidatorOptions } from "./formats.js";
 import {
@@ -7,7 +7,6 @@ import {
   isShared,
   mediaTypeSuffix,
   objectLines,
-  placeOf,
   problemsOf,
   schemaCompiler,
   sharedName,
@@ -47,18 +46,18 @@ export function emitResponseValidators(api: Api, options: ValidatorOptions = {})
     : { files, problems };
 }
 
-/** Names of the functions for what an operation answers with, by the places of the schemas. */
-function responseNames(operation: Operation): [place: string, name: string][] {
+/** Function names for the parts of responses, by schema key. */
+function responseNames(operation: Operation): [key: string, name: string][] {
   return operation.responses.flatMap((response) => [
     headersName(operation, response),
     ...response.headers.flatMap(({ schema }): [string, string][] =>
-      schema && isShared(schema) ? [[placeOf(schema), sharedName(schema)]] : [],
+      schema && isShared(schema) ? [[schemaKey(schema), sharedName(schema)]] : [],
     ),
     ...response.mediaTypes.flatMap(({ name, schema }): [string, string][] => {
       if (!schema) return [];
       const own = `${operation.name}${statusName(response)}Response`;
       const base = isShared(schema) ? sharedName(schema) : own;
-      return [[placeOf(schema), `${base}${mediaTypeSuffix(name)}`]];
+      return [[schemaKey(schema), `${base}${mediaTypeSuffix(name)}`]];
     }),
   ]);
 }
@@ -67,7 +66,7 @@ function statusName({ key }: Response): string {
   return key === "default" ? "Default" : key;
 }
 
-function headersName(operation: Operation, response: Response): [place: string, name: string] {
+function headersName(operation: Operation, response: Response): [key: string, name: string] {
   return [
     `#/operations/${operation.name}/responses/${response.key}/headers`,
     `${operation.name}${statusName(response)}Headers`,
@@ -76,7 +75,7 @@ function headersName(operation: Operation, response: Response): [place: string, 
 
 /** Names of headers are compared in lower case. */
 function responseTable(api: Api, operation: Operation, response: Response, compiler: Compiler): string[] {
-  const [place] = headersName(operation, response);
+  const [headersKey] = headersName(operation, response);
   const members = response.headers.map(({ name, required, schema }) => ({
     name: name.toLowerCase(),
     required,
@@ -84,14 +83,14 @@ function responseTable(api: Api, operation: Operation, response: Response, compi
     apart: isShared(schema),
   }));
   const headers =
-    members.length === 0 ? [] : [`headers: validator(${compiler.checkMembers(place, members)}),`];
+    members.length === 0 ? [] : [`headers: validator(${compiler.checkMembers(headersKey, members)}),`];
   const parts = [...headers, ...bodyTable(api, response.mediaTypes, compiler)];
   const key = propertyKey(response.key);
   return parts.length === 0 ? [`${key}: {},`] : [`${key}: {`, ...parts.map((line) => `  ${line}`), "},"];
 }
 
 function declarations(operations: readonly Operation[]): string {
-  // A line for each: one more changes no other.
+  // One line per operation, so that adding one does not change other lines.
   const members = operations.map(
     ({ name }) => `\n  ${propertyKey(name)}: Record<string, ResponseValidators>;`,
   );

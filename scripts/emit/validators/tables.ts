@@ -2,7 +2,7 @@ import type { Api, MediaType, Problem } from "../../model/model.js";
 import { pascalCase } from "../../model/names.js";
 import { unescapePointer } from "../../model/json.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { Compiler } from "./compiler/compile.js";
+import { Compiler, schemaKey } from "./compiler/compile.js";
 import { propertyKey } from "../../code/encode.js";
 import { FORMATS, type ValidatorOptions } from "./formats.js";
 
@@ -17,24 +17,19 @@ export function bodySchema(api: Api, { kind, schema }: MediaType): Schema | unde
   return withFiles.at(`${uri}?files`, schema.pointer)?.[schema.form?.direction ?? "request"];
 }
 
-/** Place of a schema among the names of a compiler. */
-export function placeOf(schema: Schema): string {
-  return `${schema.resource.source.uri}#${schema.place}`;
-}
-
-/** A compiler that calls its functions after the names of schemas in the document. */
+/** Creates a compiler that names its functions after the schemas of the document. */
 export function schemaCompiler(
   api: Api,
-  parts: Iterable<readonly [place: string, name: string]>,
+  parts: Iterable<readonly [key: string, name: string]>,
   { formats = "assert" }: ValidatorOptions,
 ): Compiler {
   const names = new Map<string, string>();
   const add = (schema: Schema, suffix: string): void => {
-    for (const form of [schema.response, schema.request]) names.set(placeOf(form), `${form.name}${suffix}`);
+    for (const form of [schema.response, schema.request]) names.set(schemaKey(form), `${form.name}${suffix}`);
   };
   for (const schema of api.schemas.components().values()) add(schema, "");
   if (hasForms(api)) for (const schema of api.schemas.withFiles.components().values()) add(schema, "Form");
-  for (const [place, name] of parts) if (!names.has(place)) names.set(place, name);
+  for (const [key, name] of parts) if (!names.has(key)) names.set(key, name);
   return new Compiler({ names, formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []) });
 }
 
@@ -82,7 +77,7 @@ export function mediaTypeSuffix(mediaType: string): string {
   return mediaType === "application/json" ? "" : pascalCase(mediaType.replace(/^application\//, ""));
 }
 
-/** `body: { ... }`, by media type; nothing where nothing is checked. */
+/** The member `body: { ... }` by media type; empty if no media type needs a check. */
 export function bodyTable(api: Api, mediaTypes: readonly MediaType[], compiler: Compiler): string[] {
   const bodies = mediaTypes.flatMap((mediaType) => {
     const schema = DECODED.has(mediaType.kind) ? bodySchema(api, mediaType) : undefined;
@@ -92,7 +87,7 @@ export function bodyTable(api: Api, mediaTypes: readonly MediaType[], compiler: 
   return bodies.length === 0 ? [] : ["body: {", ...bodies.map((line) => `  ${line}`), "},"];
 }
 
-/** One entry of a table; nothing where it would be empty. */
+/** An entry of a table. */
 export function table(name: string, members: readonly string[]): string[] {
   const key = propertyKey(name);
   return members.length === 0
@@ -105,14 +100,14 @@ export function objectLines(opening: string, lines: readonly string[]): string {
   return lines.length === 0 ? `${opening}};` : [opening, ...lines, "};"].join("\n");
 }
 
-/** Declarations of what a validator is. */
-export const VALIDATOR_TYPES = `/** Checks a value; after false, \`errors\` says why. */
+/** Declarations of the types of validators. */
+export const VALIDATOR_TYPES = `/** Checks a value. If it returns false, \`errors\` has the reasons. */
 export interface Validator {
   (data: unknown): boolean;
   errors?: ValidationError[] | null;
 }
 
-/** One reason why a value was refused: the first one found at its place. */
+/** An error of a value: the first one found at its path. */
 export interface ValidationError {
   /** JSON pointer into the value. */
   instancePath: string;

@@ -1,8 +1,9 @@
 import type { Api, Emission, Operation, Parameter } from "../../model/model.js";
 import { camelCase, pascalCase } from "../../model/names.js";
 import { escapePointer } from "../../model/json.js";
-import type { Compiler } from "./compiler/compile.js";
+import { type Compiler, schemaKey } from "./compiler/compile.js";
 import { BANNER, propertyKey, stringLiteral } from "../../code/encode.js";
+import { PARAMETER_GROUPS } from "../references.js";
 import type { ValidatorOptions } from "./formats.js";
 import {
   bodyTable,
@@ -10,20 +11,12 @@ import {
   isShared,
   mediaTypeSuffix,
   objectLines,
-  placeOf,
   problemsOf,
   schemaCompiler,
   sharedName,
   table,
   VALIDATOR_TYPES,
 } from "./tables.js";
-
-const PLACES: readonly [member: string, place: Parameter["in"]][] = [
-  ["path", "path"],
-  ["query", "query"],
-  ["headers", "header"],
-  ["cookies", "cookie"],
-];
 
 /**
  * validators.js and validators.d.ts: the request validators of every operation, compiled ahead of time. A schema that
@@ -58,52 +51,52 @@ export function emitValidators(api: Api, options: ValidatorOptions = {}): Emissi
     : { files, problems };
 }
 
-/** Names of the functions for what operations take, by the places of the schemas. */
-function requestNames(api: Api, operations: readonly Operation[]): [place: string, name: string][] {
+/** Function names for the parts of requests, by schema key. */
+function requestNames(api: Api, operations: readonly Operation[]): [key: string, name: string][] {
   return operations.flatMap((operation) => [
-    ...PLACES.map(([member, place]) => [member, at(operation, place)] as const)
+    ...PARAMETER_GROUPS.map(([member, location]) => [member, parametersIn(operation, location)] as const)
       .filter(([, parameters]) => parameters.length > 0)
       .map(([member, parameters]) => partName(operation, member, parameters)),
     ...operation.parameters.flatMap(({ schema }): [string, string][] =>
-      schema && isShared(schema) ? [[placeOf(schema), sharedName(schema)]] : [],
+      schema && isShared(schema) ? [[schemaKey(schema), sharedName(schema)]] : [],
     ),
     ...(operation.body?.mediaTypes ?? []).flatMap((mediaType): [string, string][] => {
       const schema = bodySchema(api, mediaType);
       if (!schema) return [];
       const base = isShared(schema) ? sharedName(schema) : `${operation.name}Body`;
-      return [[placeOf(schema), `${base}${mediaTypeSuffix(mediaType.name)}`]];
+      return [[schemaKey(schema), `${base}${mediaTypeSuffix(mediaType.name)}`]];
     }),
   ]);
 }
 
-function at(operation: Operation, place: Parameter["in"]): Parameter[] {
-  return operation.parameters.filter((parameter) => parameter.in === place);
+function parametersIn(operation: Operation, location: Parameter["in"]): Parameter[] {
+  return operation.parameters.filter((parameter) => parameter.in === location);
 }
 
 /**
- * A place and a name for what the document describes by pieces: it is nowhere in it. Operations whose pieces are all
- * shared have one between them, called after the pieces: `ownerRepoPath`.
+ * Key and function name for a group of parameters, which has no schema in the document. Operations with the same shared
+ * parameters share one function, named after the parameters: `ownerRepoPath`.
  */
 function partName(
   operation: Operation,
   member: string,
   parameters: Parameter[],
-): [place: string, name: string] {
+): [key: string, name: string] {
   const suffix = pascalCase(member);
   if (!parameters.every(({ schema }) => isShared(schema))) {
     return [`#/operations/${operation.name}/${member}`, `${operation.name}${suffix}`];
   }
-  const pieces = parameters.map(({ schema, required }) => `${schema?.pointer}${required ? "!" : ""}`);
+  const pointers = parameters.map(({ schema, required }) => `${schema?.pointer}${required ? "!" : ""}`);
   return [
-    `#/parameters/${member}/${escapePointer(pieces.join(" "))}`,
+    `#/parameters/${member}/${escapePointer(pointers.join(" "))}`,
     `${camelCase(parameters.map(({ name }) => name).join(" "))}${suffix}`,
   ];
 }
 
 function requestParts(api: Api, operation: Operation, compiler: Compiler): string[] {
   const parts: string[] = [];
-  for (const [member, place] of PLACES) {
-    const parameters = at(operation, place);
+  for (const [member, location] of PARAMETER_GROUPS) {
+    const parameters = parametersIn(operation, location);
     if (parameters.length === 0) continue;
     const members = parameters.map(({ name, required, schema }) => ({
       name,
@@ -111,18 +104,18 @@ function requestParts(api: Api, operation: Operation, compiler: Compiler): strin
       schema,
       apart: isShared(schema),
     }));
-    const [part] = partName(operation, member, parameters);
-    parts.push(`${member}: validator(${compiler.checkMembers(part, members)}),`);
+    const [key] = partName(operation, member, parameters);
+    parts.push(`${member}: validator(${compiler.checkMembers(key, members)}),`);
   }
   return [...parts, ...bodyTable(api, operation.body?.mediaTypes ?? [], compiler)];
 }
 
 function declarations(operations: readonly Operation[]): string {
-  // A line for each: one more changes no other.
+  // One line per operation, so that adding one does not change other lines.
   const members = operations.map(({ name }) => `\n  ${propertyKey(name)}: RequestValidators;`);
   return `${BANNER}
 
-${VALIDATOR_TYPES}/** Validators of a request: of parameters by place, of the body by media type. */
+${VALIDATOR_TYPES}/** Validators of a request: of parameters by location, of the body by media type. */
 export interface RequestValidators {
   path?: Validator;
   query?: Validator;

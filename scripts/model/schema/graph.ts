@@ -138,8 +138,8 @@ export class SchemaGraph implements Links {
     return this.names.nameOf(schema);
   }
 
-  placeOf(schema: Schema): string {
-    return this.names.placeOf(schema);
+  uniquePointerOf(schema: Schema): string {
+    return this.names.uniquePointerOf(schema);
   }
 
   private formsOf(): Forms {
@@ -165,7 +165,7 @@ export class SchemaGraph implements Links {
     return this.children.get(schema) ?? [];
   }
 
-  /** The one schema object for a place of a document. A schema with an `$id` is a resource of its own. */
+  /** Returns the one schema object for a pointer of a document. A schema with an `$id` is a resource of its own. */
   private intern(value: JsonValue, pointer: string, parent: Resource): Schema {
     const schemas = this.schemas.get(parent.source);
     const known = schemas?.get(pointer);
@@ -203,7 +203,7 @@ export class SchemaGraph implements Links {
     return (
       base &&
       this.walk(
-        { value: base.value, pointer: base.pointer, resource: base.resource, place: "schema" },
+        { value: base.value, pointer: base.pointer, resource: base.resource, kind: "schema" },
         pointer,
       )
     );
@@ -226,8 +226,8 @@ export class SchemaGraph implements Links {
   }
 
   private start(source: Source): Step {
-    const place = source.dialect === "json-schema" ? "schema" : "document";
-    return { value: source.document, pointer: "", resource: this.rootOf(source), place };
+    const kind = source.dialect === "json-schema" ? "schema" : "document";
+    return { value: source.document, pointer: "", resource: this.rootOf(source), kind };
   }
 
   /** The keywords of a resource whose metaschema leaves some out, or why it cannot be read. */
@@ -254,8 +254,8 @@ export class SchemaGraph implements Links {
   }
 
   /**
-   * Follows a JSON pointer. Where it ends at a `$ref` it goes on at the target, as Redocly's resolver does: the schema
-   * is then that of the target's place.
+   * Follows a JSON pointer. A segment below a `$ref` is looked up in its target, as Redocly's resolver does; the
+   * schema then has the pointer of the target.
    */
   private walk(from: Step, pointer: string, hops = 0): Schema | undefined {
     let step = from;
@@ -268,13 +268,13 @@ export class SchemaGraph implements Links {
     return this.intern(step.value, step.pointer, step.resource);
   }
 
-  private step({ value, pointer, resource, place }: Step, key: string): Step | undefined {
+  private step({ value, pointer, resource, kind }: Step, key: string): Step | undefined {
     const member = memberOf(value, key);
     if (member === undefined) return undefined;
-    const next = nextPlace(place, key);
+    const next = kindOfMember(kind, key);
     const path = `${pointer}/${escapePointer(key)}`;
     const inner = next === "schema" ? this.intern(member, path, resource).resource : resource;
-    return { value: member, pointer: path, resource: inner, place: next };
+    return { value: member, pointer: path, resource: inner, kind: next };
   }
 
   private stepThroughReference({ value, resource }: Step, key: string, hops: number): Step | undefined {
@@ -290,25 +290,25 @@ export class SchemaGraph implements Links {
   }
 }
 
-/** A place on the way of a JSON pointer. */
+/** A value on the path of a JSON pointer. */
 interface Step {
   value: JsonValue;
   pointer: string;
   resource: Resource;
-  place: Place;
+  kind: ValueKind;
 }
 
 /** The target of a pointer: a schema, an object or list of schemas, another part of an OpenAPI document, or data. */
-type Place = "schema" | "schemas" | "document" | "data";
+type ValueKind = "schema" | "schemas" | "document" | "data";
 
-function nextPlace(place: Place, key: string): Place {
-  if (place === "schemas") return "schema";
-  if (place === "schema") {
+function kindOfMember(kind: ValueKind, key: string): ValueKind {
+  if (kind === "schemas") return "schema";
+  if (kind === "schema") {
     const holds = holdsOf(key);
     if (holds === undefined) return "data";
     return holds === "one" ? "schema" : "schemas";
   }
-  if (place === "data") return "data";
+  if (kind === "data") return "data";
   if (key === "schema" || key === "itemSchema") return "schema";
   return key === "schemas" ? "schemas" : "document";
 }

@@ -2,17 +2,17 @@ import { escapePointer } from "../json.js";
 import { pascalCase } from "../names.js";
 import type { Direction, Form, Schema } from "./schema.js";
 
-/** Unique names and places of schemas and of their forms. */
+/** Assigns unique names and JSON pointers to schemas and their forms. */
 export class SchemaNames {
   private readonly names = new Map<Schema, string>();
   private readonly usedNames: Set<string>;
-  private readonly places = new Map<Schema, string>();
-  private readonly usedPlaces = new Set<string>();
+  private readonly pointers = new Map<Schema, string>();
+  private readonly usedPointers = new Set<string>();
 
   /**
    * @param components names of the component schemas
-   * @param form gives the form of a schema of the document
-   * @param at gives the schema at a pointer of the document that a schema is in
+   * @param form returns the form of a schema of the document
+   * @param at returns the schema at a JSON pointer of the document that contains a schema
    */
   constructor(
     components: Iterable<string>,
@@ -29,7 +29,8 @@ export class SchemaNames {
     const base = schema.origin ?? schema;
     const isResponse = this.form(base, "response") === schema;
     const component = base.component;
-    let name = component ?? (base.pointer === "" ? nameOfUri(base.resource.uri) : nameOfPlace(base.pointer));
+    let name =
+      component ?? (base.pointer === "" ? nameOfUri(base.resource.uri) : nameOfPointer(base.pointer));
     if (component === undefined || !isResponse) {
       if (!isResponse) name += this.form(base, "request") === schema ? "Request" : suffixOf(schema);
       name = this.unusedName(name);
@@ -38,20 +39,20 @@ export class SchemaNames {
     return name;
   }
 
-  /** Returns the JSON pointer at which a schema, or this form of it, is listed. */
-  placeOf(schema: Schema): string {
-    const known = this.places.get(schema);
+  /** Returns a JSON pointer that identifies the schema, including its form. */
+  uniquePointerOf(schema: Schema): string {
+    const known = this.pointers.get(schema);
     if (known !== undefined) return known;
-    let place = schema.form ? this.placeInForm(schema, schema.form) : schema.pointer;
+    let pointer = schema.form ? this.pointerInForm(schema, schema.form) : schema.pointer;
     const key = `${schema.resource.source.uri}#`;
-    if (this.usedPlaces.has(key + place)) place += `/${schema.form?.key ?? "declared"}`;
-    this.usedPlaces.add(key + place);
-    this.places.set(schema, place);
-    return place;
+    if (this.usedPointers.has(key + pointer)) pointer += `/${schema.form?.key ?? "declared"}`;
+    this.usedPointers.add(key + pointer);
+    this.pointers.set(schema, pointer);
+    return pointer;
   }
 
-  /** The place that a schema would have if the form of its component were a component. */
-  private placeInForm(schema: Schema, { direction }: Form): string {
+  /** The JSON pointer that a schema would have if the form of its component were a component. */
+  private pointerInForm(schema: Schema, { direction }: Form): string {
     const { pointer } = schema;
     const component = /^\/components\/schemas\/[^/]*/.exec(pointer)?.[0];
     const owner = component === undefined ? undefined : this.at(schema, component)?.[direction];
@@ -67,8 +68,8 @@ export class SchemaNames {
   }
 }
 
-/** Parts of a pointer that say nothing about what it leads to. */
-const SILENT: ReadonlySet<string> = new Set(
+/** Segments of pointers that are too generic for a name. */
+const GENERIC: ReadonlySet<string> = new Set(
   "components schemas paths properties definitions $defs content schema responses parameters items allOf".split(
     " ",
   ),
@@ -79,9 +80,9 @@ function nameOfUri(uri: string): string {
   return pascalCase(uri.replace(/^.*\//, "")) || "Referenced";
 }
 
-/** A name made from the words of a place: `PetOwner` for `/components/schemas/Pet/properties/owner`. */
-function nameOfPlace(pointer: string): string {
-  const parts = pointer.split("/").filter((part) => part !== "" && !SILENT.has(part));
+/** A name made from the words of a pointer: `PetOwner` for `/components/schemas/Pet/properties/owner`. */
+function nameOfPointer(pointer: string): string {
+  const parts = pointer.split("/").filter((part) => part !== "" && !GENERIC.has(part));
   return pascalCase(parts.map((part) => part.replace(/~[01]/g, " ")).join(" ")) || "Referenced";
 }
 

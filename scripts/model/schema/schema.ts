@@ -38,7 +38,7 @@ export interface Links {
   discriminator(schema: Schema): Discriminator | undefined;
   dynamicAnchors(resource: Resource): ReadonlyMap<string, Schema>;
   nameOf(schema: Schema): string;
-  placeOf(schema: Schema): string;
+  uniquePointerOf(schema: Schema): string;
 }
 
 /** A subschema and how its parent contains it. */
@@ -55,7 +55,7 @@ const NO_MEMBERS: ReadonlyMap<string, Schema> = new Map();
 
 /**
  * A schema of a document, with its references resolved to other schemas and its keywords in draft 2020-12. There is
- * one object for each place and form, so schemas can be compared and used as keys. Everything is computed on demand.
+ * one object for each JSON pointer and form, so schemas can be compared and used as keys. Everything is computed on demand.
  */
 export class Schema {
   private normalized: Normalized | undefined;
@@ -63,7 +63,7 @@ export class Schema {
 
   /**
    * @param value the JSON value as the document has it
-   * @param pointer JSON pointer of its place in the document
+   * @param pointer JSON pointer in the document
    * @param resource the schema resource that it belongs to
    * @param origin the schema of which this is a form; undefined for the schema as the document has it
    */
@@ -233,7 +233,7 @@ export class Schema {
     return this.links.form(this, "response");
   }
 
-  /** Name of the component schema at this place; undefined for any other place. */
+  /** Name of the schema in `components.schemas`; undefined for any other schema. */
   get component(): string | undefined {
     const name = /^\/components\/schemas\/([^/]*)$/.exec(this.pointer)?.[1];
     return name?.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -241,15 +241,15 @@ export class Schema {
 
   /**
    * A name that no other schema of the document has: that of the component for its response form, `<Name>Request` for
-   * its request form, and a name made from the place for anything else.
+   * its request form, and a name made from the pointer for anything else.
    */
   get name(): string {
     return this.links.nameOf(this);
   }
 
-  /** JSON pointer that no other schema of the document has: of the place, with the name of the form in it. */
-  get place(): string {
-    return this.links.placeOf(this);
+  /** JSON pointer that no other schema of the document has: it includes the name of the form. */
+  get uniquePointer(): string {
+    return this.links.uniquePointerOf(this);
   }
 
   /** The source location of the schema. */
@@ -257,7 +257,7 @@ export class Schema {
     return this.resource.source.locate?.(this.pointer);
   }
 
-  /** JSON pointer of a place below the schema. */
+  /** Returns the JSON pointer of a value inside the schema. */
   pointerTo(...keys: (string | number)[]): string {
     return keys.reduce<string>((pointer, key) => `${pointer}/${escapePointer(String(key))}`, this.pointer);
   }

@@ -291,12 +291,12 @@ describe("what is wrong is reported with its place, all of it together", () => {
     [
       "a style of another place",
       { parameters: [{ name: "p", in: "query", style: "matrix", schema: {} }] },
-      '/paths/~1things~1{id}/post/parameters/0: style "matrix" is not one that a query parameter can have',
+      '/paths/~1things~1{id}/post/parameters/0: style "matrix" is not allowed for a query parameter',
     ],
     [
       "a place that is none",
       { parameters: [{ name: "p", in: "body", schema: {} }] },
-      "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the places path, query, header, cookie",
+      "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the locations path, query, header and cookie",
     ],
     [
       "a place that OpenAPI 3.2 added",
@@ -311,7 +311,7 @@ describe("what is wrong is reported with its place, all of it together", () => {
     [
       "a parameter that leads nowhere",
       { parameters: [{ $ref: "#/components/parameters/Gone" }] },
-      "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the places path, query, header, cookie",
+      "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the locations path, query, header and cookie",
     ],
     [
       "a body that leads to itself",
@@ -444,7 +444,7 @@ test("what fetch does not send is warned about", () => {
 test("the name of a cookie that must be encoded is warned about", () => {
   const parameters: JsonObject[] = ["a b", "a-b"].map((name) => ({ name, in: "cookie", schema: {} }));
   expect(problemsOf(documentWith({ "/a": { get: operationWith({ parameters }) } }))).toEqual([
-    'warning /paths/~1a/get/parameters/0: the cookie parameter "a b" has a name that no cookie can have: it is sent percent-encoded, which other software may not read',
+    'warning /paths/~1a/get/parameters/0: the cookie parameter "a b" has a name that is not a valid cookie name: it is sent percent-encoded, which other software may not decode',
   ]);
 });
 
@@ -455,7 +455,7 @@ test("a list inside of another is warned about where the style has no form for i
       documentWith({ "/a": { get: operationWith({ parameters: [{ name: "p", in: "query", schema }] }) } }),
     ),
   ).toEqual([
-    'warning /paths/~1a/get/parameters/0: the query parameter "p" has lists or objects inside of others, for which the style form has no form: they are written as JSON',
+    'warning /paths/~1a/get/parameters/0: the query parameter "p" has nested lists or objects, which the style form cannot represent: they are written as JSON',
   ]);
 });
 

@@ -105,12 +105,12 @@ export class Compiler implements CodeGenerator {
   /**
    * Returns the name of the function that checks the listed members of an object and accepts all others.
    *
-   * @param place identifies the object; the same place has the same members
+   * @param key identifies the object; the same key has the same members
    */
-  checkMembers(place: string, members: readonly Member[]): string {
-    const name = this.names.nameOf(place);
+  checkMembers(key: string, members: readonly Member[]): string {
+    const name = this.names.nameOf(key);
     if (this.parts.has(name)) return name;
-    const unit = this.newUnit(name, undefined, place.slice(place.indexOf("#") + 1), NO_SCOPE, false);
+    const unit = this.newUnit(name, undefined, key.slice(key.indexOf("#") + 1), NO_SCOPE, false);
     this.parts.set(name, unit);
     const context: CodegenContext = { ...this.contextOf(unit), types: new Set(["object"]) };
     unit.body.push(...refuseIf(`!${this.helper("isObject")}(value)`, context, "type", { type: "object" }));
@@ -269,7 +269,7 @@ export class Compiler implements CodeGenerator {
   }
 
   private unitFor(node: Schema, scope: DynamicScope, tracks: boolean): Unit {
-    const key = `${placeOf(node)} ${tracks} ${scope.key}`;
+    const key = `${schemaKey(node)} ${tracks} ${scope.key}`;
     const known = this.units.get(key);
     if (known) return known;
     const name = [
@@ -327,12 +327,12 @@ export class Compiler implements CodeGenerator {
   private newUnit(
     name: string,
     node: Schema | undefined,
-    place: string,
+    pointer: string,
     scope: DynamicScope,
     tracks: boolean,
   ): Unit {
     const { reportAll: reportsAll = false } = this.options;
-    return { name, node, place, scope, tracks, sameValueCalls: new Set(), reportsAll, locals: 0, body: [] };
+    return { name, node, pointer, scope, tracks, sameValueCalls: new Set(), reportsAll, locals: 0, body: [] };
   }
 
   private contextOf(unit: Unit): CodegenContext {
@@ -344,7 +344,7 @@ export class Compiler implements CodeGenerator {
     const added = [...node.dynamicAnchors].filter(([name]) => !scope.anchors.has(name));
     if (added.length === 0) return scope;
     const all = new Map([...scope.anchors, ...added]);
-    const key = [...all].map(([name, target]) => `${name} ${placeOf(target)}`).sort();
+    const key = [...all].map(([name, target]) => `${name} ${schemaKey(target)}`).sort();
     return { anchors: all, key: key.join("\n") };
   }
 
@@ -392,7 +392,7 @@ export class Compiler implements CodeGenerator {
   }
 
   nameFor(node: Schema): string {
-    return this.names.nameOf(placeOf(node));
+    return this.names.nameOf(schemaKey(node));
   }
 
   private report(error: unknown): void {
@@ -408,9 +408,9 @@ function intersect<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T
   return new Set([...one].filter((each) => other.has(each)));
 }
 
-/** Unique key of a schema: the URI of its document and its place. */
-function placeOf(schema: Schema): string {
-  return `${schema.resource.source.uri}#${schema.place}`;
+/** Unique key of a schema: the URI of its document and its unique JSON pointer. */
+export function schemaKey(schema: Schema): string {
+  return `${schema.resource.source.uri}#${schema.uniquePointer}`;
 }
 
 /** The target of a `$dynamicRef`: the outermost schema with the dynamic anchor on the way to the current schema. */

@@ -36,7 +36,7 @@ export interface Unit {
   /** The schema that it checks; undefined for an object whose members are listed without a schema. */
   readonly node: Schema | undefined;
   /** JSON pointer for its comment. */
-  readonly place: string;
+  readonly pointer: string;
   readonly scope: DynamicScope;
   /** Whether it adds the properties and items that it evaluates to a set of the caller. */
   readonly tracks: boolean;

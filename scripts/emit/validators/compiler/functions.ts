@@ -4,7 +4,7 @@ import { ALL_VALID, type Unit } from "./context.js";
 
 /** Prints a function. A recursive one checks whether it is already checking the same value. */
 export function functionCode(unit: Unit, isRecursive: boolean): string {
-  const { name, place, tracks, reportsAll, locals, body } = unit;
+  const { name, pointer, tracks, reportsAll, locals, body } = unit;
   const parameters = `value, errors, path${tracks ? ", outer" : ""}`;
   const variables = Array.from({ length: locals }, (_, index) => `value${index + 1}`);
   const checks: Block = [
@@ -13,7 +13,7 @@ export function functionCode(unit: Unit, isRecursive: boolean): string {
       ? [`let ${ALL_VALID} = true;`, ...body, `return ${ALL_VALID};`]
       : [...body, "return true;"]),
   ];
-  const comment = `/** ${commentText(`#${place}`)} */`;
+  const comment = `/** ${commentText(`#${pointer}`)} */`;
   if (!isRecursive) return print([comment, `function ${name}(${parameters}) {`, checks, "}"]);
   return print([
     `let ${name}$now;`,

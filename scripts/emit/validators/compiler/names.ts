@@ -1,7 +1,7 @@
 import { hash } from "./code.js";
 
-/** Reserved words, and names that the output uses. */
-const TAKEN = new Set(
+/** Reserved words of JavaScript, and names that the generated code uses itself. */
+const RESERVED = new Set(
   (
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
     "false finally for function if implements import in instanceof interface let new null package private protected " +
@@ -13,66 +13,69 @@ const TAKEN = new Set(
   ).split(" "),
 );
 
+/** Names of local variables in generated code. */
 const LOCAL = /^(?:value|key|index|contained|pattern|format)\d*$/;
 
-/** Turns a text into an identifier that the output does not use otherwise. */
-function identifier(text: string): string {
-  const plain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
+/** Turns a text into an identifier that is not reserved. */
+function toIdentifier(text: string): string {
+  const words = /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
     ? text
     : text
         .split(/[^A-Za-z0-9_]+/)
         .filter((word) => word !== "")
         .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
         .join("");
-  const name = /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;
-  return TAKEN.has(name) || LOCAL.test(name) ? `${name}Schema` : name;
+  const name = /^[A-Za-z_]/.test(words) ? words : `_${words}`;
+  return RESERVED.has(name) || LOCAL.test(name) ? `${name}Schema` : name;
 }
 
 /**
- * Names of functions for places of a document (`URI#pointer`). A schema without a given name is named after the nearest
- * place with one and the path from there, so that a new schema renames no other.
+ * Assigns function names to schema keys (`URI#pointer`). A schema without a preferred name is named after its nearest
+ * named ancestor and the path from there, so that a new schema does not rename other functions.
  */
 export class FunctionNames {
   private readonly used = new Set<string>();
-  private readonly found = new Map<string, string>();
+  private readonly names = new Map<string, string>();
 
-  /** @param given names by place; if two places have the same name, the first one keeps it */
-  constructor(given: ReadonlyMap<string, string>) {
-    const wanted = [...given].map(([place, name]) => ({ place, name, spelled: identifier(name) }));
-    // Names that are identifiers come first, then the order of the places: not the order of the document.
-    const rank = ({ name, spelled }: (typeof wanted)[number]): number => (name === spelled ? 0 : 1);
-    wanted.sort((one, other) => rank(one) - rank(other) || (one.place < other.place ? -1 : 1));
-    for (const { place, spelled } of wanted) this.take(place, spelled);
+  /** @param preferred names by schema key; if two keys have the same name, the first one gets it */
+  constructor(preferred: ReadonlyMap<string, string>) {
+    const entries = [...preferred].map(([key, name]) => ({ key, name, identifier: toIdentifier(name) }));
+    // Names that are identifiers come first. Sorted by key, so that the order of the document does not matter.
+    const rank = ({ name, identifier }: (typeof entries)[number]): number => (name === identifier ? 0 : 1);
+    entries.sort((one, other) => rank(one) - rank(other) || (one.key < other.key ? -1 : 1));
+    for (const { key, identifier } of entries) this.reserve(key, identifier);
   }
 
-  /** Returns the name of a place. */
-  nameOf(place: string): string {
-    const known = this.found.get(place);
+  /** Returns the function name for a schema key. */
+  nameOf(key: string): string {
+    const known = this.names.get(key);
     if (known !== undefined) return known;
     const steps: string[] = [];
-    for (let above = place; above.includes("/");) {
-      const cut = above.lastIndexOf("/");
-      steps.unshift(above.slice(cut + 1));
-      above = above.slice(0, cut);
-      const owner = this.found.get(above);
-      if (owner !== undefined) return this.take(place, [owner, ...tail(steps)].join("$"));
+    for (let ancestor = key; ancestor.includes("/");) {
+      const slash = ancestor.lastIndexOf("/");
+      steps.unshift(ancestor.slice(slash + 1));
+      ancestor = ancestor.slice(0, slash);
+      const ancestorName = this.names.get(ancestor);
+      if (ancestorName !== undefined)
+        return this.reserve(key, [ancestorName, ...pathSuffix(steps)].join("$"));
     }
     const end = steps.filter((step) => !GENERIC.has(step)).slice(-2);
-    return this.take(place, [identifier(end.map(unescape).join(" ") || "schema"), hash(place)].join("$"));
+    return this.reserve(key, [toIdentifier(end.map(unescape).join(" ") || "schema"), hash(key)].join("$"));
   }
 
-  private take(place: string, name: string): string {
-    const free = this.used.has(name) ? `${name}$${hash(place)}` : name;
-    this.used.add(free);
-    this.found.set(place, free);
-    return free;
+  private reserve(key: string, name: string): string {
+    const unused = this.used.has(name) ? `${name}$${hash(key)}` : name;
+    this.used.add(unused);
+    this.names.set(key, unused);
+    return unused;
   }
 }
 
+/** Segments of pointers that are too generic for a name. */
 const GENERIC = new Set(["schema", "content", "items", "allOf", "anyOf", "oneOf", "properties", "$defs"]);
 
-/** The path from a named place as parts of a name, with a hash if it cannot be spelled completely. */
-function tail(steps: readonly string[]): string[] {
+/** Converts the path from a named ancestor to parts of a name, with a hash if the conversion loses text. */
+function pathSuffix(steps: readonly string[]): string[] {
   const short = steps.filter((step, index) => step !== "properties" || index === steps.length - 1);
   const words = short.map((step) => step.replace(/[^A-Za-z0-9_]+/g, ""));
   const lossy =

@@ -14,9 +14,9 @@ const GROUPS = { path: "path", query: "query", header: "headers", cookie: "cooki
 export function clientProgram(api: Api, operation: Operation, request: Request): string {
   const root = { value: api.document, pointer: "" };
   const setup = text(root, "x-client-setup") ?? DEFAULT_SETUP;
-  const groups = Object.entries(GROUPS).flatMap(([place, name]) => {
+  const groups = Object.entries(GROUPS).flatMap(([location, name]) => {
     const members = request.parameters
-      .filter(({ parameter }) => parameter.in === place)
+      .filter(({ parameter }) => parameter.in === location)
       .map(({ parameter, value }) => `${propertyKey(parameter.name)}: ${jsonExpression(value)}`);
     return members.length === 0 ? [] : [`${name}: { ${members.join(", ")} }`];
   });
