@@ -2,8 +2,7 @@ import { DomainError } from "./errors.js";
 import { parseId } from "./ids.js";
 
 /*
- * The codec of all cursors. A cursor contains the name of the list that it continues, so that a cursor of one list is
- * refused by every other list.
+ * The codec of all cursors. A cursor contains the name of its list, so that every other list refuses it.
  */
 
 /** A value of a cursor: an id, a number or a sort key; null where a page has no value for a sort. */

@@ -28,7 +28,7 @@ export interface DatabaseChange extends NewDatabase {
   readonly properties?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A schema without properties, which a new database starts from. */
+/** Schema of a new database before its properties are added. */
 const EMPTY_SCHEMA: Schema = makeSchema([]);
 
 /**

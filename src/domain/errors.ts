@@ -1,9 +1,9 @@
 import { truncate } from "./truncate.js";
 
-/** Kinds of broken rules; src/service/error-response.ts maps each to a status and an error code. */
+/** Kinds of domain errors. src/service/error-response.ts maps each to a status and an error code. */
 export type DomainErrorKind = "validation" | "not_found" | "conflict" | "restricted";
 
-/** A request breaks a rule of the service. The message is for the caller of the API. */
+/** Error for a request that breaks a rule of the service. The message is for the caller of the API. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
 
@@ -15,7 +15,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The error for an unknown id. An id of another workspace gets the same message, so that callers cannot tell them apart. */
+/** The error for an unknown id. Ids of other workspaces get the same message, so that callers cannot probe for them. */
 export function notFound(what: string, id: string): DomainError {
   return new DomainError(
     "not_found",
@@ -24,10 +24,10 @@ export function notFound(what: string, id: string): DomainError {
 }
 
 /** The error for the id of a page where a database is required, or the other way round. */
-export function wrongKind(id: string, kind: "page" | "database", wanted: "page" | "database"): DomainError {
+export function wrongKind(id: string, kind: "page" | "database", required: "page" | "database"): DomainError {
   return new DomainError(
     "validation",
-    `Provided ID ${id} is a ${kind}, not a ${wanted}. Use the operation that retrieves a ${kind} instead.`,
+    `Provided ID ${id} is a ${kind}, not a ${required}. Use the operation that retrieves a ${kind} instead.`,
   );
 }
 

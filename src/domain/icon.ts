@@ -5,26 +5,26 @@ import { readSingleKey } from "./single-key.js";
 
 type Schemas = components["schemas"];
 
-/** An image elsewhere on the web. */
+/** An image on another site. */
 export interface ExternalFile {
   readonly type: "external";
   readonly external: { readonly url: string };
 }
 
-/** A custom emoji of a workspace, as stored and as responses show it. */
+/** A custom emoji of a workspace, as stored and in responses. */
 export interface CustomEmoji {
   readonly id: string;
   readonly name: string;
   readonly url: string;
 }
 
-/** An icon, as stored and as responses show it. */
+/** An icon, as stored and in responses. */
 export type Icon =
   | { readonly type: "emoji"; readonly emoji: string }
   | ExternalFile
   | { readonly type: "custom_emoji"; readonly custom_emoji: CustomEmoji };
 
-/** The cover of a page or database, as stored and as responses show it. */
+/** The cover of a page or database, as stored and in responses. */
 export type Cover = ExternalFile;
 
 /** A custom emoji in a request. */
@@ -44,7 +44,7 @@ const EMOJI =
  * Reads an icon; null means no icon.
  *
  * @param path path of the icon in the request
- * @throws DomainError (validation) when the input has not exactly one kind of icon, or its emoji is not an emoji
+ * @throws DomainError (validation) when the input does not have exactly one kind of icon, or its emoji is not an emoji
  */
 export function toIcon(input: IconInput | null, path = "body.icon"): Icon | null {
   if (input === null) return null;

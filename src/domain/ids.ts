@@ -26,7 +26,7 @@ export function parseId(text: string): string | undefined {
 /**
  * Parses an id that has passed the validation of the request.
  *
- * @throws Error when it is not an id, so that the validation has a fault
+ * @throws Error when it is not an id, which is a bug of the validation
  */
 export function requireId(text: string): string {
   const id = parseId(text);

@@ -1,4 +1,4 @@
-/** Protocols that a link in rendered content may have. Others, such as `javascript:`, could run code. */
+/** Protocols of safe links in rendered content. Others, such as `javascript:`, could run code. */
 const LINK_PROTOCOLS: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
 
 /**

@@ -25,12 +25,12 @@ export function collectMentions(value: unknown): MentionedIds {
 }
 
 /** Whether a value mentions no object. */
-export function mentionsNothing({ pages, databases, users }: MentionedIds): boolean {
+export function hasNoMentions({ pages, databases, users }: MentionedIds): boolean {
   return pages.size + databases.size + users.size === 0;
 }
 
 /**
- * Puts names and URLs into all mentions in a value.
+ * Fills in the names and URLs of all mentions in a value.
  *
  * @param nameOf returns undefined to keep the name of a mention
  * @returns a copy of the changed parts; `value` itself when nothing changes

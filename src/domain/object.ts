@@ -13,7 +13,7 @@ export interface StoredObject {
   readonly createdBy: string;
   readonly lastEditedBy: string;
   readonly inTrash: boolean;
-  /** While the object is in the trash: the id of the object that was moved there and took this one along. */
+  /** The object whose move to the trash included this one; null outside of the trash. */
   readonly trashRoot: string | null;
 }
 

@@ -142,7 +142,7 @@ function toMention(input: MentionInput, path: string): Mention {
       return { type: kind, database: { id: requireId(value.id) } };
     case "date": {
       const date = readDate(value, "The mention", `${path}.date`);
-      if (date instanceof Refusal) throw new DomainError("validation", date.sentence);
+      if (date instanceof Refusal) throw new DomainError("validation", date.message);
       if (date === undefined) throw shapeError(`${path}.date`, "a date", value);
       return { type: kind, date };
     }

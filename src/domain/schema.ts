@@ -45,7 +45,7 @@ type PropertyConfig =
   | { readonly type: "status"; readonly options: readonly Option[]; readonly groups: readonly StatusGroup[] }
   | {
       readonly type: "relation";
-      /** The database that the links lead to. */
+      /** The database of the linked pages. */
       readonly databaseId: string;
       /** The property of that database with the same links in the other direction; null for a one-way relation. */
       readonly twin: { readonly propertyId: string } | null;

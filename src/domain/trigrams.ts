@@ -1,4 +1,4 @@
-/** Trigrams of one text in the index at most: indexing a text must not keep other requests waiting. */
+/** Maximum number of indexed trigrams of one text. Indexing a text must not delay other requests. */
 const MAX_TRIGRAMS = 2000;
 
 /** Trigrams of patterns that are looked up at most. More exclude hardly any further text. */

@@ -1,7 +1,7 @@
 import { invalidCursor } from "../domain/cursor.js";
 import { shapeError } from "../domain/errors.js";
 import { parseId, requireId } from "../domain/ids.js";
-import { collectMentions, mentionsNothing } from "../domain/mentions.js";
+import { collectMentions, hasNoMentions } from "../domain/mentions.js";
 import type { FoundBlock } from "../storage/blocks.js";
 import { findPageVersions } from "../storage/pages.js";
 import type { ListRange, ListResult } from "./list.js";
@@ -60,5 +60,5 @@ interface CachedChildren {
 
 /** Whether a block looks the same as long as its page has the same version. */
 function changesWithPage(block: FoundBlock): boolean {
-  return isSelfContained(block) && mentionsNothing(collectMentions(block.content));
+  return isSelfContained(block) && hasNoMentions(collectMentions(block.content));
 }

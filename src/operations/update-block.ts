@@ -1,6 +1,6 @@
 import { changeBlock } from "../domain/blocks/change.js";
 import type { BlockChange } from "../domain/blocks/input.js";
-import { checkRow } from "../domain/blocks/nesting.js";
+import { checkCellCount } from "../domain/blocks/nesting.js";
 import { requireId } from "../domain/ids.js";
 import { requestedTrashState } from "../domain/trash.js";
 import { type FoundBlock, findBlock, touchPage, updateBlock as storeBlock } from "../storage/blocks.js";
@@ -28,7 +28,7 @@ export async function updateBlock(
   if (inTrash !== undefined) await setInTrash(scope, block, inTrash);
   if (changed !== block) {
     await checkReferences(scope, { blocks: [changed] });
-    if (changed.type === "table_row") checkRow(changed.content, await requireParent(scope, block));
+    if (changed.type === "table_row") checkCellCount(changed.content, await requireParent(scope, block));
     await storeBlock(db, workspaceId, changed);
     await touchPage(db, workspaceId, block.pageId, edit);
   }

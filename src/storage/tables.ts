@@ -4,14 +4,14 @@ import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
 
 /*
  * Types of the tables for Kysely. Times are integers, milliseconds since 1970. Ids are dashed lower-case UUIDs. JSON is
- * stored as text that no query looks into, so that every SQL dialect can store it.
+ * stored as text, which queries do not inspect, so that every SQL dialect can store it.
  */
 
 export interface WorkspacesTable {
   id: string;
   name: string;
   plan: Plan;
-  /** Own limit of an enterprise workspace, in requests per minute; null without one. */
+  /** Custom limit of an enterprise workspace, in requests per minute; null without one. */
   request_limit: number | null;
   created_time: number;
 }
@@ -62,7 +62,7 @@ export interface ObjectColumns {
   last_edited_by: string;
   /** 0 or 1, because SQLite has no booleans. Also 1 if an ancestor was moved to the trash. */
   in_trash: number;
-  /** While the object is in the trash: the id of the object that was moved there and took this one along. */
+  /** The object whose move to the trash included this one; null outside of the trash. */
   trash_root: string | null;
   /** Grows with every change that the API shows. */
   version: number;
@@ -108,7 +108,7 @@ export interface BlocksTable extends ObjectColumns {
   /** Orders the children of a parent, compared byte by byte. */
   position: string;
   type: string;
-  /** JSON: the object that responses show under the name of the type. */
+  /** JSON: the content as in responses, where it is under the name of the type. */
   content: string;
 }
 
@@ -125,7 +125,7 @@ export interface PropertyValuesTable {
   ordinal: number;
   /**
    * Texts, and the names of files: folded, the first 128 code points. Options: the option's id. People: the user's id.
-   * Relations: the id of the page. Else null.
+   * Relations: the id of the page. Otherwise null.
    */
   text_key: string | null;
   /** The whole folded text where `text_key` is only its beginning. */
@@ -147,7 +147,7 @@ export interface PageTextsTable {
 /** Full-text index of trigrams, a virtual table; only on SQLite. */
 export interface PageTrigramsTable {
   rowid: number;
-  /** Trigrams of the page's texts, separated by spaces. The table does not give them back. */
+  /** Trigrams of the page's texts, separated by spaces. They cannot be read back. */
   tokens: string;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MAX_PAGE_SIZE } from "../../src/budgets.js";
 import { readPayload, typesIn } from "../../src/domain/blocks/content.js";
-import { type Container, takesChildren } from "../../src/domain/blocks/nesting.js";
+import { type Container, canHaveChildren } from "../../src/domain/blocks/nesting.js";
 import { MAX_OPTIONS, MAX_RUN } from "../../src/domain/properties/convert.js";
 import { OPTION_COLORS, MAX_OPTION_NAME } from "../../src/domain/properties/options.js";
 import { MAX_ELEMENTS, MAX_LENGTH } from "../../src/domain/properties/read-value.js";
@@ -80,7 +80,7 @@ describe("lists", () => {
     );
     const takers = (at("BlockInput", "type").enum ?? []).filter((type) =>
       // The cast: a type of the document. A heading takes some when it can be folded, a synced block when it is no copy.
-      takesChildren({ type, content: { is_toggleable: true, synced_from: null } } as Container),
+      canHaveChildren({ type, content: { is_toggleable: true, synced_from: null } } as Container),
     );
     expect(sorted(takers)).toEqual(sorted(withChildren));
   });

@@ -5,7 +5,7 @@ import type { CreatableType } from "./input.js";
 /** Types of stored blocks: creatable types, and the positions of pages and databases among the blocks of a page. */
 export type BlockType = CreatableType | "child_page" | "child_database";
 
-/** Content of a block, which responses show under the name of the block's type. */
+/** Content of a block. In responses it is under the name of the block's type. */
 export type BlockContent = Readonly<Record<string, unknown>>;
 
 /** A block. */

@@ -3,12 +3,12 @@ import type { BlockContent, BlockTree, BlockType } from "./block.js";
 import { newContent, type Payload, readPayload } from "./content.js";
 import type { BlockInput, CreatableType } from "./input.js";
 
-/** Most blocks that one request may create. */
+/** Maximum number of blocks in one request. */
 const MAX_BLOCKS = 1000;
-/** Levels below the first one that a request may create; one more inside of a column list. */
+/** Maximum depth below the first level of blocks in one request. Columns in a column list do not count. */
 const MAX_NESTED_LEVELS = 2;
 
-/** The parent of new blocks: type and content of a block, or PAGE_CONTAINER. */
+/** The parent of blocks: type and content of a block, or PAGE_CONTAINER. */
 export interface Container {
   readonly type: BlockType;
   readonly content: BlockContent;
@@ -26,12 +26,12 @@ export const PAGE_CONTAINER: Container = { type: "child_page", content: {} };
  *   that is not allowed there, there are too many blocks or levels, or a row does not fit its table
  */
 export function readBlocks(inputs: readonly BlockInput[], container: Container, path: string): BlockTree[] {
-  if (!takesChildren(container)) throw new DomainError("validation", "Block does not support children.");
+  if (!canHaveChildren(container)) throw new DomainError("validation", "Block does not support children.");
   const trees = readLevel(inputs, container, path, MAX_NESTED_LEVELS);
   const count = countBlocks(trees);
   if (count > MAX_BLOCKS) {
-    const seen = `${path} should be at most \`${MAX_BLOCKS}\` blocks at all depths, instead was \`${count}\``;
-    throw new DomainError("validation", `body failed validation: ${seen}.`);
+    const problem = `${path} should be at most \`${MAX_BLOCKS}\` blocks at all depths, instead was \`${count}\``;
+    throw new DomainError("validation", `body failed validation: ${problem}.`);
   }
   return trees;
 }
@@ -42,7 +42,7 @@ function countBlocks(trees: readonly BlockTree[]): number {
 }
 
 /** Whether a block can have children. */
-export function takesChildren({ type, content }: Container): boolean {
+export function canHaveChildren({ type, content }: Container): boolean {
   switch (type) {
     case "heading_1":
     case "heading_2":
@@ -51,11 +51,11 @@ export function takesChildren({ type, content }: Container): boolean {
     case "synced_block":
       return content["synced_from"] === null;
     default:
-      return CONTAINERS.has(type);
+      return CONTAINER_TYPES.has(type);
   }
 }
 
-const CONTAINERS: ReadonlySet<BlockType> = new Set<BlockType>([
+const CONTAINER_TYPES: ReadonlySet<BlockType> = new Set<BlockType>([
   "child_page",
   "paragraph",
   "bulleted_list_item",
@@ -70,18 +70,18 @@ const CONTAINERS: ReadonlySet<BlockType> = new Set<BlockType>([
   "column",
 ]);
 
-/** The parent type that a type requires. */
+/** Required parent type of a block type. */
 const REQUIRED_PARENT: Readonly<Partial<Record<CreatableType, BlockType>>> = {
   table_row: "table",
   column: "column_list",
 };
-/** The only type of children that a parent type accepts. */
-const ONLY_CHILD: Readonly<Partial<Record<BlockType, CreatableType>>> = {
+/** Required type of the children of a block type. */
+const REQUIRED_CHILD: Readonly<Partial<Record<BlockType, CreatableType>>> = {
   table: "table_row",
   column_list: "column",
 };
 
-/** @param levels number of levels allowed below this one */
+/** @param levels number of levels that may follow this one */
 function readLevel(
   inputs: readonly BlockInput[],
   container: Container,
@@ -91,28 +91,32 @@ function readLevel(
   return inputs.map((input, index) => readTree(input, container, `${path}[${index}]`, levels));
 }
 
-function readTree(input: BlockInput, container: Container, at: string, levels: number): BlockTree {
-  const payload = readPayload(input, at);
+function readTree(input: BlockInput, container: Container, blockPath: string, levels: number): BlockTree {
+  const payload = readPayload(input, blockPath);
   const { kind: type } = payload;
-  const path = `${at}.${type}`;
+  const path = `${blockPath}.${type}`;
   const requiredParent = REQUIRED_PARENT[type];
-  const onlyChild = ONLY_CHILD[container.type];
-  if (onlyChild !== undefined && type !== onlyChild)
-    throw shapeError(`${at}.${onlyChild}`, "defined", undefined);
+  const requiredChild = REQUIRED_CHILD[container.type];
+  if (requiredChild !== undefined && type !== requiredChild)
+    throw shapeError(`${blockPath}.${requiredChild}`, "defined", undefined);
   if (requiredParent !== undefined && container.type !== requiredParent)
     throw shapeError(path, "not present", payload.value);
   const content = newContent(payload, path);
-  checkRow(content, container);
-  const inputs = childrenOf(payload);
+  checkCellCount(content, container);
+  const inputs = readChildren(payload);
   if (inputs === undefined || inputs.length === 0) return { type, content, children: [] };
-  const below = type === "column_list" ? levels : levels - 1;
-  if (below < 0 || !takesChildren({ type, content })) {
+  const remainingLevels = type === "column_list" ? levels : levels - 1;
+  if (remainingLevels < 0 || !canHaveChildren({ type, content })) {
     throw shapeError(`${path}.children`, "not present", inputs);
   }
-  return { type, content, children: readLevel(inputs, { type, content }, `${path}.children`, below) };
+  return {
+    type,
+    content,
+    children: readLevel(inputs, { type, content }, `${path}.children`, remainingLevels),
+  };
 }
 
-function childrenOf({ value }: Payload): readonly BlockInput[] | undefined {
+function readChildren({ value }: Payload): readonly BlockInput[] | undefined {
   return "children" in value ? value.children : undefined;
 }
 
@@ -121,7 +125,7 @@ function childrenOf({ value }: Payload): readonly BlockInput[] | undefined {
  *
  * @throws DomainError (validation)
  */
-export function checkRow(row: BlockContent, { content }: Container): void {
+export function checkCellCount(row: BlockContent, { content }: Container): void {
   const { cells } = row;
   if (!Array.isArray(cells) || cells.length === content["table_width"]) return;
   throw new DomainError(

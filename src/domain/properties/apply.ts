@@ -7,9 +7,9 @@ import { readValue } from "./read-value.js";
 import { Refusal } from "./refusal.js";
 import type { StoredProperties, StoredValue } from "./stored.js";
 
-/** Most problems in one error message. */
+/** Maximum number of problems in one error message. */
 const MAX_PROBLEMS = 20;
-/** Most UTF-16 units of an unknown property name in an error message. */
+/** Maximum length of an unknown property name in an error message, in UTF-16 units. */
 const MAX_KEY_LENGTH = 100;
 
 /** The new values of a page. */
@@ -64,7 +64,7 @@ export function applyProperties(
     const list = "options" in property ? new OptionList(property.options) : undefined;
     const read = readValue(property, input, list);
     if (read instanceof Refusal) {
-      problems.push(read.sentence);
+      problems.push(read.message);
     } else if ("pageIds" in read) {
       links.set(property.id, read.pageIds);
     } else if (read.value === null) {

@@ -9,16 +9,16 @@ import { storedValue, type StoredValue } from "./stored.js";
 import { hasLineBreak, MAX_LENGTH } from "./read-value.js";
 import { plainText } from "./text.js";
 
-/** Most options that a conversion creates. */
+/** Maximum number of options that a conversion creates. */
 export const MAX_OPTIONS = 100;
-/** Most UTF-16 units in a run of rich text. */
+/** Maximum length of a run of rich text in UTF-16 units. */
 export const MAX_RUN = 2000;
 
 /** Converts the values of a property to another type, page by page. */
 export interface Converter {
   /** The new value; undefined when the old one cannot be converted. */
   convert(page: ValueSource): StoredValue | undefined;
-  /** The property with the options that converted values have become so far. */
+  /** The new property, with the options that the conversion has created so far. */
   readonly definition: PropertyDefinition | null;
 }
 
@@ -49,7 +49,7 @@ export function createConverter(
   };
 }
 
-/** Converts between types that share more than text. Null drops the value; undefined means that only text can be kept. */
+/** Converts values that need not become text first. Null drops the value; undefined means that they do. */
 function convertDirectly(
   from: PropertyDefinition,
   to: PropertyDefinition,
@@ -180,7 +180,7 @@ function fromTexts(
   }
 }
 
-/** Cuts a text into pieces of at most MAX_RUN. */
+/** Splits a text into runs of at most MAX_RUN. */
 function splitText(text: string): string[] {
   const result: string[] = [];
   for (let rest = text; rest !== "";) {

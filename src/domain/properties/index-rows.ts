@@ -12,7 +12,7 @@ export interface IndexRow {
   readonly numberKey: number | null;
 }
 
-/** Code points of a text in the index. */
+/** Maximum length of an indexed text in code points. */
 const MAX_KEY_LENGTH = 128;
 
 /**

@@ -38,7 +38,7 @@ function addOption(list: OptionList, { id, name, color, description }: OptionInp
     );
   }
   const refusal = refuseOptionName(name);
-  if (refusal !== undefined) throw new DomainError("validation", refusal.sentence);
+  if (refusal !== undefined) throw new DomainError("validation", refusal.message);
   return list.add(name, color, description ?? null);
 }
 

@@ -3,7 +3,7 @@ import type { OptionColor } from "../rich-text.js";
 import type { Option } from "../schema.js";
 import { isObject, Refusal } from "./refusal.js";
 
-/** Colors of options. New options without a color get them in turn. */
+/** Colors of options. New options without a color get the next one. */
 export const OPTION_COLORS: readonly OptionColor[] = [
   "default",
   "gray",
@@ -17,7 +17,7 @@ export const OPTION_COLORS: readonly OptionColor[] = [
   "red",
 ];
 
-/** Longest name of an option. */
+/** Maximum length of an option's name. */
 export const MAX_OPTION_NAME = 100;
 
 function isOptionColor(value: unknown): value is OptionColor {
@@ -57,7 +57,7 @@ export class OptionList {
     return this.#byName.get(name);
   }
 
-  /** Appends an option with a new name. */
+  /** Appends an option, whose name must be new. */
   add(name: string, color?: OptionColor, description: string | null = null): Option {
     const last = this.#options.at(-1);
     const rank = last === undefined ? 0 : last.rank + 1;

@@ -4,13 +4,13 @@ import type { PropertyDefinition, PropertyType } from "../schema.js";
 import type { OptionList } from "./options.js";
 import { readOption } from "./options.js";
 import { readDate } from "./read-date.js";
-import { isObject, placeOf, Refusal, refuseShape } from "./refusal.js";
+import { isObject, propertyPath, Refusal, refuseShape } from "./refusal.js";
 import { isComputed, type FileValue, type StoredValue } from "./stored.js";
 
-/** Most elements of a list. */
+/** Maximum number of elements in a list. */
 export const MAX_ELEMENTS = 100;
 
-/** Most UTF-16 units of plain texts. */
+/** Maximum length of plain texts in UTF-16 units. */
 export const MAX_LENGTH = { url: 2000, email: 200, phone_number: 200 } as const;
 
 /** A value to store, where null clears the property, or the links of a relation. */
@@ -44,7 +44,7 @@ function refuseType({ name, type }: PropertyDefinition): Refusal {
   return new Refusal(`${name} is expected to be ${type}.`);
 }
 
-/** Fields of responses that may accompany the value. */
+/** Response fields that may accompany the value, so that clients can send back what they received. */
 const ECHOED = ["id", "name", "has_more"];
 
 /** Unwraps `{type, [type]: value}`; undefined when it is of another type. */
@@ -67,7 +67,7 @@ function readBare(
   options: OptionList | undefined,
 ): StoredValue | Refusal | undefined {
   const { name, type } = property;
-  const path = `${placeOf(name)}.${type}`;
+  const path = `${propertyPath(name)}.${type}`;
   switch (type) {
     case "title":
     case "rich_text":

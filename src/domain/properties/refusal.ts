@@ -1,19 +1,19 @@
 import { shapeError } from "../errors.js";
 
-/** A reason why a value is invalid, as a sentence for the caller. */
+/** The reason why a value is invalid. Returned instead of thrown, so that one response reports several problems. */
 export class Refusal {
-  constructor(readonly sentence: string) {}
+  constructor(readonly message: string) {}
 }
 
-/** Creates a refusal with the wording of schema validation errors. */
-export function refuseShape(path: string, expected: string, seen: unknown): Refusal {
-  return new Refusal(shapeError(path, expected, seen).message);
+/** Creates a refusal worded like the errors of schema validation. */
+export function refuseShape(path: string, expected: string, actual: unknown): Refusal {
+  return new Refusal(shapeError(path, expected, actual).message);
 }
 
-/** The path of a property in a request. */
-export function placeOf(name: string): string {
-  const step = /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-  return `body.properties${step}`;
+/** Returns the path of a property in a request body. */
+export function propertyPath(name: string): string {
+  const segment = /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  return `body.properties${segment}`;
 }
 
 /** Whether a value is an object. */

@@ -2,7 +2,7 @@ import { publicIdOf, type Option, type PropertyDefinition, type Schema } from ".
 import { storedValue, type StoredProperties } from "./stored.js";
 import type { OptionValue, PlainValue, PropertyValue, RollupValue } from "./values.js";
 
-/** Stored values and metadata of a page, which its property values are rendered from. */
+/** Stored values and metadata of a page from which its property values are rendered. */
 export interface ValueSource {
   readonly createdTime: number;
   readonly createdBy: string;
@@ -20,7 +20,7 @@ export interface Links {
 
 /** Objects that the values of a page refer to. */
 export interface References<User> {
-  /** A user as responses show it. */
+  /** Returns a user as in API responses. */
   user(id: string): User;
   /** The links of a relation of the page. */
   links(property: PropertyDefinition): Links;

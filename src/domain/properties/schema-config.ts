@@ -11,7 +11,7 @@ import {
 import { mergeOptions, newStatus, refuseStatusChange } from "./option-config.js";
 import type { PropertyInput } from "./schema-input.js";
 
-/** Title and schema of a database that a relation leads to. */
+/** Title and schema of the target of a relation. */
 export interface RelatedDatabase {
   /** Plain text. */
   readonly title: string;

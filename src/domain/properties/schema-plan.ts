@@ -12,39 +12,42 @@ import { configureProperty, type RelatedDatabase } from "./schema-config.js";
 import { typeOfInput, type PropertyInput } from "./schema-input.js";
 
 /** The database whose schema changes. */
-export interface PlannedDatabase {
+export interface ChangedDatabase {
   readonly id: string;
-  /** Plain text; the other side of a new two-way relation is named after it. */
+  /** Plain text. The twin of a new two-way relation is named after it. */
   readonly title: string;
 }
 
 /** A property whose stored values must be converted or removed. */
 export interface Conversion {
   readonly from: PropertyDefinition;
-  /** Has another id than `from`, so that converted values are stored beside the others. Null when the property is removed. */
+  /** Has a new id, so that old and new values are stored side by side. Null when the property is removed. */
   readonly to: PropertyDefinition | null;
 }
 
-/** A change of the database on the other side of a relation, which can be the same database. */
+/**
+ * A change of the twin of a relation: the property in the related database that has the same links in the other
+ * direction.
+ */
 export type TwinChange =
-  /** The relation becomes two-way. */
+  /** The relation gets a twin. */
   | { readonly kind: "add"; readonly databaseId: string; readonly twin: DefinitionOf<"relation"> }
-  /** The other side becomes a one-way relation. */
+  /** The twin becomes a one-way relation. */
   | { readonly kind: "detach"; readonly databaseId: string; readonly propertyId: string };
 
-/** The changes that a request's `properties` make. */
+/** Schema changes of a request, and the changes of stored values and other databases that follow from them. */
 export interface SchemaPlan {
   readonly schema: Schema;
   readonly conversions: readonly Conversion[];
   /** Changes of other databases; changes of the same database are in `schema`. */
-  readonly twins: readonly TwinChange[];
-  /** New two-way relations, whose existing links the other side needs. */
-  readonly mirrored: readonly DefinitionOf<"relation">[];
-  /** A new unique_id property, for which existing pages need numbers. */
+  readonly twinChanges: readonly TwinChange[];
+  /** Relations that get a twin, which needs their existing links. */
+  readonly newTwoWayRelations: readonly DefinitionOf<"relation">[];
+  /** The unique_id property, if existing pages need numbers for it. */
   readonly numbered: DefinitionOf<"unique_id"> | null;
 }
 
-/** The databases that planSchema needs: those that existing and new relations lead to. */
+/** Returns the ids of the databases that planSchema needs: the targets of existing and new relations. */
 export function relatedDatabaseIds(
   schema: Schema,
   inputs: Readonly<Record<string, PropertyInput | null>>,
@@ -69,33 +72,33 @@ export function relatedDatabaseIds(
  *   (not_found) for a relation to an unknown database
  */
 export function planSchema(
-  database: PlannedDatabase,
+  database: ChangedDatabase,
   schema: Schema,
   inputs: Readonly<Record<string, PropertyInput | null>>,
   related: ReadonlyMap<string, RelatedDatabase>,
 ): SchemaPlan {
-  const planning = new Planning(database, schema, related);
+  const planner = new SchemaPlanner(database, schema, related);
   const entries = Object.entries(inputs);
-  // Rollups last, because they can use a relation of the same request.
+  // Rollups come last, because they can use a relation of the same request.
   const isRollup = ([, input]: (typeof entries)[number]): boolean => input?.rollup !== undefined;
-  for (const [key, input] of entries.filter((entry) => !isRollup(entry))) planning.apply(key, input);
-  for (const [key, input] of entries.filter(isRollup)) planning.apply(key, input);
-  return planning.finish(entries.map(([key]) => key));
+  for (const [key, input] of entries.filter((entry) => !isRollup(entry))) planner.apply(key, input);
+  for (const [key, input] of entries.filter(isRollup)) planner.apply(key, input);
+  return planner.finish(entries.map(([key]) => key));
 }
 
-class Planning {
-  readonly #database: PlannedDatabase;
+class SchemaPlanner {
+  readonly #database: ChangedDatabase;
   readonly #before: Schema;
   readonly #related: ReadonlyMap<string, RelatedDatabase>;
   /** By public id; finish() restores the order. */
   readonly #definitions: Map<string, PropertyDefinition>;
-  readonly #addedBy = new Map<string, string>();
-  readonly #touched = new Set<string>();
+  readonly #addedIdsByKey = new Map<string, string>();
+  readonly #changedIds = new Set<string>();
   readonly #conversions: Conversion[] = [];
-  readonly #twins: TwinChange[] = [];
-  readonly #mirrored: DefinitionOf<"relation">[] = [];
+  readonly #twinChanges: TwinChange[] = [];
+  readonly #newTwoWayRelations: DefinitionOf<"relation">[] = [];
 
-  constructor(database: PlannedDatabase, before: Schema, related: ReadonlyMap<string, RelatedDatabase>) {
+  constructor(database: ChangedDatabase, before: Schema, related: ReadonlyMap<string, RelatedDatabase>) {
     this.#database = database;
     this.#before = before;
     this.#related = related;
@@ -108,17 +111,17 @@ class Planning {
       this.#add(key, input);
       return;
     }
-    if (this.#touched.has(existing.id)) {
+    if (this.#changedIds.has(existing.id)) {
       throw new DomainError("validation", `${key} names a property that the request names twice.`);
     }
-    this.#touched.add(existing.id);
+    this.#changedIds.add(existing.id);
     if (input === null) this.#remove(existing);
     else this.#change(existing, input);
   }
 
   /** @param keys keys of the request, which order new properties */
   finish(keys: readonly string[]): SchemaPlan {
-    const added = keys.flatMap((key) => this.#addedBy.get(key) ?? []);
+    const added = keys.flatMap((key) => this.#addedIdsByKey.get(key) ?? []);
     const order = [...this.#before.byPublicId.keys(), ...added];
     const ids = new Set([...order, ...this.#definitions.keys()]);
     const definitions = [...ids].flatMap((id) => this.#definitions.get(id) ?? []);
@@ -137,15 +140,15 @@ class Planning {
     const schema = makeSchema(definitions);
     // Names that only differ by Unicode normalization look the same.
     const names = definitions.map((definition) => definition.name.normalize());
-    const twice = definitions.find(({ name }, index) => names.indexOf(name.normalize()) !== index)?.name;
-    if (twice !== undefined) {
-      throw new DomainError("validation", `Two properties cannot have the same name: ${twice}.`);
+    const duplicate = definitions.find(({ name }, index) => names.indexOf(name.normalize()) !== index)?.name;
+    if (duplicate !== undefined) {
+      throw new DomainError("validation", `Two properties cannot have the same name: ${duplicate}.`);
     }
     return {
       schema,
       conversions: this.#conversions,
-      twins: this.#twins,
-      mirrored: this.#mirrored,
+      twinChanges: this.#twinChanges,
+      newTwoWayRelations: this.#newTwoWayRelations,
       numbered: numbered && this.#before.byId.get(numbered.id)?.type !== "unique_id" ? numbered : null,
     };
   }
@@ -166,8 +169,8 @@ class Planning {
         "A database has one property of the type title, and cannot have another.",
       );
     }
-    this.#addedBy.set(key, common.id);
-    this.#put(this.#configure(common, type, input, undefined), input);
+    this.#addedIdsByKey.set(key, common.id);
+    this.#setDefinition(this.#configure(common, type, input, undefined), input);
   }
 
   #change(existing: PropertyDefinition, input: PropertyInput): void {
@@ -197,12 +200,12 @@ class Planning {
     if (isConverted) this.#conversions.push({ from: existing, to: next });
     if (existing.type === "relation" && existing.twin !== null) {
       const keepsTwin = next.type === "relation" && next.twin?.propertyId === existing.twin.propertyId;
-      if (!keepsTwin) this.#detach(existing.databaseId, existing.twin.propertyId);
+      if (!keepsTwin) this.#detachTwin(existing.databaseId, existing.twin.propertyId);
     }
-    this.#put(next, input);
-    const isNewTwin = next.type === "relation" && existing.type === "relation" && !moved;
-    if (isNewTwin && next.twin !== null && existing.twin === null) {
-      this.#mirrored.push(next);
+    this.#setDefinition(next, input);
+    const isSameRelation = next.type === "relation" && existing.type === "relation" && !moved;
+    if (isSameRelation && next.twin !== null && existing.twin === null) {
+      this.#newTwoWayRelations.push(next);
     }
   }
 
@@ -213,7 +216,7 @@ class Planning {
     this.#definitions.delete(publicIdOf(existing));
     this.#conversions.push({ from: existing, to: null });
     if (existing.type === "relation" && existing.twin !== null) {
-      this.#detach(existing.databaseId, existing.twin.propertyId);
+      this.#detachTwin(existing.databaseId, existing.twin.propertyId);
     }
   }
 
@@ -229,7 +232,7 @@ class Planning {
     });
   }
 
-  /** Finds the database that a relation leads to, which can be the planned one. */
+  /** Finds the target of a relation, which can be the changed database itself. */
   #relatedDatabase(id: string): RelatedDatabase {
     if (id === this.#database.id) {
       return { title: this.#database.title, schema: makeSchema([...this.#definitions.values()]) };
@@ -245,7 +248,7 @@ class Planning {
     return newPropertyId({ has: (id) => this.#definitions.has(id) || byId.has(id) });
   }
 
-  #put(definition: PropertyDefinition, input: PropertyInput): void {
+  #setDefinition(definition: PropertyDefinition, input: PropertyInput): void {
     this.#definitions.set(publicIdOf(definition), definition);
     if (definition.type !== "relation" || definition.twin === null) return;
     const existing = this.#before.byPublicId.get(publicIdOf(definition));
@@ -259,22 +262,22 @@ class Planning {
 
   #addTwin(relation: DefinitionOf<"relation">, id: string, name: string | undefined): void {
     const other = this.#relatedDatabase(relation.databaseId);
-    const wanted = name ?? `Related to ${this.#database.title || "Untitled"} (${relation.name})`;
+    const preferred = name ?? `Related to ${this.#database.title || "Untitled"} (${relation.name})`;
     const twin: DefinitionOf<"relation"> = {
       id,
-      name: unusedName(other.schema, wanted),
+      name: unusedName(other.schema, preferred),
       description: null,
       type: "relation",
       databaseId: this.#database.id,
       twin: { propertyId: relation.id },
     };
     if (relation.databaseId === this.#database.id) this.#definitions.set(id, twin);
-    else this.#twins.push({ kind: "add", databaseId: relation.databaseId, twin });
+    else this.#twinChanges.push({ kind: "add", databaseId: relation.databaseId, twin });
   }
 
-  #detach(databaseId: string, propertyId: string): void {
+  #detachTwin(databaseId: string, propertyId: string): void {
     if (databaseId !== this.#database.id) {
-      this.#twins.push({ kind: "detach", databaseId, propertyId });
+      this.#twinChanges.push({ kind: "detach", databaseId, propertyId });
       return;
     }
     const twin = [...this.#definitions.values()].find(({ id }) => id === propertyId);
@@ -287,16 +290,16 @@ function checkName(name: string): string {
   return name;
 }
 
-function unusedName(schema: Schema, wanted: string): string {
-  let name = wanted;
+function unusedName(schema: Schema, preferred: string): string {
+  let name = preferred;
   const names = new Set(schema.definitions.map((definition) => definition.name.normalize()));
-  for (let count = 1; names.has(name.normalize()); count += 1) name = `${wanted} ${count}`;
+  for (let count = 1; names.has(name.normalize()); count += 1) name = `${preferred} ${count}`;
   return name;
 }
 
 /** Whether options are removed that stored values can contain. */
 function losesOptions(before: PropertyDefinition, after: PropertyDefinition): boolean {
   if (!("options" in before) || !("options" in after)) return false;
-  const left = new Set(after.options.map((option) => option.id));
-  return before.options.some((option) => !left.has(option.id));
+  const remaining = new Set(after.options.map((option) => option.id));
+  return before.options.some((option) => !remaining.has(option.id));
 }

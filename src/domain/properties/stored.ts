@@ -3,13 +3,13 @@ import type { RichText } from "../rich-text.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
 import type { DateValue } from "./date-value.js";
 
-/** A file that another service hosts, which may limit how long its URL works. */
+/** A file that another service hosts. Its URL may expire. */
 interface HostedFile {
   readonly type: "file";
   readonly file: { readonly url: string; readonly expiry_time?: string };
 }
 
-/** A file elsewhere on the web, as the request gave it. */
+/** A file on another site, as in the request. */
 export type FileValue = (ExternalFile | HostedFile) & { readonly name: string };
 
 /** Stored values by property type. Other types are stored elsewhere or computed. */

@@ -11,9 +11,9 @@ export interface OptionValue {
 }
 
 /**
- * The value of a property other than a rollup as responses show it, without the property's id.
+ * The value of a property other than a rollup in API responses, without the property's id.
  *
- * @typeParam User a user as responses show it
+ * @typeParam User a user in API responses
  */
 export type PlainValue<User> =
   | { readonly type: "title"; readonly title: RichText[] }
@@ -43,7 +43,7 @@ export type PlainValue<User> =
       readonly has_more: boolean;
     };
 
-/** The value of a rollup as responses show it. */
+/** The value of a rollup in API responses. */
 export type RollupValue<User> = { readonly function: RollupFunction } & (
   | { readonly type: "number"; readonly number: number | null }
   | { readonly type: "date"; readonly date: DateValue | null }
@@ -51,7 +51,7 @@ export type RollupValue<User> = { readonly function: RollupFunction } & (
   | { readonly type: "unsupported"; readonly unsupported: Readonly<Record<string, never>> }
 );
 
-/** The value of a property as responses show it. */
+/** The value of a property in API responses. */
 export type PropertyValue<User> = { readonly id: string } & (
   PlainValue<User> | { readonly type: "rollup"; readonly rollup: RollupValue<User> }
 );

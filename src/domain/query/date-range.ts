@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000;
 export type DateOperator = "equals" | "before" | "after" | "on_or_before" | "on_or_after";
 
 /**
- * The range of times that an operator selects. A date without a time is the whole day in UTC; with a time it is that
- * millisecond, in UTC without an offset.
+ * Returns the range of times that an operator selects. A date without a time is the whole day in UTC; with a time it is
+ * that millisecond, in UTC without an offset.
  *
  * @throws DomainError (validation) when `text` is not a date
  */
@@ -46,8 +46,9 @@ export const RELATIVE_OPERATORS = [
 export type RelativeOperator = (typeof RELATIVE_OPERATORS)[number];
 
 /**
- * The range of times that a relative operator selects, in days of UTC. `past_…` starts with the day one week, month or year
- * ago and ends now; `next_…` starts today and ends with the day one week, month or year ahead; `this_week` starts on Monday.
+ * Returns the range of times that a relative operator selects, in days of UTC. `past_…` starts with the day one week,
+ * month or year ago and ends now; `next_…` starts today and ends with the day one week, month or year ahead;
+ * `this_week` starts on Monday.
  *
  * @param now milliseconds since 1970
  */
@@ -81,7 +82,7 @@ function span(from: number, end: number): Range {
   return { from: { value: from, open: false }, to: { value: end, open: true } };
 }
 
-/** The same day of another month, or the last day of a shorter month. */
+/** Returns the same day of another month, or the last day of a shorter month. */
 function addMonths(day: number, months: number): number {
   const date = new Date(day);
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);

@@ -17,7 +17,7 @@ import { findSource, rollupKind, type RelatedSchemas } from "./rollup.js";
 /** Schemas and time that a filter refers to. */
 export interface FilterContext {
   readonly schema: Schema;
-  /** Schemas of the databases that rollups lead to, see rollupDatabases. */
+  /** Schemas of the databases that rollups read, see rollupDatabases. */
   readonly related: RelatedSchemas;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -67,7 +67,7 @@ export function readFilter(input: unknown, context: FilterContext): Condition {
   return readMember(input, "body.filter", 0, context);
 }
 
-/** Counts the conditions in all groups of a filter, whose nesting the OpenAPI schema limits. */
+/** Counts the conditions in all groups of a filter. The OpenAPI schema limits the recursion. */
 function countConditions(input: unknown): number {
   const group = isObject(input) ? (input.and ?? input.or) : undefined;
   if (!Array.isArray(group)) return 1;
@@ -86,10 +86,10 @@ function readMember(input: unknown, path: string, depth: number, context: Filter
   }
   if (timestamp !== undefined) {
     if (property !== undefined) throw shapeError(`${path}.property`, "not present", property);
-    return readTimestampLeaf(input, timestamp, path, context);
+    return readTimestampCondition(input, timestamp, path, context);
   }
   if (property === undefined) throw shapeError(`${path}.property`, "defined", property);
-  return readPropertyLeaf(input, property, path, context);
+  return readPropertyCondition(input, property, path, context);
 }
 
 function readGroup(
@@ -109,7 +109,7 @@ function readGroup(
   return { kind, members };
 }
 
-function readTimestampLeaf(
+function readTimestampCondition(
   input: Readonly<Record<string, unknown>>,
   timestamp: unknown,
   path: string,
@@ -118,12 +118,12 @@ function readTimestampLeaf(
   if (timestamp !== "created_time" && timestamp !== "last_edited_time") {
     throw shapeError(`${path}.timestamp`, '`"created_time"` or `"last_edited_time"`', timestamp);
   }
-  const key = findKey(input, path, timestamp);
+  const key = findConditionKey(input, path, timestamp);
   if (key !== timestamp) throw shapeError(`${path}.${key}`, "not present", input[key]);
   return readTimestamp(timestamp, readSingleOperator(input[key], `${path}.${key}`), now);
 }
 
-function readPropertyLeaf(
+function readPropertyCondition(
   input: Readonly<Record<string, unknown>>,
   name: unknown,
   path: string,
@@ -134,16 +134,20 @@ function readPropertyLeaf(
   if (property === undefined) {
     throw new DomainError("validation", `Could not find property with name or id: ${name}`);
   }
-  const key = findKey(input, path, property.type);
-  checkKey(property, key);
+  const key = findConditionKey(input, path, property.type);
+  checkConditionKey(property, key);
   const operation = readSingleOperator(input[key], `${path}.${key}`);
   if (property.type === "rollup") return readRollup(property, operation, context);
   return readOperation(property, operation, context.now);
 }
 
 /** Finds the single key of a condition. */
-function findKey(input: Readonly<Record<string, unknown>>, path: string, expected: string): ConditionKey {
-  const [key, second] = CONDITION_KEYS.filter((known) => input[known] !== undefined);
+function findConditionKey(
+  input: Readonly<Record<string, unknown>>,
+  path: string,
+  expected: string,
+): ConditionKey {
+  const [key, second] = CONDITION_KEYS.filter((candidate) => input[candidate] !== undefined);
   if (key === undefined) throw shapeError(`${path}.${expected}`, "defined", undefined);
   if (second !== undefined) throw shapeError(`${path}.${second}`, "not present", input[second]);
   return key;
@@ -166,23 +170,23 @@ function readSingleOperator(condition: unknown, path: string): Operation {
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(["title", "rich_text", "url", "email", "phone_number"]);
 
-/** Further property types that a condition key applies to inside a rollup. */
-const FURTHER_TYPES_IN_ROLLUPS: Readonly<Partial<Record<ConditionKey, readonly string[]>>> = {
+/** Property types that a condition key also applies to inside a rollup. */
+const EXTRA_TYPES_IN_ROLLUPS: Readonly<Partial<Record<ConditionKey, readonly string[]>>> = {
   number: ["unique_id"],
   date: ["created_time", "last_edited_time"],
   people: ["created_by", "last_edited_by"],
 };
 
-function checkKey(property: PropertyDefinition, key: ConditionKey, inRollup = false): void {
+function checkConditionKey(property: PropertyDefinition, key: ConditionKey, inRollup = false): void {
   const { type } = property;
   if (key === type) return;
   // Clients use the conditions of rich_text for every kind of text.
   if (key === "rich_text" && TEXT_TYPES.has(type)) return;
-  if (inRollup && FURTHER_TYPES_IN_ROLLUPS[key]?.includes(type)) return;
-  throw mismatch(type, key);
+  if (inRollup && EXTRA_TYPES_IN_ROLLUPS[key]?.includes(type)) return;
+  throw typeMismatch(type, key);
 }
 
-function mismatch(type: string, key: string): DomainError {
+function typeMismatch(type: string, key: string): DomainError {
   return new DomainError(
     "validation",
     "The property type in the database does not match the property type of the filter provided: " +
@@ -215,7 +219,7 @@ function readRollup(
     }
     case "number":
     case "date": {
-      if (kind !== operator) throw mismatch(`rollup of type ${kind}`, operator);
+      if (kind !== operator) throw typeMismatch(`rollup of type ${kind}`, operator);
       const inner = readSingleOperator(value, path);
       const inRange = (range: (Condition & { kind: "rollup" })["range"]): Condition =>
         source === undefined ? NONE : { kind: "rollup", source, range };
@@ -239,7 +243,7 @@ function readTargetCondition(
   context: FilterContext,
 ): Condition {
   if (!isObject(input)) throw shapeError(path, "an object", input);
-  const key = findKey(input, path, target.type);
-  checkKey(target, key, true);
+  const key = findConditionKey(input, path, target.type);
+  checkConditionKey(target, key, true);
   return readOperation(target, readSingleOperator(input[key], `${path}.${key}`), context.now);
 }

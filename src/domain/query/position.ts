@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import type { CursorType } from "../cursor.js";
 import type { Sort } from "./sort.js";
 
-/** The key that a page is sorted by; null where the page has no value. */
+/** Value of a sort key; null when the page has none. */
 export type SortValue = string | number | null;
 
 /** The position of a row in the result of a query. */
 export interface Position {
-  /** One for each sort. */
+  /** One value per sort. */
   readonly values: readonly SortValue[];
   /** Rows with equal values are ordered by id. */
   readonly id: string;

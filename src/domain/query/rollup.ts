@@ -4,7 +4,7 @@ import type { RollupSource } from "./condition.js";
 /** Schemas of related databases, by id. */
 export type RelatedSchemas = ReadonlyMap<string, Schema>;
 
-/** The kind of value that a rollup function returns. */
+/** Returns the kind of value that a rollup function computes. */
 export function rollupKind(rollup: RollupFunction): "number" | "date" | "array" {
   switch (rollup) {
     case "earliest_date":
@@ -30,11 +30,11 @@ export function findSource(
   const relation = schema.byPublicId.get(rollup.relationId);
   if (relation?.type !== "relation") return undefined;
   const target = related.get(relation.databaseId)?.byPublicId.get(rollup.propertyId);
-  // Rollups of rollups are refused, but the target can become one later.
+  // A rollup of a rollup is refused, but the target can become a rollup later.
   return target === undefined || target.type === "rollup" ? undefined : { rollup, target };
 }
 
-/** The databases that the rollups of a schema lead to. */
+/** Returns the ids of the databases whose properties the rollups of a schema read. */
 export function rollupDatabases(schema: Schema): string[] {
   const ids = new Set<string>();
   for (const property of schema.definitions) {

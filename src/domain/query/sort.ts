@@ -4,12 +4,12 @@ import { findProperty, type PropertyDefinition, type Schema } from "../schema.js
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
 import { findSource, rollupKind, type RelatedSchemas } from "./rollup.js";
 
-/** The key that pages are sorted by. */
+/** Sort key of pages. */
 export type SortKey =
   | { readonly kind: "time"; readonly column: TimeColumn }
   /** The name of a user. */
   | { readonly kind: "user"; readonly column: UserColumn }
-  /** The first element of the value: a text or a number; for an option its rank. */
+  /** The first element of the value: its text, its number, or the rank of an option. */
   | { readonly kind: "text" | "number"; readonly propertyId: string; readonly single: boolean }
   | { readonly kind: "checkbox"; readonly propertyId: string }
   /** The name of the first person. */
@@ -17,7 +17,7 @@ export type SortKey =
   /** The title of the first linked page. */
   | { readonly kind: "relation"; readonly propertyId: string }
   | { readonly kind: "rollup"; readonly source: RollupSource }
-  /** No order: the source of the key was removed, or has several values. */
+  /** No order, because the rollup has several values or its source was removed. */
   | { readonly kind: "none" };
 
 export interface Sort {
@@ -29,7 +29,7 @@ export interface Sort {
  * Reads the sorts of a query; earlier ones take precedence.
  *
  * @param input validated against the OpenAPI schema
- * @param related schemas of the databases that rollups lead to, see rollupDatabases
+ * @param related schemas of the databases that rollups read, see rollupDatabases
  * @throws DomainError (validation) for an unknown property or an invalid structure
  */
 export function readSorts(input: readonly unknown[], schema: Schema, related: RelatedSchemas): Sort[] {

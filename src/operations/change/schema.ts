@@ -43,13 +43,13 @@ export async function applySchemaPlan(
   plan: SchemaPlan,
 ): Promise<Schema> {
   const { db, workspaceId, edit } = scope;
-  for (const change of plan.twins) await changeTwin(scope, change);
+  for (const change of plan.twinChanges) await changeTwin(scope, change);
   const conversion = await convertValues(scope, databaseId, plan);
   const schema =
     conversion === undefined ? plan.schema : makeSchema(conversion.withDefinitions(plan.schema.definitions));
   await removeOldValues(scope, databaseId, plan);
   await updateSchema(db, workspaceId, databaseId, schema, edit);
-  for (const relation of plan.mirrored) await mirrorLinks(db, workspaceId, databaseId, relation);
+  for (const relation of plan.newTwoWayRelations) await mirrorLinks(db, workspaceId, databaseId, relation);
   return schema;
 }
 

@@ -1,9 +1,4 @@
-import {
-  collectMentions,
-  type MentionName,
-  mentionsNothing,
-  fillMentionNames,
-} from "../../domain/mentions.js";
+import { collectMentions, type MentionName, hasNoMentions, fillMentionNames } from "../../domain/mentions.js";
 import type { Mention } from "../../domain/rich-text.js";
 import { findTitles, type Titled } from "../../storage/titles.js";
 import { findUsers } from "../../storage/users.js";
@@ -21,7 +16,7 @@ const UNTITLED = "Untitled";
  */
 export async function nameMentions<T>(scope: Scope, value: T): Promise<T> {
   const mentioned = collectMentions(value);
-  if (mentionsNothing(mentioned)) return value;
+  if (hasNoMentions(mentioned)) return value;
   const { db, workspaceId } = scope;
   const titles = await findTitles(db, workspaceId, mentioned);
   const users = await findUsers(db, workspaceId, [...mentioned.users]);

@@ -1,5 +1,5 @@
 import type { components } from "../../../generated/types.js";
-import { collectMentions, mentionsNothing } from "../../domain/mentions.js";
+import { collectMentions, hasNoMentions } from "../../domain/mentions.js";
 import type { Page } from "../../domain/page.js";
 import { renderProperties, type References } from "../../domain/properties/render.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
@@ -67,7 +67,7 @@ export async function presentPages(
 export function presentSelfContained(scope: Scope, { page, schema }: PageWithSchema): PageBody | undefined {
   if (!isSelfContained(schema.definitions)) return undefined;
   const body = toBody(scope, schema, page, NO_REFERENCES, undefined);
-  return mentionsNothing(collectMentions(body.properties)) ? body : undefined;
+  return hasNoMentions(collectMentions(body.properties)) ? body : undefined;
 }
 
 function toBody(

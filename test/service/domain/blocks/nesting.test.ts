@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { BlockTree } from "../../../../src/domain/blocks/block.js";
 import type { BlockInput, CreatableType } from "../../../../src/domain/blocks/input.js";
-import { checkRow, type Container, readBlocks } from "../../../../src/domain/blocks/nesting.js";
+import { checkCellCount, type Container, readBlocks } from "../../../../src/domain/blocks/nesting.js";
 
 const PAGE: Container = { type: "child_page", content: {} };
 
@@ -111,10 +111,10 @@ describe("tables and columns", () => {
     expect(() => read([{ column_list: { children: [paragraph()] } }])).toThrow(/column should be defined/);
   });
 
-  test("checkRow ignores other blocks", () => {
+  test("checkCellCount ignores other blocks", () => {
     const container: Container = { type: "table", content: { table_width: 2 } };
-    expect(() => checkRow({ cells: [[], []] }, container)).not.toThrow();
-    expect(() => checkRow({ cells: [[]] }, container)).toThrow("instead was 1.");
-    expect(() => checkRow({ rich_text: [] }, PAGE)).not.toThrow();
+    expect(() => checkCellCount({ cells: [[], []] }, container)).not.toThrow();
+    expect(() => checkCellCount({ cells: [[]] }, container)).toThrow("instead was 1.");
+    expect(() => checkCellCount({ rich_text: [] }, PAGE)).not.toThrow();
   });
 });
