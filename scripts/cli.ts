@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
 
 const HELP = `Generates a TypeScript server and client from an OpenAPI document.
 
@@ -16,6 +17,11 @@ function packageVersion(): string {
   // The cast: every package.json has a version.
   return (JSON.parse(text) as { version: string }).version;
 }
+
+// Node 20 compiles functions with its optimizing compiler so early that a command of a second does not win that time back.
+// The higher limit saves processor time: 0.65 instead of 1.1 s for a document of 20 operations, and 3.2 instead of 4.2 s for
+// GitHub's. Later versions of Node have other limits and no such flag.
+if (process.version.startsWith("v20.")) setFlagsFromString("--interrupt-budget=2000000");
 
 const [command, ...rest] = process.argv.slice(2);
 switch (command) {
