@@ -9,6 +9,7 @@ import { ConflictError, StorageUnavailableError } from "../storage/engine/errors
 import type { Scopes } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
 import { createAccountRoutes } from "./account-routes.js";
+import { compressPage } from "./compression.js";
 import { createContentRoutes } from "./content-routes.js";
 import { createCookies } from "./cookies.js";
 import { RequestRefused } from "./form.js";
@@ -87,7 +88,7 @@ export function createWebApp(options: WebAppOptions): Router.Router {
     try {
       if (!trustedHosts.isTrustedHost(request.headers.host)) throw misdirectedRequest(appUrl);
       webRequest = await readRequest(context, request, param);
-      sendResponse(response, await handle(webRequest));
+      sendResponse(response, await compressPage(request, await handle(webRequest)));
     } catch (error) {
       sendResponse(response, explainError(error, webRequest, onError));
     } finally {

@@ -5,7 +5,8 @@ import type { Html } from "./html.js";
 export interface WebResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: string;
+  /** Text, or its compressed form. */
+  readonly body: string | Buffer;
 }
 
 /** Pages load everything from this origin, run only our script and styles, and are not shown in frames. */

@@ -2,16 +2,13 @@ import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import Negotiator from "negotiator";
+import { chooseEncoding, type Encoding } from "./compression.js";
 
 /** A document in memory that all requests share, in every encoding that is offered. */
 export interface StaticResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
-
-const ENCODINGS = ["br", "gzip", "identity"] as const;
-type Encoding = (typeof ENCODINGS)[number];
 
 /** Nearly the size of the best quality in a fraction of its time. */
 const BROTLI_QUALITY = 9;
@@ -52,8 +49,7 @@ export function sendStatic(
     response.writeHead(304, headers).end();
     return;
   }
-  const accepted = new Negotiator(request).encodings([...ENCODINGS]);
-  const encoding = ENCODINGS.find((each) => accepted.includes(each)) ?? "identity";
+  const encoding = chooseEncoding(request);
   const body = bodies[encoding];
   response.writeHead(200, {
     ...headers,

@@ -1,0 +1,47 @@
+import { get, type IncomingMessage } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { startWeb } from "./visitors.js";
+
+const DECODERS: Record<string, (body: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+
+/** Requests a page as it is sent: `fetch` would decode it. */
+async function request(url: string, headers: Record<string, string>): Promise<[IncomingMessage, Buffer]> {
+  const response = await new Promise<IncomingMessage>((resolve) => get(url, { headers }, resolve));
+  return [response, Buffer.concat(await response.toArray())];
+}
+
+test("pages are compressed as the client accepts, unless text of the request can be in them", async () => {
+  const { url, member } = await startWeb();
+  const visitor = await member("Ada");
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const load = (path: string, encodings: string) =>
+    request(url + path, { accept: "text/html", cookie, "accept-encoding": encodings });
+
+  const [plain, text] = await load("/settings/members", "identity");
+  expect(plain.headers).toMatchObject({ vary: "Accept-Encoding", "content-length": String(text.length) });
+  expect(plain.headers["content-encoding"]).toBeUndefined();
+  for (const [accepted, encoding] of [
+    ["gzip, deflate, br", "br"],
+    ["gzip", "gzip"],
+    ["br;q=0, gzip", "gzip"],
+  ] as const) {
+    const [{ headers }, body] = await load("/settings/members", accepted);
+    expect(headers).toMatchObject({
+      "content-encoding": encoding,
+      vary: "Accept-Encoding",
+      "content-length": String(body.length),
+      "cache-control": "no-store",
+    });
+    expect(body.length).toBeLessThan(text.length / 2);
+    expect(DECODERS[encoding]?.(body).toString()).toBe(text.toString());
+  }
+
+  for (const path of ["/search?q=secret", "/settings/api?x=1", "/nothing"]) {
+    const [{ headers }, body] = await load(path, "gzip, br");
+    expect([path, headers["content-encoding"]]).toEqual([path, undefined]);
+    expect(body.length).toBeGreaterThan(1024);
+  }
+  const refused = await visitor.send("/settings/api/keys", {}, { "accept-encoding": "gzip" });
+  expect([refused.status, refused.headers.get("content-encoding")]).toEqual([403, null]);
+});
