@@ -4,16 +4,16 @@ import { findKeyAccess } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import { hashKey, hasValidChecksum } from "./api-keys.js";
 
-/** The API key that a request is sent with, and its workspace. */
+/** The user who acts in a workspace: the bot of an API key, or a member who is signed in. */
 export interface Principal {
-  /** Id of the key, which is also the id of its bot user. */
-  readonly keyId: string;
+  /** Id of the user. A bot has the id of its key. */
+  readonly userId: string;
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly plan: Plan;
   /** Requests per minute. */
   readonly limit: number;
-  /** Whether the key allows only operations that read. */
+  /** Whether only operations that read are allowed. */
   readonly readOnly: boolean;
 }
 
@@ -58,7 +58,7 @@ export function createAuthenticate(store: Store): Authenticate {
     const limit = requestLimit(plan, ownLimit);
     const readOnly = access.access !== "full";
     return {
-      principal: { keyId, workspaceId, workspaceName, plan, limit, readOnly },
+      principal: { userId: keyId, workspaceId, workspaceName, plan, limit, readOnly },
       expiresTime: expiresTime ?? Infinity,
       readAt,
     };

@@ -33,7 +33,7 @@ export async function memberPrincipal(store: Store, session: Session): Promise<P
     (await findUser(store.read, workspaceId, accountId)) ??
     (await findPersonByEmail(store.read, workspaceId, email));
   return {
-    keyId: person?.id ?? accountId,
+    userId: person?.id ?? accountId,
     workspaceId,
     workspaceName,
     plan,

@@ -80,7 +80,7 @@ export function createUsage(store: Store, onError: (error: unknown) => void): Us
     try {
       await store.write(async (tx) => {
         for (const { workspaceId, ...count } of countsNow) await addRequestCount(tx, workspaceId, count);
-        for (const { keyId: id, workspaceId } of usedNow.values()) {
+        for (const { userId: id, workspaceId } of usedNow.values()) {
           await setKeyUsed(tx, { id, workspaceId }, now, now - LAST_USED_INTERVAL_MS);
         }
         if (minute !== prunedMinute) await deleteRequestCounts(tx, minute - RETENTION_MINUTES);
@@ -107,9 +107,9 @@ export function createUsage(store: Store, onError: (error: unknown) => void): Us
     ]);
     const unwritten = [...current.values()].filter(({ principal }) => principal.workspaceId === workspaceId);
     const recent = [...unwritten, ...counts.of(workspaceId)];
-    const usedKeyIds = new Set(unwritten.map(({ principal }) => principal.keyId));
+    const usedKeyIds = new Set(unwritten.map(({ principal }) => principal.userId));
     for (const principal of used.values()) {
-      if (principal.workspaceId === workspaceId) usedKeyIds.add(principal.keyId);
+      if (principal.workspaceId === workspaceId) usedKeyIds.add(principal.userId);
     }
     return { hour: [...hour, ...recent], day: [...day, ...recent], usedKeyIds };
   }
@@ -148,8 +148,8 @@ export function createUsage(store: Store, onError: (error: unknown) => void): Us
   };
 }
 
-function nameOf({ workspaceId, keyId }: Principal): string {
-  return `${workspaceId} ${keyId}`;
+function nameOf({ workspaceId, userId }: Principal): string {
+  return `${workspaceId} ${userId}`;
 }
 
 type Count = RequestCount & { readonly workspaceId: string };

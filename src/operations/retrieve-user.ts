@@ -19,7 +19,7 @@ export async function retrieveUser(scope: ReadScope, userId: string): Promise<co
 
 /** Retrieves the bot user of the API key that sends the request. */
 export async function retrieveBotUser(scope: ReadScope): Promise<components["schemas"]["BotUser"]> {
-  const bot = await findUser(scope.db, scope.workspaceId, scope.principal.keyId);
-  if (bot === undefined) throw new Error(`the API key ${scope.principal.keyId} has no bot user`);
+  const bot = await findUser(scope.db, scope.workspaceId, scope.principal.userId);
+  if (bot === undefined) throw new Error(`the API key ${scope.principal.userId} has no bot user`);
   return presentBot(scope, bot);
 }

@@ -82,8 +82,8 @@ export class Scopes {
    */
   write(principal: Principal, tx: Kysely<Tables>, long: LongWork): WriteScope {
     requireWriteAccess(principal);
-    const { workspaceId, keyId } = principal;
-    const edit = { author: keyId, time: Date.now() };
+    const { workspaceId, userId } = principal;
+    const edit = { author: userId, time: Date.now() };
     return { principal, workspaceId, db: tx, urls: this.#urls, edit, long };
   }
 }

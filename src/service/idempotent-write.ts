@@ -19,14 +19,14 @@ export function createWrite(
   principal: Principal,
   requestContext: RequestContext,
 ): Context["write"] {
-  const { workspaceId, keyId } = principal;
+  const { workspaceId, userId } = principal;
   return async <R extends HttpResponse>(request: HttpRequest, job: (scope: WriteScope) => Promise<R>) => {
     const idempotencyKey = request.headers?.["Idempotency-Key"];
     if (typeof idempotencyKey !== "string") {
       return runWrite(store, scopes, principal, job);
     }
     // Each API key has its own Idempotency-Keys.
-    const id = hashValues([keyId, idempotencyKey]);
+    const id = hashValues([userId, idempotencyKey]);
     const { method, url } = requestContext.request;
     const fingerprint = hashValues([method, url, request.body]);
     const { result, isReplay } = await runWrite(store, scopes, principal, async (scope) => {

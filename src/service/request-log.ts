@@ -25,7 +25,7 @@ export function logResponse(
     ...fieldsOf(requestContext, result, milliseconds),
     client_address: addressOf(requestContext.request),
     workspace_id: principal?.workspaceId,
-    key_id: principal?.keyId,
+    key_id: principal?.userId,
     trace_id: traceIdOf(requestContext.request, isFromTrustedProxy),
   };
   logger[level](fields, "request");

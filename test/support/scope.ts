@@ -7,7 +7,7 @@ export const URLS: Urls = { app: "http://localhost:3000", api: "http://localhost
 
 /** A principal with full access to a workspace. */
 export function testPrincipal(workspaceId: string): Principal {
-  return { keyId: "key", workspaceId, workspaceName: "", plan: "free", limit: 1, readOnly: false };
+  return { userId: "key", workspaceId, workspaceName: "", plan: "free", limit: 1, readOnly: false };
 }
 
 /** The scope of a read in a workspace. */

@@ -20,8 +20,8 @@ afterEach(() => {
 
 async function principalOf(store: Store, workspaceName = "Acme"): Promise<Principal> {
   const { workspaceId } = await createKeyForWorkspace(store, { workspaceName });
-  const keyId = (await listKeys(store, workspaceName))[0]?.id ?? "";
-  return { keyId, workspaceId, workspaceName, plan: "free", limit: 100, readOnly: false };
+  const userId = (await listKeys(store, workspaceName))[0]?.id ?? "";
+  return { userId, workspaceId, workspaceName, plan: "free", limit: 100, readOnly: false };
 }
 
 function record(usage: Usage, principal: Principal, passed: number, refused: number): void {
@@ -89,7 +89,7 @@ test("reading a workspace's usage counts each request once, while others are cou
   const after = await usage.read(acme.workspaceId);
   expect([sum(after.hour), sum(after.day), after.usedKeyIds.size]).toEqual([recorded, recorded, 0]);
   record(usage, acme, 1, 0);
-  expect([...(await usage.read(acme.workspaceId)).usedKeyIds]).toEqual([acme.keyId]);
+  expect([...(await usage.read(acme.workspaceId)).usedKeyIds]).toEqual([acme.userId]);
 });
 
 test("the last use of a key is written at most once a minute, whichever process sees it", async () => {

@@ -12,7 +12,7 @@ test("use cases work without HTTP, and one that writes needs a principal with wr
   const url = "http://localhost:3000";
   const scopes = new Scopes(store, { app: url, api: url });
   const writer = {
-    keyId: "key",
+    userId: "key",
     workspaceId,
     workspaceName: "",
     plan: "free",

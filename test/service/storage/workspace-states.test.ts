@@ -9,7 +9,7 @@ import { addDatabase } from "./fixtures.js";
 import { openTestStore, temporaryFile } from "./open.js";
 
 const KEY = {
-  keyId: "0192f000-0000-7000-8000-000000000001",
+  userId: "0192f000-0000-7000-8000-000000000001",
   workspaceName: "A",
   plan: "free",
   limit: 100,
