@@ -16,19 +16,19 @@ export async function generateCommand(args: string[]): Promise<number> {
       return 0;
     }
     if (options.watch) {
-      await watch(options, (plan, started, onWritten) => carryOut(plan, options, started, onWritten));
+      await watch(options, (plan, started, onWritten) => applyPlan(plan, options, started, onWritten));
       return 0;
     }
     const started = performance.now();
     const plan = await planGeneration(options);
-    return options.check ? check(plan, options) : await carryOut(plan, options, started);
+    return options.check ? check(plan, options) : await applyPlan(plan, options, started);
   } catch (error) {
     printError(error);
     return 2;
   }
 }
 
-/** Reports drift. An orphaned handler is drift too, but only its author can resolve it. */
+/** Reports output that is out of date, and orphaned handlers, which only the user can remove. */
 function check(plan: GenerationPlan, options: CommandOptions): number {
   printDiagnostics([...plan.warnings, ...plan.adapters.diagnostics]);
   const changes = describeChanges(plan, options.out);
@@ -45,9 +45,9 @@ function check(plan: GenerationPlan, options: CommandOptions): number {
 /**
  * Writes a plan and reports it.
  *
- * @param onWritten is called before the report: whatever changes after it was changed by somebody else
+ * @param onWritten called after the last write and before the report, so that later changes are those of the user
  */
-async function carryOut(
+async function applyPlan(
   plan: GenerationPlan,
   options: CommandOptions,
   started: number,

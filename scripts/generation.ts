@@ -39,7 +39,7 @@ export interface GenerationPlan {
   apply(): Promise<void>;
 }
 
-/** The generator in the manifest when an emitter has no version. It equals no hash of a generator. */
+/** Recorded instead of the generator's hash when an emitter has no version. It never matches a real hash. */
 const UNVERSIONED = "0".repeat(64);
 
 const NO_EDITS: AdapterReport = { edits: [], diagnostics: [] };
@@ -52,22 +52,22 @@ const NO_CHANGES: WritePlan = { added: [], changed: [], unchanged: [], stale: []
 export async function planGeneration(options: GenerationOptions): Promise<GenerationPlan> {
   const generator = await generatorKey(options);
   if (generator === undefined || !(await isUpToDate(options.out, generator, options.spec))) {
-    return planAnew(options, generator);
+    return planWithoutManifest(options, generator);
   }
-  // The operations are read from openapi.json, which other emitters may leave out.
+  // The operations are read from openapi.json, which custom emitters may not write.
   if (options.adapters !== undefined && !existsSync(path.join(options.out, "openapi.json"))) {
-    return planAnew(options, generator);
+    return planWithoutManifest(options, generator);
   }
   const adapters = await recheckAdapters(options);
   return { files: NO_CHANGES, adapters, warnings: [], apply: () => applyAdapterEdits(adapters.edits) };
 }
 
 /**
- * Does what `planGeneration` does, without looking at the manifest of the last run.
+ * Plans a generation even if the manifest says that nothing changed.
  * @param generator from `generatorKey`
  * @param onFile called with the absolute path of each file that is read
  */
-export async function planAnew(
+export async function planWithoutManifest(
   options: GenerationOptions,
   generator: string | undefined,
   onFile?: (file: string) => void,
@@ -91,8 +91,8 @@ export async function planAnew(
 }
 
 /**
- * Hash of the toolkit and of the options that decide which files it emits; undefined if an emitter has no version, so
- * that nothing is known to be up to date.
+ * Hash of the toolkit and of the options that decide which files it emits; undefined if an emitter has no version, in
+ * which case the output never counts as up to date.
  */
 export async function generatorKey({
   out,
@@ -112,7 +112,7 @@ function adapterTask(
   return [handlerGroups(groups), path.resolve(adapters), path.resolve(out, "routes.ts")];
 }
 
-/** Plans the adapters alone: they may change while the document does not. */
+/** Plans only the adapters, which can change independently of the document. */
 async function recheckAdapters({ adapters, out }: GenerationOptions): Promise<AdapterReport> {
   if (adapters === undefined) return NO_EDITS;
   const manifest = await readFile(path.join(out, MANIFEST_FILE), "utf8");

@@ -18,7 +18,7 @@ export async function applyAdapterEdits(edits: readonly AdapterEdit[]): Promise<
   await replaceFiles(replacements);
 }
 
-/** The file to replace, symbolic links resolved, and its permissions. */
+/** Checks the target of an edit. Returns the file to replace, with symbolic links resolved, and its permissions. */
 async function checkTarget({
   file,
   created,
@@ -26,21 +26,21 @@ async function checkTarget({
 }: AdapterEdit): Promise<Pick<Replacement, "file" | "mode">> {
   if (created) {
     if (await lstatOrNothing(file))
-      throw refusal(file, "This file was created in the meantime. Generate again.");
+      throw adapterError(file, "This file was created in the meantime. Generate again.");
     return { file };
   }
   const real = await realpath(file);
   if (!isInside(await realpath(path.dirname(file)), real))
-    throw refusal(file, "This symbolic link leads out of the adapters folder. It was not written.");
+    throw adapterError(file, "This symbolic link leads out of the adapters folder. It was not written.");
   if ((await readFile(real, "utf8")) !== before)
-    throw refusal(file, "This file was changed in the meantime. Generate again.");
+    throw adapterError(file, "This file was changed in the meantime. Generate again.");
   const mode = (await stat(real)).mode & 0o7777;
-  // A rename would replace a read-only file.
-  if ((mode & 0o222) === 0) throw refusal(file, "This file is read-only. It was not written.");
+  // Checked, because a rename replaces even a read-only file.
+  if ((mode & 0o222) === 0) throw adapterError(file, "This file is read-only. It was not written.");
   return { file: real, mode };
 }
 
-function refusal(file: string, message: string): DiagnosticError {
+function adapterError(file: string, message: string): DiagnosticError {
   return new DiagnosticError([
     { severity: "error", message, position: { file, line: 1, col: 1, pointer: "" } },
   ]);

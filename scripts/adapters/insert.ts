@@ -15,49 +15,49 @@ export function placeStubs(body: Implementation["body"], stubs: string[][]): Ins
   const text = body.getSourceFile().getFullText();
   const isObject = Node.isObjectLiteralExpression(body);
   const brace = body.getFirstChildByKindOrThrow(SyntaxKind.OpenBraceToken);
-  const parts = brace
+  const nodes = brace
     .getNextSiblingIfKindOrThrow(SyntaxKind.SyntaxList)
     .getChildren()
-    .filter((part) => !Node.isCommentNode(part));
-  const members = parts.filter((part) => part.getKind() !== SyntaxKind.CommaToken);
-  const contentEnd = parts.at(-1)?.getEnd() ?? brace.getEnd();
-  const close = body.getEnd() - 1;
+    .filter((node) => !Node.isCommentNode(node));
+  const members = nodes.filter((node) => node.getKind() !== SyntaxKind.CommaToken);
+  const lastNodeEnd = nodes.at(-1)?.getEnd() ?? brace.getEnd();
+  const closeOffset = body.getEnd() - 1;
 
   const eol = lineBreak(text);
-  const closesOwnLine = isFirstOnLine(text, close);
-  const base = indentAt(text, closesOwnLine ? close : brace.getStart());
-  const example = members.findLast((member) => isFirstOnLine(text, member.getStart()));
-  const indent = example ? indentAt(text, example.getStart()) : base + indentUnit(text);
-  const unit = indent.startsWith(base) && indent !== base ? indent.slice(base.length) : indentUnit(text);
+  const braceOnOwnLine = isFirstOnLine(text, closeOffset);
+  const base = indentAt(text, braceOnOwnLine ? closeOffset : brace.getStart());
+  const sibling = members.findLast((member) => isFirstOnLine(text, member.getStart()));
+  const indent = sibling ? indentAt(text, sibling.getStart()) : base + indentStep(text);
+  const step = indent.startsWith(base) && indent !== base ? indent.slice(base.length) : indentStep(text);
   const blankLines = hasBlankLines(text, members) ?? !isObject;
 
-  const needsComma = isObject && members.length > 0 && members.at(-1) === parts.at(-1);
+  const needsComma = isObject && members.length > 0 && members.at(-1) === nodes.at(-1);
   const lines = stubs.map((stub, index) => {
     const comma = isObject && (index < stubs.length - 1 || !needsComma) ? "," : "";
-    return stub.map((line) => indent + reindent(line, unit)).join(eol) + comma;
+    return stub.map((line) => indent + reindent(line, step)).join(eol) + comma;
   });
   const inserted = lines.join(blankLines ? eol + eol : eol);
 
-  const tail = text.slice(contentEnd, close);
-  const gap = blankLines && members.length > 0 ? eol : "";
-  const start = (needsComma ? "," : "") + eol + gap;
-  if (closesOwnLine && (tail.trim() !== "" || !needsComma)) {
-    const at = lineStart(text, close);
-    const hasGap = /\n[ \t]*\r?\n$/.test(text.slice(0, at));
-    const stub = { at, text: (hasGap ? "" : gap) + inserted + eol };
-    return needsComma ? [{ at: contentEnd, text: "," }, stub] : [stub];
+  const trailing = text.slice(lastNodeEnd, closeOffset);
+  const separator = blankLines && members.length > 0 ? eol : "";
+  const start = (needsComma ? "," : "") + eol + separator;
+  if (braceOnOwnLine && (trailing.trim() !== "" || !needsComma)) {
+    const at = lineStart(text, closeOffset);
+    const hasSeparator = /\n[ \t]*\r?\n$/.test(text.slice(0, at));
+    const stub = { at, text: (hasSeparator ? "" : separator) + inserted + eol };
+    return needsComma ? [{ at: lastNodeEnd, text: "," }, stub] : [stub];
   }
-  if (closesOwnLine) return [{ at: contentEnd, text: start + inserted }];
-  const afterComments = contentEnd + tail.trimEnd().length;
+  if (braceOnOwnLine) return [{ at: lastNodeEnd, text: start + inserted }];
+  const afterComments = lastNodeEnd + trailing.trimEnd().length;
   // The white space before the brace stays, so it counts as indentation of the brace's new line.
-  const rest = text.slice(afterComments, close);
+  const rest = text.slice(afterComments, closeOffset);
   const closing = base.endsWith(rest) ? base.slice(0, base.length - rest.length) : base;
   return [{ at: afterComments, text: start + inserted + eol + closing }];
 }
 
-/** The line break that most lines of a text end with. */
+/** Detects the most frequent line break of a text. */
 export function lineBreak(text: string): string {
-  return count(text, "\r\n") > count(text, "\n") / 2 ? "\r\n" : "\n";
+  return countOccurrences(text, "\r\n") > countOccurrences(text, "\n") / 2 ? "\r\n" : "\n";
 }
 
 /** Whether a blank line separates the last two members; undefined without two members. */
@@ -66,8 +66,8 @@ function hasBlankLines(text: string, members: Node[]): boolean | undefined {
   return previous && last && /\n[ \t]*\r?\n/.test(text.slice(previous.getEnd(), last.getStart()));
 }
 
-/** One level of indentation in a text. */
-function indentUnit(text: string): string {
+/** Detects the white space of one indentation level. */
+function indentStep(text: string): string {
   // Lines that start with a star are inside comments.
   const indents = [...text.matchAll(/^(\t+| {2,})[^\s*]/gm)].map(([, indent = ""]) => indent);
   const spaces = indents.filter((indent) => indent.startsWith(" "));
@@ -75,8 +75,8 @@ function indentUnit(text: string): string {
   return " ".repeat(spaces.length > 0 ? Math.min(8, ...spaces.map(({ length }) => length)) : 2);
 }
 
-function count(text: string, part: string): number {
-  return text.split(part).length - 1;
+function countOccurrences(text: string, searched: string): number {
+  return text.split(searched).length - 1;
 }
 
 function lineStart(text: string, offset: number): number {
@@ -91,6 +91,7 @@ function isFirstOnLine(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === "";
 }
 
-function reindent(line: string, unit: string): string {
-  return line.replace(/^(?: {2})+/, (spaces) => unit.repeat(spaces.length / 2));
+/** Replaces the generator's indentation of two spaces per level. */
+function reindent(line: string, step: string): string {
+  return line.replace(/^(?: {2})+/, (spaces) => step.repeat(spaces.length / 2));
 }

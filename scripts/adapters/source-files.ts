@@ -19,7 +19,10 @@ export class SourceFiles {
     compilerOptions: { noResolve: true, noLib: true, types: [], target: ts.ScriptTarget.Latest },
   });
 
-  /** Finds the implementations in some files; files with syntax errors are reported and returned as skipped. */
+  /**
+   * Finds the implementations in some files. `opaque` are interfaces whose value has unknown members. Files with syntax
+   * errors are reported and returned as skipped.
+   */
   analyze(
     files: readonly AdapterFile[],
     wantedIn: (file: string) => WantedInterfaces,

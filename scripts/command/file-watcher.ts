@@ -22,7 +22,7 @@ export class FileWatcher {
     if (!this.#states.has(file)) this.#states.set(file, stateOf(file));
   }
 
-  /** Takes the current state as seen: it does not count as a change. */
+  /** Marks the current state as seen, so that it does not count as a change. */
   accept(file: string): void {
     if (this.#states.has(file)) this.#states.set(file, stateOf(file));
   }

@@ -1,14 +1,14 @@
 import path from "node:path";
-import { type GenerationPlan, generatorKey, planAnew } from "../generation.js";
+import { type GenerationPlan, generatorKey, planWithoutManifest } from "../generation.js";
 import { FileWatcher } from "./file-watcher.js";
 import type { CommandOptions } from "./options.js";
 import { documentName, printError } from "./report.js";
 
 /** Writes a plan and reports it. `onWritten` is called after the last file is written. */
-type CarryOut = (plan: GenerationPlan, started: number, onWritten: () => void) => Promise<unknown>;
+type ApplyPlan = (plan: GenerationPlan, started: number, onWritten: () => void) => Promise<unknown>;
 
 /** Generates after each save until the user stops it. Errors are printed and do not end it. */
-export async function watch(options: CommandOptions, carryOut: CarryOut): Promise<void> {
+export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const generator = await generatorKey(options);
@@ -21,11 +21,11 @@ export async function watch(options: CommandOptions, carryOut: CarryOut): Promis
   do {
     const started = performance.now();
     try {
-      const plan = await planAnew(options, generator, onFile);
-      // Stopped meanwhile: nothing is written.
+      const plan = await planWithoutManifest(options, generator, onFile);
+      // The user stopped the command meanwhile, so nothing is written.
       if (stop.signal.aborted) break;
-      await carryOut(plan, started, () => {
-        // Stubs that were just added are no reason to generate again.
+      await applyPlan(plan, started, () => {
+        // Our own edits of the adapters are not a change to react to.
         if (plan.adapters.edits.length > 0 && adapters !== undefined) watcher.accept(adapters);
       });
     } catch (error) {

@@ -2,20 +2,20 @@ import { parseArgs } from "node:util";
 import { DiagnosticError } from "../diagnostic.js";
 import { type Change, IMPACTS } from "./change.js";
 import { bumpOf, jsonReport, textReport } from "./report.js";
-import { findDocument, type GivenDocument } from "./revision.js";
+import { resolveDocument, type DocumentFile } from "./revision.js";
 import { runCommand } from "../run-command.js";
 
-const HELP = `Tells what changed between two versions of an OpenAPI document, rated by semantic versioning.
+const HELP = `Lists the changes between two versions of an OpenAPI document, rated by semantic versioning.
 
   npm run spec:diff -- OLD NEW
 
-OLD and NEW are files, or REVISION:PATH of the git repository, as in main:spec/openapi.yaml.
+OLD and NEW are files, or REVISION:PATH in the git repository, such as main:spec/openapi.yaml.
 
-  --json            for programs: {"bump", "summary", "changes"}
-  --fail-on LEVEL   exit code 1 when the changes are patch, minor or major, or more
+  --json            print JSON: {"bump", "summary", "changes"}
+  --fail-on LEVEL   exit with 1 if a change is rated LEVEL (patch, minor or major) or higher
 
 The last line is the bump: major, minor, patch or none.
-Exit codes: 0 compared; 1 what --fail-on asks for; 2 a document or the arguments are wrong.
+Exit codes: 0 success; 1 changes at or above --fail-on; 2 invalid document or arguments.
 `;
 
 async function run(args: string[]): Promise<number> {
@@ -34,31 +34,33 @@ async function run(args: string[]): Promise<number> {
   }
   const [oldName, newName, ...more] = positionals;
   if (oldName === undefined || newName === undefined || more.length > 0)
-    throw mistake(`two documents are compared, ${positionals.length} given: npm run spec:diff -- OLD NEW`);
+    throw usageError(`expected two documents, got ${positionals.length}: npm run spec:diff -- OLD NEW`);
   const level = IMPACTS.findIndex((impact) => impact !== "none" && impact === values["fail-on"]);
   if (values["fail-on"] !== undefined && level === -1)
-    throw mistake(`--fail-on takes patch, minor or major, not ${JSON.stringify(values["fail-on"])}`);
+    throw usageError(`--fail-on takes patch, minor or major, not ${JSON.stringify(values["fail-on"])}`);
 
-  const given: GivenDocument[] = [];
+  const documents: DocumentFile[] = [];
   try {
-    const base = findDocument(oldName);
-    given.push(base);
-    const revision = findDocument(newName);
-    given.push(revision);
+    const base = resolveDocument(oldName);
+    documents.push(base);
+    const revision = resolveDocument(newName);
+    documents.push(revision);
     const changes = await compare(base, revision);
-    const shown = { base: base.show, revision: revision.show };
+    const displayNames = { base: base.displayName, revision: revision.displayName };
     console.log(
-      values.json ? JSON.stringify(jsonReport(changes, shown), null, 2) : textReport(changes, shown),
+      values.json
+        ? JSON.stringify(jsonReport(changes, displayNames), null, 2)
+        : textReport(changes, displayNames),
     );
     return level !== -1 && IMPACTS.indexOf(bumpOf(changes)) >= level ? 1 : 0;
   } finally {
-    for (const { remove } of given) remove();
+    for (const { cleanUp } of documents) cleanUp();
   }
 }
 
-/** Problems of a document that was checked out for the time being are told of the revision that it is from. */
-async function compare(base: GivenDocument, revision: GivenDocument): Promise<Change[]> {
-  // Loaded here: it takes a while, which a mistake in the arguments need not wait for.
+/** Compares two documents. Errors in a temporary checkout are reported with the display names of its files. */
+async function compare(base: DocumentFile, revision: DocumentFile): Promise<Change[]> {
+  // Imported lazily, so that errors in the arguments are reported without delay.
   const { compareDocuments } = await import("./compare.js");
   try {
     return await compareDocuments(base.file, revision.file);
@@ -67,13 +69,15 @@ async function compare(base: GivenDocument, revision: GivenDocument): Promise<Ch
     throw new DiagnosticError(
       error.diagnostics.map(({ position, ...rest }) => ({
         ...rest,
-        ...(position && { position: { ...position, file: base.show(revision.show(position.file)) } }),
+        ...(position && {
+          position: { ...position, file: base.displayName(revision.displayName(position.file)) },
+        }),
       })),
     );
   }
 }
 
-function mistake(message: string): DiagnosticError {
+function usageError(message: string): DiagnosticError {
   return new DiagnosticError([{ severity: "error", message }]);
 }
 

@@ -7,7 +7,7 @@ export interface Shown {
   revision: (file: string) => string;
 }
 
-/** The report for people: the changes by impact, each with its place, how many there are, and the bump as last line. */
+/** The report as text: the changes by impact with their locations, the counts, and the bump as last line. */
 export function textReport(changes: readonly Change[], shown: Shown): string {
   const sorted = [...changes].sort(
     (one, other) =>
@@ -15,7 +15,7 @@ export function textReport(changes: readonly Change[], shown: Shown): string {
   );
   const lines = sorted.flatMap((change) => {
     const { where, what } = describe(change);
-    return [`${change.impact}  ${where ? `${where}: ` : ""}${what}`, `       ${placeOf(change, shown)}`];
+    return [`${change.impact}  ${where ? `${where}: ` : ""}${what}`, `       ${locationOf(change, shown)}`];
   });
   const counts = countsOf(changes);
   const total =
@@ -23,7 +23,7 @@ export function textReport(changes: readonly Change[], shown: Shown): string {
   return [...lines.map(printableLine), ...(lines.length > 0 ? [""] : []), total, bumpOf(changes)].join("\n");
 }
 
-/** The report for programs. */
+/** The report as JSON. */
 export function jsonReport(changes: readonly Change[], shown: Shown): object {
   return {
     bump: bumpOf(changes),
@@ -34,7 +34,7 @@ export function jsonReport(changes: readonly Change[], shown: Shown): object {
       path: change.path,
       property: change.property,
       reasons: change.reasons,
-      at: placeOf(change, shown),
+      at: locationOf(change, shown),
     })),
   };
 }
@@ -58,17 +58,17 @@ function describe({ kind, path, property, reasons }: Change): { where: string; w
   const isMethod = /^(?:get|put|post|delete|options|head|patch|trace|query)$/.test(method);
   const where = inPaths ? (isMethod ? `${method.toUpperCase()} ${route}` : route) : "";
   const steps = inPaths ? rest.slice(isMethod ? 1 : 0) : [root, route, ...rest].filter((step) => step !== "");
-  const place = [...steps, ...(property === undefined || property === "key" ? [] : [property])].join(" › ");
+  const part = [...steps, ...(property === undefined || property === "key" ? [] : [property])].join(" › ");
   const what = reasons.length > 0 ? reasons.map(({ message }) => message).join(" ") : kind;
-  return { where, what: `${what}${place ? `  (${place})` : ""}` };
+  return { where, what: `${what}${part ? `  (${part})` : ""}` };
 }
 
-function placeOf({ base, revision }: Change, shown: Shown): string {
-  if (revision) return place(revision.position, shown.revision);
-  return base ? `${place(base.position, shown.base)} of the old document` : "";
+function locationOf({ base, revision }: Change, shown: Shown): string {
+  if (revision) return formatPosition(revision.position, shown.revision);
+  return base ? `${formatPosition(base.position, shown.base)} of the old document` : "";
 }
 
-function place({ file, line, col }: Position, show: (file: string) => string): string {
+function formatPosition({ file, line, col }: Position, show: (file: string) => string): string {
   return `${show(file)}:${line}:${col}`;
 }
 

@@ -4,34 +4,38 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 
-/** A document as the command line names it, on the disk. */
-export interface GivenDocument {
+/** A document of the command line as a file on disk. */
+export interface DocumentFile {
   file: string;
   /** Returns the display name of a file: REVISION:PATH for files of a revision. */
-  show: (file: string) => string;
-  /** Takes away what was written for it. */
-  remove: () => void;
+  displayName: (file: string) => string;
+  /** Removes the temporary checkout, if there is one. */
+  cleanUp: () => void;
 }
 
 /**
- * Finds a document: a file, or `REVISION:PATH` of the git repository around the working directory, as in
- * `main:spec/openapi.yaml`. Of a revision the whole tree is checked out for the time being, because a document may be
- * in several files.
+ * Resolves a document name: a file, or `REVISION:PATH` in the git repository of the working directory, such as
+ * `main:spec/openapi.yaml`. The whole tree of a revision is extracted to a temporary folder, because a document can have
+ * several files.
  *
- * @throws DiagnosticError when there is no such file, revision or path
+ * @throws DiagnosticError if the file, the revision or the path does not exist
  */
-export function findDocument(name: string): GivenDocument {
+export function resolveDocument(name: string): DocumentFile {
   const colon = name.indexOf(":");
-  // A file comes first; on Windows one may begin with a drive and a colon.
+  // A file takes precedence: its name can contain a colon, for example after a drive letter.
   if (colon < 1 || existsSync(name)) {
     if (!existsSync(name))
-      throw refusal(`${name} does not exist. Give a file, or REVISION:PATH of a git repository.`);
-    return { file: path.resolve(name), show: (file) => relative(process.cwd(), file), remove: () => {} };
+      throw documentError(`${name} does not exist. Give a file, or REVISION:PATH of a git repository.`);
+    return {
+      file: path.resolve(name),
+      displayName: (file) => relative(process.cwd(), file),
+      cleanUp: () => {},
+    };
   }
   const revision = name.slice(0, colon);
   const inTree = name.slice(colon + 1);
   const top = git(["rev-parse", "--show-toplevel"]).toString().trim();
-  // Resolved to a commit first: what begins with a dash would be taken for an option.
+  // Resolved to a commit first, because git would read a revision with a leading dash as an option.
   const commit = git(
     ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`],
     revision,
@@ -42,17 +46,19 @@ export function findDocument(name: string): GivenDocument {
     writeFileSync(archive, git(["-C", top, "archive", "--format=tar", commit.toString().trim()]));
     const tree = path.join(folder, "tree");
     const unpacked = spawnSync("sh", ["-c", 'mkdir "$1" && tar -xf "$2" -C "$1"', "sh", tree, archive]);
-    if (unpacked.status !== 0) throw refusal(`tar failed: ${unpacked.stderr.toString().trim()}`);
+    if (unpacked.status !== 0) throw documentError(`tar failed: ${unpacked.stderr.toString().trim()}`);
     const file = path.resolve(tree, inTree);
     if (!existsSync(file))
-      throw refusal(`${revision} has no ${inTree}. The path is counted from the repository's top.`);
+      throw documentError(
+        `${revision} has no ${inTree}. Give the path relative to the root of the repository.`,
+      );
     return {
       file,
-      show: (other) => {
+      displayName: (other) => {
         const inside = relative(tree, other);
         return inside === other ? other : `${revision}:${inside}`;
       },
-      remove: () => rmSync(folder, { recursive: true, force: true }),
+      cleanUp: () => rmSync(folder, { recursive: true, force: true }),
     };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -62,12 +68,12 @@ export function findDocument(name: string): GivenDocument {
 
 function git(args: string[], revision?: string): Buffer {
   const { status, stdout, stderr, error } = spawnSync("git", args, { maxBuffer: 1_000_000_000 });
-  if (error) throw refusal(`git cannot be run: ${error.message}`);
+  if (error) throw documentError(`Cannot run git: ${error.message}`);
   if (status !== 0)
-    throw refusal(
+    throw documentError(
       revision === undefined
         ? `git ${args[0]} failed: ${stderr.toString().trim()}`
-        : `there is no revision ${JSON.stringify(revision)} in this git repository, and no file of that name`,
+        : `there is no revision ${JSON.stringify(revision)} in this git repository, and no file with that name`,
     );
   return stdout;
 }
@@ -77,6 +83,6 @@ function relative(folder: string, file: string): string {
   return inside.startsWith("../") ? file : inside;
 }
 
-function refusal(message: string): DiagnosticError {
+function documentError(message: string): DiagnosticError {
   return new DiagnosticError([{ severity: "error", message }]);
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { sha256, sourceHash } from "./hash.js";
-import { isMissing, refusal } from "./paths.js";
+import { isMissing, outputError } from "./paths.js";
 
 /** Packages whose version affects the output. */
 const TOOLS = ["@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-morph", "typescript"] as const;
@@ -47,7 +47,7 @@ async function installedVersion(name: string, from: string): Promise<string> {
     // The cast: every package.json of an installed package has a version.
     if (text !== undefined) return (JSON.parse(text) as { version: string }).version;
     if (path.dirname(folder) === folder)
-      throw refusal(`The package ${name} is not installed. Run \`npm install\`.`);
+      throw outputError(`The package ${name} is not installed. Run \`npm install\`.`);
   }
 }
 

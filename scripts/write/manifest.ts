@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { GeneratedFile } from "../model/model.js";
 import { sha256, sourceHash } from "./hash.js";
-import { isAllowedPath, isMissing, MANIFEST_FILE, refusal } from "./paths.js";
+import { isAllowedPath, isMissing, MANIFEST_FILE, outputError } from "./paths.js";
 
 /** Record of a generation: its generator, inputs and outputs. */
 export interface Manifest {
@@ -119,7 +119,7 @@ async function readBytes(file: string): Promise<Buffer | undefined> {
   } catch (error) {
     if (isMissing(error)) return undefined;
     if (error instanceof Error && "code" in error && error.code === "EISDIR")
-      throw refusal(`${file} is a folder. Delete it or choose another --out.`);
+      throw outputError(`${file} is a folder. Delete it or choose another --out.`);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { GeneratedFile } from "../model/model.js";
 import { DiagnosticError, type Diagnostic } from "../diagnostic.js";
 import { replaceFiles } from "./atomic.js";
 import { readManifest } from "./manifest.js";
-import { lstatOrNothing, MANIFEST_FILE, refusal, requireOwnFolder, resolveOutput } from "./paths.js";
+import { lstatOrNothing, MANIFEST_FILE, outputError, requireOwnFolder, resolveOutput } from "./paths.js";
 
 /** The changes of a generation to its output folder. Paths are relative to it, with `/` as separator, and sorted. */
 export interface WritePlan {
@@ -38,7 +38,7 @@ export async function planWrites(outDir: string, files: readonly GeneratedFile[]
       continue;
     }
     if (!stats.isFile() && !stats.isSymbolicLink())
-      throw refusal(`${target} is not a file. Delete it or choose another --out.`);
+      throw outputError(`${target} is not a file. Delete it or choose another --out.`);
     // A link is replaced even if its target has the same text: generated files are regular files.
     const text = stats.isFile() ? await readFile(target, "utf8") : undefined;
     if (text === content) plan.unchanged.push(file);
@@ -94,7 +94,7 @@ function requireUniquePaths(files: readonly GeneratedFile[]): void {
     // Case-insensitive, as many file systems are.
     const key = file.toLowerCase();
     if (seen.has(key))
-      throw refusal(`Two outputs have the path ${JSON.stringify(file)}. Rename one of them.`);
+      throw outputError(`Two outputs have the path ${JSON.stringify(file)}. Rename one of them.`);
     seen.add(key);
   }
 }

@@ -28,7 +28,7 @@ export function resolveOutput(outDir: string, file: string): string {
   const folder = path.resolve(outDir);
   const target = path.resolve(folder, file);
   if (!isAllowedPath(file) || !target.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep))
-    throw refusal(`The output path ${JSON.stringify(file)} is not allowed. Rename what it is made from.`);
+    throw outputError(`The output path ${JSON.stringify(file)} is not allowed. Rename what it is made from.`);
   return target;
 }
 
@@ -42,7 +42,7 @@ export async function requireOwnFolder(outDir: string, file: string): Promise<vo
   if (folder === path.resolve(outDir)) return;
   const stats = await lstatOrNothing(folder);
   if (stats && !stats.isDirectory())
-    throw refusal(`${folder} is not a folder, or is a link. Delete it or choose another --out.`);
+    throw outputError(`${folder} is not a folder, or is a link. Delete it or choose another --out.`);
 }
 
 /** Stats of a path, without following links; undefined if nothing exists there. */
@@ -60,7 +60,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }
 
-/** The error for an output that is not written. The message says why and what to do. */
-export function refusal(message: string): DiagnosticError {
+/** Creates the error for an output that cannot be written. The message names the reason and the remedy. */
+export function outputError(message: string): DiagnosticError {
   return new DiagnosticError([{ severity: "error", message }]);
 }

@@ -1,6 +1,6 @@
 import type { Schema } from "../../model/schema/schema.js";
 
-/** The way in which a type contains another one: in an intersection (a reference, `allOf`) or in a union (`oneOf`, `anyOf`). */
+/** Kind of containment in a type: in an intersection (a reference, `allOf`) or in a union (`oneOf`, `anyOf`). */
 export type Composition = "all" | "one";
 
 /** The type to write instead of a reference that would make a type alias circular. */
@@ -10,7 +10,7 @@ export type Replacement =
   /** Nothing: the target adds no information to the schema. */
   | "nothing";
 
-/** Finds circular type aliases, which TypeScript rejects: types that contain themselves outside of properties and items. */
+/** Finds circular type aliases, which TypeScript rejects: they contain themselves outside of properties and items. */
 export class TypeCycles {
   private readonly parts = new Map<Schema, Record<Composition, Set<Schema>>>();
   /** Numbers of the cycles: through intersections and unions, and through unions alone. */

@@ -5,32 +5,32 @@ import { DiagnosticError } from "../../diagnostic.js";
 import { type Impact, IMPACTS } from "../../diff/change.js";
 import { compareDocuments } from "../../diff/compare.js";
 import { bumpOf } from "../../diff/report.js";
-import { findDocument } from "../../diff/revision.js";
+import { resolveDocument } from "../../diff/revision.js";
 import { type Entry, newestEntry, withDate } from "./changelog.js";
 import { describePackage, type Packed } from "./package.js";
-import { compareVersions, demanded, raised, readVersion, type Version } from "./version.js";
+import { compareVersions, requiredBump, bumpBetween, readVersion, type Version } from "./version.js";
 import { runCommand } from "../../run-command.js";
 
 const CHANGELOG = ".github/CHANGELOG.md";
 const DOCUMENT = "spec/openapi.yaml";
 
-/** Folders of the packages: the project, and those that its build assembles. */
+/** Folders of the packages: the project itself, and packages that its build assembles. */
 const PACKAGES = [".", "./dist/client-package", "./dist/openapi-compiler"];
 
-const HELP = `Makes the commit and the tag of a release, when everything is in order. It publishes nothing.
+const HELP = `Creates the commit and the tag of a release if all checks pass. Publishes nothing.
 
-  npm run release -- --dry-run   shows what would go out, and what is not in order; changes nothing that git knows
+  npm run release -- --dry-run   shows the release and its problems without committing or tagging
   npm run release
 
-The version is that of the newest entry in ${CHANGELOG}, which begins with "## [VERSION] - unreleased".
+The version is taken from the newest entry in ${CHANGELOG}, which must begin with "## [VERSION] - unreleased".
 
-Exit codes: 0 in order; 1 something is not; 2 the arguments are wrong, or git or npm failed.
+Exit codes: 0 success; 1 a check failed; 2 invalid arguments, or git or npm failed.
 `;
 
 /** The release to be made, and the problems that prevent it. */
 interface Release {
   entry: Entry | undefined;
-  last: string | undefined;
+  lastVersion: string | undefined;
   rating: Impact;
   packed: Packed[];
   problems: string[];
@@ -48,104 +48,105 @@ async function run(args: string[]): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  const release = await prepare();
+  const release = await checkRelease();
   console.log(describe(release).join("\n"));
   const { entry, problems } = release;
   if (entry === undefined || problems.length > 0) {
-    console.error(["\nNot in order:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
+    console.error(["\nThe release has problems:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
     return 1;
   }
   if (values["dry-run"]) {
-    console.log("\nEverything is in order. Nothing was committed or tagged: this was a dry run.");
+    console.log("\nAll checks passed. Nothing was committed or tagged: this was a dry run.");
     return 0;
   }
-  carryOut(release, entry.version);
+  commitAndTag(release, entry.version);
   return 0;
 }
 
-/** Looks at everything, so that all that is not in order is told at once. */
-async function prepare(): Promise<Release> {
+/** Runs all checks, so that all problems are reported at once. */
+async function checkRelease(): Promise<Release> {
   const problems: string[] = [];
   const changed = git("status", "--porcelain").trim();
-  if (changed !== "")
-    problems.push(`there is what is not committed: ${changed.split(/\s*\n\s*/).join(", ")}`);
+  if (changed !== "") problems.push(`uncommitted changes: ${changed.split(/\s*\n\s*/).join(", ")}`);
 
   const entry = newestEntry(readFileSync(CHANGELOG, "utf8"));
   const tags = git("tag", "--list", "v*", "--merged", "HEAD")
     .split("\n")
     .map((tag) => tag.slice(1));
-  const last = tags.filter(readVersion).sort((one, other) => compareTexts(other, one))[0];
-  problems.push(...entryProblems(entry, last));
+  const lastVersion = tags.filter(readVersion).sort((one, other) => compareVersionTexts(other, one))[0];
+  problems.push(...entryProblems(entry, lastVersion));
 
-  const rating = last === undefined ? "none" : await rate(`v${last}:${DOCUMENT}`);
-  problems.push(...bumpProblems(entry, last, rating));
+  const rating = lastVersion === undefined ? "none" : await rate(`v${lastVersion}:${DOCUMENT}`);
+  problems.push(...bumpProblems(entry, lastVersion, rating));
 
   const check = npm("run", "--silent", "check");
   if (check.status !== 0) problems.push(`\`npm run check\` fails: ${lastLines(check.text, 8)}`);
-  return { entry, last, rating, packed: pack(problems), problems };
+  return { entry, lastVersion, rating, packed: pack(problems), problems };
 }
 
-function entryProblems(entry: Entry | undefined, last: string | undefined): string[] {
+function entryProblems(entry: Entry | undefined, lastVersion: string | undefined): string[] {
   if (entry === undefined) return [`${CHANGELOG} has no entry "## [VERSION] - unreleased"`];
   const at = `${CHANGELOG}:${entry.line}`;
   const problems: string[] = [];
   if (readVersion(entry.version) === undefined)
-    problems.push(`${at}: ${entry.version} is no version like 1.2.3`);
+    problems.push(`${at}: ${entry.version} is not a version like 1.2.3`);
   if (entry.date !== "unreleased")
-    problems.push(`${at}: ${entry.version} has its date: begin with an entry "## [NEXT] - unreleased"`);
-  if (entry.empty) problems.push(`${at}: the entry says nothing`);
-  // The cast: that is what a package.json holds.
+    problems.push(
+      `${at}: ${entry.version} is released already: begin with an entry "## [NEXT] - unreleased"`,
+    );
+  if (entry.empty) problems.push(`${at}: the entry is empty`);
+  // The cast: every package.json has a version.
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-  if (version !== entry.version && version !== last)
+  if (version !== entry.version && version !== lastVersion)
     problems.push(
       `package.json has version ${version}, which is neither ${entry.version} nor the last release`,
     );
   return problems;
 }
 
-function bumpProblems(entry: Entry | undefined, last: string | undefined, rating: Impact): string[] {
+function bumpProblems(entry: Entry | undefined, lastVersion: string | undefined, rating: Impact): string[] {
   const next = readVersion(entry?.version ?? "");
-  const from = readVersion(last ?? "");
+  const from = readVersion(lastVersion ?? "");
   if (next === undefined || from === undefined) return [];
-  const bump = raised(from, next);
-  if (bump === "none") return [`${next.join(".")} is not newer than the last release, ${last}`];
-  const least = demanded(from, rating);
-  if (IMPACTS.indexOf(bump) >= IMPACTS.indexOf(least)) return [];
+  const bump = bumpBetween(from, next);
+  if (bump === "none") return [`${next.join(".")} is not newer than the last release, ${lastVersion}`];
+  const required = requiredBump(from, rating);
+  if (IMPACTS.indexOf(bump) >= IMPACTS.indexOf(required)) return [];
   return [
-    `the API's changes since ${last} are rated ${rating} and need a ${least} release, ${next.join(".")} is a ${bump} one: ` +
-      `see npm run spec:diff -- v${last}:${DOCUMENT} ${DOCUMENT}`,
+    `the API's changes since ${lastVersion} are rated ${rating} and need a ${required} release, ${next.join(".")} is a ${bump} one: ` +
+      `see npm run spec:diff -- v${lastVersion}:${DOCUMENT} ${DOCUMENT}`,
   ];
 }
 
 /** Rates the changes of the API since a revision of its document. */
 async function rate(revision: string): Promise<Impact> {
-  const base = findDocument(revision);
+  const base = resolveDocument(revision);
   try {
     return bumpOf(await compareDocuments(base.file, DOCUMENT));
   } finally {
-    base.remove();
+    base.cleanUp();
   }
 }
 
-/** Builds the packages as `npm publish` does, and asks what would be in them. */
+/** Builds the packages as `npm publish` does, and lists their contents. */
 function pack(problems: string[]): Packed[] {
   for (const script of ["prepack", "prepare"]) {
     const { status, text } = npm("run", "--silent", script);
-    if (status !== 0) problems.push(`the package cannot be built: npm run ${script} says ${text.trim()}`);
+    if (status !== 0) problems.push(`the package cannot be built: npm run ${script} fails: ${text.trim()}`);
   }
   return PACKAGES.filter((folder) => existsSync(`${folder}/package.json`)).flatMap((folder) => {
     const { status, stdout, text } = npm("pack", folder, "--dry-run", "--json", "--ignore-scripts");
-    if (status === 0) return JSON.parse(stdout) as Packed[]; // The cast: what npm writes with --json.
+    if (status === 0) return JSON.parse(stdout) as Packed[]; // The cast: the output format of npm.
     problems.push(`npm pack ${folder} fails: ${text.trim()}`);
     return [];
   });
 }
 
-function describe({ entry, last, rating, packed }: Release): string[] {
-  const version = entry?.version ?? "of no version";
+function describe({ entry, lastVersion, rating, packed }: Release): string[] {
+  const version = entry?.version ?? "without a version";
   return [
-    `Release ${version}, ${last === undefined ? "the first" : `after ${last}`}`,
-    `  API      ${last === undefined ? "no release to compare with" : `changes since ${last} are rated: ${rating}`}`,
+    `Release ${version}, ${lastVersion === undefined ? "the first" : `after ${lastVersion}`}`,
+    `  API      ${lastVersion === undefined ? "no release to compare with" : `changes since ${lastVersion} are rated: ${rating}`}`,
     `  commit   CHANGELOG with today's date, package.json with ${version}`,
     `  tag      v${version}`,
     ...packed.flatMap((each) => [
@@ -155,7 +156,7 @@ function describe({ entry, last, rating, packed }: Release): string[] {
   ];
 }
 
-function carryOut({ packed }: Release, version: string): void {
+function commitAndTag({ packed }: Release, version: string): void {
   writeFileSync(CHANGELOG, withDate(readFileSync(CHANGELOG, "utf8"), new Date().toISOString().slice(0, 10)));
   const set = npm("version", version, "--no-git-tag-version", "--allow-same-version", "--ignore-scripts");
   if (set.status !== 0) throw failure(`npm version failed: ${set.text.trim()}`);
@@ -165,7 +166,7 @@ function carryOut({ packed }: Release, version: string): void {
   const publish = PACKAGES.slice(0, packed.length).map((folder) => `  npm publish ${folder}`);
   console.log(
     `\nCommitted and tagged as v${version}. To publish it:\n\n  git push --follow-tags\n${publish.join("\n")}\n\n` +
-      `To take it back: git tag --delete v${version} && git reset --keep HEAD~1`,
+      `To undo it: git tag --delete v${version} && git reset --keep HEAD~1`,
   );
 }
 
@@ -183,12 +184,12 @@ function npm(...args: string[]): { status: number | null; stdout: string; text: 
   return { status, stdout, text: error?.message ?? stdout + stderr };
 }
 
-/** The end of what a command said, where it says what is wrong. */
+/** The last lines of a command's output, which usually name the problem. */
 function lastLines(text: string, count: number): string {
   return text.trim().split("\n").slice(-count).join("\n    ");
 }
 
-function compareTexts(one: string, other: string): number {
+function compareVersionTexts(one: string, other: string): number {
   const [a, b]: (Version | undefined)[] = [readVersion(one), readVersion(other)];
   return a && b ? compareVersions(a, b) : 0;
 }

@@ -89,14 +89,14 @@ test("programs get JSON, and an exit code when they ask for one", async () => {
 
 describe("a mistake exits with 2 and says in a line what it is", () => {
   test.each<[args: string[], says: string | RegExp]>([
-    [[], "error  two documents are compared, 0 given: npm run spec:diff -- OLD NEW\n"],
-    [["other.yaml"], "error  two documents are compared, 1 given: npm run spec:diff -- OLD NEW\n"],
+    [[], "error  expected two documents, got 0: npm run spec:diff -- OLD NEW\n"],
+    [["other.yaml"], "error  expected two documents, got 1: npm run spec:diff -- OLD NEW\n"],
     [["--nope", "a", "b"], /^error {2}Unknown option '--nope'/],
     [["--fail-on", "all", "a", "b"], 'error  --fail-on takes patch, minor or major, not "all"\n'],
     [["none.yaml", "other.yaml"], /^error {2}none\.yaml does not exist\. Give a file, or REVISION:PATH/],
     [["nope:other.yaml", "other.yaml"], /^error {2}there is no revision "nope" in this git repository/],
     [["--", "--all:other.yaml", "other.yaml"], /^error {2}there is no revision "--all" in this git/],
-    [["main:none.yaml", "other.yaml"], /^error {2}main has no none\.yaml\. The path is counted/],
+    [["main:none.yaml", "other.yaml"], /^error {2}main has no none\.yaml\. Give the path/],
     [
       ["main:spec/pages.yaml", "other.yaml"],
       /^main:spec\/pages\.yaml:1:1 {2}error {2}The field `openapi` is missing/,

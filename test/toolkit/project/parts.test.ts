@@ -3,8 +3,8 @@ import { newestEntry, withDate } from "../../../scripts/project/release/changelo
 import { describePackage } from "../../../scripts/project/release/package.js";
 import {
   compareVersions,
-  demanded,
-  raised,
+  requiredBump,
+  bumpBetween,
   readVersion,
   type Version,
 } from "../../../scripts/project/release/version.js";
@@ -32,16 +32,16 @@ test.each<[Version, Version, string]>([
   [[1, 2, 3], [1, 1, 9], "none"],
   [[1, 2, 3], [0, 3, 4], "none"],
 ])("from %j to %j is %s", (from, to, bump) => {
-  expect(raised(from, to)).toBe(bump);
+  expect(bumpBetween(from, to)).toBe(bump);
 });
 
 test("before 1.0.0 each change asks for one number less", () => {
-  expect((["none", "patch", "minor", "major"] as const).map((change) => demanded([0, 9, 0], change))).toEqual(
-    ["none", "patch", "patch", "minor"],
-  );
-  expect((["none", "patch", "minor", "major"] as const).map((change) => demanded([1, 0, 0], change))).toEqual(
-    ["none", "patch", "minor", "major"],
-  );
+  expect(
+    (["none", "patch", "minor", "major"] as const).map((change) => requiredBump([0, 9, 0], change)),
+  ).toEqual(["none", "patch", "patch", "minor"]);
+  expect(
+    (["none", "patch", "minor", "major"] as const).map((change) => requiredBump([1, 0, 0], change)),
+  ).toEqual(["none", "patch", "minor", "major"]);
 });
 
 test("the newest entry of a changelog is the first that has the form", () => {

@@ -99,7 +99,7 @@ test("the first release: a dry run changes nothing, then there are a commit and 
   expect(await release("--dry-run")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
-      `${CHANGELOG}:3: 0.1.0 has its date: begin with an entry "## [NEXT] - unreleased"`,
+      `${CHANGELOG}:3: 0.1.0 is released already: begin with an entry "## [NEXT] - unreleased"`,
     ),
   });
 });
@@ -128,7 +128,7 @@ test("a change of the API demands its number: what breaks programs is no patch",
     expect(JSON.parse(read(file))).toMatchObject({ version: "0.2.0" });
 });
 
-test("all that is not in order is told at once, and nothing is done", async () => {
+test("reports all problems at once and changes nothing", async () => {
   expect((await release()).code).toBe(0);
   begin("0.0.9");
   write(CHANGELOG, read(CHANGELOG).replace("- More.\n", ""));
@@ -137,8 +137,8 @@ test("all that is not in order is told at once, and nothing is done", async () =
   const { code, stderr } = await release();
   expect(code).toBe(1);
   expect(stderr.trim().split("\n").slice(1)).toEqual([
-    expect.stringMatching(/^ {2}there is what is not committed: .*CHANGELOG\.md, .*check\.cjs/),
-    `  ${CHANGELOG}:3: the entry says nothing`,
+    expect.stringMatching(/^ {2}uncommitted changes: .*CHANGELOG\.md, .*check\.cjs/),
+    `  ${CHANGELOG}:3: the entry is empty`,
     "  package.json has version 0.3.0, which is neither 0.0.9 nor the last release",
     "  0.0.9 is not newer than the last release, 0.1.0",
     "  `npm run check` fails: A line is too long.",

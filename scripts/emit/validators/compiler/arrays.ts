@@ -8,7 +8,7 @@ import {
   schemaList,
   whenType,
   keywordValue,
-  refuseIf,
+  rejectIf,
 } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
 
@@ -24,14 +24,14 @@ export function arrayKeywords(
     const block: Block = [];
     const most = countKeyword(node, values, "maxItems");
     if (most !== undefined) {
-      block.push(...refuseIf(`${value}.length > ${most}`, array, "maxItems", { limit: most }));
+      block.push(...rejectIf(`${value}.length > ${most}`, array, "maxItems", { limit: most }));
     }
     const least = countKeyword(node, values, "minItems");
     if (least !== undefined && least > 0) {
-      block.push(...refuseIf(`${value}.length < ${least}`, array, "minItems", { limit: least }));
+      block.push(...rejectIf(`${value}.length < ${least}`, array, "minItems", { limit: least }));
     }
     if (keywordValue(values, "uniqueItems") === true) {
-      block.push(...refuseIf(`!${generator.helper("isUnique")}(${value})`, array, "uniqueItems", {}));
+      block.push(...rejectIf(`!${generator.helper("isUnique")}(${value})`, array, "uniqueItems", {}));
     }
     block.push(...containsKeyword(node, values, array, generator));
     const first = schemaList(node, "prefixItems");
@@ -88,8 +88,8 @@ function containsKeyword(
   const count = `${generator.helper("countMatching")}(${array.value}, ${name}${evaluated})`;
   const params: JsonObject = { minContains: least, ...(most === undefined ? {} : { maxContains: most }) };
   if (least === 0 && most === undefined) return [`${count};`];
-  if (most === undefined) return refuseIf(`${count} < ${least}`, array, "contains", params);
+  if (most === undefined) return rejectIf(`${count} < ${least}`, array, "contains", params);
   const counted = `contained${array.depth + 1}`;
   const condition = [...(least > 0 ? [`${counted} < ${least}`] : []), `${counted} > ${most}`].join(" || ");
-  return ["{", [`const ${counted} = ${count};`, ...refuseIf(condition, array, "contains", params)], "}"];
+  return ["{", [`const ${counted} = ${count};`, ...rejectIf(condition, array, "contains", params)], "}"];
 }

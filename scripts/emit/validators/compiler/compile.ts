@@ -11,8 +11,8 @@ import {
   type CodegenContext,
   namedSchemas,
   keywordValue,
-  refuse,
-  refuseIf,
+  reject,
+  rejectIf,
   preview,
   type Unit,
 } from "./context.js";
@@ -113,11 +113,11 @@ export class Compiler implements CodeGenerator {
     const unit = this.newUnit(name, undefined, key.slice(key.indexOf("#") + 1), NO_SCOPE, false);
     this.parts.set(name, unit);
     const context: CodegenContext = { ...this.contextOf(unit), types: new Set(["object"]) };
-    unit.body.push(...refuseIf(`!${this.helper("isObject")}(value)`, context, "type", { type: "object" }));
+    unit.body.push(...rejectIf(`!${this.helper("isObject")}(value)`, context, "type", { type: "object" }));
     for (const member of members) {
       if (member.required) {
         const params: JsonObject = { missingProperty: member.name };
-        unit.body.push(...refuseIf(lacks("value", member.name), context, "required", params));
+        unit.body.push(...rejectIf(lacks("value", member.name), context, "required", params));
       }
     }
     for (const member of members) {
@@ -155,7 +155,7 @@ export class Compiler implements CodeGenerator {
   schema(node: Schema, outer: CodegenContext): Block {
     const { value } = node;
     if (value === true) return [];
-    if (value === false) return refuse(outer, "false schema", "{}");
+    if (value === false) return reject(outer, "false schema", "{}");
     if (!isObject(value)) throw new SchemaProblem(node, `a schema must be an object, not ${preview(value)}`);
     if (node.problem !== undefined) throw new SchemaProblem(node, node.problem);
     const context = { ...outer, scope: this.enterScope(outer.scope, node) };
@@ -210,7 +210,7 @@ export class Compiler implements CodeGenerator {
 
   /** Statements that check a value with the function for a schema. */
   private callSchema(target: Schema, context: CodegenContext): Block {
-    if (target.boolean === false) return refuse(context, "false schema", "{}");
+    if (target.boolean === false) return reject(context, "false schema", "{}");
     return this.isTrivial(target)
       ? []
       : this.call(this.unit(target, context, this.tracks(target, context)), context);
@@ -384,7 +384,7 @@ export class Compiler implements CodeGenerator {
   }
 
   /** Reports a pattern of another dialect as unchecked; the rest of the schema is checked. */
-  isUnclear(node: Schema, source: string): boolean {
+  isAmbiguousPattern(node: Schema, source: string): boolean {
     if (patternOf(source) || !isForeign(source)) return false;
     const message = `the pattern ${JSON.stringify(source)} is not checked: it is not an ECMAScript regular expression`;
     this.unchecked.push({ uri: node.resource.source.uri, pointer: node.pointer, message });

@@ -64,7 +64,7 @@ export interface CodeGenerator {
   /** Adds a regular expression to the output and returns its name. */
   pattern(node: Schema, source: string): string;
   /** Whether the regular-expression dialect of a pattern is ambiguous. Such a pattern is reported as unchecked. */
-  isUnclear(node: Schema, source: string): boolean;
+  isAmbiguousPattern(node: Schema, source: string): boolean;
   /** Returns a name for a schema, made from its JSON pointer. */
   nameFor(node: Schema): string;
 }
@@ -73,31 +73,31 @@ export interface CodeGenerator {
 export const ALL_VALID = "valid$";
 
 /** Statements that reject the value, with an error if errors are collected. */
-export function refuse(
+export function reject(
   context: CodegenContext,
   keyword: string,
   params: string,
   path: Path = context.path,
 ): Block {
-  return refuseWith(context, `fail(errors, ${pathExpression(path)}, "${keyword}", ${params})`);
+  return rejectWith(context, `fail(errors, ${pathExpression(path)}, "${keyword}", ${params})`);
 }
 
 /** Statements that reject the value; `report` is a call that adds errors and returns false. */
-export function refuseWith({ unit }: CodegenContext, report: string): Block {
+export function rejectWith({ unit }: CodegenContext, report: string): Block {
   return unit.reportsAll
     ? ["if (errors === null) return false;", `${ALL_VALID} = ${report};`]
     : [`return errors !== null && ${report};`];
 }
 
 /** Statements that reject the value if a condition holds. */
-export function refuseIf(
+export function rejectIf(
   condition: string,
   context: CodegenContext,
   keyword: string,
   params: JsonObject | string,
 ): Block {
   const text = typeof params === "string" ? params : jsonExpression(params);
-  return [`if (${condition}) {`, refuse(context, keyword, text), "}"];
+  return [`if (${condition}) {`, reject(context, keyword, text), "}"];
 }
 
 /** The context of a nested value, which gets a variable of its own. */

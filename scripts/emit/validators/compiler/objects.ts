@@ -11,8 +11,8 @@ import {
   nameList,
   whenType,
   keywordValue,
-  refuse,
-  refuseIf,
+  reject,
+  rejectIf,
   preview,
 } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
@@ -43,7 +43,7 @@ export function objectKeywords(
 function requiredKeywords(node: Schema, values: JsonObject, object: CodegenContext): Block {
   const block: Block = [];
   const missing = (name: string, keyword: string, params: JsonObject): Block =>
-    refuseIf(lacks(object.value, name), object, keyword, params);
+    rejectIf(lacks(object.value, name), object, keyword, params);
   for (const name of nameList(node, "required", keywordValue(values, "required"))) {
     block.push(...missing(name, "required", { missingProperty: name }));
   }
@@ -67,10 +67,10 @@ function countKeywords(node: Schema, values: JsonObject, object: CodegenContext)
   const count = `Object.keys(${object.value}).length`;
   const most = countKeyword(node, values, "maxProperties");
   if (most !== undefined)
-    block.push(...refuseIf(`${count} > ${most}`, object, "maxProperties", { limit: most }));
+    block.push(...rejectIf(`${count} > ${most}`, object, "maxProperties", { limit: most }));
   const least = countKeyword(node, values, "minProperties");
   if (least !== undefined && least > 0) {
-    block.push(...refuseIf(`${count} < ${least}`, object, "minProperties", { limit: least }));
+    block.push(...rejectIf(`${count} < ${least}`, object, "minProperties", { limit: least }));
   }
   return block;
 }
@@ -84,7 +84,7 @@ function propertyNames(node: Schema, object: CodegenContext, generator: CodeGene
   if (test === "true") return [];
   return eachKey(object, [
     `if (!(${test})) {`,
-    refuse(object, "propertyNames", `{ propertyName: ${key} }`),
+    reject(object, "propertyNames", `{ propertyName: ${key} }`),
     "}",
   ]);
 }
@@ -161,7 +161,7 @@ export function otherProperty(
   const key = `key${object.depth + 1}`;
   const others = known === undefined ? "" : `, known: [...${known}]`;
   const param = keyword === "additionalProperties" ? "additionalProperty" : "unevaluatedProperty";
-  if (schema.boolean === false) return refuse(object, keyword, `{ ${param}: ${key}${others} }`);
+  if (schema.boolean === false) return reject(object, keyword, `{ ${param}: ${key}${others} }`);
   const property = childContext(object, { expression: `${generator.helper("pointerStep")}(${key})` });
   const code = generator.schema(schema, property);
   return code.length === 0 ? [] : [`${property.value} = ${object.value}[${key}];`, ...code];
@@ -202,10 +202,10 @@ export function property(
 ): Block {
   if (schema.boolean === false) {
     return isThere
-      ? refuse(object, "false schema", "{}", [...object.path, name])
+      ? reject(object, "false schema", "{}", [...object.path, name])
       : [
           `if (${has(object.value, name)}) {`,
-          refuse(object, "false schema", "{}", [...object.path, name]),
+          reject(object, "false schema", "{}", [...object.path, name]),
           "}",
         ];
   }
@@ -226,7 +226,7 @@ function patternProperties(node: Schema, object: CodegenContext, generator: Code
     const test = `${generator.pattern(node, pattern)}.test(${key})`;
     const value = childContext(object, { expression: `${generator.helper("pointerStep")}(${key})` });
     const code =
-      schema.boolean === false ? refuse(value, "false schema", "{}") : generator.schema(schema, value);
+      schema.boolean === false ? reject(value, "false schema", "{}") : generator.schema(schema, value);
     const block = code.length === 0 ? [] : [`${value.value} = ${object.value}[${key}];`, ...code];
     if (object.evaluated !== undefined) block.push(`${object.evaluated}.add(${key});`);
     return eachKey(object, when(test, block));

@@ -8,7 +8,7 @@ import {
   numberKeyword,
   whenType,
   keywordValue,
-  refuseIf,
+  rejectIf,
   preview,
 } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
@@ -32,7 +32,7 @@ export function typeKeyword(
   const params: JsonObject = { type: expected.length === 1 && only !== undefined ? only : expected };
   // Numbers are told apart from integers, so that a type that is known may still have to be checked.
   const known = !types.includes("integer") && [...context.types].every((type) => types.includes(type));
-  return known ? [] : refuseIf(isNoType(types, context.value), context, "type", params);
+  return known ? [] : rejectIf(isNoType(types, context.value), context, "type", params);
 }
 
 /** Generates `enum` and `const`. */
@@ -58,7 +58,7 @@ export function valueKeywords(
       ? `${context.value} !== ${jsonExpression(constant)}`
       : `!${generator.helper("isEqual")}(${context.value}, ${generator.constant(name, jsonExpression(constant))})`;
     const params = isScalar(constant) ? jsonExpression(constant) : name;
-    block.push(...refuseIf(condition, context, "const", `{ allowedValue: ${params} }`));
+    block.push(...rejectIf(condition, context, "const", `{ allowedValue: ${params} }`));
   }
   return block;
 }
@@ -92,7 +92,7 @@ function enumKeyword(
     const equal = generator.helper("isEqual");
     tests.push(`!${list}.some((allowed) => ${equal}(${context.value}, allowed))`);
   }
-  return refuseIf(
+  return rejectIf(
     tests.length === 0 ? "true" : tests.join(" && "),
     context,
     "enum",
@@ -135,13 +135,13 @@ export function numberKeywords(
     for (const [keyword, comparison] of BOUNDS) {
       const limit = numberKeyword(node, values, keyword);
       if (limit === undefined) continue;
-      block.push(...refuseIf(`${value} ${comparison} ${jsonExpression(limit)}`, number, keyword, { limit }));
+      block.push(...rejectIf(`${value} ${comparison} ${jsonExpression(limit)}`, number, keyword, { limit }));
     }
     const divisor = numberKeyword(node, values, "multipleOf");
     if (divisor !== undefined) {
       if (divisor <= 0) throw new SchemaProblem(node, `multipleOf must be more than 0, not ${divisor}`);
       const params: JsonObject = { multipleOf: divisor };
-      block.push(...refuseIf(noMultiple(value, divisor, generator), number, "multipleOf", params));
+      block.push(...rejectIf(noMultiple(value, divisor, generator), number, "multipleOf", params));
     }
     return block;
   });
@@ -180,29 +180,29 @@ export function stringKeywords(
         longest === 0
           ? `${value} !== ""`
           : `${value}.length > ${longest} && ${generator.helper("codePoints")}(${value}) > ${longest}`;
-      block.push(...refuseIf(condition, string, "maxLength", { limit: longest }));
+      block.push(...rejectIf(condition, string, "maxLength", { limit: longest }));
     }
     const shortest = countKeyword(node, values, "minLength");
-    if (shortest === 1) block.push(...refuseIf(`${value} === ""`, string, "minLength", { limit: 1 }));
+    if (shortest === 1) block.push(...rejectIf(`${value} === ""`, string, "minLength", { limit: 1 }));
     else if (shortest !== undefined && shortest > 0) {
       const count = `${value}.length < ${2 * shortest} && ${generator.helper("codePoints")}(${value}) < ${shortest}`;
-      block.push(...refuseIf(count, string, "minLength", { limit: shortest }));
+      block.push(...rejectIf(count, string, "minLength", { limit: shortest }));
     }
     const { pattern, format } = values;
     if (pattern !== undefined) {
       if (typeof pattern !== "string") {
         throw new SchemaProblem(node, `pattern must be a string, not ${preview(pattern)}`);
       }
-      if (!generator.isUnclear(node, pattern)) {
+      if (!generator.isAmbiguousPattern(node, pattern)) {
         const test = `!${generator.pattern(node, pattern)}.test(${value})`;
-        block.push(...refuseIf(test, string, "pattern", { pattern }));
+        block.push(...rejectIf(test, string, "pattern", { pattern }));
       }
     }
     const asserted = typeof format === "string" ? formats.get(format) : undefined;
     if (typeof format === "string" && asserted) {
       const name = generator.constant(`format$${format.replaceAll("-", "$")}`, String(asserted));
       block.push(
-        ...refuseIf(`!${name}.test(${value})`, string, "format", `{ format: ${stringLiteral(format)} }`),
+        ...rejectIf(`!${name}.test(${value})`, string, "format", `{ format: ${stringLiteral(format)} }`),
       );
     }
     return block;

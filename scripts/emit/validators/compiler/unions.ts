@@ -8,9 +8,9 @@ import {
   type CodegenContext,
   schemaList,
   keywordValue,
-  refuse,
-  refuseIf,
-  refuseWith,
+  reject,
+  rejectIf,
+  rejectWith,
 } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
 
@@ -76,7 +76,7 @@ function union(
   ];
   return [
     `if (${condition}) {`,
-    refuseWith(context, `${generator.helper("failUnion")}(${report.join(", ")})`),
+    rejectWith(context, `${generator.helper("failUnion")}(${report.join(", ")})`),
     "}",
   ];
 }
@@ -181,12 +181,12 @@ function switchOnTag(
   const report = `errors, ${pathExpression(context.path)}, ${context.value}, ${stringLiteral(tag.property)}, ${allowed}`;
   const select: Block = [
     `switch (${member(context.value, tag.property)}) {`,
-    [...cases, "default:", refuseWith(context, `${generator.helper("failTag")}(${report})`)],
+    [...cases, "default:", rejectWith(context, `${generator.helper("failTag")}(${report})`)],
     "}",
   ];
   if (context.types.size === 1 && context.types.has("object")) return select;
   const isObject = `${generator.helper("isObject")}(${context.value})`;
-  const refusal = refuse(context, "type", jsonExpression({ type: "object" }));
+  const refusal = reject(context, "type", jsonExpression({ type: "object" }));
   if (context.unit.reportsAll) return [`if (!${isObject}) {`, refusal, "} else {", select, "}"];
   return [`if (!${isObject}) {`, refusal, "}", ...select];
 }
@@ -246,8 +246,8 @@ export function compositionKeywords(node: Schema, context: CodegenContext, gener
       ...(test === "false"
         ? []
         : test === "true"
-          ? refuse(context, "not", "{}")
-          : refuseIf(test, context, "not", {})),
+          ? reject(context, "not", "{}")
+          : rejectIf(test, context, "not", {})),
     );
   }
   return block;
