@@ -45,8 +45,10 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
     locations.register(node, file.source, keys);
     let size = 1;
     let height = 0;
-    const entries = Object.entries(node);
-    if (entries.length > MAX_KEYS && !Array.isArray(node) && problems.length === 0) {
+    // The cast: any object can be read by its own keys.
+    const members = node as Record<string, unknown>;
+    const names = Object.keys(members);
+    if (names.length > MAX_KEYS && !Array.isArray(node) && problems.length === 0) {
       const pointer = pointerOf(keys);
       // Finding the line would take the time that this limit saves.
       const position = { file: file.source.absoluteRef, line: 1, col: 1, pointer };
@@ -54,12 +56,16 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
         error(`More than ${MAX_KEYS} entries in one object. Split the API into several documents.`, position),
       );
     }
-    for (const [key, value] of entries) {
-      const at = { key, up: keys };
-      if (typeof value === "string") visitText(value, node, at);
-      const mistake = notJson(value);
-      if (mistake !== undefined) report(at, mistake);
+    for (const key of names) {
+      const value = members[key];
+      if (typeof value === "string") visitText(value, node, key, keys);
+      else if (typeof value === "number") visitNumber(value, key, keys);
       if (typeof value !== "object" || value === null || problems.length > 0) continue;
+      const at = { key, up: keys };
+      if (!isJson(value)) {
+        report(at, "This value has a type that JSON does not have. Write it as text, a list or an object.");
+        continue;
+      }
       const child = visit(value, at, depth + 1);
       size += child.size;
       height = Math.max(height, child.height + 1);
@@ -71,13 +77,19 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
     return count;
   }
 
-  function visitText(text: string, node: object, keys: Keys): void {
-    const { key, up } = keys;
+  function visitNumber(value: number, key: string, up: Keys | undefined): void {
+    if (!Number.isFinite(value))
+      report({ key, up }, `${value} is no number that JSON has. Write a number, or leave it out.`);
+    else if (Math.abs(value) > Number.MAX_SAFE_INTEGER) file.largeNumbers.push({ value, keys: { key, up } });
+  }
+
+  function visitText(text: string, node: object, key: string, up: Keys | undefined): void {
     const isMapping =
       (key === "defaultMapping" && up?.key === "discriminator") ||
       (up?.key === "mapping" && up.up?.key === "discriminator");
     if (key === "externalValue") file.selfContained = false;
     if (key !== "$ref" && !isMapping) return;
+    const keys = { key, up };
     file.references.push({ ref: text, node, keys, isMapping });
     if (key === "$ref" && leadsToPrototype(text, file.parsed))
       report(keys, "This $ref names a JavaScript prototype. Point it at a component.");
@@ -102,15 +114,11 @@ function error(message: string, position: Diagnostic["position"]): Diagnostic {
   return { severity: "error", message, ...(position && { position }) };
 }
 
-/** Explains why a value of YAML is not one of JSON, which all later passes take it for. */
-function notJson(value: unknown): string | undefined {
-  if (typeof value === "number" && !Number.isFinite(value))
-    return `${value} is no number that JSON has. Write a number, or leave it out.`;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+/** Whether an object is one of JSON. YAML has tags for others, such as binary values and sets. */
+function isJson(value: object): boolean {
+  if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null
-    ? undefined
-    : "This value has a type that JSON does not have. Write it as text, a list or an object.";
+  return prototype === Object.prototype || prototype === null;
 }
 
 function pointerOf(keys: Keys | undefined): string {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS } from "./limits.js";
-import { positionIn, toKeyList, type Keys } from "./locations.js";
+import { positionIn, toKeyList } from "./locations.js";
 import { toPointer } from "./pointer.js";
 import type { Source } from "./source.js";
 
@@ -12,37 +12,22 @@ const LONG = /\d{16,}/g;
  * Finds integers that JavaScript's numbers, with 53 bits, cannot represent. Generated code has the rounded integer, so
  * each one is reported once, with one of its locations.
  *
- * @param file is known to be JSON values without cycles
+ * @param file has been inspected
  */
-export function findRoundedNumbers({ source, parsed }: ParsedFile): Diagnostic[] {
-  // Rare, and fast to rule out by the text.
+export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagnostic[] {
+  if (largeNumbers.length === 0) return [];
+  // Exponents make most large numbers; the text tells those that are written out.
   const rounded = new Set<number>();
   for (const [digits] of source.body.matchAll(LONG)) {
     if (isRounded(digits)) rounded.add(Number(digits));
   }
-  if (rounded.size === 0) return [];
-
+  const candidates = largeNumbers.filter(({ value }) => rounded.has(Math.abs(value)));
   const found = new Map<string, { value: number; pointer: string }>();
-  let lookups = 0;
-  const seen = new Set<object>();
-  const open: { node: object; keys: Keys | undefined }[] = [];
-  const visit = (value: unknown, keys: Keys | undefined): void => {
-    if (typeof value === "object" && value !== null && !seen.has(value)) {
-      seen.add(value);
-      open.push({ node: value, keys });
-    }
-    if (typeof value !== "number" || !rounded.has(Math.abs(value))) return;
-    lookups += 1;
-    if (lookups > MAX_PROBLEMS) return;
+  for (const { value, keys } of candidates.slice(0, MAX_PROBLEMS)) {
     const list = toKeyList(keys);
     const text = textAt(source, list);
-    if (text === undefined || !isRounded(text.replace(/^[-+]/, ""))) return;
+    if (text === undefined || !isRounded(text.replace(/^[-+]/, ""))) continue;
     if (!found.has(text)) found.set(text, { value, pointer: toPointer(list) });
-  };
-  visit(parsed, undefined);
-  // The loop appends to it.
-  for (const { node, keys } of open) {
-    for (const [key, value] of Object.entries(node)) visit(value, { key, up: keys });
   }
   const problems = [...found].map(([text, { value, pointer }]): Diagnostic => ({
     severity: "warning",
@@ -50,10 +35,10 @@ export function findRoundedNumbers({ source, parsed }: ParsedFile): Diagnostic[]
     position: positionIn(source, pointer),
   }));
   // Locating values takes time.
-  if (lookups > MAX_PROBLEMS) {
+  if (candidates.length > MAX_PROBLEMS) {
     problems.push({
       severity: "warning",
-      message: `${lookups - MAX_PROBLEMS} more integers of that size were not looked at.`,
+      message: `${candidates.length - MAX_PROBLEMS} more integers of that size were not looked at.`,
       position: positionIn(source, ""),
     });
   }

@@ -9,6 +9,8 @@ export interface ParsedFile {
   selfContained: boolean;
   /** Every `$ref` to a JSON pointer or a file, and every target of a discriminator. */
   references: FileReference[];
+  /** Numbers above those that JavaScript represents exactly, with the keys that lead to them. */
+  largeNumbers: { value: number; keys: Keys }[];
   /** Every `$ref` to the `$id` or an anchor of a schema in the same file. */
   embedded: EmbeddedReference[];
 }

@@ -95,7 +95,14 @@ export class ConfinedResolver {
 
   #inspect(source: Source): ParsedFile {
     const parsed = inCanonicalOrder(this.#parse(source));
-    const file: ParsedFile = { source, parsed, selfContained: true, references: [], embedded: [] };
+    const file: ParsedFile = {
+      source,
+      parsed,
+      selfContained: true,
+      references: [],
+      largeNumbers: [],
+      embedded: [],
+    };
     this.files.set(source.absoluteRef, file);
     const problems = inspectFile(file, this.#locations);
     this.problems.push(...problems);

@@ -109,25 +109,8 @@ export class SchemaGraph implements Links {
   }
 
   discriminator(schema: Schema): Discriminator | undefined {
-    const base = schema.origin ?? schema;
-    if (!this.discriminators.has(base)) {
-      const components = this.components();
-      const found = readDiscriminator(
-        base,
-        (reference) => this.follow(base, reference),
-        (name) => components.get(name),
-        (each) => this.extending(each),
-      );
-      this.discriminators.set(base, found);
-    }
-    const found = this.discriminators.get(base);
-    const { form } = schema;
-    if (!found || !form) return found;
-    const mapping = [...found.mapping].map(([value, target]): [string, Schema] => [
-      value,
-      this.form(target, form.direction),
-    ]);
-    return { ...found, mapping: new Map(mapping) };
+    if (!this.discriminators.has(schema)) this.discriminators.set(schema, this.readDiscriminator(schema));
+    return this.discriminators.get(schema);
   }
 
   dynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> {
@@ -140,6 +123,26 @@ export class SchemaGraph implements Links {
 
   uniquePointerOf(schema: Schema): string {
     return this.names.uniquePointerOf(schema);
+  }
+
+  private readDiscriminator(schema: Schema): Discriminator | undefined {
+    const { origin, form } = schema;
+    if (!origin || !form) {
+      const components = this.components();
+      return readDiscriminator(
+        schema,
+        (reference) => this.follow(schema, reference),
+        (name) => components.get(name),
+        (each) => this.extending(each),
+      );
+    }
+    const found = this.discriminator(origin);
+    if (!found) return undefined;
+    const mapping = [...found.mapping].map(([value, target]): [string, Schema] => [
+      value,
+      this.form(target, form.direction),
+    ]);
+    return { ...found, mapping: new Map(mapping) };
   }
 
   private formsOf(): Forms {
