@@ -60,7 +60,7 @@ export interface MentionRun extends Run {
   readonly mention: Mention;
 }
 
-/** A run of rich text, as stored and as responses show it. */
+/** A run of rich text, as stored and in responses. */
 export type RichText = TextRun | EquationRun | MentionRun;
 
 /** A mention in a request: one field besides the type. */

@@ -42,7 +42,7 @@ export async function createComment(
   return body;
 }
 
-/** The discussion that a new comment continues, or a new one on a page. */
+/** Finds the discussion that a new comment continues, or starts one on a page. */
 async function findDiscussionOf(
   scope: Scope,
   { parent, discussion_id: discussion }: Input,

@@ -5,7 +5,7 @@ import { newId, requireId } from "../domain/ids.js";
 import type { Parent } from "../domain/object.js";
 import { readSingleKey } from "../domain/single-key.js";
 import { archivedError } from "../domain/trash.js";
-import { appendToPage, touchPage } from "../storage/blocks.js";
+import { appendToPage, recordPageEdit } from "../storage/blocks.js";
 import { insertDatabase } from "../storage/databases.js";
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { checkReferences } from "./check/references.js";
@@ -32,7 +32,7 @@ export async function createDatabase(
   const schema = await applySchemaPlan(scope, database.id, plan);
   if (parent.type === "page_id") {
     await appendToPage(db, workspaceId, parent.id, database, "child_database");
-    await touchPage(db, workspaceId, parent.id, edit);
+    await recordPageEdit(db, workspaceId, parent.id, edit);
   }
   return presentDatabase(scope, { ...database, schema });
 }

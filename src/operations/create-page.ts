@@ -10,7 +10,7 @@ import { applyProperties } from "../domain/properties/apply.js";
 import type { StoredProperties } from "../domain/properties/stored.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { archivedError } from "../domain/trash.js";
-import { appendToPage, touchPage } from "../storage/blocks.js";
+import { appendToPage, recordPageEdit } from "../storage/blocks.js";
 import { reserveUniqueNumbers } from "../storage/databases.js";
 import { FIRST_VERSION, insertPage } from "../storage/pages.js";
 import { insertTexts } from "../storage/text-index.js";
@@ -42,12 +42,12 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
     await addValues(scope, page, { id: parent.id, schema, isConverting }, values);
   } else if (parent.type === "page_id") {
     await appendToPage(db, workspaceId, parent.id, page, "child_page");
-    await touchPage(db, workspaceId, parent.id, edit);
+    await recordPageEdit(db, workspaceId, parent.id, edit);
   }
   let version = FIRST_VERSION;
   if (blocks.length > 0) {
     await addBlocks(scope, { parent: { type: "page_id", id: page.id }, pageId: page.id }, blocks);
-    // Adding blocks is a change of the page.
+    // Adding blocks increments the version of the page.
     version += 1;
   }
   return presentPage(scope, { page, schema: values.schema, version });

@@ -58,7 +58,7 @@ interface CachedChildren {
   readonly list: ListResult<BlockBody>;
 }
 
-/** Whether a block looks the same as long as its page has the same version. */
+/** Whether the response body of a block is the same as long as its page has the same version. */
 function changesWithPage(block: FoundBlock): boolean {
   return isSelfContained(block) && hasNoMentions(collectMentions(block.content));
 }

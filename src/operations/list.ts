@@ -1,10 +1,10 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 
-/** The part of a list that a request asks for. */
+/** The requested part of a list. */
 export interface ListRange {
   /** Continues after the last element of the previous part; undefined for the first part. */
   readonly cursor?: string | undefined;
-  /** Most elements of the part. */
+  /** Maximum number of elements in the part. */
   readonly size: number;
 }
 
@@ -20,7 +20,7 @@ export interface ListResult<Element> {
  *
  * @param list name of the list in its cursors
  * @param read reads at most `limit` elements after the id `after`
- * @throws DomainError (validation) when the cursor is not one of this list
+ * @throws DomainError (validation) when the cursor is of another list
  */
 export async function readById<Element extends { readonly id: string }>(
   list: string,
@@ -32,7 +32,7 @@ export async function readById<Element extends { readonly id: string }>(
 }
 
 /**
- * Cuts elements to the size of a part.
+ * Truncates elements to the size of a part.
  *
  * @param found the elements, one more than `size` when the list continues
  * @param cursorAfter encodes the cursor that continues after an element

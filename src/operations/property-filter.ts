@@ -1,7 +1,7 @@
 import { DomainError } from "../domain/errors.js";
 import { findProperty, type PropertyDefinition, type Schema } from "../domain/schema.js";
 
-/** Names or ids of the properties that a request wants to see. */
+/** Names or ids of the requested properties. */
 export type PropertyFilter = readonly string[];
 
 /**

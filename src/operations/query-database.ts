@@ -44,7 +44,7 @@ export async function queryDatabase(
   return { results, nextCursor: last === undefined ? null : cursorAfter(last) };
 }
 
-/** Presents found pages in their order; pages that have not changed since they were cached are not read again. */
+/** Converts found pages to response bodies in their order. Pages whose cached body is current are not read again. */
 async function presentFound(
   scope: ReadScope,
   { schema, version: schemaVersion }: VersionedDatabase,

@@ -1,16 +1,16 @@
 import { LRUCache } from "lru-cache";
 import { RESPONSE_CACHE_BYTES } from "../budgets.js";
 
-/** The largest response that is cached, as a part of the cache: one response must not push out most others. */
+/** Maximum share of the cache for one response, so that it does not evict most others. */
 const MAX_ENTRY_SHARE = 1 / 8;
 
-/** Bytes of an entry per character of its JSON: objects, the text that was sent and its bytes stay in memory together. */
+/** Estimated bytes per character of an entry's JSON: objects, encoded text and its bytes are in memory together. */
 const BYTES_PER_CHARACTER = 4;
 
-/** Characters of a value's JSON besides strings: quotes, braces, a number or literal, and a share of a member's name. */
+/** Estimated characters per JSON value without strings: quotes, braces, numbers, literals and parts of names. */
 const CHARACTERS_PER_VALUE = 12;
 
-/** Bytes of an entry besides its value. */
+/** Estimated bytes of an entry without its value. */
 const ENTRY_OVERHEAD_BYTES = 500;
 
 interface Entry {
@@ -22,8 +22,8 @@ interface Entry {
 }
 
 /**
- * The cache of presented pages and lists, bounded by bytes: entries that were used least recently make room. An entry
- * is valid for one version of its page, so that a change makes the entries of one page invalid and no others.
+ * LRU cache of response bodies, bounded by bytes. An entry is valid for one version of its page, so that a change
+ * invalidates only the entries of one page.
  */
 export class ResponseCache {
   readonly #entries: LRUCache<string, Entry>;
@@ -43,7 +43,7 @@ export class ResponseCache {
    * Reads a value of the current version.
    *
    * @param state state of the workspace, see Store.stateOf: as long as it is the same, the version is not read again
-   * @param readVersion reads the current version of the page that the value is about
+   * @param readVersion reads the current version of the value's page
    */
   async getCurrent<T>(
     key: string,

@@ -7,7 +7,7 @@ import type { PageWithSchema } from "../storage/pages.js";
 import { listLinks } from "../storage/relations.js";
 import { cutList, type ListRange, type ListResult } from "./list.js";
 import { requirePage } from "./load/require.js";
-import { describeList, itemsOf, type ListDescriptor, type PropertyItem } from "./present/property-items.js";
+import { describeList, toItems, type ListDescriptor, type PropertyItem } from "./present/property-items.js";
 import { loadReferences } from "./present/references.js";
 import { requireProperty } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
@@ -53,17 +53,17 @@ export async function retrievePageProperty(
   };
 }
 
-/** An item and its position in the value. */
-interface PlacedItem {
+/** An item with its position in the value. */
+interface ItemPosition {
   readonly item: PropertyItem;
   readonly ordinal: number;
 }
 
 type ItemSource =
-  | { readonly descriptor: ListDescriptor; readonly items: readonly PlacedItem[] }
+  | { readonly descriptor: ListDescriptor; readonly items: readonly ItemPosition[] }
   | { readonly descriptor: undefined; readonly item: PropertyItem };
 
-/** Reads the links of a relation part by part: a relation can have any number of them. */
+/** Reads only the requested links of a relation, which can have any number of them. */
 async function readLinks(
   { db, workspaceId }: ReadScope,
   pageId: string,
@@ -90,7 +90,7 @@ async function readValue(
 ): Promise<ItemSource> {
   const references = await loadReferences(scope, schema, [property], [page]);
   const value = renderProperty(property, page, references(page.id));
-  const items = itemsOf(value);
+  const items = toItems(value);
   const descriptor = describeList(value);
   if (descriptor === undefined) {
     const [item] = items;

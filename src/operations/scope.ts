@@ -18,19 +18,19 @@ export interface Urls {
 /** The context of a use case: the principal, the workspace and the connection. */
 export interface Scope {
   readonly principal: Principal;
-  /** The principal's workspace; a use case reads and writes nothing outside of it. */
+  /** The principal's workspace. A use case reads and writes only in it. */
   readonly workspaceId: string;
   /** The connection for reads, or the transaction of a write. */
   readonly db: Kysely<Tables>;
   readonly urls: Urls;
 }
 
-/** Scope of a use case that changes nothing. */
+/** Scope of a read-only use case. */
 export interface ReadScope extends Scope {
-  /** For queries that may look at very many rows, see Store.scanFor. */
+  /** For queries that can scan many rows, see Store.scanFor. */
   readonly scan: Kysely<Tables>;
   readonly cache: ResponseCache;
-  /** Reads the state of the workspace, see Store.stateOf. Taken before anything that a cache entry is made from. */
+  /** Reads the state of the workspace, see Store.stateOf. Call it before reading the data of a cache entry. */
   readState(): number | undefined;
 }
 

@@ -43,7 +43,7 @@ export async function search(
   return { results, nextCursor: last === undefined ? null : cursorAfter(last) };
 }
 
-/** Presents pages and databases in the order in which they were found. */
+/** Converts pages and databases to response bodies, in the given order. */
 async function presentFound(
   scope: ReadScope,
   found: readonly FoundObject[],

@@ -3,7 +3,7 @@ import type { BlockChange } from "../domain/blocks/input.js";
 import { checkCellCount } from "../domain/blocks/nesting.js";
 import { requireId } from "../domain/ids.js";
 import { requestedTrashState } from "../domain/trash.js";
-import { type FoundBlock, findBlock, touchPage, updateBlock as storeBlock } from "../storage/blocks.js";
+import { type FoundBlock, findBlock, recordPageEdit, updateBlock as storeBlock } from "../storage/blocks.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
 import { requireBlock } from "./load/blocks.js";
@@ -30,7 +30,7 @@ export async function updateBlock(
     await checkReferences(scope, { blocks: [changed] });
     if (changed.type === "table_row") checkCellCount(changed.content, await requireParent(scope, block));
     await storeBlock(db, workspaceId, changed);
-    await touchPage(db, workspaceId, block.pageId, edit);
+    await recordPageEdit(db, workspaceId, block.pageId, edit);
   }
   return presentBlock(scope, await requireBlock(scope, block.id));
 }

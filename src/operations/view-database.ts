@@ -10,7 +10,7 @@ import type { ReadScope } from "./scope.js";
 
 type Query = Pick<components["schemas"]["QueryDatabaseBody"], "filter" | "sorts">;
 
-/** A part of a database's pages with everything that a reader sees of them. */
+/** Part of the pages of a database with all related data that a web page shows. */
 export interface DatabaseView {
   /** The pages and databases that contain the database, outermost first. */
   readonly ancestors: readonly Ancestor[];
@@ -23,7 +23,7 @@ export interface DatabaseView {
 }
 
 /**
- * Reads pages of a database for a reader.
+ * Reads pages of a database for a web page.
  *
  * @throws DomainError (validation) when the query or its cursor does not fit the database
  */

@@ -10,7 +10,7 @@ import type { PageBody } from "./present/page.js";
 import { retrievePage } from "./retrieve-page.js";
 import type { ReadScope } from "./scope.js";
 
-/** A page with everything that a reader sees of it. */
+/** A page with all related data that a web page shows. */
 export interface PageView {
   readonly page: PageBody;
   /** The pages and databases that contain the page, outermost first. */
@@ -25,13 +25,13 @@ export interface PageView {
   readonly titles: ReadonlyMap<string, string>;
 }
 
-/** Comments that are shown with a page. */
+/** Maximum number of comments that are shown with a page. */
 const MAX_COMMENTS = 100;
 
 /**
- * Reads a page for a reader: its properties, its blocks with the blocks in them, and the comments on it.
+ * Reads a page for a web page: its properties, its blocks with nested blocks, and its comments.
  *
- * @param cursor the `nextCursor` of the part before; undefined for the beginning of the page
+ * @param cursor the `nextCursor` of the previous part; undefined for the beginning of the page
  * @throws DomainError (not_found), or (validation) when the cursor does not continue this page
  */
 export async function viewPage(scope: ReadScope, id: string, cursor: string | undefined): Promise<PageView> {

@@ -4,7 +4,7 @@ export type KeyAccessLevel = "full" | "read_only";
 /** Owners manage members and all keys and see the log. Members see all keys and manage their own. */
 export type Role = "owner" | "member";
 
-/** Persons who can sign in. Each workspace of an account also has a user of the type person with the same address. */
+/** People who can sign in. Each workspace of an account also has a user of the type person with the same address. */
 export interface AccountsTable {
   id: string;
   /** Normalised: trimmed and in lower case. */

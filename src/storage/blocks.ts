@@ -3,19 +3,19 @@ import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { Edit, StoredObject } from "../domain/object.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { toObject, toObjectRow } from "./object-columns.js";
-import { firstPositions, makePositions, paired } from "./positions.js";
+import { firstPositions, makePositions, zip } from "./positions.js";
 import type { BlocksTable, Tables } from "./tables.js";
 
-/** A block as it was read. */
+/** A stored block. */
 export interface FoundBlock extends Block {
-  /** Whether blocks outside of the trash are in this one. A block in the trash has none. */
+  /** Whether the block has children outside of the trash. False for a block in the trash. */
   readonly hasChildren: boolean;
 }
 
-/** Ids in one statement: SQL dialects limit the number of parameters. */
+/** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
 const MAX_IDS = 500;
 
-/** Rows in one INSERT: SQL dialects limit the number of parameters. */
+/** Maximum number of rows in one INSERT, because SQL dialects limit the number of parameters. */
 const MAX_ROWS = 100;
 
 /** `in_trash` of rows outside of the trash. A literal, because a parameter would not match the partial index. */
@@ -69,7 +69,7 @@ const selectOneChild = compileOnce((db, workspaceId: string, parentId: string) =
     .limit(1),
 );
 
-/** 1 when a block has children outside of the trash, else 0. */
+/** Expression that is 1 when a block has children outside of the trash, otherwise 0. */
 function hasChildren(eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b">) {
   const child = eb
     .selectFrom("blocks as c")
@@ -124,9 +124,9 @@ export async function findChildren(
 }
 
 /**
- * Reads children of several blocks, in the order of their parents' ids and of their positions, without those in the trash.
+ * Reads children of several blocks, ordered by parent id and position, without those in the trash.
  *
- * @param limit most children of all parents together
+ * @param limit maximum number of children of all parents together
  */
 export async function findChildrenOf(
   db: Kysely<Tables>,
@@ -179,7 +179,7 @@ export async function insertBlocks(
   if (positions === undefined) return false;
   const rows: BlocksTable[] = [];
   function addRows(siblings: readonly NewBlock[], at: readonly string[]): void {
-    for (const [{ block, children }, position] of paired(siblings, at)) {
+    for (const [{ block, children }, position] of zip(siblings, at)) {
       rows.push(toRow(workspaceId, block, position));
       addRows(children, firstPositions(children.length));
     }
@@ -209,7 +209,7 @@ export async function updateBlock(tx: Kysely<Tables>, workspaceId: string, block
     .execute();
 }
 
-/** Inserts the row that gives a page or database inside of a page its position, after all other blocks of that page. */
+/** Inserts the block row of a page or database inside of a page, after all other blocks of that page. */
 export async function appendToPage(
   tx: Kysely<Tables>,
   workspaceId: string,
@@ -222,7 +222,7 @@ export async function appendToPage(
 }
 
 /** Records that the content of a page was edited, and increments its version. */
-export async function touchPage(
+export async function recordPageEdit(
   tx: Kysely<Tables>,
   workspaceId: string,
   pageId: string,
@@ -231,7 +231,7 @@ export async function touchPage(
   await tx
     .updateTable("pages")
     .set((row) => ({
-      last_edited_time: later(time),
+      last_edited_time: latestEditTime(time),
       last_edited_by: author,
       version: row("version", "+", 1),
     }))
@@ -240,8 +240,8 @@ export async function touchPage(
     .execute();
 }
 
-/** The later of the stored time of the last edit and another time: it never goes back, even when a clock does. */
-export function later(time: number) {
+/** Expression for the time of the last edit, which never decreases, even when a clock is set back. */
+export function latestEditTime(time: number) {
   return sql<number>`case when last_edited_time < ${time} then ${time} else last_edited_time end`;
 }
 
@@ -256,7 +256,7 @@ function toBlock(row: BlockRow): FoundBlock {
     // The cast: only blocks of these types are inserted.
     type: row.type as Block["type"],
     content: JSON.parse(row.content),
-    // While the contents of a block are moved to the trash, some are outside of it.
+    // While the contents of a block are being moved to the trash, some are still outside of it.
     hasChildren: row.has_children !== 0 && row.in_trash === 0,
   };
 }

@@ -2,11 +2,11 @@ import type { Kysely } from "kysely";
 import type { Tables } from "./tables.js";
 
 /*
- * Conversions of the values of a database's pages that run piece by piece. While one runs, pages that change are
- * recorded, because their values must be converted again.
+ * Conversions of the values of a database's pages, which run in batches. Meanwhile changed pages are recorded, because
+ * their values must be converted again.
  */
 
-/** Marks a database as one whose values are converted by a job, or as none of those. */
+/** Sets or clears the job that converts the values of a database. */
 export async function setConversion(
   tx: Kysely<Tables>,
   workspaceId: string,

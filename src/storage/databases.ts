@@ -20,7 +20,7 @@ const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string)
     .limit(1),
 );
 
-/** A database, its version, which grows with every change of its row, and the job that converts its pages' values. */
+/** A database, its version, which increases with every change of its row, and the job that converts values of pages. */
 export type VersionedDatabase = Database & {
   readonly version: number;
   readonly conversionId: string | null;

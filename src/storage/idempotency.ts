@@ -11,7 +11,7 @@ export interface StoredResponse {
   readonly content: Uint8Array | null;
 }
 
-/** Disk space of a stored response besides its content, with both indexes. */
+/** Disk space of a stored response without its content, including both indexes. */
 const ROW_BYTES = 260;
 
 /**
@@ -44,8 +44,8 @@ export async function findResponse(
 }
 
 /**
- * Stores a response, which must not be stored already. When the workspace exceeds its quota, its oldest responses make
- * room: more bytes per write than one response has, so that the quota is soon met again.
+ * Stores a response, which must not be stored already. When the workspace exceeds its quota, its oldest responses are
+ * deleted: more bytes per write than one response has, so that usage returns to the quota.
  */
 export async function storeResponse(
   tx: Kysely<Tables>,

@@ -1,7 +1,7 @@
 import type { Parent, StoredObject } from "../domain/object.js";
 import type { ObjectColumns } from "./tables.js";
 
-/** The common columns of pages, databases and blocks, without those of the row itself. */
+/** Columns that pages, databases and blocks have in common, except for workspace and version. */
 export type ObjectRow = Omit<ObjectColumns, "workspace_id" | "version">;
 
 /** Maps the common columns of a row to an object. */

@@ -17,16 +17,16 @@ export interface PageWithSchema {
 
 /** Versions of a page and of its database. */
 export interface PageVersions {
-  /** Grows with every change of the page and of the blocks in it. */
+  /** Increases with every change of the page and of the blocks in it. */
   readonly version: number;
-  /** Grows with every change of the page's database; null for a page outside of databases. */
+  /** Increases with every change of the page's database; null for a page outside of databases. */
   readonly schemaVersion: number | null;
 }
 
 /** A page with its schema and the versions of both. */
 export type VersionedPage = PageWithSchema & PageVersions;
 
-/** A page as it was read. */
+/** A stored page. */
 export type FoundPage = VersionedPage & {
   /** Whether a job converts the values of the database's pages. */
   readonly isConverting: boolean;
@@ -35,7 +35,7 @@ export type FoundPage = VersionedPage & {
 /** Version of a new page. */
 export const FIRST_VERSION = 0;
 
-/** Ids in one statement: SQL dialects limit the number of parameters. */
+/** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
 const MAX_IDS = 500;
 
 const COLUMNS = [
@@ -129,7 +129,7 @@ export interface StoredValues extends ValueSource {
 }
 
 /**
- * Reads the values of pages of a database, including those in the trash, in the order of their creation.
+ * Reads the values of pages of a database, including those in the trash, ordered by creation.
  *
  * @param databaseId undefined for all pages outside of databases
  * @param after id of the last page of the previous part; empty for the first part
@@ -141,7 +141,7 @@ export async function findValuesAfter(
   after: string,
   limit: number,
 ): Promise<StoredValues[]> {
-  // The index orders the pages of a database by id within those that are in the trash, and within the others.
+  // The index orders the pages in the trash by id, and separately all others.
   const part = (inTrash: number) =>
     selectValues(db, workspaceId, databaseId)
       .where("in_trash", "=", inTrash)
@@ -235,7 +235,7 @@ export async function insertPage(tx: Kysely<Tables>, workspaceId: string, page: 
 
 /**
  * Updates title, icon, cover, properties and last edit of a page, and increments its version. The rows of its values,
- * its parent and its place in the trash stay as they are.
+ * its parent and its trash state stay unchanged.
  */
 export async function updatePage(tx: Kysely<Tables>, workspaceId: string, page: Page): Promise<void> {
   const row = toRow(page);
@@ -282,7 +282,7 @@ const updateRow = compileOnce(
 );
 
 /**
- * Replaces the JSON of pages' values. Their versions stay: the values that the pages show must be the same.
+ * Replaces the JSON of pages' values. Versions do not change, so the new JSON must give the same responses.
  *
  * @param pages at most MAX_IDS
  */

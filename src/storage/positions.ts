@@ -2,7 +2,7 @@ import { generateNKeysBetween } from "fractional-indexing";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "./tables.js";
 
-/** Most characters of a position. Inserting into the same gap again and again makes positions longer. */
+/** Maximum length of a position. Repeated insertions into the same gap make positions longer. */
 const MAX_LENGTH = 100;
 
 /**
@@ -57,7 +57,7 @@ async function findGap(
   return { from: before.position, to: next?.position ?? null };
 }
 
-/** Gives all children of a parent short positions, in their present order. */
+/** Gives all children of a parent new short positions in the same order. */
 async function spreadPositions(tx: Kysely<Tables>, workspaceId: string, parentId: string): Promise<void> {
   const rows = await tx
     .selectFrom("blocks")
@@ -66,14 +66,14 @@ async function spreadPositions(tx: Kysely<Tables>, workspaceId: string, parentId
     .where("parent_id", "=", parentId)
     .orderBy("position")
     .execute();
-  // Moves the old positions out of the way first, because positions are unique at any time.
+  // Renames the old positions first, because positions must be unique at any time.
   await tx
     .updateTable("blocks")
     .set({ position: sql<string>`'~' || position` })
     .where("workspace_id", "=", workspaceId)
     .where("parent_id", "=", parentId)
     .execute();
-  for (const [{ id }, position] of paired(rows, firstPositions(rows.length))) {
+  for (const [{ id }, position] of zip(rows, firstPositions(rows.length))) {
     await tx
       .updateTable("blocks")
       .set({ position })
@@ -89,7 +89,7 @@ export function firstPositions(count: number): string[] {
 }
 
 /** Pairs children with their positions. */
-export function paired<Child>(children: readonly Child[], positions: readonly string[]): [Child, string][] {
+export function zip<Child>(children: readonly Child[], positions: readonly string[]): [Child, string][] {
   return children.map((child, index) => {
     const position = positions[index];
     if (position === undefined) throw new Error("there are fewer positions than children");

@@ -5,10 +5,10 @@ import type { PropertyDefinition, PropertyType } from "../domain/schema.js";
 import { compileForEachCount } from "./engine/compile-once.js";
 import type { PropertyValuesTable, Tables } from "./tables.js";
 
-/** Rows in one statement: SQL dialects limit the number of parameters. */
+/** Maximum number of rows in one statement, because SQL dialects limit the number of parameters. */
 const MAX_ROWS = 500;
 
-/** Rows or properties up to which statements are compiled once: most requests write no more. */
+/** Maximum number of rows or properties for which compiled statements are cached. Most requests write no more. */
 const MAX_COMPILED = 16;
 
 /** The values of a page of a database. */
@@ -141,8 +141,8 @@ function valuesOf(row: PropertyValuesTable): Value[] {
   return COLUMNS.map((column) => row[column]);
 }
 
-/** Restores rows from the flat list of their values. */
-function rowsOf(values: readonly Value[]): PropertyValuesTable[] {
+/** Restores rows from the flat list of their cells. */
+function toRows(values: readonly Value[]): PropertyValuesTable[] {
   return Array.from({ length: values.length / COLUMNS.length }, (_, row) => {
     const cells = COLUMNS.map((column, index) => [column, values[row * COLUMNS.length + index]]);
     // The cast: valuesOf made the list from rows.
@@ -151,13 +151,13 @@ function rowsOf(values: readonly Value[]): PropertyValuesTable[] {
 }
 
 const insertCompiled = compileForEachCount((db, ...values: Value[]) =>
-  db.insertInto("property_values").values(rowsOf(values)),
+  db.insertInto("property_values").values(toRows(values)),
 );
 
 const upsertCompiled = compileForEachCount((db, ...values: Value[]) =>
   db
     .insertInto("property_values")
-    .values(rowsOf(values))
+    .values(toRows(values))
     .onConflict((conflict) =>
       conflict.columns(["workspace_id", "page_id", "property_id", "ordinal"]).doUpdateSet((row) => ({
         text_key: row.ref("excluded.text_key"),

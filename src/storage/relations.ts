@@ -12,13 +12,13 @@ import type { Tables } from "./tables.js";
 /** Links by page id, then by property id. */
 export type LinksByPage = ReadonlyMap<string, ReadonlyMap<string, Links>>;
 
-/** Page ids in one statement: SQL dialects limit the number of parameters. */
+/** Maximum number of page ids in one statement, because SQL dialects limit the number of parameters. */
 const MAX_PAGES = 500;
 
 /**
  * Reads the links of relations of pages, in order.
  *
- * @param limit the most links for each page and property; all when omitted
+ * @param limit maximum number of links for each page and property; all when omitted
  */
 export async function loadLinks(
   db: Kysely<Tables>,
@@ -85,7 +85,7 @@ async function addLinks(
 }
 
 /** A link and its position in the relation. */
-export interface PlacedLink {
+export interface LinkPosition {
   readonly pageId: string;
   readonly ordinal: number;
 }
@@ -98,7 +98,7 @@ export async function listLinks(
   propertyId: string,
   after: number,
   limit: number,
-): Promise<PlacedLink[]> {
+): Promise<LinkPosition[]> {
   return db
     .selectFrom("property_values as v")
     .innerJoin("pages as t", (join) =>
@@ -115,8 +115,8 @@ export async function listLinks(
     .execute();
 }
 
-/** The page that a link starts from. */
-interface LinkingPage {
+/** The source page of a link. */
+interface SourcePage {
   readonly id: string;
   readonly databaseId: string;
 }
@@ -129,7 +129,7 @@ interface LinkingPage {
 export async function replaceLinks(
   tx: Kysely<Tables>,
   workspaceId: string,
-  page: LinkingPage,
+  page: SourcePage,
   relation: DefinitionOf<"relation">,
   targetIds: readonly string[],
 ): Promise<void> {
@@ -169,7 +169,7 @@ export async function replaceLinks(
 async function appendLinks(
   tx: Kysely<Tables>,
   workspaceId: string,
-  pages: readonly LinkingPage[],
+  pages: readonly SourcePage[],
   propertyId: string,
   targetId: string,
 ): Promise<void> {
@@ -194,7 +194,7 @@ async function appendLinks(
 }
 
 /**
- * Inserts the links of the other side of a relation that has become two-way.
+ * Inserts the links of the twin of a relation that has become two-way.
  *
  * @param databaseId the database of the relation
  */
@@ -232,7 +232,7 @@ export async function mirrorLinks(
 
 function linkRow(
   workspaceId: string,
-  page: LinkingPage,
+  page: SourcePage,
   propertyId: string,
   targetId: string,
   ordinal: number,

@@ -64,7 +64,7 @@ export interface ObjectColumns {
   in_trash: number;
   /** The object whose move to the trash included this one; null outside of the trash. */
   trash_root: string | null;
-  /** Grows with every change that the API shows. */
+  /** Increases with every change that is visible in the API. */
   version: number;
 }
 
@@ -113,8 +113,8 @@ export interface BlocksTable extends ObjectColumns {
 }
 
 /**
- * Property values in a form that SQL can filter and sort by: a row for each element of a value, none for an empty value (a
- * checkbox without a row is not ticked). Derived from `pages.properties`, except for relations, which are stored only here.
+ * Property values for filters and sorts in SQL: a row for each element of a value, none for an empty value (a checkbox
+ * without a row is unchecked). Derived from `pages.properties`, except for relations, which are stored only here.
  */
 export interface PropertyValuesTable {
   workspace_id: string;
@@ -128,7 +128,7 @@ export interface PropertyValuesTable {
    * Relations: the id of the page. Otherwise null.
    */
   text_key: string | null;
-  /** The whole folded text where `text_key` is only its beginning. */
+  /** The whole folded text if `text_key` is only its beginning. */
   long_text: string | null;
   /** Numbers; 0 or 1 for checkboxes; the start of dates, milliseconds since 1970; options: their rank. Else null. */
   number_key: number | null;

@@ -9,8 +9,8 @@ import { type Fragment, sql } from "./query/sql.js";
 import type { Tables } from "./tables.js";
 
 /*
- * The index of the trigrams in the texts of pages. A lookup finds every page whose text contains a pattern, and a few
- * others, so that its user checks the texts themselves. Entries of earlier texts may stay.
+ * Trigram index of the texts of pages. A lookup finds every page whose text contains a pattern, and possibly others, so
+ * that callers must check the texts. Outdated entries may remain.
  */
 
 /** A page to index. */
@@ -33,17 +33,17 @@ export async function insertTexts(
   const trigrams = new Set<number>();
   for (const property of properties) {
     const text = foldedText(property, page.properties);
-    for (const trigram of hashTrigrams(scopeOf(workspaceId, property.id), text)) trigrams.add(trigram);
+    for (const trigram of hashTrigrams(hashScope(workspaceId, property.id), text)) trigrams.add(trigram);
   }
   if (isPostgres(tx)) {
     await upsertArray(tx, workspaceId, page.id, formatArray(trigrams));
     return;
   }
-  await insertNumber(tx, workspaceId, page.id);
+  await insertPageNumber(tx, workspaceId, page.id);
   await insertTokens(tx, formatTokens(trigrams, " "));
 }
 
-/** Replaces what the index has of a page, as insertTexts does. */
+/** Replaces the entries of a page in the index, see insertTexts. */
 export async function replaceTexts(
   tx: Kysely<Tables>,
   workspaceId: string,
@@ -68,7 +68,7 @@ export async function deleteTexts(tx: Kysely<Tables>, workspaceId: string): Prom
 }
 
 /**
- * A SELECT of the ids, called page_id, of all pages whose text in a property contains all patterns, and of some others.
+ * Builds a SELECT of the page_id of all pages whose text in a property contains all patterns, and possibly of others.
  *
  * @param patterns folded texts
  * @returns undefined when the patterns are too short for the index
@@ -79,7 +79,7 @@ export function selectPagesWithText(
   propertyId: string,
   patterns: readonly string[],
 ): Fragment | undefined {
-  const pattern = hashPatterns(scopeOf(workspaceId, propertyId), patterns);
+  const pattern = hashPatterns(hashScope(workspaceId, propertyId), patterns);
   if (pattern === undefined) return undefined;
   const { all, truncated } = pattern;
   if (isPostgres(db)) {
@@ -93,11 +93,11 @@ export function selectPagesWithText(
     where page_trigrams match ${query} and x.number = page_trigrams.rowid and x.workspace_id = ${workspaceId}`;
 }
 
-function scopeOf(workspaceId: string, propertyId: string): string {
+function hashScope(workspaceId: string, propertyId: string): string {
   return `${workspaceId} ${propertyId}`;
 }
 
-/** Trigrams as the tokens of a text for FTS5. */
+/** Formats trigrams as tokens for FTS5. */
 function formatTokens(trigrams: Iterable<number>, separator: string): string {
   return Array.from(trigrams, (trigram) => (trigram >>> 0).toString(36)).join(separator);
 }
@@ -117,8 +117,8 @@ const upsertArray = compileOnce((db, workspaceId: string, pageId: string, trigra
     ),
 );
 
-// A page that changes gets a new number: FTS5 writes what it has in memory to the file before a smaller number.
-const insertNumber = compileOnce((db, workspaceId: string, pageId: string) =>
+// A changed page gets a new number, because FTS5 flushes its buffer to the file before it accepts a smaller number.
+const insertPageNumber = compileOnce((db, workspaceId: string, pageId: string) =>
   db.insertInto("page_texts").orReplace().values({ workspace_id: workspaceId, page_id: pageId }),
 );
 

@@ -1,13 +1,13 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Edit, Parent } from "../domain/object.js";
-import { findBlock, later, touchPage } from "./blocks.js";
+import { findBlock, latestEditTime, recordPageEdit } from "./blocks.js";
 import type { Tables } from "./tables.js";
 import { findTitles } from "./titles.js";
 
 /** Tables whose rows can be in the trash. */
 const TABLES = ["pages", "databases", "blocks"] as const;
 
-/** Parents whose children one statement reads. */
+/** Maximum number of parents whose children one statement reads. */
 const MAX_PARENTS = 100;
 
 /** A move of an object with everything in it to the trash or back. */
@@ -16,7 +16,7 @@ export interface TreeMove {
   readonly toTrash: boolean;
 }
 
-/** An object that is in place already, and whose contents follow. */
+/** An object that has been moved, and whose contents are still to be moved. */
 export interface Container {
   readonly id: string;
   readonly kind: "database" | "page" | "block";
@@ -46,8 +46,8 @@ export async function moveRoot(
  * interrupted can start again at its root.
  *
  * @param containers the contents of the last one are moved first
- * @param limit objects after which it stops; it can move a few more
- * @returns the containers whose contents are still to be moved, and the number of objects that were looked at
+ * @param limit number of objects after which it stops; it can move a few more
+ * @returns the containers whose contents are still to be moved, and the number of objects that were read
  */
 export async function moveContents(
   tx: Kysely<Tables>,
@@ -59,11 +59,11 @@ export async function moveContents(
   const rest = [...containers];
   let count = 0;
   while (rest.length > 0 && count < limit) {
-    const parents = takeParents(rest);
+    const parents = removeLastContainers(rest);
     const children = await findChildren(tx, workspaceId, move, parents, limit);
     const mayHaveMore = children.length === limit;
     if (mayHaveMore && parents.length > 1) {
-      // The children of one parent can be read part by part in the order of an index.
+      // The children of a single parent can be read in batches in the order of an index.
       rest.push(...parents.map((each) => ({ ...each, after: "" })));
       continue;
     }
@@ -75,14 +75,14 @@ export async function moveContents(
     const last = children.at(-1);
     const [parent] = parents;
     if (mayHaveMore && last !== undefined && parent !== undefined)
-      rest.push({ ...parent, after: last.place });
+      rest.push({ ...parent, after: last.position });
     rest.push(...children.map(({ id, kind }) => ({ id, kind })));
   }
   return { rest, count };
 }
 
-/** Takes the last container, with those before it that can be read in one statement with it. */
-function takeParents(containers: Container[]): Container[] {
+/** Removes the last container, and containers before it whose children the same statement can read, from the list. */
+function removeLastContainers(containers: Container[]): Container[] {
   const last = containers.at(-1);
   const isAlike = (each: Container | undefined): boolean =>
     each !== undefined &&
@@ -96,8 +96,8 @@ function takeParents(containers: Container[]): Container[] {
 /** An object in a container. */
 interface Child extends Container {
   /** Orders the children of one parent. */
-  readonly place: string;
-  /** Tables with a row of the object: pages and databases in pages have a row among the blocks too. */
+  readonly position: string;
+  /** Tables with a row of the object. Pages and databases inside of pages also have a row in blocks. */
   readonly tables: readonly (typeof TABLES)[number][];
 }
 
@@ -114,7 +114,7 @@ async function findChildren(
   const isLive = sql<SqlBool>`in_trash = 0`;
   const isTrashed = sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`;
   if (first?.kind === "database") {
-    // The index orders the pages of a database by id within those that are in the trash, and within the others.
+    // The index orders the pages in the trash by id, and separately all others.
     const part = (condition: RawBuilder<SqlBool>) => {
       const pages = tx
         .selectFrom("pages")
@@ -132,7 +132,7 @@ async function findChildren(
       .orderBy("id")
       .limit(limit)
       .execute();
-    return rows.map(({ id }) => ({ id, kind: "page", place: id, tables: ["pages"] }));
+    return rows.map(({ id }) => ({ id, kind: "page", position: id, tables: ["pages"] }));
   }
   let blocks = tx
     .selectFrom("blocks")
@@ -142,10 +142,10 @@ async function findChildren(
     .where(sql<SqlBool>`(${isLive} or ${isTrashed})`);
   if (parents.length === 1) blocks = blocks.where("position", ">", first?.after ?? "").orderBy("position");
   const rows = await blocks.limit(limit).execute();
-  return rows.map(({ id, type, position: place }) => {
-    if (type === "child_page") return { id, place, kind: "page", tables: ["blocks", "pages"] };
-    if (type === "child_database") return { id, place, kind: "database", tables: ["blocks", "databases"] };
-    return { id, place, kind: "block", tables: ["blocks"] };
+  return rows.map(({ id, type, position }) => {
+    if (type === "child_page") return { id, position, kind: "page", tables: ["blocks", "pages"] };
+    if (type === "child_database") return { id, position, kind: "database", tables: ["blocks", "databases"] };
+    return { id, position, kind: "block", tables: ["blocks"] };
   });
 }
 
@@ -170,7 +170,7 @@ async function moveRows(
     .execute();
 }
 
-/** Reads the ids of the objects that contain an object, innermost first, as far as the workspace. */
+/** Reads the ids of the objects that contain an object, innermost first, up to the workspace. */
 export async function findContainerIds(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -222,13 +222,13 @@ async function recordEdit(tx: Kysely<Tables>, workspaceId: string, id: string, e
   for (const table of TABLES) {
     await tx
       .updateTable(table)
-      .set({ last_edited_time: later(edit.time), last_edited_by: edit.author })
+      .set({ last_edited_time: latestEditTime(edit.time), last_edited_by: edit.author })
       .where("workspace_id", "=", workspaceId)
       .where("id", "=", id)
       .execute();
   }
   const block = await findBlock(tx, workspaceId, id);
-  if (block !== undefined) await touchPage(tx, workspaceId, block.pageId, edit);
+  if (block !== undefined) await recordPageEdit(tx, workspaceId, block.pageId, edit);
 }
 
 const TABLE_OF = { database_id: "databases", page_id: "pages", block_id: "blocks" } as const;
@@ -254,9 +254,9 @@ export interface TrashedObject {
 }
 
 /**
- * Reads the pages and databases that are trash roots, those edited last first.
+ * Reads the pages and databases that are trash roots, the last edited first.
  *
- * @param after the last object of the part before
+ * @param after the last object of the previous part
  */
 export async function findTrashed(
   db: Kysely<Tables>,

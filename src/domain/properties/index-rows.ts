@@ -39,8 +39,8 @@ export function indexRows(property: PropertyDefinition, stored: StoredProperties
       return number === undefined ? [] : [row(0, null, number)];
     }
     case "checkbox": {
-      const ticked = storedValue(stored, { id, type: property.type });
-      return ticked === undefined ? [] : [row(0, null, ticked ? 1 : 0)];
+      const checked = storedValue(stored, { id, type: property.type });
+      return checked === undefined ? [] : [row(0, null, checked ? 1 : 0)];
     }
     case "date": {
       const date = storedValue(stored, { id, type: property.type });

@@ -33,13 +33,13 @@ export function computeRollup<User>(
     case "percent_not_empty":
       return fraction(pages - values.filter(isEmpty).length);
     case "checked":
-      return number(values.filter(isTicked).length);
+      return number(values.filter(isChecked).length);
     case "unchecked":
-      return number(pages - values.filter(isTicked).length);
+      return number(pages - values.filter(isChecked).length);
     case "percent_checked":
-      return fraction(values.filter(isTicked).length);
+      return fraction(values.filter(isChecked).length);
     case "percent_unchecked":
-      return fraction(pages - values.filter(isTicked).length);
+      return fraction(pages - values.filter(isChecked).length);
     case "unique":
       return number(new Set(values.flatMap(elementsOf)).size);
     case "sum":
@@ -96,7 +96,7 @@ function isEmpty(value: PlainValue<unknown>): boolean {
   return elementsOf(value).length === 0;
 }
 
-function isTicked(value: PlainValue<unknown>): boolean {
+function isChecked(value: PlainValue<unknown>): boolean {
   return value.type === "checkbox" && value.checkbox;
 }
 

@@ -171,8 +171,8 @@ function readCheckbox(property: PropertyDefinition, operation: Operation): Condi
   const { operator, value, path } = operation;
   if (operator !== "equals" && operator !== "does_not_equal") return refuseOperator(operation);
   if (typeof value !== "boolean") throw shapeError(path, "a boolean", value);
-  const ticked = element(property, { kind: "range", range: point(1) });
-  return value === (operator === "equals") ? ticked : not(ticked);
+  const checked = element(property, { kind: "range", range: point(1) });
+  return value === (operator === "equals") ? checked : not(checked);
 }
 
 function readOption(

@@ -1,6 +1,6 @@
 import { type BlockTree, createBlocks } from "../../domain/blocks/block.js";
 import { DomainError } from "../../domain/errors.js";
-import { type FoundBlock, insertBlocks, touchPage } from "../../storage/blocks.js";
+import { type FoundBlock, insertBlocks, recordPageEdit } from "../../storage/blocks.js";
 import type { WriteScope } from "../scope.js";
 
 /** The position of new blocks. */
@@ -30,6 +30,6 @@ export async function addBlocks(
       `The block to append after (${String(after)}) is not a child of ${parent.id}.`,
     );
   }
-  await touchPage(db, workspaceId, pageId, edit);
+  await recordPageEdit(db, workspaceId, pageId, edit);
   return blocks.map(({ block, children }) => ({ ...block, hasChildren: children.length > 0 }));
 }

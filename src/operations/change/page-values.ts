@@ -7,7 +7,7 @@ import { insertValues, replaceValues } from "../../storage/property-values.js";
 import { replaceLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
 
-/** The database that a page with values is in. */
+/** The database of a page with values. */
 export interface PageDatabase {
   readonly id: string;
   /** The schema before the request. */
@@ -16,7 +16,7 @@ export interface PageDatabase {
   readonly isConverting: boolean;
 }
 
-/** Stores the values of a new page of a database beside the page: their rows, new options and links. */
+/** Stores everything about the values of a new page except for the page itself: index rows, new options and links. */
 export async function addValues(
   scope: WriteScope,
   page: Page,
@@ -28,9 +28,7 @@ export async function addValues(
   await storeOptionsAndLinks(scope, page, database, edit);
 }
 
-/**
- * Stores the changed values of a page of a database beside the page, as addValues does.
- */
+/** Stores everything about the changed values of a page except for the page itself, see addValues. */
 export async function changeValues(
   scope: WriteScope,
   page: Page,

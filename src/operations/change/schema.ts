@@ -15,7 +15,7 @@ import type { Scope, WriteScope } from "../scope.js";
 import { convertValues, removeOldValues } from "../jobs/convert-values.js";
 
 /**
- * Plans the changes that a request's `properties` make to a database.
+ * Plans the schema changes of a request.
  *
  * @throws DomainError as planSchema does
  */
@@ -31,8 +31,8 @@ export async function planSchemaChange(
 }
 
 /**
- * Carries out a plan: converts the values of all pages, changes the databases on the other side of relations and stores
- * the schema of the database, whose row must exist. Old values are removed by a job afterwards.
+ * Applies a plan: converts the values of all pages, changes the twins of relations and stores the schema of the
+ * database, whose row must exist. Old values are removed by a job afterwards.
  *
  * @returns the new schema, with the options that conversion adds
  * @throws PreparationRequired when the values of too many pages must be converted
@@ -53,7 +53,7 @@ export async function applySchemaPlan(
   return schema;
 }
 
-/** Adds the other side of a two-way relation to its database, or detaches it there. */
+/** Adds the twin of a relation to its database, or detaches it there. */
 async function changeTwin({ db, workspaceId, edit }: WriteScope, change: TwinChange): Promise<void> {
   const { databaseId } = change;
   const schema = (await findRelatedDatabases(db, workspaceId, [databaseId])).get(databaseId)?.schema;

@@ -5,7 +5,7 @@ import { startMove } from "../jobs/tree-moves.js";
 import type { WriteScope } from "../scope.js";
 
 /**
- * Moves an object to the trash or restores it, with everything in it. Does nothing when it is there already.
+ * Moves an object to the trash or restores it, with everything in it. Does nothing when it is already there.
  *
  * @returns whether anything changed, so that the caller must read the object again
  * @throws DomainError (validation) when the object is to be restored but its parent is in the trash; (conflict) as

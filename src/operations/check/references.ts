@@ -10,7 +10,7 @@ import { findTitles } from "../../storage/titles.js";
 import { findUsers } from "../../storage/users.js";
 import type { Scope } from "../scope.js";
 
-/** The parts of a block that can refer to other objects. */
+/** Parts of a block that can refer to other objects. */
 interface BlockReferences {
   readonly type: BlockType;
   readonly content: BlockContent;
@@ -44,7 +44,7 @@ export async function checkReferences(scope: Scope, content: NewContent): Promis
 /** Ids that content refers to. */
 interface References extends MentionedIds {
   readonly comments: Set<string>;
-  /** Synced blocks whose children copies show. */
+  /** Originals of synced blocks. */
   readonly originals: Set<string>;
   readonly related: Map<DefinitionOf<"relation">, readonly string[]>;
 }

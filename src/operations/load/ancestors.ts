@@ -3,7 +3,7 @@ import { findBlock } from "../../storage/blocks.js";
 import { findTitles } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
 
-/** Ancestors that are followed: the nesting of pages has no limit of its own. */
+/** Maximum number of ancestors, because the nesting of pages is unlimited. */
 const MAX_ANCESTORS = 30;
 
 /** A page or database that contains another one. */

@@ -1,7 +1,7 @@
 import { type FoundBlock, findChildrenOf } from "../../storage/blocks.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
 import type { Scope } from "../scope.js";
-import { completeBlocks, findShownChildren, originalOf } from "./blocks.js";
+import { completeBlocks, findShownChildren, originalId } from "./blocks.js";
 
 /** A block with the blocks in it. */
 export interface BlockTree {
@@ -18,11 +18,11 @@ export interface BlockTreePart {
   readonly next: string | null;
 }
 
-/** Blocks directly in a page that one part holds. */
+/** Maximum number of top-level blocks in one part. */
 const MAX_TOP_BLOCKS = 1_000;
-/** Blocks inside of others that one part holds. */
+/** Maximum number of nested blocks in one part. */
 const MAX_NESTED_BLOCKS = 2_000;
-/** Levels of nesting that are read; synced copies can contain themselves. */
+/** Maximum depth, because synced copies can contain themselves. */
 const MAX_LEVELS = 24;
 
 /**
@@ -59,7 +59,7 @@ export async function loadBlockTree(
   return { blocks: top.flatMap((block) => toTree(block, 0)), next: found[MAX_TOP_BLOCKS]?.id ?? null };
 }
 
-/** Reads the levels below some blocks, as far as a part may hold them; the children by the id of their parent. */
+/** Reads the descendants of blocks up to the limits of a part. Returns children by the id of their parent. */
 async function loadLevels(scope: Scope, top: readonly FoundBlock[]): Promise<Map<string, FoundBlock[]>> {
   const childrenOf = new Map<string, FoundBlock[]>();
   let left = MAX_NESTED_BLOCKS;
@@ -77,12 +77,12 @@ async function loadLevels(scope: Scope, top: readonly FoundBlock[]): Promise<Map
   return childrenOf;
 }
 
-/** Whether the children of a block are shown inside of it: pages and databases are only linked. */
+/** Whether the children of a block are shown inside of it. Pages and databases are only linked. */
 function isNested({ type, hasChildren }: FoundBlock): boolean {
   return hasChildren && type !== "child_page" && type !== "child_database";
 }
 
-/** The id of the block whose children a block shows. */
+/** Returns the id of the block whose children a block shows. */
 function sourceOf(block: FoundBlock): string {
-  return originalOf(block) ?? block.id;
+  return originalId(block) ?? block.id;
 }

@@ -27,7 +27,7 @@ export async function requireBlock(scope: Scope, id: string): Promise<FoundBlock
 }
 
 /**
- * Reads the children that responses show for a block: for a synced copy, those of its original.
+ * Reads the visible children of a block: for a synced copy, the children of its original.
  *
  * @param from id of the first child; undefined to start at the first child
  * @returns undefined when the block has no child with the id `from`
@@ -38,12 +38,12 @@ export async function findShownChildren(
   from: string | undefined,
   limit: number,
 ): Promise<FoundBlock[] | undefined> {
-  const parentId = originalOf(block) ?? block.id;
+  const parentId = originalId(block) ?? block.id;
   const children = await findChildren(scope.db, scope.workspaceId, parentId, from, limit);
   return children && completeBlocks(scope, children);
 }
 
-/** Adds titles to child pages and databases, and the children of their originals to synced copies. */
+/** Adds titles to child pages and databases, and `hasChildren` of their originals to synced copies. */
 export async function completeBlocks(
   { db, workspaceId }: Scope,
   blocks: readonly FoundBlock[],
@@ -53,29 +53,29 @@ export async function completeBlocks(
     databases: idsOf(blocks, "child_database"),
   });
   const originalsWithChildren = new Set<string>();
-  for (const original of new Set(blocks.flatMap((block) => originalOf(block) ?? []))) {
+  for (const original of new Set(blocks.flatMap((block) => originalId(block) ?? []))) {
     if (await hasChildBlocks(db, workspaceId, original)) originalsWithChildren.add(original);
   }
   return blocks.map((block) => {
-    const original = originalOf(block);
+    const original = originalId(block);
     if (original !== undefined) return { ...block, hasChildren: originalsWithChildren.has(original) };
     const object = titles.get(block.id);
     return object === undefined ? block : { ...block, ...asBlock(object) };
   });
 }
 
-/** Whether a response shows only stored fields of a block, so that it stays the same until the block changes. */
+/** Whether the response body of a block depends only on the block itself. */
 export function isSelfContained(block: FoundBlock): boolean {
-  return block.type !== "child_page" && block.type !== "child_database" && originalOf(block) === undefined;
+  return block.type !== "child_page" && block.type !== "child_database" && originalId(block) === undefined;
 }
 
-/** The id of the page that contains the children of a block. */
+/** Returns the id of the page that contains the children of a block. */
 export function pageOfChildren(block: FoundBlock): string {
   return block.type === "child_page" ? block.id : block.pageId;
 }
 
-/** The id of the original whose children a synced copy shows; undefined for any other block. */
-export function originalOf({ type, content }: FoundBlock): string | undefined {
+/** Returns the id of the original of a synced copy; undefined for any other block. */
+export function originalId({ type, content }: FoundBlock): string | undefined {
   if (type !== "synced_block") return undefined;
   const { synced_from: from } = content;
   const isCopy = typeof from === "object" && from !== null && "block_id" in from;

@@ -20,7 +20,7 @@ export interface PageQuery {
   readonly sorts?: readonly unknown[] | undefined;
   readonly cursor?: string | undefined;
   readonly pageSize: number;
-  /** Whether to find the pages in the trash instead of the others. */
+  /** Whether to find the pages in the trash instead of the pages outside of it. */
   readonly inTrash: boolean;
   /** Milliseconds since 1970, for operators such as `past_week`. */
   readonly now: number;
@@ -66,7 +66,7 @@ export async function queryPages(
       condition,
       sorts: realSorts,
       after: id === undefined ? undefined : { id, values },
-      // One more row tells whether there are further results.
+      // The extra row shows whether there are further results.
       count: pageSize + 1,
     },
   );

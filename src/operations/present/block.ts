@@ -4,15 +4,15 @@ import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
 
-/** A block as responses show it. */
+/** Converts a block to a response body. */
 export type BlockBody = components["schemas"]["Block"];
 
-/** Blocks as responses show them. */
+/** Converts blocks to response bodies. */
 export async function presentBlocks(scope: Scope, blocks: readonly FoundBlock[]): Promise<BlockBody[]> {
   return (await nameMentions(scope, blocks)).map(toBody);
 }
 
-/** A block as responses show it. */
+/** Response body of a block. */
 export async function presentBlock(scope: Scope, block: FoundBlock): Promise<BlockBody> {
   return toBody(await nameMentions(scope, block));
 }
@@ -25,6 +25,6 @@ function toBody(block: FoundBlock): BlockBody {
     type: block.type,
     [block.type]: block.content,
   };
-  // The cast: the content stored for a type has the schema that the OpenAPI document gives to that type.
+  // The cast: stored content has the OpenAPI schema of its block type.
   return body as BlockBody;
 }

@@ -22,9 +22,9 @@ export function findCurrentPage(scope: ReadScope, pageId: string): Promise<PageR
 }
 
 /**
- * Presents a page and caches it.
+ * Converts a page to a response body and caches it.
  *
- * @returns undefined when the page refers to other objects, so that its versions do not tell whether it has changed
+ * @returns undefined when the page refers to other objects, so that its body can change without a new version
  */
 export function presentAndCache(scope: ReadScope, page: VersionedPage): PageResult | undefined {
   const body = presentSelfContained(scope, page);

@@ -6,7 +6,7 @@ import { presentUserId } from "./object.js";
 
 type CommentBody = components["schemas"]["Comment"];
 
-/** Comments as responses show them. */
+/** Converts comments to response bodies. */
 export async function presentComments(scope: Scope, comments: readonly Comment[]): Promise<CommentBody[]> {
   return (await nameMentions(scope, comments)).map(presentComment);
 }

@@ -16,13 +16,13 @@ import { objectUrl } from "./url.js";
 
 type Schemas = components["schemas"];
 
-/** A database as responses show it. */
+/** Response body of a database. */
 export type DatabaseBody = Schemas["Database"];
 
-/** Databases that relations lead to, by id. */
+/** Targets of relations, by database id. */
 type RelatedDatabases = ReadonlyMap<string, RelatedDatabase>;
 
-/** Presents databases in their order. */
+/** Converts databases to response bodies, in the given order. */
 export async function presentDatabases(
   scope: Scope,
   databases: readonly Database[],
@@ -33,7 +33,7 @@ export async function presentDatabases(
   return nameMentions(scope, bodies);
 }
 
-/** Presents a database. */
+/** Converts a database to a response body. */
 export async function presentDatabase(scope: Scope, database: Database): Promise<DatabaseBody> {
   const [body] = await presentDatabases(scope, [database]);
   if (body === undefined) throw new Error("presentDatabases left out a database");
@@ -140,7 +140,7 @@ function presentRollup(
       : undefined;
   return {
     relation_property_id: shownId(relationId),
-    // Either can have been removed. The rollup is empty then.
+    // Either can have been removed. Then the rollup is empty.
     relation_property_name: relation?.name ?? "",
     rollup_property_id: shownId(propertyId),
     rollup_property_name: target?.name ?? "",

@@ -5,11 +5,11 @@ import { findUsers } from "../../storage/users.js";
 import type { Scope } from "../scope.js";
 import { objectUrl } from "./url.js";
 
-/** Name of a mentioned page or database without a title. */
+/** Name of mentioned pages and databases without a title. */
 const UNTITLED = "Untitled";
 
 /**
- * Puts the current titles and names into mentions.
+ * Fills in the current titles and names of mentions.
  *
  * @param value part of a result, with rich text at any depth
  * @returns a copy; `value` itself when it mentions nothing

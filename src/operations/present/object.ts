@@ -17,7 +17,7 @@ export function presentObject(object: StoredObject) {
   };
 }
 
-/** A user as most responses show it: only by id. */
+/** Converts a user id to the reference that most response bodies contain. */
 export function presentUserId(id: string): Schemas["PartialUser"] {
   return { object: "user", id };
 }

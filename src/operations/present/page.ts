@@ -11,7 +11,7 @@ import { nameMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
 import { objectUrl } from "./url.js";
 
-/** A page as responses show it. */
+/** Response body of a page. */
 export type PageBody = components["schemas"]["Page"];
 
 /** A page with its entity tag. */
@@ -20,7 +20,7 @@ export interface PageResult {
   readonly entityTag: string;
 }
 
-/** Presents a page with its entity tag. */
+/** Converts a page to a response body with an entity tag. */
 export async function presentPage(
   scope: Scope,
   page: PageWithSchema & Pick<VersionedPage, "version">,
@@ -32,9 +32,9 @@ export async function presentPage(
 }
 
 /**
- * Presents pages in their order.
+ * Converts pages to response bodies, in the given order.
  *
- * @param only the properties to show, of the one schema that all pages have; all when omitted
+ * @param only the properties to include, if all pages have the same schema; all when omitted
  */
 export async function presentPages(
   scope: Scope,
@@ -51,26 +51,26 @@ export async function presentPages(
       only ?? schema.definitions,
       group.map(({ page }) => page),
     );
-    const shown = only === undefined ? undefined : new Set(only);
+    const included = only === undefined ? undefined : new Set(only);
     for (const { page } of group)
-      bodies.set(page.id, toBody(scope, schema, page, references(page.id), shown));
+      bodies.set(page.id, buildBody(scope, schema, page, references(page.id), included));
   }
   const inOrder = pages.flatMap(({ page }) => bodies.get(page.id) ?? []);
   return nameMentions(scope, inOrder);
 }
 
 /**
- * Presents a page whose body depends on nothing but the page and its schema.
+ * Converts a page to a response body, if the body depends only on the page and its schema.
  *
  * @returns undefined when the page refers to users, other pages or databases
  */
 export function presentSelfContained(scope: Scope, { page, schema }: PageWithSchema): PageBody | undefined {
   if (!isSelfContained(schema.definitions)) return undefined;
-  const body = toBody(scope, schema, page, NO_REFERENCES, undefined);
+  const body = buildBody(scope, schema, page, NO_REFERENCES, undefined);
   return hasNoMentions(collectMentions(body.properties)) ? body : undefined;
 }
 
-function toBody(
+function buildBody(
   { urls }: Scope,
   schema: Schema,
   page: Page,

@@ -30,7 +30,7 @@ export function describeList(value: PropertyValue<UserBody>): ListDescriptor | u
 }
 
 /** Splits a value into items: one for each element of a list, one for any other value. */
-export function itemsOf(value: PropertyValue<UserBody>): PropertyItem[] {
+export function toItems(value: PropertyValue<UserBody>): PropertyItem[] {
   const { id } = value;
   if (value.type !== "rollup") return itemsOfPlain(id, value);
   return value.rollup.type === "array"

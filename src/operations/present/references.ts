@@ -13,13 +13,13 @@ import { presentUserId } from "./object.js";
 import { presentUser } from "./user.js";
 import type { Scope } from "../scope.js";
 
-/** A user as property values show it. */
+/** Response body of a user in property values. */
 export type UserBody = components["schemas"]["UserReference"];
 
-/** Most links of a relation that a page shows. */
+/** Maximum number of links of a relation in a page's response body. */
 const MAX_SHOWN_LINKS = 100;
 
-/** The relation that a rollup follows, and the property of the linked pages that it shows. */
+/** The relation of a rollup, and the property of the linked pages that it reads. */
 interface RollupSource {
   readonly relation: DefinitionOf<"relation">;
   readonly target: Exclude<PropertyDefinition, { readonly type: "rollup" }>;
@@ -34,7 +34,7 @@ export const NO_REFERENCES: References<UserBody> = {
   rollup: ({ function: name }) => computeRollup(name, []),
 };
 
-/** Whether the values of properties depend on nothing but the page and those properties. */
+/** Whether the values of properties depend only on the page and these properties. */
 export function isSelfContained(properties: readonly PropertyDefinition[]): boolean {
   return properties.every(({ type }) => {
     switch (type) {

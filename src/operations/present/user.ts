@@ -4,13 +4,13 @@ import type { Scope } from "../scope.js";
 
 type Schemas = components["schemas"];
 
-/** A person or bot as responses show it. */
+/** Converts a person or bot to a response body. */
 export function presentUser(scope: Scope, user: User): Schemas["User"] {
   if (user.type === "bot") return presentBot(scope, user);
   return { ...common(user), type: "person", person: user.email === null ? {} : { email: user.email } };
 }
 
-/** The bot of an API key as responses show it. */
+/** Converts the bot of an API key to a response body. */
 export function presentBot({ principal }: Scope, user: User): Schemas["BotUser"] {
   return {
     ...common(user),

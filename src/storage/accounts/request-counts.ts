@@ -51,7 +51,7 @@ export function listRequestCounts(
 const HALF_HOUR_MINUTES = 30;
 
 const selectHalfHours = compileOnce((db, workspaceId: string, since: number, before: number) => {
-  // Whole numbers are divided to whole numbers by both databases; a sum is of another type in PostgreSQL.
+  // Both databases truncate the division of integers. Sums are cast, because in PostgreSQL they have another type.
   const start = sql<number>`minute / cast(${sql.lit(HALF_HOUR_MINUTES)} as bigint)`;
   return db
     .selectFrom("request_counts")

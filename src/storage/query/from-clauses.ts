@@ -43,7 +43,7 @@ export function fromValues(
   };
 }
 
-/** Predicate: the linked page is not in the trash. Values do not show links to pages in the trash. */
+/** Predicate: the linked page is not in the trash. Links to pages in the trash are hidden. */
 function isVisible(value: string, context: SqlContext): Fragment {
   const target = context.alias("t");
   return existsSql(sql`pages as ${sql.ref(target)}

@@ -7,21 +7,21 @@ import { type Fragment, sql, type SqlContext } from "./sql.js";
 import type { FromClause } from "./from-clauses.js";
 import { indexedColumns, unindexedColumns, rangeSql, predicateSql } from "./predicates.js";
 
-/** A part of a condition that an index finds pages for. */
+/** A part of a condition for which an index finds the pages. */
 export type Lookup = Extract<Condition, { kind: "element" | "time" }>;
 
 /** Index lookups that together find every page that meets a condition, and possibly others. */
 export type LookupSet = readonly Lookup[];
 
-/** The pages that a query can return: those of a database, either in the trash or outside. */
+/** The searched pages: the pages of a database, either in the trash or outside. */
 export interface Extent {
   readonly databaseId: string;
   readonly inTrash: boolean;
 }
 
-/** Finds the sets of lookups that serve a condition, the most selective first. */
+/** Finds the lookup sets for a condition, the most selective first. */
 export function findLookupSets(condition: Condition): LookupSet[] {
-  return collect(condition).sort((one, other) => costOf(one) - costOf(other));
+  return collect(condition).sort((one, other) => estimateCost(one) - estimateCost(other));
 }
 
 function collect(condition: Condition): LookupSet[] {
@@ -42,12 +42,12 @@ function collect(condition: Condition): LookupSet[] {
   }
 }
 
-/** Estimates the cost of a set of lookups. From 3 on, a lookup reads every value of a property. */
-function costOf(lookupSet: LookupSet): number {
-  return Math.max(...lookupSet.map((lookup) => (lookup.kind === "time" ? 2 : costOfTest(lookup.test))));
+/** Estimates the cost of a lookup set. From 3 on, a lookup reads every value of a property. */
+function estimateCost(lookupSet: LookupSet): number {
+  return Math.max(...lookupSet.map((lookup) => (lookup.kind === "time" ? 2 : estimateTestCost(lookup.test))));
 }
 
-function costOfTest(test: Test): number {
+function estimateTestCost(test: Test): number {
   switch (test.kind) {
     case "id":
       return 0;
@@ -61,17 +61,17 @@ function costOfTest(test: Test): number {
   }
 }
 
-/** Whether a test looks for a part of a text that is not its beginning, so that an index in text order is no use. */
+/** Whether a test can match in the middle or at the end of a text, so that an index in text order is useless. */
 function isTextScan(test: Test): test is Test & { kind: "text" } {
   return test.kind === "text" && (test.operator === "contains" || test.operator === "ends_with");
 }
 
-/** Whether a set of lookups may read every value of a property, which takes long with many pages. */
+/** Whether a lookup set may read every value of a property, which is slow with many pages. */
 export function scansValues(lookupSet: LookupSet): boolean {
-  return costOf(lookupSet) >= 3;
+  return estimateCost(lookupSet) >= 3;
 }
 
-/** Returns the lookup if it is the only one and its index has the pages in the order of their ids. */
+/** Returns the only lookup of a set if its index has the pages in the order of their ids. */
 export function exactLookup(lookupSet: LookupSet): (Lookup & { kind: "element" }) | undefined {
   const [lookup] = lookupSet;
   return lookupSet.length === 1 && lookup?.kind === "element" && isExactTest(lookup.test)
@@ -88,7 +88,7 @@ function isExactTest(test: Test): boolean {
   return test.kind === "id";
 }
 
-/** SELECT of the ids of the pages that a lookup finds, which can repeat. */
+/** Builds a SELECT of the ids of the pages that a lookup finds, with duplicates. */
 function lookupSql(lookup: Lookup, extent: Extent, context: SqlContext, db?: Kysely<Tables>): Fragment {
   if (lookup.kind === "time") {
     const page = context.alias("p");
@@ -113,7 +113,7 @@ export function lookupSource(
   { databaseId }: Extent,
   context: SqlContext,
 ): FromClause {
-  const key = test.kind === "range" ? "number_key" : test.kind === "any" ? keyOf(property) : "text_key";
+  const key = test.kind === "range" ? "number_key" : test.kind === "any" ? keyColumn(property) : "text_key";
   return {
     tables: sql`property_values as ${sql.ref(value)}`,
     where: sql`${sql.ref(`${value}.workspace_id`)} = ${context.workspaceId}
@@ -123,7 +123,7 @@ export function lookupSource(
   };
 }
 
-/** FROM clause of the elements that contain a text, by the index of texts; undefined when it does not serve the test. */
+/** FROM clause of the elements that contain a text, by the text index; undefined when the index cannot find them. */
 function selectByText(
   db: Kysely<Tables>,
   { property, test }: Lookup & { kind: "element" },
@@ -152,7 +152,7 @@ export function extentSql(page: string, extent: Extent, context: SqlContext): Fr
 }
 
 /** Returns the key column that is never null for the elements of a property. */
-function keyOf(property: PropertyDefinition): "text_key" | "number_key" {
+function keyColumn(property: PropertyDefinition): "text_key" | "number_key" {
   switch (property.type) {
     case "number":
     case "unique_id":
@@ -164,7 +164,7 @@ function keyOf(property: PropertyDefinition): "text_key" | "number_key" {
   }
 }
 
-/** SELECT of one row with the number of pages that each set finds, as c0, c1 and so on; each lookup counts to `limit`. */
+/** Builds a SELECT of one row with the number of pages of each set: c0, c1, ... Each lookup stops at `limit`. */
 export function candidateCountsSql(
   lookupSets: readonly LookupSet[],
   limit: number,
@@ -182,9 +182,9 @@ export function candidateCountsSql(
 }
 
 /**
- * SELECT of the distinct ids of the pages that a set of lookups finds.
+ * Builds a SELECT of the distinct ids of the pages that a lookup set finds.
  *
- * @param db uses the index of texts of this database; without one, texts are scanned
+ * @param db uses the text index of this database; texts are scanned when omitted
  */
 export function candidatesSql(
   lookupSet: LookupSet,

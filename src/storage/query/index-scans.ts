@@ -4,13 +4,13 @@ import { conditionSql } from "./conditions.js";
 import { extentSql, lookupSource, type Lookup } from "./index-lookups.js";
 import type { Listing, RealSort } from "./listing.js";
 import { allOf, existsSql, type Fragment, sql, SqlContext } from "./sql.js";
-import { takeSortRange } from "./sort-range.js";
+import { splitSortRange } from "./sort-range.js";
 import { crossJoin, type FromClause } from "./from-clauses.js";
 import { rangeSql } from "./predicates.js";
 
 /*
- * Lists whose order is that of an index, so that reading stops with the last row that is wanted. Such a list consists of
- * segments that follow each other, for example the pages that have a value and then those that have none.
+ * Lists in the order of an index, so that reading stops after the requested rows. A list consists of consecutive
+ * segments, for example first the pages with a value, then the pages without one.
  */
 
 /** One part of a list. */
@@ -18,13 +18,13 @@ export interface Segment {
   /** SELECT of the first `count` rows. */
   select(count: number): Fragment;
   /**
-   * SELECT of the first `count` rows with a key, by id; only for a segment in descending order, whose rows with the same key
-   * are in the wrong order.
+   * SELECT of the first `count` rows with a key, by id; only for segments in descending order, which have rows with the
+   * same key in the wrong order.
    */
   selectTied?(key: SortValue, count: number): Fragment;
 }
 
-/** Rows of `pages`, called p, in the order of a key and of their ids. */
+/** Rows of `pages`, with the alias p, ordered by key and id. */
 interface IndexScan {
   readonly source: FromClause;
   /** The sort key; a constant when it is the same for all rows. */
@@ -62,7 +62,7 @@ export function segmentsBySort(listing: Listing, { key, descending }: RealSort):
   }
 }
 
-/** Pages that have a value, followed by those without one. */
+/** Returns the pages with a value, followed by the pages without one. */
 function segmentsByValue(
   listing: Listing,
   propertyId: string,
@@ -72,7 +72,7 @@ function segmentsByValue(
   const { workspaceId, after } = listing;
   const key = sql.ref(`s.${column}`);
   if (column === "number_key") {
-    const { ranges, rest } = takeSortRange(listing.condition, propertyId);
+    const { ranges, rest } = splitSortRange(listing.condition, propertyId);
     if (ranges.length > 0) {
       const inRanges = allOf(ranges.map((range) => rangeSql(range, key)));
       // Pages without a value are in no range.
@@ -97,23 +97,23 @@ function segmentsByValue(
   return [...segmentsByKey(values, descending, after), last];
 }
 
-/** Pages that are not ticked, followed by those that are, or the reverse. */
+/** Returns the unchecked pages, followed by the checked ones, or the reverse. */
 function segmentsByCheckbox(listing: Listing, propertyId: string, descending: boolean): Segment[] {
   const { workspaceId, after } = listing;
-  const unticked = narrow(
+  const unchecked = narrow(
     scanPages(listing, sql.lit(0)),
     sql`not ${existsSql(sql`property_values as n where n.workspace_id = ${workspaceId}
       and n.page_id = p.id and n.property_id = ${propertyId} and coalesce(n.number_key, 0) = 1`)}`,
   );
-  const ticked = scanValues(listing, propertyId, sql.lit(1), sql`s.number_key = 1`);
-  const indexScans = descending ? [ticked, unticked] : [unticked, ticked];
+  const checked = scanValues(listing, propertyId, sql.lit(1), sql`s.number_key = 1`);
+  const indexScans = descending ? [checked, unchecked] : [unchecked, checked];
   const startsInSecond = after !== undefined && after.values[0] === (descending ? 0 : 1);
   return indexScans.slice(startsInSecond ? 1 : 0).map((indexScan, index): Segment => ({
     select: (count) => selectById(indexScan, index === 0 ? after?.id : undefined, count),
   }));
 }
 
-/** Segments in the order of a key that all rows have. */
+/** Returns segments in the order of a key that all rows have. */
 function segmentsByKey(indexScan: IndexScan, descending: boolean, after: Position | undefined): Segment[] {
   const value = after?.values[0];
   const { key, id } = indexScan;
@@ -138,7 +138,7 @@ function descendingSegment(indexScan: IndexScan): Segment {
   };
 }
 
-/** SELECT in the order of the ids, for rows with the same key. */
+/** Builds a SELECT in the order of ids, for rows with the same key. */
 function selectById(indexScan: IndexScan, after: string | undefined, count: number): Fragment {
   const begun = after === undefined ? indexScan : narrow(indexScan, sql`${indexScan.id} > ${after}`);
   return sql`${select(begun)} order by ${indexScan.id} limit ${count}`;
@@ -153,14 +153,14 @@ function narrow(indexScan: IndexScan, condition: Fragment): IndexScan {
   return { ...indexScan, source: { tables, where: sql`${where} and ${condition}` } };
 }
 
-/** Scan of all pages of the database that meet the condition. */
+/** Scans all pages of the database that meet the condition. */
 function scanPages({ workspaceId, extent, condition }: Listing, key: Fragment): IndexScan {
   const context = new SqlContext(workspaceId);
   const where = sql`${extentSql("p", extent, context)} and ${conditionSql(condition, "p", context)}`;
   return { source: { tables: sql`pages as p`, where }, key, id: sql`p.id` };
 }
 
-/** Scan of the pages that have a value in a property, by the index of its values, called s. */
+/** Scans the pages with a value of a property by the index of values, with the alias s. */
 function scanValues(listing: Listing, propertyId: string, key: Fragment, ofValue: Fragment): IndexScan {
   const { workspaceId, extent } = listing;
   const values: FromClause = {
@@ -171,21 +171,21 @@ function scanValues(listing: Listing, propertyId: string, key: Fragment, ofValue
   return { source: crossJoin(values, pageOfValue(listing)), key, id: sql`s.page_id` };
 }
 
-/** Scan of the pages that a lookup finds, by the index of the property's values, called s. */
+/** Scans the pages that a lookup finds by the index of values, with the alias s. */
 function scanLookup(listing: Listing, lookup: Lookup & { kind: "element" }): IndexScan {
   const { workspaceId, extent } = listing;
   const found = lookupSource(lookup, "s", extent, new SqlContext(workspaceId));
   const { property } = lookup;
   const values = LIST_TYPES.has(property.type)
-    ? { ...found, where: allOf([found.where, isFirstOfItsKind(workspaceId, property.id)]) }
+    ? { ...found, where: allOf([found.where, isFirstOccurrence(workspaceId, property.id)]) }
     : found;
   return { source: crossJoin(values, pageOfValue(listing)), key: EMPTY, id: sql`s.page_id` };
 }
 
 const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_select", "people", "relation"]);
 
-/** Predicate: an earlier element of the value is not the same. A value can contain an element twice. */
-function isFirstOfItsKind(workspaceId: string, propertyId: string): Fragment {
+/** Predicate: no earlier element of the value is the same. A value can contain an element twice. */
+function isFirstOccurrence(workspaceId: string, propertyId: string): Fragment {
   return sql`not ${existsSql(sql`property_values as d where d.workspace_id = ${workspaceId}
     and d.page_id = s.page_id and d.property_id = ${propertyId} and d.text_key = s.text_key
     and d.ordinal < s.ordinal`)}`;

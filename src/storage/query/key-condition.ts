@@ -4,12 +4,12 @@ import type { Schema } from "../../domain/schema.js";
 import type { RealKey } from "./sort-keys.js";
 
 /**
- * Returns the condition for pages with a sort key.
+ * Returns the condition that a page has a given value as its sort key.
  *
- * @param key a key whose order an index has, see segmentsBySort
+ * @param key a key that an index sorts by, see segmentsBySort
  * @param value null for pages without a value
  */
-export function conditionOfKey(key: RealKey, value: SortValue, schema: Schema): Condition {
+export function sortKeyEquals(key: RealKey, value: SortValue, schema: Schema): Condition {
   if (key.kind === "time") {
     return typeof value === "number" ? { kind: "time", column: key.column, range: point(value) } : NONE;
   }
@@ -17,11 +17,11 @@ export function conditionOfKey(key: RealKey, value: SortValue, schema: Schema): 
   if (property === undefined) return NONE;
   const element = (test: Test): Condition => ({ kind: "element", property, test });
   if (key.kind === "checkbox") {
-    const ticked = element({ kind: "range", range: point(1) });
-    return value === 1 ? ticked : not(ticked);
+    const checked = element({ kind: "range", range: point(1) });
+    return value === 1 ? checked : not(checked);
   }
   if (value === null) return not(element({ kind: "any" }));
-  // Compared like an id, because the key can be only the beginning of the text.
+  // Compared with the index key like an id, because the key of a long text is only its beginning.
   return typeof value === "string"
     ? element({ kind: "id", id: value })
     : element({ kind: "range", range: point(value) });

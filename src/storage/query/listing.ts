@@ -4,13 +4,13 @@ import type { Schema } from "../../domain/schema.js";
 import type { Extent } from "./index-lookups.js";
 import type { RealKey } from "./sort-keys.js";
 
-/** A sort by a key that pages have. */
+/** A sort that affects the order, see RealKey. */
 export interface RealSort {
   readonly key: RealKey;
   readonly descending: boolean;
 }
 
-/** The rows that a query asks for. Rows with equal keys are in the order of their ids, which is that of their creation. */
+/** The requested rows of a query. Rows with equal keys are ordered by id, and therefore by creation. */
 export interface Listing {
   readonly workspaceId: string;
   readonly extent: Extent;
@@ -18,8 +18,8 @@ export interface Listing {
   readonly schema: Schema;
   readonly condition: Condition;
   readonly sorts: readonly RealSort[];
-  /** The list continues after this row; undefined for its beginning. */
+  /** The row before the first requested one; undefined at the beginning. */
   readonly after: Position | undefined;
-  /** Most rows to read. */
+  /** Maximum number of rows to read. */
   readonly count: number;
 }

@@ -11,7 +11,7 @@ export interface FoundPage {
   readonly version: number;
 }
 
-/** A page that a query found, with its position in the order. */
+/** A page that a query found, with its position in the results. */
 export type PageRow = FoundPage & Position;
 
 /**

@@ -1,10 +1,10 @@
 import type { Bound, Range, Test } from "../../domain/query/condition.js";
 import { allOf, type Fragment, sql } from "./sql.js";
 
-/** Code points of a text in `text_key`. */
+/** Maximum length of `text_key` in code points. */
 const KEY_LENGTH = 128;
 
-/** UTF-16 units in a pattern for LIKE: SQLite accepts 50,000 bytes, and a unit has at most three bytes in UTF-8. */
+/** Maximum length of a LIKE pattern in UTF-16 units of up to three UTF-8 bytes: SQLite accepts 50,000 bytes. */
 const MAX_PATTERN_LENGTH = 16_000;
 
 /** Columns of `property_values` that predicates compare. */
@@ -14,7 +14,7 @@ export interface ValueColumns {
   readonly number: Fragment;
 }
 
-/** Columns for a predicate that an index can serve. */
+/** Columns for a predicate that can use an index. */
 export function indexedColumns(alias: string): ValueColumns {
   return {
     text: sql.ref(`${alias}.text_key`),
@@ -59,14 +59,14 @@ export function rangeSql(range: Range, number: Fragment): Fragment {
   return parts.length === 0 ? sql`${number} is not null` : allOf(parts);
 }
 
-function compare(number: Fragment, sign: "<" | ">", { value, open }: Bound): Fragment {
-  return sql`${number} ${sql.raw(open ? sign : `${sign}=`)} ${value}`;
+function compare(number: Fragment, operator: "<" | ">", { value, open }: Bound): Fragment {
+  return sql`${number} ${sql.raw(open ? operator : `${operator}=`)} ${value}`;
 }
 
 function textSql({ operator, text }: Test & { kind: "text" }, { text: key, long }: ValueColumns): Fragment {
-  // A shorter key is the whole text, which the index has. Only longer texts need the row itself.
-  const ofWhole = (ask: (whole: Fragment) => Fragment): Fragment =>
-    sql`case when length(${key}) < ${sql.lit(KEY_LENGTH)} then ${ask(key)} else ${ask(sql`coalesce(${long}, ${key})`)} end`;
+  // A shorter key is the whole text, which is in the index. Only longer texts are read from the row.
+  const testWholeText = (test: (whole: Fragment) => Fragment): Fragment =>
+    sql`case when length(${key}) < ${sql.lit(KEY_LENGTH)} then ${test(key)} else ${test(sql`coalesce(${long}, ${key})`)} end`;
   const points = [...text];
   const isLong = points.length > KEY_LENGTH;
   const beginning = isLong ? points.slice(0, KEY_LENGTH).join("") : text;
@@ -82,12 +82,12 @@ function textSql({ operator, text }: Test & { kind: "text" }, { text: key, long 
       return end === undefined ? from : sql`${from} and ${key} < ${end}`;
     }
     case "ends_with":
-      return ofWhole(
+      return testWholeText(
         (whole) => sql`(length(${whole}) >= ${points.length}
           and substr(${whole}, length(${whole}) - ${points.length - 1}) = ${text})`,
       );
     case "contains":
-      return ofWhole((whole) =>
+      return testWholeText((whole) =>
         text.length > MAX_PATTERN_LENGTH
           ? sql`replace(${whole}, ${text}, '') <> ${whole}`
           : sql`${whole} like ${likePattern(text)} escape '\\'`,
@@ -95,7 +95,7 @@ function textSql({ operator, text }: Test & { kind: "text" }, { text: key, long 
   }
 }
 
-/** LIKE pattern for texts that contain `text`. */
+/** Returns the LIKE pattern for texts that contain `text`. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }

@@ -11,7 +11,7 @@ import {
   scansValues,
   type LookupSet,
 } from "./index-lookups.js";
-import { conditionOfKey } from "./key-condition.js";
+import { sortKeyEquals } from "./key-condition.js";
 import type { Listing, RealSort } from "./listing.js";
 import { sortedSelectSql, type Candidates } from "./sorted-select.js";
 import { readPageRows, run, type PageRow } from "./page-rows.js";
@@ -19,19 +19,19 @@ import { sql, SqlContext } from "./sql.js";
 import { isServedBySort } from "./sort-range.js";
 import { segmentsById, segmentsBySort, type Segment } from "./index-scans.js";
 
-/** Pages up to which sorting is faster than scanning an index that has the order. */
-const FEW = 1000;
+/** Maximum number of pages that are sorted. For more, scanning an index in sort order is faster. */
+const MAX_SORTED_PAGES = 1000;
 
-/** Sets of lookups that are tried. */
-const MAX_TRIES = 4;
+/** Maximum number of lookup sets that are tried. */
+const MAX_TRIED_LOOKUP_SETS = 4;
 
 /** Greater than any id of a page. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
- * Reads the rows of a list: by index lookups when they find few pages, else by scanning an index that has the order.
+ * Reads the rows of a list: by index lookups if they find few pages, otherwise by scanning an index in sort order.
  *
- * @param lookupSets lookups that serve the condition, the most selective first
+ * @param lookupSets index lookups for the condition, the most selective first
  */
 export async function readListing(
   reads: Reads,
@@ -54,18 +54,18 @@ export async function readListing(
   const isServed =
     sort === undefined ? isEvery(listing.condition) : isServedBySort(listing.condition, sort.key);
   if (segments !== undefined && isServed && sorts.length === 1) return readSegments(read, segments, listing);
-  const few = await findSelective(reads, listing, lookupSets);
-  if (few !== undefined) return readPageRows(read, sortedSelectSql(listing, few), sorts.length);
-  // An index scan can step over very many rows before it has found enough pages that meet the condition.
-  const scanning = isServed ? read : scan;
+  const candidates = await findCandidates(reads, listing, lookupSets);
+  if (candidates !== undefined) return readPageRows(read, sortedSelectSql(listing, candidates), sorts.length);
+  // An index scan can skip many rows before it has found enough pages that meet the condition.
+  const scanConnection = isServed ? read : scan;
   if (sort === undefined) {
-    // The most promising lookup comes first.
-    return readSegments(scanning, segmentsById(listing, first && exactLookup(first)), listing);
+    // The first lookup is the most selective one.
+    return readSegments(scanConnection, segmentsById(listing, first && exactLookup(first)), listing);
   }
   if (segments === undefined) return readPageRows(scan, sortedSelectSql(listing, "all"), sorts.length);
   return sorts.length === 1
-    ? readSegments(scanning, segments, listing)
-    : readGroups(reads, scanning, listing, sort);
+    ? readSegments(scanConnection, segments, listing)
+    : readGroups(reads, scanConnection, listing, sort);
 }
 
 async function readSegments(
@@ -89,16 +89,16 @@ async function readSegment(
 ): Promise<PageRow[]> {
   if (selectTied === undefined) return readPageRows(db, select(count), keys);
   for (;;) {
-    // One row more than wanted shows whether rows with the last key are missing.
+    // The extra row shows whether there are more rows with the last key.
     const rows = await readPageRows(db, select(count + 1), keys);
     const last = rows.at(-1)?.values[0] ?? null;
     const isTied = rows.length > count && rows[count - 1]?.values[0] === last;
-    const whole = isTied ? rows.filter(({ values }) => values[0] !== last) : rows.slice(0, count);
-    sortTiesById(whole);
-    if (!isTied) return whole;
-    whole.push(...(await readPageRows(db, selectTied(last, count - whole.length), keys)));
-    // Fewer when pages left between the two statements.
-    if (whole.length === count) return whole;
+    const complete = isTied ? rows.filter(({ values }) => values[0] !== last) : rows.slice(0, count);
+    sortTiesById(complete);
+    if (!isTied) return complete;
+    complete.push(...(await readPageRows(db, selectTied(last, count - complete.length), keys)));
+    // Fewer if pages were removed between the two statements. Then both are repeated.
+    if (complete.length === count) return complete;
   }
 }
 
@@ -116,41 +116,41 @@ function sortTiesById(rows: PageRow[]): void {
 }
 
 /**
- * Reads a list with several sorts, of which an index has the order of the first. Only pages with the same first key are
- * sorted by the others.
+ * Reads a list with several sorts if an index has the order of the first one. Pages with the same first key are sorted
+ * by the others.
  */
 async function readGroups(
   reads: Reads,
-  scanning: Kysely<Tables>,
+  scanConnection: Kysely<Tables>,
   listing: Listing,
   sort: RealSort,
 ): Promise<PageRow[]> {
   const { after, count } = listing;
   const rows =
     after === undefined ? [] : await readGroup(reads, listing, sort, after.values[0] ?? null, after);
-  // More than one round is needed only when pages change or leave while they are read.
+  // More than one round is needed only if pages change or are removed while they are read.
   for (let last = after?.values[0]; last !== null && rows.length < count;) {
-    const begin: Position | undefined = last === undefined ? undefined : { values: [last], id: LAST_ID };
-    const bySort = { ...listing, sorts: [sort], after: begin, count: count - rows.length };
-    const scanned = await readSegments(scanning, segmentsBySort(bySort, sort) ?? [], bySort);
+    const start: Position | undefined = last === undefined ? undefined : { values: [last], id: LAST_ID };
+    const bySort = { ...listing, sorts: [sort], after: start, count: count - rows.length };
+    const scanned = await readSegments(scanConnection, segmentsBySort(bySort, sort) ?? [], bySort);
     const isEnd = scanned.length < bySort.count;
-    const edge = scanned.at(-1)?.values[0] ?? null;
-    // More pages can have the last key than those that were read.
-    const whole = isEnd ? scanned : scanned.filter(({ values }) => values[0] !== edge);
-    if (whole.length > 0) {
-      const ids = whole.map(({ id }) => id);
+    const lastKey = scanned.at(-1)?.values[0] ?? null;
+    // There can be more pages with the last key than were read.
+    const complete = isEnd ? scanned : scanned.filter(({ values }) => values[0] !== lastKey);
+    if (complete.length > 0) {
+      const ids = complete.map(({ id }) => id);
       const ordered = sortedSelectSql({ ...listing, after: undefined }, { ids });
       rows.push(...(await readPageRows(reads.read, ordered, listing.sorts.length)));
     }
     if (isEnd) break;
     const rest = { ...listing, count: count - rows.length };
-    rows.push(...(await readGroup(reads, rest, sort, edge, undefined)));
-    last = edge;
+    rows.push(...(await readGroup(reads, rest, sort, lastKey, undefined)));
+    last = lastKey;
   }
   return rows;
 }
 
-/** Reads the pages with this first sort key. */
+/** Reads the pages with one value of the first sort key. */
 async function readGroup(
   reads: Reads,
   listing: Listing,
@@ -158,40 +158,40 @@ async function readGroup(
   value: SortValue,
   after: Position | undefined,
 ): Promise<PageRow[]> {
-  const inGroup = conditionOfKey(key, value, listing.schema);
+  const inGroup = sortKeyEquals(key, value, listing.schema);
   const group: Listing = {
     ...listing,
     condition: { kind: "and", members: [inGroup, listing.condition] },
     sorts: listing.sorts.slice(1),
     after: after && { values: after.values.slice(1), id: after.id },
   };
-  // Not the lookups of the filter, which find too many pages.
+  // Lookups of the filter would find too many pages.
   const rows = await readListing(reads, group, findLookupSets(inGroup));
   return rows.map((row) => ({ ...row, values: [value, ...row.values] }));
 }
 
-/** Finds at most FEW pages that include all which meet the condition; undefined when no lookups find so few. */
-async function findSelective(
+/** Finds lookups with at most MAX_SORTED_PAGES results for the condition; undefined when all have more. */
+async function findCandidates(
   { read, scan }: Reads,
   { workspaceId, extent }: Listing,
   lookupSets: readonly LookupSet[],
 ): Promise<Candidates | undefined> {
-  const tried = lookupSets.filter((lookupSet) => !scansValues(lookupSet)).slice(0, MAX_TRIES);
+  const tried = lookupSets.filter((lookupSet) => !scansValues(lookupSet)).slice(0, MAX_TRIED_LOOKUP_SETS);
   if (tried.length > 0) {
-    const statement = candidateCountsSql(tried, FEW + 1, extent, new SqlContext(workspaceId));
+    const statement = candidateCountsSql(tried, MAX_SORTED_PAGES + 1, extent, new SqlContext(workspaceId));
     const [row] = await run<Record<string, number>>(read, statement);
     const counts = tried.map((lookupSet, index) => ({ lookupSet, found: row?.[`c${index}`] ?? Infinity }));
     const best = counts.reduce((one, other) => (other.found < one.found ? other : one));
-    if (best.found <= FEW) return { lookupSet: best.lookupSet };
+    if (best.found <= MAX_SORTED_PAGES) return { lookupSet: best.lookupSet };
   }
-  // The ids are read, because these lookups may read every value of a property and must not run twice.
-  for (const lookupSet of lookupSets.filter(scansValues).slice(0, MAX_TRIES)) {
+  // These lookups may read every value of a property, so they run only once and yield the ids.
+  for (const lookupSet of lookupSets.filter(scansValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
     const found = candidatesSql(lookupSet, extent, new SqlContext(workspaceId), scan);
     const rows = await run<{ page_id: string }>(
       scan,
-      sql`select h.page_id from (${found}) as h limit ${FEW + 1}`,
+      sql`select h.page_id from (${found}) as h limit ${MAX_SORTED_PAGES + 1}`,
     );
-    if (rows.length <= FEW) return { ids: rows.map((row) => row.page_id) };
+    if (rows.length <= MAX_SORTED_PAGES) return { ids: rows.map((row) => row.page_id) };
   }
   return undefined;
 }

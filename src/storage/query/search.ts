@@ -13,7 +13,7 @@ export interface TitleQuery {
   readonly text: string;
   /** Finds only pages or only databases; both when omitted. */
   readonly only?: "page" | "database" | undefined;
-  /** Order of the last edit. */
+  /** Whether the last edited objects come first. */
   readonly descending: boolean;
   /** The last result of the previous part; undefined for the first part. */
   readonly after: Pick<FoundObject, "id" | "lastEditedTime"> | undefined;
@@ -27,15 +27,15 @@ export interface FoundObject {
   readonly lastEditedTime: number;
 }
 
-/** So many pages are sorted faster than titles are looked through in the order of their last edit. */
-const FEW = 1000;
+/** Maximum number of pages that are sorted. For more, scanning titles in the order of their last edit is faster. */
+const MAX_SORTED_PAGES = 1000;
 
 /** Finds pages and databases outside of the trash by their titles, in the order of their last edit. */
 export async function searchTitles(
   { db, scan, workspaceId }: { db: Kysely<Tables>; scan: Kysely<Tables>; workspaceId: string },
   { text, only, descending, after, limit }: TitleQuery,
 ): Promise<FoundObject[]> {
-  const words = wordsOf(text);
+  const words = splitWords(text);
   const pageIds = only === "database" ? undefined : await findFewPages(scan, workspaceId, words);
   const direction = sql.raw(descending ? "desc" : "asc");
   const contained = words.map((word) => sql`o.title_text like ${likePattern(word)} escape '\\'`);
@@ -47,7 +47,7 @@ export async function searchTitles(
         ];
   const select = (object: "page" | "database"): Fragment => {
     const found = object === "page" && pageIds !== undefined ? [isOneOf(sql`o.id`, pageIds)] : [];
-    // The sign keeps SQLite from looking for the found pages in the index of the order.
+    // The sign keeps SQLite from searching the found pages in the index of edit times.
     const time = found.length > 0 ? sql`+o.last_edited_time` : sql`o.last_edited_time`;
     return sql`
       select * from (
@@ -75,13 +75,13 @@ async function findFewPages(
   if (pages === undefined) return undefined;
   const rows = await run<{ page_id: string }>(
     scan,
-    sql`select page_id from (${pages}) as f limit ${FEW + 1}`,
+    sql`select page_id from (${pages}) as f limit ${MAX_SORTED_PAGES + 1}`,
   );
-  return rows.length > FEW ? undefined : rows.map((row) => row.page_id);
+  return rows.length > MAX_SORTED_PAGES ? undefined : rows.map((row) => row.page_id);
 }
 
-/** The folded words of a text, without words that are part of another word. */
-function wordsOf(text: string): string[] {
+/** Returns the folded words of a text, without words that are part of another word. */
+function splitWords(text: string): string[] {
   const words = [...new Set(fold(text).split(/\s+/u))].filter((word) => word !== "");
   return words
     .filter((word) => !words.some((other) => other !== word && other.includes(word)))

@@ -1,16 +1,16 @@
 import { EVERY, isEvery, type Condition, type Range } from "../../domain/query/condition.js";
 import type { RealKey } from "./sort-keys.js";
 
-/** A condition, divided for a list that is sorted by one property. */
+/** A condition, split for a list that is sorted by one property. */
 export interface SortRange {
-  /** Ranges that the property's value must be in: the index of the sort finds them without looking at other pages. */
+  /** Ranges of the property's value, which the index of the sort finds without reading other pages. */
   readonly ranges: readonly Range[];
   /** The rest of the condition. */
   readonly rest: Condition;
 }
 
-/** Takes the ranges of a numeric sort key out of a condition. */
-export function takeSortRange(condition: Condition, propertyId: string): SortRange {
+/** Extracts the ranges of a numeric sort key from a condition. */
+export function splitSortRange(condition: Condition, propertyId: string): SortRange {
   const members = condition.kind === "and" ? condition.members : [condition];
   const ranges: Range[] = [];
   const rest: Condition[] = [];
@@ -23,8 +23,8 @@ export function takeSortRange(condition: Condition, propertyId: string): SortRan
   return { ranges, rest: rest.length === 0 ? EVERY : { kind: "and", members: rest } };
 }
 
-/** Whether the index of a sort finds the pages that meet a condition without looking at others. */
+/** Whether the index of a sort finds the pages that meet a condition without reading others. */
 export function isServedBySort(condition: Condition, key: RealKey): boolean {
   if (isEvery(condition)) return true;
-  return key.kind === "number" && key.single && isEvery(takeSortRange(condition, key.propertyId).rest);
+  return key.kind === "number" && key.single && isEvery(splitSortRange(condition, key.propertyId).rest);
 }

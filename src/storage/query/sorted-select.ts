@@ -4,10 +4,10 @@ import type { Listing } from "./listing.js";
 import { allOf, anyOf, type Fragment, isOneOf, sql, SqlContext } from "./sql.js";
 import { sortKeySql } from "./sort-keys.js";
 
-/** Pages that a SELECT reads: those that a set of lookups finds, those with the ids, or all of the database. */
+/** Pages that a SELECT reads: the results of a lookup set, the pages with the ids, or all pages of the database. */
 export type Candidates = { readonly lookupSet: LookupSet } | { readonly ids: readonly string[] } | "all";
 
-/** SELECT that computes the sort keys of all candidates that meet the condition, and sorts them. */
+/** Builds a SELECT that filters all candidates by the condition, computes their sort keys and sorts them. */
 export function sortedSelectSql(listing: Listing, candidates: Candidates): Fragment {
   const { workspaceId, extent, condition, sorts, count } = listing;
   const context = new SqlContext(workspaceId);
@@ -36,7 +36,7 @@ function candidateSource(
   if ("ids" in candidates) {
     return { tables: sql`pages as p`, found: [isOneOf(sql`p.id`, candidates.ids)] };
   }
-  // SQLite reads the tables of a cross join in the order in which they stand.
+  // SQLite reads the tables of a cross join in their order.
   const tables = sql`(${candidatesSql(candidates.lookupSet, extent, context)}) as h cross join pages as p`;
   return { tables, found: [sql`p.id = h.page_id`] };
 }

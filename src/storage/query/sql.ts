@@ -5,7 +5,7 @@ import { CompiledQuery } from "kysely";
  * which took 13 % of a query.
  */
 
-/** A value that is sent beside the SQL. */
+/** A query parameter, which is sent separately from the SQL. */
 export type Parameter = string | number | null;
 
 /** A piece of SQL with its parameters. */
@@ -58,13 +58,13 @@ export function compile(statement: Fragment, isPostgres: boolean): CompiledQuery
   return CompiledQuery.raw(text, parameters);
 }
 
-/** Gives the tables of one statement names of their own. */
+/** Creates unique aliases for the tables of one statement. */
 export class SqlContext {
   #aliases = 0;
 
   constructor(readonly workspaceId: string) {}
 
-  /** Returns a name for a table that the statement does not use elsewhere. */
+  /** Returns a unique alias. */
   alias(prefix: string): string {
     this.#aliases += 1;
     return `${prefix}${this.#aliases}`;
@@ -81,7 +81,7 @@ export function anyOf(parts: readonly Fragment[]): Fragment {
   return parts.length === 0 ? sql`1 = 0` : sql`(${sql.join(parts, " or ")})`;
 }
 
-/** `value in (list)`; false when the list is empty, which PostgreSQL refuses. */
+/** `value in (list)`; false for an empty list, which PostgreSQL refuses. */
 export function isOneOf(value: Fragment, list: readonly string[]): Fragment {
   return list.length === 0 ? anyOf([]) : sql`${value} in (${sql.join(list.map((each) => sql`${each}`))})`;
 }

@@ -4,7 +4,7 @@ import { type Row, TransferError } from "./format.js";
 import type { TransferTable } from "./tables.js";
 import type { TransferTransaction } from "./transaction.js";
 
-/** Rows of one INSERT statement. */
+/** Maximum number of rows in one INSERT statement. */
 const MAX_ROWS = 200;
 /** Length of the lines of a batch, after which it is inserted: a page can have 2 MB. */
 const MAX_LENGTH = 1_000_000;
@@ -23,7 +23,7 @@ export class BatchInsert {
   /** Length of the lines of the entries. */
   #length = 0;
 
-  /** @param keepAccounts whether accounts that exist already stay unchanged */
+  /** @param keepAccounts whether existing accounts stay unchanged */
   constructor(transaction: TransferTransaction, keepAccounts: boolean) {
     this.#transaction = transaction;
     this.#keepAccounts = keepAccounts;
@@ -78,10 +78,10 @@ export class BatchInsert {
   async #insert(db: Kysely<unknown>, table: TransferTable, entries: readonly Entry[]): Promise<void> {
     const columns = Object.keys(entries[0]?.row ?? {});
     const rows = entries.map(({ row }) => sql`(${sql.join(columns.map((column) => row[column]))})`);
-    const known = this.#keepAccounts && table.name === "accounts" ? sql`on conflict (id) do nothing` : sql``;
+    const clause = this.#keepAccounts && table.name === "accounts" ? sql`on conflict (id) do nothing` : sql``;
     await sql`
       insert into ${sql.table(table.name)} (${sql.join(columns.map((column) => sql.ref(column)))})
-      values ${sql.join(rows)} ${known}
+      values ${sql.join(rows)} ${clause}
     `.execute(db);
   }
 }

@@ -39,7 +39,7 @@ export async function readColumns(db: Kysely<unknown>): Promise<Columns> {
 /**
  * Checks that a row of a file has the columns of its table.
  *
- * @returns the row, or the reason why it does not fit
+ * @returns the row, or the reason why it is invalid
  */
 export function parseRow(columns: readonly Column[], given: Readonly<Record<string, unknown>>): Row | string {
   const row: Record<string, Cell> = {};

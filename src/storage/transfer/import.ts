@@ -27,12 +27,13 @@ export interface ImportResult {
 
 /**
  * Imports a file of exportDatabase into a database without workspaces, or, when the file holds a single workspace, into
- * one without this workspace. Runs in one transaction, so that an import that fails leaves nothing behind.
+ * one without this workspace. Runs in one transaction, so that a failed import changes nothing.
  *
  * @param location see openStore; a SQLite file that does not exist is created
  * @param file the bytes of the file
  * @param onProgress receives the number of rows so far
- * @throws TransferError with the line number when the file is truncated or does not fit; ConflictError when another process holds the lock for too long; StorageUnavailableError
+ * @throws TransferError with the line number when the file is truncated or invalid; ConflictError when another process
+ *   holds the lock for too long; StorageUnavailableError
  */
 export async function importDatabase(
   location: string,
@@ -127,7 +128,7 @@ class Importer {
       const known = columns.get(table.name);
       return known === undefined ? [] : [{ table, columns: known, firstLine: 0, rows: 0 }];
     });
-    // Members can have accounts here already.
+    // Members can already have accounts.
     const keepAccounts = header.scope === "workspace";
     return new Importer(
       transaction.db,

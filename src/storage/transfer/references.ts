@@ -28,7 +28,7 @@ export async function checkReferences(
     for (const reference of imported.table.references) {
       const row = await findDangling(db, imported.table, reference, workspaceId);
       if (row === undefined) continue;
-      const line = imported.firstLine + (await rankOf(db, imported.table, row, workspaceId));
+      const line = imported.firstLine + (await countRowsBefore(db, imported.table, row, workspaceId));
       const { column, to } = reference;
       const id = row[column];
       throw TransferError.at(
@@ -59,8 +59,8 @@ async function findDangling(
   return rows[0];
 }
 
-/** Counts the rows before this one in its table. Rows of a file are in the order of the key. */
-async function rankOf(
+/** Counts the rows of a table before a row. Files have rows in the order of the key, so this gives the line number. */
+async function countRowsBefore(
   db: Kysely<unknown>,
   table: TransferTable,
   row: Row,

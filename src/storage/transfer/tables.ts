@@ -12,8 +12,8 @@ export interface Reference<Column extends string = string> {
 }
 
 /**
- * Tables that are not exported: short-lived rows (sessions, password resets, stored idempotent responses, pages that a
- * conversion converts again), and indexes, which an import derives. Jobs are exported: an import finishes them.
+ * Tables that are not exported: short-lived rows (sessions, password resets, stored idempotent responses, pages to
+ * convert again), and indexes, which an import rebuilds. Jobs are exported, so that they continue after an import.
  */
 export const LEFT_OUT_TABLES: readonly string[] = [
   "sessions",

@@ -75,7 +75,7 @@ async function begin(connection: Connection, statement: string): Promise<Transfe
       try {
         if (!committed) await connection.exec("ROLLBACK");
       } catch {
-        // The connection is lost, and the transaction with it.
+        // A lost connection has rolled back the transaction.
       }
       await connection.close();
     },
