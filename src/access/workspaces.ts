@@ -1,12 +1,14 @@
+import { newId } from "../domain/ids.js";
 import { insertAuditEvent } from "../storage/accounts/audit.js";
 import {
-  deleteWorkspace as deleteStoredWorkspace,
+  closeWorkspace,
   findWorkspaceByName,
   listWorkspaces as listStoredWorkspaces,
   setWorkspaceName,
   type Workspace,
 } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
+import { insertJob, type Job } from "../storage/jobs.js";
 import { checkName, UserError } from "./checks.js";
 import { OPERATOR } from "./keys.js";
 import { requireWorkspace } from "./plans.js";
@@ -39,16 +41,33 @@ export async function renameWorkspace(store: Store, name: string, newName: strin
 }
 
 /**
- * Deletes a workspace with all pages, databases, keys and memberships. Accounts of its members remain.
+ * Starts to delete a workspace with all pages, databases, keys and memberships: its keys stop working. Accounts of its members
+ * remain.
  *
+ * @returns the workspace, and the job that deletes its rows, which a service finishes when this process does not
  * @throws UserError when there is no such workspace.
  */
-export async function deleteWorkspace(store: Store, name: string): Promise<Workspace> {
+export async function startWorkspaceDeletion(
+  store: Store,
+  name: string,
+): Promise<{ readonly workspace: Workspace; readonly job: Job }> {
   const { id } = await requireWorkspace(store.read, name);
   return store.write(async (tx) => {
     const workspace = await requireWorkspace(tx, name);
-    await deleteStoredWorkspace(tx, workspace.id);
-    return workspace;
+    await closeWorkspace(tx, workspace.id);
+    const job: Job = {
+      workspaceId: workspace.id,
+      id: newId(),
+      kind: "delete_workspace",
+      objectId: workspace.id,
+      propertyIds: [],
+      done: 0,
+      total: null,
+      createdTime: Date.now(),
+      owner: newId(),
+    };
+    await insertJob(tx, job);
+    return { workspace, job };
   }, id);
 }
 

@@ -1,11 +1,12 @@
 import { readNamedLog } from "../access/audit.js";
 import { createWorkspace as create } from "../access/provision.js";
 import {
-  deleteWorkspace as deleteByName,
   listWorkspaces as listAllWorkspaces,
   renameWorkspace as rename,
+  startWorkspaceDeletion,
 } from "../access/workspaces.js";
 import { describeLimit, requestLimit } from "../domain/limits.js";
+import { finishWorkspaceDeletion } from "../operations/jobs/workspace-deletion.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
 import { isoTime, print, table } from "./print.js";
 import { UsageError } from "./usage-error.js";
@@ -19,6 +20,7 @@ const JOB_TITLES: Record<ListedJob["kind"], string> = {
   remove_values: "removes old property values",
   move_to_trash: "moves to the trash",
   restore: "restores from the trash",
+  delete_workspace: "deletes the workspace",
 };
 
 /** Runs `page-service workspaces list`. */
@@ -68,7 +70,11 @@ export async function deleteWorkspace(name: string, options: { yes?: true; json?
       `This deletes all pages, databases and keys of "${name}". They cannot be restored. Add --yes to confirm.`,
     );
   }
-  const { id } = await withStore((store) => deleteByName(store, name));
+  const { id } = await withStore(async (store) => {
+    const { workspace, job } = await startWorkspaceDeletion(store, name);
+    await finishWorkspaceDeletion(store, job);
+    return workspace;
+  });
   print(options.json, { id, deleted: true }, [`Deleted the workspace "${name}" (${id}).`]);
 }
 

@@ -11,9 +11,9 @@ export interface Job {
   readonly workspaceId: string;
   readonly id: string;
   readonly kind: JobKind;
-  /** The database whose values change, or the object that is moved to the trash or restored. */
+  /** The database whose values change, the object that is moved to the trash or restored, or the workspace. */
   readonly objectId: string;
-  /** Ids of the properties whose values are written or removed; empty for moves. */
+  /** Ids of the properties whose values are written or removed; empty for other jobs. */
   readonly propertyIds: readonly string[];
   /** Objects that are done. */
   readonly done: number;

@@ -184,14 +184,14 @@ export interface IdempotencyUsageTable {
 }
 
 /** Kinds of jobs. */
-export type JobKind = "convert_values" | "remove_values" | "move_to_trash" | "restore";
+export type JobKind = "convert_values" | "remove_values" | "move_to_trash" | "restore" | "delete_workspace";
 
 /** Changes that are too large for one transaction, and that are committed piece by piece. */
 export interface JobsTable {
   workspace_id: string;
   id: string;
   kind: JobKind;
-  /** The database whose values change, or the object that is moved to the trash or restored. */
+  /** The database whose values change, the object that is moved to the trash or restored, or the workspace. */
   object_id: string;
   /** JSON: list of the ids of the properties whose values are written or removed. */
   property_ids: string;

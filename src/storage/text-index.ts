@@ -54,17 +54,24 @@ export async function replaceTexts(
   await insertTexts(tx, workspaceId, page, properties);
 }
 
-/** Removes the texts of all pages of a workspace. */
-export async function deleteTexts(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
-  if (!isPostgres(tx)) {
-    await tx
-      .deleteFrom("page_trigrams")
-      .where("rowid", "in", (row) =>
-        row.selectFrom("page_texts").select("number").where("workspace_id", "=", workspaceId),
-      )
-      .execute();
-  }
-  await tx.deleteFrom("page_texts").where("workspace_id", "=", workspaceId).execute();
+/** Deletes the trigrams of the first `count` pages of a workspace. On PostgreSQL they go with the rows of page_texts. */
+export async function deleteFirstTrigrams(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  count: number,
+): Promise<void> {
+  if (isPostgres(tx)) return;
+  await tx
+    .deleteFrom("page_trigrams")
+    .where("rowid", "in", (row) =>
+      row
+        .selectFrom("page_texts")
+        .select("number")
+        .where("workspace_id", "=", workspaceId)
+        .orderBy("page_id")
+        .limit(count),
+    )
+    .execute();
 }
 
 /**

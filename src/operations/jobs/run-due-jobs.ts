@@ -8,6 +8,7 @@ import { abandonConversion } from "./preparation.js";
 import { readPiece } from "./read-piece.js";
 import { resumeMove } from "./tree-moves.js";
 import { withoutProperties } from "./value-conversion.js";
+import { finishWorkspaceDeletion } from "./workspace-deletion.js";
 
 /** Pause after each piece of a removal: nobody waits for its end. */
 const PAUSE_MS = 20;
@@ -29,7 +30,8 @@ export async function runDueJobs(store: Store, isStopped: () => boolean): Promis
       await abandonConversion(tx, taken);
       return undefined;
     }, due.workspaceId);
-    if (job?.kind === "remove_values") await removeValues(store, job, isStopped);
+    if (job?.kind === "delete_workspace") await finishWorkspaceDeletion(store, job, isStopped);
+    else if (job?.kind === "remove_values") await removeValues(store, job, isStopped);
     else if (job !== undefined) await resumeMove(store, job);
   }
 }

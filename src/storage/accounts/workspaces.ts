@@ -1,12 +1,21 @@
 import { sql, type Kysely } from "kysely";
 import type { Plan } from "../../domain/limits.js";
 import { PRIMARY_KEYS, type Tables, type WorkspacesTable } from "../tables.js";
-import { deleteTexts } from "../text-index.js";
+import { deleteFirstTrigrams } from "../text-index.js";
+
+/** Time after which the transaction of a deletion deletes no further rows. */
+const MAX_DELETION_MS = 50;
+
+/** Rows that one statement deletes: each can have megabytes. */
+const MAX_DELETED_ROWS = 50;
+
+/** Pages that one transaction deletes from the index of texts: FTS5 merges the more in the COMMIT. */
+const MAX_DELETED_TEXTS = 200;
 
 /** A workspace, which owns databases and keys and has a rate limit. */
 export interface Workspace {
   readonly id: string;
-  /** Unique on this service. */
+  /** Unique on this service. The id while the workspace is deleted. */
   readonly name: string;
   readonly plan: Plan;
   /** Requests per minute agreed with an enterprise workspace, or null. */
@@ -21,9 +30,15 @@ export async function findWorkspaceByName(db: Kysely<Tables>, name: string): Pro
   return row === undefined ? undefined : toWorkspace(row);
 }
 
-/** Lists all workspaces, oldest first. */
+/** Lists all workspaces that are not being deleted, oldest first. */
 export async function listWorkspaces(db: Kysely<Tables>): Promise<Workspace[]> {
-  const rows = await db.selectFrom("workspaces").selectAll().orderBy("created_time").orderBy("id").execute();
+  const rows = await db
+    .selectFrom("workspaces")
+    .selectAll()
+    .whereRef("name", "!=", "id")
+    .orderBy("created_time")
+    .orderBy("id")
+    .execute();
   return rows.map(toWorkspace);
 }
 
@@ -66,15 +81,59 @@ export async function setWorkspaceName(tx: Kysely<Tables>, workspaceId: string, 
   await tx.updateTable("workspaces").set({ name }).where("id", "=", workspaceId).execute();
 }
 
-/** Deletes a workspace with everything in it. Accounts of its members remain. */
-export async function deleteWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
-  await deleteTexts(tx, workspaceId);
-  await tx.deleteFrom("sessions").where("workspace_id", "=", workspaceId).execute();
-  for (const [table, key] of Object.entries(PRIMARY_KEYS).reverse()) {
-    if (key[0] !== "workspace_id") continue;
-    await sql`delete from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(tx);
+/**
+ * Ends all access to a workspace, and its jobs, before its rows are deleted. Its name becomes its id, so that the name can be
+ * used again.
+ */
+export async function closeWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
+  for (const table of ["api_keys", "sessions", "invitations", "members", "jobs"] as const) {
+    await tx.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
   }
+  await setWorkspaceName(tx, workspaceId, workspaceId);
+}
+
+/**
+ * Deletes rows of a closed workspace for a short time, and the workspace itself with its jobs when no other rows are left.
+ * Accounts of its members remain.
+ *
+ * @returns the number of rows, and whether the workspace is deleted
+ */
+export async function deleteWorkspaceRows(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+): Promise<{ readonly count: number; readonly isDeleted: boolean }> {
+  const deadline = performance.now() + MAX_DELETION_MS;
+  let count = 0;
+  let texts = 0;
+  for (const [table, key] of Object.entries(PRIMARY_KEYS).reverse()) {
+    if (key[0] !== "workspace_id" || table === "jobs") continue;
+    let deleted: number;
+    do {
+      if (performance.now() > deadline || texts >= MAX_DELETED_TEXTS) return { count, isDeleted: false };
+      if (table === "page_texts") await deleteFirstTrigrams(tx, workspaceId, MAX_DELETED_ROWS);
+      deleted = await deleteRows(tx, workspaceId, table, key);
+      count += deleted;
+      if (table === "page_texts") texts += deleted;
+    } while (deleted === MAX_DELETED_ROWS);
+  }
+  await tx.deleteFrom("jobs").where("workspace_id", "=", workspaceId).execute();
   await tx.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
+  return { count, isDeleted: true };
+}
+
+async function deleteRows(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  table: string,
+  key: readonly string[],
+): Promise<number> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where (${columns}) in
+    (select ${columns} from ${sql.table(table)} where workspace_id = ${workspaceId}
+      order by ${columns} limit ${MAX_DELETED_ROWS})
+  `.execute(tx);
+  return Number(numAffectedRows);
 }
 
 function toWorkspace(row: WorkspacesTable): Workspace {

@@ -1,9 +1,11 @@
 import { cpSync } from "node:fs";
+import { once } from "node:events";
 import { Agent, request } from "node:http";
 import path from "node:path";
 import { createKeyForWorkspace } from "../../../src/access/provision.js";
 import { openStore } from "../../../src/storage/engine/store.js";
 import { findDueJobs } from "../../../src/storage/jobs.js";
+import { startNode } from "../child.js";
 import type { Row } from "../table.js";
 import { type Filled, fillStore } from "./fill.js";
 import { onPostgres } from "./postgres-database.js";
@@ -56,7 +58,7 @@ async function measureOn(
     limit: 1_000_000,
   });
   const service = await startService(folder, env);
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true, timeout: 3000 });
   const send = (method: string, url: string, by: string, body?: object): Promise<Response> =>
     sendTo(agent, service.url + url, method, by, body);
   const parent = { database_id: other.rootDatabaseId };
@@ -100,6 +102,14 @@ async function measureOn(
       return status;
     });
   }
+  await measure("deleted workspace", async () => {
+    const remove = startNode(["dist/src/cli.js", "workspaces", "delete", "Bench", "--yes"], {
+      DATA_DIR: folder,
+      ...env,
+    });
+    const [code] = await once(remove, "exit");
+    return `exit code ${code}`;
+  });
   agent.destroy();
   await service.stop();
   await store.close();

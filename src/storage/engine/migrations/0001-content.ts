@@ -186,6 +186,8 @@ async function createTextIndex(db: Kysely<unknown>): Promise<void> {
   // Contentless, because page_texts has the page ids. Without positions, because no query uses phrases.
   await sql`create virtual table page_trigrams using fts5(
     tokens, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`.execute(db);
+  // FTS5 merges at least 64 of its pages at once. With its own 4,050 bytes that can take some hundred milliseconds.
+  await sql`insert into page_trigrams (page_trigrams, rank) values ('pgsz', 1000)`.execute(db);
 }
 
 async function createComments(db: Kysely<unknown>): Promise<void> {

@@ -1,31 +1,33 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { createAuthenticate } from "../../../../src/access/authenticate.js";
+import { createKeyForWorkspace } from "../../../../src/access/provision.js";
+import { listWorkspaces } from "../../../../src/access/workspaces.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { runWrite } from "../../../../src/operations/jobs/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { findDatabase } from "../../../../src/storage/databases.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
+import { PRIMARY_KEYS } from "../../../../src/storage/tables.js";
 import { testPrincipal, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages, storedPropertyIds } from "./filled-service.js";
 
-const program = fileURLToPath(new URL("./change-database.ts", import.meta.url));
+const changeDatabase = fileURLToPath(new URL("./change-database.ts", import.meta.url));
+const deleteWorkspace = fileURLToPath(new URL("./delete-workspace.ts", import.meta.url));
 const PAGES = 1500;
 
-/** Changes a database in another process, which is killed in the middle of it. */
-async function changeAndKill(
-  store: Store,
-  location: string,
-  { workspaceId, databaseId }: { workspaceId: string; databaseId: string },
-  input: object,
-): Promise<void> {
-  const args = ["--import", "tsx", program, location, workspaceId, databaseId, JSON.stringify(input)];
-  const child = spawn(process.execPath, args, { stdio: "inherit" });
+/** Runs a program with a job in another process, which is killed in the middle of it. */
+async function runAndKill(store: Store, program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, ["--import", "tsx", program, ...args], {
+    stdio: "inherit",
+  });
   const closed = once(child, "close");
   for (;;) {
     const job = await store.read.selectFrom("jobs").select("done").executeTakeFirst();
@@ -55,7 +57,7 @@ describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000
     const { databaseId } = await fillPages(store, workspaceId, PAGES);
     const before = await findDatabase(store.read, workspaceId, databaseId);
     const input = { properties: { Code: { number: {} }, Number: { unique_id: {} } } } as const;
-    await changeAndKill(store, location, { workspaceId, databaseId }, input);
+    await runAndKill(store, changeDatabase, [location, workspaceId, databaseId, JSON.stringify(input)]);
 
     expect((await findDatabase(store.read, workspaceId, databaseId))?.schema).toEqual(before?.schema);
     expect((await storedPropertyIds(store, databaseId)).length).toBeGreaterThan(3);
@@ -87,7 +89,8 @@ describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000
       return rows.length;
     };
     for (const inTrash of [true, false]) {
-      await changeAndKill(store, location, { workspaceId, databaseId }, { in_trash: inTrash });
+      const input = JSON.stringify({ in_trash: inTrash });
+      await runAndKill(store, changeDatabase, [location, workspaceId, databaseId, input]);
       expect((await findDatabase(store.read, workspaceId, databaseId))?.inTrash).toBe(inTrash);
       const moved = await count(inTrash ? databaseId : null);
       expect(moved).toBeGreaterThan(0);
@@ -95,5 +98,34 @@ describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000
       await finishJobs(store);
       expect(await count(inTrash ? databaseId : null)).toBe(PAGES);
     }
+  });
+
+  test("while it deletes a workspace leaves it unusable, and its rows to another process", async () => {
+    const location = await newLocation();
+    const store = await openTestStore(location);
+    const { key, workspaceId } = await createKeyForWorkspace(store, { workspaceName: "Deleted" });
+    const kept = await createKeyForWorkspace(store, { workspaceName: "Kept" });
+    await fillPages(store, workspaceId, PAGES);
+    const pages = await fillPages(store, kept.workspaceId, 10);
+    const countPages = async () => (await store.read.selectFrom("pages").select("id").execute()).length;
+    await runAndKill(store, deleteWorkspace, [location, "Deleted"]);
+
+    const authenticate = createAuthenticate(store);
+    expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
+    expect((await listWorkspaces(store)).map(({ name }) => name)).toEqual(["Kept"]);
+    const again = await createKeyForWorkspace(store, { workspaceName: "Deleted" });
+    expect(again.createdWorkspace).toBe(true);
+    expect(await countPages()).toBeGreaterThan(pages.pageIds.length);
+    await finishJobs(store);
+    expect(await countPages()).toBe(pages.pageIds.length);
+    for (const [table, primaryKey] of Object.entries(PRIMARY_KEYS)) {
+      if (primaryKey[0] !== "workspace_id") continue;
+      const left = await sql`select 1 from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(
+        store.read,
+      );
+      expect([table, left.rows]).toEqual([table, []]);
+    }
+    const workspaces = await store.read.selectFrom("workspaces").select("id").execute();
+    expect(workspaces.map(({ id }) => id).sort()).toEqual([kept.workspaceId, again.workspaceId].sort());
   });
 });
