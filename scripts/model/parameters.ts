@@ -26,12 +26,30 @@ export function buildParameters(
   direction: Direction,
   context: BuildContext,
 ): Parameter[] {
+  for (const owner of owners) warnAboutDuplicates(owner, context);
   const parameters = new Map<string, Parameter>();
   for (const item of owners.flatMap((owner) => items(child(owner, "parameters")))) {
     const parameter = buildParameter(item, direction, context);
     if (parameter) parameters.set(`${parameter.in} ${parameter.name}`, parameter);
   }
   return [...parameters.values()];
+}
+
+/** Reports parameters that share name and location in the list of an operation or a path item, which OpenAPI forbids. */
+function warnAboutDuplicates(owner: Node, context: BuildContext): void {
+  const list = child(owner, "parameters");
+  if (!list) return;
+  // Once, because all operations of a path item share its list.
+  context.once(list, "request", () => {
+    const declared = new Set<string>();
+    for (const item of items(list)) {
+      const node = context.deref(item);
+      const title = `the ${text(node, "in")} parameter ${JSON.stringify(text(node, "name"))}`;
+      if (declared.has(title))
+        context.warn(item, `${title} is declared twice; this declaration is used, so remove the other one`);
+      declared.add(title);
+    }
+  });
 }
 
 /** Builds a parameter; undefined if it is invalid or OpenAPI ignores it. */

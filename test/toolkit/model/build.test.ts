@@ -441,6 +441,23 @@ test("what fetch does not send is warned about", () => {
   ]);
 });
 
+test("a parameter that a list has twice is reported once, and one that replaces the path item's is not", () => {
+  const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+  const limit = { name: "limit", in: "query", schema: { type: "string" } };
+  const other = { $ref: "#/components/parameters/Limit" };
+  const paths = {
+    "/a/{id}": {
+      parameters: [id, { ...id, description: "Again." }],
+      get: operationWith({ parameters: [id, limit, other, { ...limit, in: "header" }] }),
+      put: operationWith(),
+    },
+  };
+  expect(problemsOf(documentWith(paths, { components: { parameters: { Limit: limit } } }))).toEqual([
+    'warning /paths/~1a~1{id}/parameters/1: the path parameter "id" is declared twice; this declaration is used, so remove the other one',
+    'warning /paths/~1a~1{id}/get/parameters/2: the query parameter "limit" is declared twice; this declaration is used, so remove the other one',
+  ]);
+});
+
 test("the name of a cookie that must be encoded is warned about", () => {
   const parameters: JsonObject[] = ["a b", "a-b"].map((name) => ({ name, in: "cookie", schema: {} }));
   expect(problemsOf(documentWith({ "/a": { get: operationWith({ parameters }) } }))).toEqual([
