@@ -23,11 +23,15 @@ const changeDatabase = fileURLToPath(new URL("./change-database.ts", import.meta
 const deleteWorkspace = fileURLToPath(new URL("./delete-workspace.ts", import.meta.url));
 const PAGES = 1500;
 
-/** Runs a program with a job in another process, which is killed in the middle of it. */
-async function runAndKill(store: Store, program: string, args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, ["--import", "tsx", program, ...args], {
-    stdio: "inherit",
-  });
+/** Changes a database in another process, which is killed in the middle of it. */
+async function changeAndKill(
+  store: Store,
+  location: string,
+  { workspaceId, databaseId }: { workspaceId: string; databaseId: string },
+  input: object,
+): Promise<void> {
+  const args = ["--import", "tsx", changeDatabase, location, workspaceId, databaseId, JSON.stringify(input)];
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
   const closed = once(child, "close");
   for (;;) {
     const job = await store.read.selectFrom("jobs").select("done").executeTakeFirst();
@@ -57,7 +61,7 @@ describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000
     const { databaseId } = await fillPages(store, workspaceId, PAGES);
     const before = await findDatabase(store.read, workspaceId, databaseId);
     const input = { properties: { Code: { number: {} }, Number: { unique_id: {} } } } as const;
-    await runAndKill(store, changeDatabase, [location, workspaceId, databaseId, JSON.stringify(input)]);
+    await changeAndKill(store, location, { workspaceId, databaseId }, input);
 
     expect((await findDatabase(store.read, workspaceId, databaseId))?.schema).toEqual(before?.schema);
     expect((await storedPropertyIds(store, databaseId)).length).toBeGreaterThan(3);
@@ -89,8 +93,7 @@ describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000
       return rows.length;
     };
     for (const inTrash of [true, false]) {
-      const input = JSON.stringify({ in_trash: inTrash });
-      await runAndKill(store, changeDatabase, [location, workspaceId, databaseId, input]);
+      await changeAndKill(store, location, { workspaceId, databaseId }, { in_trash: inTrash });
       expect((await findDatabase(store.read, workspaceId, databaseId))?.inTrash).toBe(inTrash);
       const moved = await count(inTrash ? databaseId : null);
       expect(moved).toBeGreaterThan(0);
@@ -108,7 +111,9 @@ describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000
     await fillPages(store, workspaceId, PAGES);
     const pages = await fillPages(store, kept.workspaceId, 10);
     const countPages = async () => (await store.read.selectFrom("pages").select("id").execute()).length;
-    await runAndKill(store, deleteWorkspace, [location, "Deleted"]);
+    const args = ["--import", "tsx", deleteWorkspace, location, "Deleted"];
+    const killed = spawn(process.execPath, args, { stdio: "inherit" });
+    expect(await once(killed, "close")).toEqual([null, "SIGKILL"]);
 
     const authenticate = createAuthenticate(store);
     expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
