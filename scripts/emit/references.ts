@@ -57,39 +57,39 @@ export class TypeReferences {
       return this.#body(schema, bodies, successBodies(operation, namespace), alias);
     }
     const declared = `${responsePath(operation, response, namespace)}["content"][${stringLiteral(name)}]`;
-    const one =
+    const itemType =
       item.schema === undefined
         ? "unknown"
         : (this.#componentName(item.schema) ??
-          (item.listed ? `${this.#imports.type(this.#runtime, "ItemOf")}<${declared}>` : declared));
-    if (kind === "jsonl" || item.whole) return `AsyncIterable<${one}>`;
-    const data = item.schema === undefined ? "string" : one;
+          (item.isArray ? `${this.#imports.type(this.#runtime, "ItemOf")}<${declared}>` : declared));
+    if (kind === "jsonl" || item.describesEvent) return `AsyncIterable<${itemType}>`;
+    const data = item.schema === undefined ? "string" : itemType;
     return `AsyncIterable<${this.#imports.type(this.#runtime, "ServerSentEvent")}<${data}>>`;
   }
 
-  /** The member for the headers of a response; none when it declares none. */
+  /** The member for the headers of a response; empty if it declares none. */
   headers(operation: Operation, response: Response): string[] {
     if (response.headers.length === 0) return [];
-    const mark = response.headers.some(({ required }) => required) ? "" : "?";
+    const optional = response.headers.some(({ required }) => required) ? "" : "?";
     const headersOf = this.#imports.type(this.#runtime, "HeadersOf");
-    return [`headers${mark}: ${headersOf}<${responsePath(operation, response, this.#namespace())}>`];
+    return [`headers${optional}: ${headersOf}<${responsePath(operation, response, this.#namespace())}>`];
   }
 
   /**
-   * The type of a body by the shortest name that it has: that of its component, or that of the operation's only body.
+   * The shortest name for the type of a body: that of its component, or the alias if it is the operation's only body.
    *
    * @param bodies the bodies of the same message
-   * @param named the bodies that have the name `alias` together
+   * @param aliased the bodies that `alias` is the union of
    */
   #body(
     schema: Schema,
     bodies: readonly TypedBody[],
-    named: readonly TypedBody[],
+    aliased: readonly TypedBody[],
     alias: string | undefined,
   ): string {
     const component = this.#componentName(schema);
     if (component !== undefined) return component;
-    const [only, ...others] = named;
+    const [only, ...others] = aliased;
     if (alias !== undefined && only?.schema === schema && others.length === 0)
       return this.#namespace() + alias;
     return bodies.find((body) => body.schema === schema)?.path ?? "unknown";
@@ -106,7 +106,7 @@ export class TypeReferences {
   }
 }
 
-/** Whether a multipart body can have files; one that declares no parts can. */
+/** Whether a multipart body can have files. A body without declared parts can. */
 export function hasFiles({ kind, fields }: MediaType): boolean {
   return kind === "multipart" && (fields.length === 0 || fields.some(({ file }) => file));
 }
@@ -117,8 +117,8 @@ export function fileNames({ fields }: MediaType): string {
   return files.length === 0 ? "never" : files.join(" | ");
 }
 
-/** Whether a message names its media type: where there are several, or one range. */
-export function nameMediaTypes(mediaTypes: readonly MediaType[]): boolean {
+/** Whether a message needs the name of its media type: there are several, or a range. */
+export function needsContentType(mediaTypes: readonly MediaType[]): boolean {
   return mediaTypes.length > 1 || mediaTypes.some(({ name, range }) => range !== undefined && name !== "*/*");
 }
 

@@ -27,7 +27,7 @@ import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/source.js";
 import { buildWebhooks } from "./webhooks.js";
 import { adjacentParameters, patternFor, routeFor } from "./route.js";
-import { tellApart } from "./same-route.js";
+import { distinguishOperations } from "./same-route.js";
 import { buildSecurity, buildSecuritySchemes } from "./security.js";
 import { buildServers } from "./servers.js";
 import { refuseUnsupported32 } from "./version-3-2.js";
@@ -93,10 +93,10 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
     operations.set(draft, buildOperation(draft, names.get(draft) ?? "", typeNames.get(draft) ?? "", context));
   }
   const drafted = new Map([...operations].map(([draft, operation]) => [operation, draft]));
-  tellApart([...operations.values()], (operation, earlier) => {
+  distinguishOperations([...operations.values()], (operation, earlier) => {
     warn(
       drafted.get(operation)?.node ?? "",
-      `nothing in a request tells ${show(operation)} from ${show(earlier)}, whose handler answers both; give each a path, or a required query or header parameter`,
+      `no part of a request distinguishes ${show(operation)} from ${show(earlier)}, whose handler gets the requests of both; give each a different path, or a required query or header parameter`,
     );
   });
   const groups = groupByTag(drafts, operations);
@@ -148,7 +148,7 @@ function operationTag(node: Node): string {
 
 function buildOperation(draft: Draft, name: string, typeName: string, context: BuildContext): Operation {
   const { id, method, path, node, pathItem } = draft;
-  const exchange = buildExchange(pathItem, node, method, "owner", context);
+  const exchange = buildExchange(pathItem, node, method, "server", context);
   const routePattern = patternFor(path, (name) => valuesOf(exchange.parameters, name));
   for (const parameter of routePattern === undefined ? [] : adjacentParameters(path)) {
     if (valuesOf(exchange.parameters, parameter)) continue;

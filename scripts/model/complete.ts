@@ -37,7 +37,7 @@ export function completeDocument(document: JsonObject, report: Report): JsonObje
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** The corrected members of a path item. */
+/** Returns the corrected members of a path item. */
 function completePathItem(
   path: string,
   pathItem: Node,
@@ -62,7 +62,7 @@ function completePathItem(
     }
     const added = [
       ...missing.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
-      ...template.members
+      ...template.queryMembers
         .filter(({ name }) => !isDeclared("query", name))
         .map((member) => queryParameter(member)),
     ];
@@ -79,18 +79,18 @@ function completePathItem(
   return changes;
 }
 
-/** The parameters that a path names. */
+/** A path, the names of its parameters, and the members of its query string. */
 interface Template {
   path: string;
   names: string[];
-  members: QueryMember[];
+  queryMembers: QueryMember[];
 }
 
 function readTemplate(path: string, pathItem: Node, report: Report): Template {
   const members = queryMembers(path);
   if (members.length > 0) {
-    const unclear = members.some((member) => "value" in member && /[{}]/.test(member.value));
-    if (unclear) {
+    const hasTemplateText = members.some((member) => "value" in member && /[{}]/.test(member.value));
+    if (hasTemplateText) {
       report.error(
         pathItem,
         `the query string of ${path} cannot be read; declare what is in it as query parameters`,
@@ -102,10 +102,10 @@ function readTemplate(path: string, pathItem: Node, report: Report): Template {
       );
     }
   }
-  return { path, names: [...new Set(pathParameterNames(path))], members };
+  return { path, names: [...new Set(pathParameterNames(path))], queryMembers: members };
 }
 
-/** A member of a path's query string as a parameter. */
+/** Converts a member of a path's query string to a parameter. */
 function queryParameter(member: QueryMember): JsonObject {
   const schema: JsonObject =
     "value" in member ? { type: "string", enum: [member.value] } : { type: "string" };
@@ -113,8 +113,8 @@ function queryParameter(member: QueryMember): JsonObject {
 }
 
 /**
- * The parameters of an operation or a path item, without path parameters that the path does not name. A parameter in the
- * query string of the path becomes a query parameter.
+ * Returns the parameters of an operation or a path item without path parameters that the path does not contain. A
+ * parameter in the query string of the path becomes a query parameter.
  */
 function completeParameters(template: Template, owner: Node, report: Report) {
   const names = new Set<string>();
@@ -124,7 +124,7 @@ function completeParameters(template: Template, owner: Node, report: Report) {
     const parameter = deref(report.document, item);
     const name = text(parameter, "name");
     const location = text(parameter, "in");
-    const member = template.members.find((each) => "parameter" in each && each.parameter === name);
+    const member = template.queryMembers.find((each) => "parameter" in each && each.parameter === name);
     if (name === undefined || location !== "path" || template.names.includes(name)) {
       names.add(`${location} ${name}`);
       list.push(item.value);
@@ -143,8 +143,8 @@ function completeParameters(template: Template, owner: Node, report: Report) {
 }
 
 /**
- * Unique IDs of all operations. If two paths share an operation through a `$ref`, the first path keeps its ID. Conflicts
- * are resolved by path and method, not by the position in the document.
+ * Assigns unique IDs to all operations. If two paths share an operation through a `$ref`, the first path keeps its ID.
+ * Conflicts are resolved by path and method, not by the position in the document.
  */
 function operationIds(pathItems: Map<string, Node>, report: Report): Map<string, string> {
   const operations = [...pathItems]
@@ -166,7 +166,7 @@ function operationIds(pathItems: Map<string, Node>, report: Report): Map<string,
     if (ids.has(operationKey(path, method))) continue;
     const base = operationIdFor(method, path);
     let id = base;
-    for (let serial = 2; owners.has(id); serial += 1) id = `${base}${serial}`;
+    for (let suffix = 2; owners.has(id); suffix += 1) id = `${base}${suffix}`;
     owners.set(id, node.pointer);
     ids.set(operationKey(path, method), id);
     if (declared && owners.get(declared) !== node.pointer) {

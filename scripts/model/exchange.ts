@@ -6,34 +6,34 @@ import { buildBody, buildResponses } from "./payloads.js";
 import type { Direction } from "./schema/schema.js";
 
 /**
- * Builds the messages of an operation.
+ * Builds the request and the responses of an operation.
  *
- * @param receiver whom its requests go to. In a webhook or a callback the owner of the data asks: there requests carry
- *   the response form of schemas, and responses the request form.
+ * @param receiver who gets the requests. The client gets those of webhooks and callbacks: they contain the response form
+ *   of schemas, and their responses the request form
  */
 export function buildExchange(
   pathItem: Node,
   operation: Node,
   method: HttpMethod,
-  receiver: "owner" | "client",
+  receiver: "server" | "client",
   context: BuildContext,
 ): Exchange {
-  const asked: Direction = receiver === "owner" ? "request" : "response";
-  const answered: Direction = receiver === "owner" ? "response" : "request";
+  const requestForm: Direction = receiver === "server" ? "request" : "response";
+  const responseForm: Direction = receiver === "server" ? "response" : "request";
   return {
     method,
     summary: text(operation, "summary") ?? "",
     description: text(operation, "description") ?? "",
     deprecated: flag(operation, "deprecated"),
-    parameters: buildParameters([pathItem, operation], asked, context),
-    body: buildBody(operation, asked, context),
-    responses: buildResponses(operation, answered, context),
+    parameters: buildParameters([pathItem, operation], requestForm, context),
+    body: buildBody(operation, requestForm, context),
+    responses: buildResponses(operation, responseForm, context),
     callbacks: buildCallbacks(operation, receiver, context),
   };
 }
 
-/** Callbacks have types only, so that what is wrong with them stops nothing. */
-function buildCallbacks(operation: Node, receiver: "owner" | "client", context: BuildContext): Callback[] {
+/** Builds the callbacks of an operation. Their problems are not reported, because only types depend on them. */
+function buildCallbacks(operation: Node, receiver: "server" | "client", context: BuildContext): Callback[] {
   const silent = context.silent();
   return entries(child(operation, "callbacks")).map(([name, reference]) => ({
     name,
@@ -42,13 +42,13 @@ function buildCallbacks(operation: Node, receiver: "owner" | "client", context: 
       .map(([expression, item]) => {
         const pathItem = context.deref(item);
         const exchanges = pathItem
-          ? methodsOf(pathItem).map(([method, node]) =>
-              // A callback of a callback would go to the owner again; one level is what documents have.
+          ? operationNodes(pathItem).map(([method, node]) =>
+              // Callbacks of callbacks are ignored: real documents have none.
               buildExchange(
                 pathItem,
                 withoutCallbacks(node),
                 method,
-                receiver === "owner" ? "client" : "owner",
+                receiver === "server" ? "client" : "server",
                 silent,
               ),
             )
@@ -58,8 +58,8 @@ function buildCallbacks(operation: Node, receiver: "owner" | "client", context: 
   }));
 }
 
-/** The operations of a path item. */
-export function methodsOf(pathItem: Node): [HttpMethod, Node][] {
+/** Returns the operations of a path item by method. */
+export function operationNodes(pathItem: Node): [HttpMethod, Node][] {
   return METHODS.flatMap((method): [HttpMethod, Node][] => {
     const node = child(pathItem, method);
     return node && isObject(node.value) ? [[method, node]] : [];

@@ -52,22 +52,23 @@ function buildField(
         )
     ];
   const wire = wireType(schema);
-  const nests = style === "deepObject";
+  const allowsNesting = style === "deepObject";
   const json = contentTypes.some(isJson);
   const single = wires.some((each) => each !== "array" && each !== "object");
-  const or = alternativeType(schema) ?? (best !== undefined && single ? "string" : undefined);
+  const scalarType = alternativeType(schema) ?? (best !== undefined && single ? "string" : undefined);
   // A form has no syntax for objects, so they are JSON. Text that can be an object is one if it begins like one.
   const composed = wire === "object" && style === undefined;
-  const type = !file && wire !== "array" && (json || composed) ? (or === undefined ? "json" : "mixed") : wire;
+  const type =
+    !file && wire !== "array" && (json || composed) ? (scalarType === undefined ? "json" : "mixed") : wire;
   if (encoding) reportUnused(encoding, name, multipart, !composed && wire !== "object", context);
-  const rest = type === "object" ? restShape(schema, nests) : undefined;
+  const rest = type === "object" ? restShape(schema, allowsNesting) : undefined;
   return {
     name,
     type: file && type !== "array" ? "string" : type,
-    itemType: type !== "array" ? (rest ?? "string") : json ? "json" : itemShape(schema, nests),
-    properties: type === "object" ? propertyShapes(schema, nests) : {},
-    or: type === "array" || type === "object" || type === "mixed" ? or : undefined,
-    open: rest !== undefined,
+    itemType: type !== "array" ? (rest ?? "string") : json ? "json" : itemShape(schema, allowsNesting),
+    properties: type === "object" ? propertyShapes(schema, allowsNesting) : {},
+    scalarType: type === "array" || type === "object" || type === "mixed" ? scalarType : undefined,
+    additionalProperties: rest !== undefined,
     style,
     explode:
       typeof explode === "boolean"

@@ -4,18 +4,18 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** Whether a value is an object: no array, and not null. */
+/** Whether a value is an object, not null or an array. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Escapes a key for a JSON pointer. */
 export function escapePointer(key: string): string {
-  // Called for each key of the document, of which few need it.
+  // The test is a fast path: this runs for every key of a document.
   return /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
 }
 
-/** The key that a part of a JSON pointer stands for. */
-export function unescapePointer(key: string): string {
-  return key.includes("~") ? key.replaceAll("~1", "/").replaceAll("~0", "~") : key;
+/** Unescapes a segment of a JSON pointer. */
+export function unescapePointer(segment: string): string {
+  return segment.includes("~") ? segment.replaceAll("~1", "/").replaceAll("~0", "~") : segment;
 }

@@ -3,14 +3,14 @@ import type { SchemaGraph } from "./schema/graph.js";
 import type { Schema } from "./schema/schema.js";
 
 /**
- * The model of an API that every emitter reads: all names are made and checked, and all references are resolved.
- * `build.ts` makes it from a loaded document; nothing changes it afterwards.
+ * The immutable model of an API that all emitters read. Names are unique and valid, and references are resolved.
+ * `build.ts` builds it from a loaded document.
  */
 
 export interface Api {
   title: string;
   version: string;
-  /** The bundled document: local `$ref`s only, completed as `complete.ts` says. */
+  /** The bundled document: local `$ref`s only, completed by `complete.ts`. */
   document: OpenApiDocument;
   /** The schemas of the document, linked to each other. */
   schemas: SchemaGraph;
@@ -19,9 +19,9 @@ export interface Api {
   /** The servers of the document; operations can have others. */
   servers: Server[];
   securitySchemes: SecurityScheme[];
-  /** Sorted by tag, so that adding an operation to a tag moves no other group. */
+  /** Sorted by tag, so that adding an operation does not move other groups. */
   groups: OperationGroup[];
-  /** The operations of the webhooks, which are sent to others: they have types, no routes. */
+  /** The operations of webhooks: requests that the API sends. They have types, but no routes. */
   webhooks: Operation[];
 }
 
@@ -44,7 +44,7 @@ export interface Components {
   headers: ReadonlyMap<string, ResponseHeader>;
 }
 
-/** The messages of an operation. */
+/** The request and the responses of an operation, a webhook or a callback. */
 export interface Exchange {
   method: HttpMethod;
   summary: string;
@@ -56,17 +56,17 @@ export interface Exchange {
   callbacks: Callback[];
 }
 
-/** Requests that the owner of the data sends in the course of an operation. */
+/** Requests that the API sends to a URL from an operation's request. */
 export interface Callback {
   name: string;
-  /** By the runtime expression that gives their URL. */
+  /** Each `expression` is a runtime expression for the URL. */
   expressions: { expression: string; exchanges: Exchange[] }[];
 }
 
 export interface Operation extends Exchange {
-  /** Name of the webhook that it is of; undefined for an operation of a path. */
+  /** Name of its webhook; undefined for an operation of a path. */
   webhook?: string;
-  /** operationId as the document spells it, or made from method and path. Key of `operations` in types.ts. */
+  /** The declared operationId, or one made from method and path. Key of `operations` in types.ts. */
   id: string;
   /** Identifier for handlers, routes and client methods, e.g. `retrievePage`. */
   name: string;
@@ -74,20 +74,20 @@ export interface Operation extends Exchange {
   typeName: string;
   /** Path template as the document spells it, e.g. `/v1/pages/{page_id}`. */
   path: string;
-  /** The same for Express 5 and `router` 2 (path-to-regexp 8), e.g. `/v1/pages/:page_id`. */
+  /** The path in the syntax of Express 5 and `router` 2 (path-to-regexp 8), e.g. `/v1/pages/:page_id`. */
   route: string;
   /** Source of a regular expression that replaces `route` if no route can express the path. */
   routePattern: string | undefined;
   /**
-   * Conditions that a request must also meet where operations share method and route. Empty when
-   * none does, or when it is for all that the others are not for.
+   * Conditions that select this operation among those with the same method and route. Empty if there are no others, or
+   * for the operation that receives the remaining requests.
    */
   when: Condition[];
-  /** Whether the document says, by `x-safe`, that it changes nothing although its method may. */
+  /** Whether `x-safe` declares that the operation changes nothing, although its method allows changes. */
   safe: boolean;
-  /** Alternatives, of which a request must meet one. An empty list means that the operation is public. */
+  /** Alternatives: a request must meet one of them. Empty for a public operation. */
   security: SecurityAlternative[];
-  /** Its own servers, those of its path, or those of the document. */
+  /** The servers of the operation, otherwise those of its path or of the document. */
   servers: Server[];
 }
 
@@ -117,14 +117,14 @@ export type SecurityScheme = { name: string; description: string } & (
 /** Security schemes that are all needed together, with their scopes; none for anonymous access. */
 export type SecurityAlternative = { scheme: string; scopes: string[] }[];
 
-/** A parameter that a request must have; `value` is its text on the wire where it can be one only. */
+/** A parameter that a request must have, and its text on the wire if only one `value` is possible. */
 export interface Condition {
   in: "query" | "header";
   name: string;
   value?: string;
 }
 
-/** The methods that OpenAPI knows. */
+/** The HTTP methods of OpenAPI 3.1. */
 export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 export type HttpMethod = (typeof METHODS)[number];
 
@@ -136,17 +136,17 @@ export interface Parameter {
   explode: boolean;
   /** Conversion of the text on the wire to a value, before validation. */
   type: WireType;
-  /** Shape of an array's items or of the values that an object does not name; `string` for anything else. */
+  /** Shape of an array's items or of an object's undeclared properties; `string` for anything else. */
   itemType: WireShape;
-  /** Shapes of the properties that an object parameter names. */
+  /** Shapes of an object's declared properties. */
   properties: Record<string, WireShape>;
-  /** Type of the one value that the schema allows in place of an array or an object. */
-  or: ScalarType | undefined;
-  /** Whether an object may have properties that it does not name. */
-  open: boolean;
+  /** Type of the scalar that the schema allows instead of an array or an object. */
+  scalarType: ScalarType | undefined;
+  /** Whether an object can have undeclared properties. */
+  additionalProperties: boolean;
   allowReserved: boolean;
   allowEmptyValue: boolean;
-  /** Its schema, in the form of the direction in which it travels. */
+  /** The request or response form of its schema. */
   schema: Schema | undefined;
   description: string;
   deprecated: boolean;
@@ -155,7 +155,7 @@ export interface Parameter {
   component: string | undefined;
 }
 
-/** An example of a value; its name where the document names it. */
+/** An example value; undefined name for `example` and the examples of a schema. */
 export interface Example {
   name: string | undefined;
   value: JsonValue;
@@ -163,12 +163,12 @@ export interface Example {
 
 export type ParameterStyle =
   "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie";
-/** `numberOrBoolean`: text of the one or the other; what is neither stays text, as with each of the others. */
+/** Type of a scalar's text. Text that is not of the type stays text. */
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
-/** A value inside of another: its text is JSON where the style has no form for nesting. */
+/** Shape of a nested value: its text is JSON if the style does not support nesting. */
 export type WireShape =
   ScalarType | "json" | { items: WireShape } | { properties: Record<string, WireShape>; rest: WireShape };
-/** `json`: the parameter has `content` instead of `schema`, its text is JSON. */
+/** Type of a parameter's text. `json`: the parameter has `content` instead of `schema`. */
 export type WireType = ScalarType | "array" | "object" | "json";
 
 export interface RequestBody {
@@ -182,19 +182,19 @@ export interface RequestBody {
 export interface MediaType {
   /** Spelling of the document, e.g. `application/json`. */
   name: string;
-  /** Start and end of the media types that a range stands for, e.g. of `image/*` or `application/*+json`. */
+  /** Start and end of the media types in a range such as `image/*` or `application/*+json`. */
   range: { prefix: string; suffix: string } | undefined;
   kind: MediaKind;
-  /** Its schema, in the form of the direction in which it travels. */
+  /** The request or response form of its schema. */
   schema: Schema | undefined;
   examples: Example[];
-  /** The fields of a form, or the parts of a multipart body; those of other kinds have none. */
+  /** The fields of a form, or the parts of a multipart body; empty for other kinds. */
   fields: BodyField[];
   /** The events of an event stream or the lines of JSON lines; absent for other kinds. */
   item: StreamItem | undefined;
 }
 
-/** `sse`: server-sent events. `jsonl`: one JSON value on each line, whose schema the document names. */
+/** `sse`: server-sent events. `jsonl`: one JSON value on each line, with a declared schema. */
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse" | "jsonl";
 
 /** A field of a form, or a part of a multipart body. */
@@ -202,28 +202,28 @@ export interface BodyField {
   name: string;
   /** Conversion of its text to a value: `json` if its text is JSON, `mixed` if it may be. */
   type: WireType | "mixed";
-  /** Shape of an array's items, each of which is a field or part of its own, or of an object's values. */
+  /** Shape of an array's items, which are separate fields or parts, or of an object's undeclared properties. */
   itemType: WireShape;
   properties: Record<string, WireShape>;
-  or: ScalarType | undefined;
-  open: boolean;
+  scalarType: ScalarType | undefined;
+  additionalProperties: boolean;
   /** The declared style. Without one, objects in a form are JSON and arrays are repeated. */
   style: ParameterStyle | undefined;
   explode: boolean;
   allowReserved: boolean;
-  /** Content types that the document declares for the part, in its order. */
+  /** Content types declared for the part, in document order. */
   contentTypes: string[];
-  /** Whether its content is bytes: a file. An array of files repeats. */
+  /** Whether its content is a file. An array of files is sent as repeated parts. */
   file: boolean;
 }
 
 export interface StreamItem {
-  /** Its schema, in the form of the direction in which it travels. */
+  /** The request or response form of its schema. */
   schema: Schema | undefined;
-  /** Whether the schema is that of an array of items. */
-  listed: boolean;
-  /** Events: whether the schema describes the whole event, with `data` as a member, or its data alone. */
-  whole: boolean;
+  /** Whether the declared schema is that of an array of items. */
+  isArray: boolean;
+  /** Whether the schema describes the whole event with `data` as a member, instead of its data alone. */
+  describesEvent: boolean;
   /** Format of the data of an event; lines are JSON. */
   data: "json" | "text";
 }
@@ -231,7 +231,7 @@ export interface StreamItem {
 export interface Response extends ResponseContent {
   /** Key in the document: `200`, `4XX` or `default`. */
   key: string;
-  /** Every status that the key stands for, less those that a more specific key names. */
+  /** All statuses of the key, except those with a more specific key. */
   statuses: number[];
 }
 
@@ -251,7 +251,7 @@ export interface ResponseHeader {
   description: string;
   /** Name of the component; undefined if it is declared inline. */
   component: string | undefined;
-  /** Its schema, in the form of the direction in which it travels. */
+  /** The request or response form of its schema. */
   schema: Schema | undefined;
   type: ScalarType | "array" | "object" | "json";
   itemType: ScalarType;
@@ -270,10 +270,7 @@ export interface Problem {
   message: string;
 }
 
-/**
- * The result of an emitter.
- * With an error among the problems no file of any emitter is written.
- */
+/** The result of an emitter. If a problem is an error, no file of any emitter is written. */
 export interface Emission {
   files: GeneratedFile[];
   problems: Problem[];

@@ -150,24 +150,25 @@ function buildMediaTypes(
 }
 
 /**
- * An event of a stream, or a line. `itemSchema` of OpenAPI 3.2 describes it; older documents have a `schema`, either of
- * one item or of an array of them. A schema whose properties are `data` and other fields of an event describes the whole
- * event, any other one its data.
+ * Builds the item of a stream: an event or a line. `itemSchema` of OpenAPI 3.2 describes it; in older documents `schema`
+ * describes an item or an array of items. A schema whose properties are fields of an event, including `data`, describes
+ * the whole event, any other schema its data.
  */
 function buildItem(kind: "sse" | "jsonl", declared: Schema | undefined, own: Schema | undefined): StreamItem {
   const list = declared && target(declared).one("items");
   const schema = own ?? list ?? declared;
-  const listed = Boolean(list);
+  const isArray = Boolean(list);
   if (!schema || kind === "jsonl") {
-    return { schema, listed, whole: false, data: schema ? "json" : "text" };
+    return { schema, isArray, describesEvent: false, data: schema ? "json" : "text" };
   }
   const properties = knownProperties(schema);
-  const whole = properties.has("data") && [...properties.keys()].every((name) => EVENT_FIELDS.has(name));
-  const data = whole ? (properties.get("data") ?? []) : [schema];
+  const describesEvent =
+    properties.has("data") && [...properties.keys()].every((name) => EVENT_FIELDS.has(name));
+  const data = describesEvent ? (properties.get("data") ?? []) : [schema];
   return {
     schema,
-    listed,
-    whole,
+    isArray,
+    describesEvent,
     data: data.every((each) => isText(each)) ? "text" : "json",
   };
 }

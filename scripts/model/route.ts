@@ -1,4 +1,4 @@
-/** Characters with a meaning in path-to-regexp 8, which Express 5 and `router` 2 use. */
+/** Characters with a special meaning in path-to-regexp 8, which Express 5 and `router` 2 use. */
 const SPECIAL = /[{}[\]()?+!:*\\]/g;
 const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
@@ -6,40 +6,40 @@ const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
  * Turns a path template of the document into a route for Express 5 and `router` 2, e.g. `/v1/pages/{page_id}` into
  * `/v1/pages/:page_id`. Literal text is percent-encoded as on the wire. The query string and the fragment are dropped.
  *
- * @throws Error with the reason if there is no such route
+ * @throws Error with the reason if the template cannot be expressed as a route
  */
 export function routeFor(template: string): string {
   if (!template.startsWith("/")) throw new Error("a path must start with /");
   if (/\}\{/.test(pathnameOf(template)))
-    throw new Error("parameters without text between them need names of letters and digits");
+    throw new Error("adjacent parameters need names of letters and digits");
   let route = "";
   let rest = pathnameOf(template);
   while (rest !== "") {
     const open = rest.indexOf("{");
     const literal = open === -1 ? rest : rest.slice(0, open);
-    if (literal.includes("}")) throw new Error("there is a } without its {");
-    // Text that is percent-encoded already is not encoded twice.
+    if (literal.includes("}")) throw new Error("there is a } without a {");
+    // Existing percent-encoding is kept.
     route += encodeURI(literal)
       .replace(/%25([0-9A-Fa-f]{2})/g, "%$1")
       .replace(SPECIAL, "\\$&");
     if (open === -1) break;
     const close = rest.indexOf("}", open);
-    if (close === -1) throw new Error("there is a { without its }");
+    if (close === -1) throw new Error("there is a { without a }");
     const name = rest.slice(open + 1, close);
     if (name === "") throw new Error("a parameter has no name");
     rest = rest.slice(close + 1);
-    route += parameter(name, rest);
+    route += routeParameter(name, rest);
   }
   return route;
 }
 
 /**
- * Returns the source of a regular expression for a path template in which a parameter directly follows another, such as
- * `/pages/{id}{extension}`: routes in path-to-regexp's syntax need text between them. The values of the later parameter
- * tell where the earlier one ends; without them, the earlier one gets a single character.
+ * Returns the source of a regular expression for a path template with adjacent parameters, such as
+ * `/pages/{id}{extension}`, which path-to-regexp does not support. The values of the later parameter determine where the
+ * earlier one ends; if they are not listed, the earlier one gets a single character.
  *
  * @param valuesOf returns the values that a parameter can have; undefined if they are not listed
- * @returns undefined for any other template, and for names that a regular expression cannot have
+ * @returns undefined for any other template, and for names that are not valid group names
  */
 export function patternFor(
   template: string,
@@ -77,43 +77,43 @@ function literalSource(text: string): string {
  * operations with the same path different keys.
  */
 export function pathnameOf(template: string): string {
-  return split(template).pathname;
+  return splitTemplate(template).pathname;
 }
 
 /** A member of the query string of a path template: a text, or the value of a parameter. */
 export type QueryMember = { name: string; value: string } | { name: string; parameter: string };
 
-/** The members of the query string of a path template such as `/rides?view=all&page={page}`. */
+/** Parses the query string of a path template such as `/rides?view=all&page={page}`. */
 export function queryMembers(template: string): QueryMember[] {
-  return split(template)
+  return splitTemplate(template)
     .query.split("&")
     .filter((member) => member !== "")
     .map((member) => {
       const [name = "", ...rest] = member.split("=");
       const value = rest.join("=");
       const parameter = /^\{([^{}]*)\}$/.exec(value)?.[1];
-      if (parameter !== undefined) return { name: decoded(name), parameter };
+      if (parameter !== undefined) return { name: decodeQueryText(name), parameter };
       // `{search}=1` is a parameter with an example value.
       const named = /^\{([^{}]*)\}$/.exec(name)?.[1];
       return named === undefined
-        ? { name: decoded(name), value: decoded(value) }
+        ? { name: decodeQueryText(name), value: decodeQueryText(value) }
         : { name: named, parameter: named };
     });
 }
 
-function split(template: string): { pathname: string; query: string } {
-  // The text in braces is a name, whatever its characters.
+function splitTemplate(template: string): { pathname: string; query: string } {
+  // A name in braces can contain any character.
   const [, pathname = "", query = ""] =
     /^((?:\{[^}]*\}|[^?#])*)(?:\?((?:\{[^}]*\}|[^#])*))?/.exec(template) ?? [];
   return { pathname, query };
 }
 
 /** Decodes a part of a query string. */
-function decoded(text: string): string {
+function decodeQueryText(text: string): string {
   return new URLSearchParams(`_=${text.replaceAll("&", "%26")}`).get("_") ?? text;
 }
 
-/** Names of the parameters of a path template, in order and without those of its query string. */
+/** Names of the parameters of a path template in order, without those in its query string. */
 export function pathParameterNames(template: string): string[] {
   return [...pathnameOf(template).matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? "");
 }
@@ -123,24 +123,24 @@ export function pathParameterNames(template: string): string[] {
  * parameter, and a segment with more literal text before one with less (`{name}.json` before `{name}`). Shorter paths
  * come first.
  */
-export function bySpecificity(a: string, b: string): number {
+export function compareSpecificity(a: string, b: string): number {
   const left = pathnameOf(a).split("/");
   const right = pathnameOf(b).split("/");
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
-    const difference = openness(left[index] ?? "") - openness(right[index] ?? "");
+    const difference = segmentRank(left[index] ?? "") - segmentRank(right[index] ?? "");
     if (difference !== 0) return difference;
   }
   return left.length - right.length;
 }
 
-/** Rank of a segment: 0 for a literal; otherwise the smaller, the more literal text it has. */
-function openness(segment: string): number {
+/** Sort rank of a segment: 0 for a literal, otherwise lower for more literal text. */
+function segmentRank(segment: string): number {
   if (!segment.includes("{")) return 0;
   const literal = segment.replace(/\{[^}]*\}/g, "").length;
   return 1 + 1 / (1 + literal);
 }
 
-function parameter(name: string, rest: string): string {
+function routeParameter(name: string, rest: string): string {
   const plain = PLAIN_NAME.test(name) && !/^[A-Za-z0-9_$]/.test(rest);
   return plain ? `:${name}` : `:"${name.replace(/["\\]/g, "\\$&")}"`;
 }

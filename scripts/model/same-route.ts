@@ -4,13 +4,12 @@ import type { Schema } from "./schema/schema.js";
 import { pathnameOf, queryMembers } from "./route.js";
 
 /**
- * Operations whose paths differ in names, a query string or a fragment alone are one request to a router. Finds what
- * tells each from the others: parameters that it must have, and that can have one value only.
+ * Distinguishes operations that a router cannot: their paths differ only in parameter names, query string or fragment.
+ * Sets `when` to the required parameters that select each operation.
  *
- * @param operations is changed: those that share a route get their `when`
- * @param report is called for each operation that nothing tells from an earlier one
+ * @param report called for each operation that cannot be distinguished from an earlier one
  */
-export function tellApart(
+export function distinguishOperations(
   operations: readonly Operation[],
   report: (operation: Operation, earlier: Operation) => void,
 ): void {
@@ -45,7 +44,7 @@ function groupByRoute(operations: readonly Operation[]): Iterable<Operation[]> {
   return groups.values();
 }
 
-/** The parameters that an operation must have, with their value where it can be one only. */
+/** The required parameters of an operation, with the value of those that have only one. */
 function conditionsOf(operation: Operation): Condition[] {
   const found: Condition[] = queryMembers(operation.path).flatMap((member) =>
     "value" in member ? [{ in: "query", name: member.name, value: member.value }] : [],
@@ -53,7 +52,7 @@ function conditionsOf(operation: Operation): Condition[] {
   for (const { in: location, name, required, type, schema } of operation.parameters) {
     if (!required || (location !== "query" && location !== "header")) continue;
     if (found.some((condition) => condition.in === location && condition.name === name)) continue;
-    // The members of an object stand in the query under names of their own.
+    // An exploded object is sent under the names of its members.
     if (type === "object") continue;
     const value = type === "array" || type === "json" || !schema ? undefined : onlyValue(schema);
     found.push({ in: location, name, ...(value === undefined ? {} : { value }) });

@@ -1,5 +1,5 @@
 import { buildSecurity } from "./security.js";
-import { buildExchange, methodsOf } from "./exchange.js";
+import { buildExchange, operationNodes } from "./exchange.js";
 import type { HttpMethod, Operation } from "./model.js";
 import type { BuildContext } from "./context.js";
 import { pascalCase, uniqueNames } from "./names.js";
@@ -15,8 +15,8 @@ interface Draft {
 }
 
 /**
- * The operations of the document's webhooks: requests that the owner of the data sends, so that their
- * schemas have the form of responses, and those of their responses the form of requests. They have types and no routes.
+ * Builds the webhooks of the document. The API sends their requests, which contain the response form of schemas, and
+ * receives their responses, which contain the request form.
  *
  * @param taken type names of the operations
  */
@@ -54,7 +54,7 @@ export function buildWebhooks(taken: string[], context: BuildContext): Operation
 function draftsOf(webhook: string, item: Node, context: BuildContext): Draft[] {
   const pathItem = context.deref(item);
   if (!pathItem) return [];
-  const operations = methodsOf(pathItem);
+  const operations = operationNodes(pathItem);
   return operations.map(([method, node]) => ({
     webhook,
     method,

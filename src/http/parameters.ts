@@ -9,7 +9,7 @@ import {
   setOwn,
   safeDecode,
   decodeScalar,
-  SentPairs,
+  EncodedPairs,
   decodeShape,
   type Values,
 } from "./wire.js";
@@ -136,7 +136,7 @@ function queryDecoder(parameters: readonly HttpParameter[]): Decode {
     const start = url.indexOf("?");
     const values: Values = {};
     if (start === -1) return values;
-    const sent = new SentPairs(url.slice(start + 1));
+    const sent = new EncodedPairs(url.slice(start + 1));
     for (const parameter of parameters) {
       const value = decodeQueryParameter(parameter, sent, claimed);
       if (value !== undefined) setOwn(values, parameter.name, value);
@@ -187,7 +187,7 @@ function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMe
  * ampersands between items that OpenAPI 3.1 describes are accepted too, although they do not separate cookies.
  */
 function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readonly string[]>): unknown {
-  const { name, style, explode, type, properties = {}, or } = parameter;
+  const { name, style, explode, type, properties = {}, scalarType } = parameter;
   const decode = style === "cookie" ? (text: string) => text : safeDecode;
   const all = sent.get(name);
   if (type === "object" && explode) {
@@ -204,7 +204,7 @@ function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readon
   if (type !== "array" && type !== "object") return decodeText(parameter, decode(first));
   if (!explode) return decodeParts(parameter, commaParts(parameter, first), decode);
   const items = all.flatMap((text) => text.split(`&${name}=`));
-  return or !== undefined && items.length === 1
-    ? decodeScalar(or, decode(first))
+  return scalarType !== undefined && items.length === 1
+    ? decodeScalar(scalarType, decode(first))
     : decodeParts(parameter, items, decode);
 }

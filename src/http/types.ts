@@ -49,7 +49,10 @@ export type HeaderStyle = "simple" | "simple*" | "json";
 export type StreamFormat = "json" | "text" | "lines";
 
 /** A field of a form, or a part of a multipart body. */
-export interface HttpField extends Pick<HttpParameter, "name" | "itemType" | "properties" | "or" | "open"> {
+export interface HttpField extends Pick<
+  HttpParameter,
+  "name" | "itemType" | "properties" | "scalarType" | "additionalProperties"
+> {
   /** `mixed`: JSON when the text begins like an object or a list, otherwise text. */
   readonly type: HttpParameter["type"] | "mixed";
   /** Style that the document declares. Without one, arrays are repeated fields. */
@@ -70,10 +73,10 @@ export interface HttpParameter {
   /** Type of an array's items, or of an object's undeclared members. */
   readonly itemType?: WireShape;
   readonly properties?: Readonly<Record<string, WireShape>>;
-  /** Type of a single value that is allowed instead of an array or an object. */
-  readonly or?: ScalarType;
+  /** Type of the scalar that is allowed instead of an array or an object. */
+  readonly scalarType?: ScalarType;
   /** Whether an object can have undeclared members. */
-  readonly open?: boolean;
+  readonly additionalProperties?: boolean;
   readonly allowEmptyValue?: boolean;
 }
 

@@ -1,12 +1,12 @@
 import { RequestRefused } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
 import type { HttpField } from "./types.js";
-import { decodeQueryParameter, setOwn, decodeScalar, SentPairs, type Values } from "./wire.js";
+import { decodeQueryParameter, setOwn, decodeScalar, EncodedPairs, type Values } from "./wire.js";
 
 /** Adds a value by name: to a list if one is declared, or if the name was sent before. */
 export function addValue(values: Values, field: HttpField | undefined, name: string, value: unknown): void {
   const known = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (field?.type === "array" && field.or === undefined)
+  if (field?.type === "array" && field.scalarType === undefined)
     setOwn(values, name, Array.isArray(known) ? [...known, value] : [value]);
   else if (known === undefined) setOwn(values, name, value);
   // The validator reports several values where one is declared.
@@ -43,7 +43,7 @@ export function decodeForm(fields: readonly HttpField[], form: string): Values {
   decodeField("form", () => decodeURIComponent(form));
   if (form.includes("\0") || form.includes("%00"))
     throw invalidFieldError("form", "text without NUL characters");
-  const sent = new SentPairs(form);
+  const sent = new EncodedPairs(form);
   const declared = new Set(
     fields.flatMap(({ name, style, properties = {} }) =>
       style === "form" ? [name, ...Object.keys(properties)] : [name],
@@ -54,9 +54,11 @@ export function decodeForm(fields: readonly HttpField[], form: string): Values {
     const value = decodeFormField(field, sent, declared);
     if (value !== undefined) setOwn(values, field.name, value);
   }
-  const open = fields.some((field) => field.type === "object" && field.style === "form" && field.open);
+  const hasCatchAll = fields.some(
+    (field) => field.type === "object" && field.style === "form" && field.additionalProperties,
+  );
   const deep = fields.filter(({ style }) => style === "deepObject").map(({ name }) => `${name}[`);
-  for (const name of open ? [] : sent.keys()) {
+  for (const name of hasCatchAll ? [] : sent.keys()) {
     if (declared.has(name) || deep.some((start) => name.startsWith(start))) continue;
     const all = sent.getAll(name);
     setOwn(values, name, all.length === 1 ? all[0] : all);
@@ -64,7 +66,7 @@ export function decodeForm(fields: readonly HttpField[], form: string): Values {
   return values;
 }
 
-function decodeFormField(field: HttpField, sent: SentPairs, declared: ReadonlySet<string>): unknown {
+function decodeFormField(field: HttpField, sent: EncodedPairs, declared: ReadonlySet<string>): unknown {
   const { name, type, style = "form", explode = true } = field;
   if (type !== "mixed" && type !== "json" && (field.itemType !== "json" || field.style !== undefined)) {
     return decodeQueryParameter(
@@ -74,14 +76,15 @@ function decodeFormField(field: HttpField, sent: SentPairs, declared: ReadonlySe
     );
   }
   const all = sent.getAll(name).map((one) => decodeFieldValue(field, name, Buffer.from(one), ""));
-  if (type === "array") return all.length === 0 || (all.length === 1 && field.or) ? all[0] : all;
+  if (type === "array") return all.length === 0 || (all.length === 1 && field.scalarType) ? all[0] : all;
   // The validator reports several values where one is declared.
   return all.length <= 1 ? all[0] : all;
 }
 
 function decodeTextField(field: HttpField | undefined, name: string, value: string): unknown {
   if (value.includes("\0")) throw invalidFieldError(name, "a string without NUL characters");
-  const type = field?.type === "array" ? field.itemType : field?.type === "mixed" ? field.or : field?.type;
+  const type =
+    field?.type === "array" ? field.itemType : field?.type === "mixed" ? field.scalarType : field?.type;
   return typeof type === "object" || type === "json" || type === "object" ? value : decodeScalar(type, value);
 }
 

@@ -9,8 +9,8 @@ const TYPES_WITHOUT_COMMA: ReadonlySet<string> = new Set(["number", "integer", "
 /** Maximum nesting of a query, so that recursive functions do not overflow the stack. */
 const MAX_DEPTH = 20;
 
-/** Pairs of a query or a form by name, with values that are still percent-encoded, because delimiters are found first. */
-export class SentPairs {
+/** Pairs of a query or a form by name. Values stay percent-encoded, because they are split before they are decoded. */
+export class EncodedPairs {
   private readonly pairs = new Map<string, string[]>();
 
   constructor(text: string) {
@@ -50,13 +50,13 @@ export class SentPairs {
  */
 export function decodeQueryParameter(
   parameter: HttpParameter,
-  sent: SentPairs,
+  sent: EncodedPairs,
   claimed?: ReadonlySet<string>,
 ): unknown {
   const { name, style, type } = parameter;
   const all = sent.raw(name);
   if (style === "deepObject") {
-    const nested = decodeDeep(parameter, sent);
+    const nested = decodeDeepObject(parameter, sent);
     if (nested !== undefined || all.length === 0) return nested;
   }
   if (type === "object") return decodeQueryObject(parameter, sent, claimed);
@@ -71,13 +71,13 @@ export function decodeQueryParameter(
   const decode = (text: string): string => decodeValue(parameter, text);
   const texts = isExploded(parameter) ? all : all.flatMap((text) => splitQuery(parameter, text));
   const [only] = texts;
-  if (parameter.or !== undefined && texts.length === 1 && only !== undefined) {
-    return decodeScalar(parameter.or, decode(only));
+  if (parameter.scalarType !== undefined && texts.length === 1 && only !== undefined) {
+    return decodeScalar(parameter.scalarType, decode(only));
   }
   return texts.map((text) => decodeItem(parameter, decode(text)));
 }
 
-/** Whether each item has its own name. The styles for spaces and pipes exist only without explode. */
+/** Whether the members are separate pairs instead of one delimited text. */
 function isExploded({ style, explode }: HttpParameter): boolean {
   return explode || style === "deepObject";
 }
@@ -99,27 +99,28 @@ function splitAtCommas(text: string, itemType: HttpParameter["itemType"]): strin
 
 function decodeQueryObject(
   parameter: HttpParameter,
-  sent: SentPairs,
+  sent: EncodedPairs,
   claimed: ReadonlySet<string> | undefined,
 ): unknown {
-  const { name, properties = {}, or } = parameter;
+  const { name, properties = {}, scalarType } = parameter;
   const all = sent.raw(name);
-  const own = Object.hasOwn(properties, name);
+  const declaresOwnName = Object.hasOwn(properties, name);
   if (!isExploded(parameter)) {
     if (all.length === 0) return undefined;
     const [text = ""] = requireSingle(parameter, all);
     const parts = splitQuery(parameter, text);
-    if (or !== undefined && parts.length === 1) return decodeScalar(or, decodeValue(parameter, text));
-    return fromPairs(parameter, groupPairs(parts), (part) => decodeValue(parameter, part));
+    if (scalarType !== undefined && parts.length === 1)
+      return decodeScalar(scalarType, decodeValue(parameter, text));
+    return decodePairs(parameter, groupPairs(parts), (part) => decodeValue(parameter, part));
   }
-  if (or !== undefined && all.length > 0 && !own) {
-    return decodeScalar(or, decodeValue(parameter, requireSingle(parameter, all)[0] ?? ""));
+  if (scalarType !== undefined && all.length > 0 && !declaresOwnName) {
+    return decodeScalar(scalarType, decodeValue(parameter, requireSingle(parameter, all)[0] ?? ""));
   }
   const values: Values = {};
   let found = false;
   for (const key of sent.keys()) {
     const declared = Object.hasOwn(properties, key);
-    if (!declared && (parameter.open !== true || claimed?.has(key) === true)) continue;
+    if (!declared && (parameter.additionalProperties !== true || claimed?.has(key) === true)) continue;
     found = true;
     const texts = sent.raw(key).map((text) => decodeValue(parameter, text));
     const shape = declared ? properties[key] : parameter.itemType;
@@ -134,35 +135,35 @@ const UNDECLARED: { properties: Readonly<Record<string, WireShape>>; rest: WireS
   rest: "string",
 };
 
-/** Node of the tree that names with brackets describe. */
-interface Nested {
+/** A node of the tree that names with brackets such as `filter[color]` describe. */
+interface QueryNode {
   texts: string[];
-  members: Map<string, Nested>;
+  members: Map<string, QueryNode>;
 }
 
-/** Decodes `filter[color]=red&filter[tags][0]=a`. OpenAPI does not define nesting; this notation is the most common one. */
-function decodeDeep(parameter: HttpParameter, sent: SentPairs): unknown {
+/** Decodes `filter[color]=red&filter[tags][0]=a`. OpenAPI does not define nesting; this notation is widely used. */
+function decodeDeepObject(parameter: HttpParameter, sent: EncodedPairs): unknown {
   const { name } = parameter;
-  const root: Nested = { texts: [], members: new Map() };
+  const root: QueryNode = { texts: [], members: new Map() };
   for (const key of sent.keys()) {
     if (!key.startsWith(`${name}[`) || !key.endsWith("]")) continue;
-    const steps = key.slice(name.length + 1, -1).split("][");
-    if (steps.length > MAX_DEPTH)
-      throw invalidParameterError(parameter, `nested at most ${MAX_DEPTH} deep`, steps.length);
+    const segments = key.slice(name.length + 1, -1).split("][");
+    if (segments.length > MAX_DEPTH)
+      throw invalidParameterError(parameter, `nested at most ${MAX_DEPTH} deep`, segments.length);
     let node = root;
-    for (const step of steps) {
-      const next = node.members.get(step) ?? { texts: [], members: new Map() };
-      node.members.set(step, next);
+    for (const segment of segments) {
+      const next = node.members.get(segment) ?? { texts: [], members: new Map() };
+      node.members.set(segment, next);
       node = next;
     }
     node.texts.push(...sent.raw(key).map((text) => decodeValue(parameter, text)));
   }
   if (root.members.size === 0) return undefined;
   const { type, properties = {}, itemType: rest = "string" } = parameter;
-  return fromNested(root, type === "array" ? { items: rest } : { properties, rest }, parameter);
+  return decodeNested(root, type === "array" ? { items: rest } : { properties, rest }, parameter);
 }
 
-function fromNested(node: Nested, shape: WireShape | undefined, parameter: HttpParameter): unknown {
+function decodeNested(node: QueryNode, shape: WireShape | undefined, parameter: HttpParameter): unknown {
   if (typeof shape === "object" && "items" in shape) {
     const members = [...node.members].sort(([a], [b]) => Number(a) - Number(b));
     return [
@@ -171,7 +172,7 @@ function fromNested(node: Nested, shape: WireShape | undefined, parameter: HttpP
       ...members.flatMap(([key, member]) =>
         key === "" && member.members.size === 0
           ? member.texts.map((text) => decodeShape(shape.items, text))
-          : [fromNested(member, shape.items, parameter)],
+          : [decodeNested(member, shape.items, parameter)],
       ),
     ];
   }
@@ -186,7 +187,7 @@ function fromNested(node: Nested, shape: WireShape | undefined, parameter: HttpP
     setOwn(
       values,
       key,
-      fromNested(member, Object.hasOwn(properties, key) ? properties[key] : rest, parameter),
+      decodeNested(member, Object.hasOwn(properties, key) ? properties[key] : rest, parameter),
     );
   }
   return values;
@@ -202,10 +203,10 @@ export function decodeParts(
   parts: readonly string[],
   decode: (text: string) => string,
 ): unknown {
-  if (parameter.or !== undefined && parts.length === 1)
-    return decodeScalar(parameter.or, decode(parts[0] ?? ""));
+  if (parameter.scalarType !== undefined && parts.length === 1)
+    return decodeScalar(parameter.scalarType, decode(parts[0] ?? ""));
   if (parameter.type === "array") return parts.map((part) => decodeItem(parameter, decode(part)));
-  return fromPairs(parameter, parameter.explode ? parts.map(splitPair) : groupPairs(parts), decode);
+  return decodePairs(parameter, parameter.explode ? parts.map(splitPair) : groupPairs(parts), decode);
 }
 
 /** Splits a list or an object at commas. */
@@ -241,7 +242,7 @@ function groupPairs(parts: readonly string[]): [name: string, value: string][] {
   );
 }
 
-function fromPairs(
+function decodePairs(
   parameter: HttpParameter,
   pairs: [name: string, value: string][],
   decode: (text: string) => string,
@@ -263,7 +264,7 @@ function decodeItem({ itemType }: HttpParameter, text: string): unknown {
   return decodeShape(itemType, text);
 }
 
-/** Decodes a nested value. Nested lists and objects are JSON; other text is returned unchanged, for the validator to report. */
+/** Decodes a nested value. QueryNode lists and objects are JSON; other text is returned unchanged, for the validator to report. */
 export function decodeShape(shape: WireShape | undefined, text: string): unknown {
   if (shape !== "json" && typeof shape !== "object") return decodeScalar(shape, text);
   try {
@@ -304,7 +305,7 @@ function decodeName(text: string): string {
   return safeDecode(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
 
-/** Decodes a value of a query strictly, so that bytes that are not UTF-8 do not silently become other text. */
+/** Decodes a value of a query strictly: invalid UTF-8 is an error, because decoding would silently change it. */
 function decodeValue(parameter: HttpParameter, text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced;
@@ -330,10 +331,10 @@ function requireSingle(parameter: HttpParameter, texts: readonly string[]): read
 function invalidParameterError(parameter: HttpParameter, expected: string, seen: unknown): RequestRefused {
   const location = locationOf(parameter);
   const text = JSON.stringify(seen);
-  const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  const preview = text.length > 100 ? `${text.slice(0, 100)}…` : text;
   return new RequestRefused(
     "invalid_value",
-    `${location} failed validation: ${location}.${parameter.name} should be ${expected}, instead was \`${shown}\`.`,
+    `${location} failed validation: ${location}.${parameter.name} should be ${expected}, instead was \`${preview}\`.`,
   );
 }
 

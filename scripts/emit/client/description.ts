@@ -1,7 +1,7 @@
 import { jsonExpression, stringLiteral } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { pathnameOf } from "../../model/route.js";
-import { nameMediaTypes } from "../references.js";
+import { needsContentType } from "../references.js";
 import { successesOf } from "../successes.js";
 import type { HeaderReaders } from "./header-readers.js";
 import { type Entry, optionalTable, table, tableMember, type Use } from "./tables.js";
@@ -101,7 +101,7 @@ function bodyReader(successes: Response[], use: Use): string[] {
   const imported = (reader: string): string => reader.replace(/^\w+/, use);
   const [only] = readers.values();
   const several =
-    successes.some(({ mediaTypes }) => nameMediaTypes(mediaTypes)) || new Set(readers.values()).size > 1;
+    successes.some(({ mediaTypes }) => needsContentType(mediaTypes)) || new Set(readers.values()).size > 1;
   if (several) {
     const entries = [...readers].map(([name, reader]): Entry => [name, imported(reader)]);
     return [`read: ${use("readByMediaType")}(${table(entries)})`];

@@ -5,7 +5,7 @@ import {
   fileNames,
   hasFiles,
   mediaTypeName,
-  nameMediaTypes,
+  needsContentType,
   PARAMETER_GROUPS,
   TypeReferences,
 } from "../references.js";
@@ -72,7 +72,7 @@ export class ClientTypes {
     if (!body) return [[]];
     const mark = body.required ? "" : "?";
     const [only] = body.mediaTypes;
-    if (!nameMediaTypes(body.mediaTypes)) {
+    if (!needsContentType(body.mediaTypes)) {
       return [only ? [`body${mark}: ${this.#bodyType(operation, only)}`] : []];
     }
     const alternatives = body.mediaTypes.map((mediaType) => [
@@ -97,7 +97,7 @@ export class ClientTypes {
     const raw = "response: Response";
     if (mediaTypes.length === 0) return [objectType([status, ...headers, raw])];
     return mediaTypes.map((mediaType) => {
-      const type = nameMediaTypes(mediaTypes) ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
+      const type = needsContentType(mediaTypes) ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
       const body =
         mediaType.kind === "binary"
           ? `${this.#imports.type(this.#runtime, "Bytes")}[As]`

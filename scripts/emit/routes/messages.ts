@@ -6,7 +6,7 @@ import {
   fileNames,
   hasFiles,
   mediaTypeName,
-  nameMediaTypes,
+  needsContentType,
   PARAMETER_GROUPS,
   TypeReferences,
 } from "../references.js";
@@ -33,7 +33,7 @@ export class MessageTypes {
     ).map(([member, location]) => ({ name: member, type: this.#references.parameters(operation, location) }));
     const { mediaTypes = [], required = true } = operation.body ?? {};
     const [only] = mediaTypes;
-    if (!nameMediaTypes(mediaTypes)) {
+    if (!needsContentType(mediaTypes)) {
       const body = only
         ? [{ name: "body", type: this.#bodyType(operation, only), hasQuestionToken: !required }]
         : [];
@@ -68,7 +68,7 @@ export class MessageTypes {
     const headers = this.#references.headers(operation, response);
     if (mediaTypes.length === 0) return [`{ ${[status, ...headers].join("; ")} }`];
     return mediaTypes.map((mediaType) => {
-      const type = nameMediaTypes(mediaTypes) ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
+      const type = needsContentType(mediaTypes) ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
       const body =
         mediaType.kind === "binary"
           ? this.#imports.type(this.#runtime, "BinaryContent")

@@ -1,7 +1,7 @@
 import { docComment, propertyKey, stringLiteral } from "../../code/encode.js";
 import type { FunctionDeclaration, InterfaceDeclaration } from "../../code/source.js";
 import type { Operation, OperationGroup } from "../../model/model.js";
-import { bySpecificity } from "../../model/route.js";
+import { compareSpecificity } from "../../model/route.js";
 import type { Imports } from "../imports.js";
 
 /** The handler interface of a group. */
@@ -98,7 +98,7 @@ export function registerRoutes(
 /** Orders routes so that the first one that matches a request is the one that it is meant for. */
 function byPrecedence(one: Operation, other: Operation): number {
   return (
-    bySpecificity(one.path, other.path) ||
+    compareSpecificity(one.path, other.path) ||
     // Among operations that share a route, those with more conditions match fewer requests.
     other.when.length - one.when.length ||
     // Express gives a HEAD request to the first route for GET.

@@ -57,13 +57,19 @@ function parameterEntry(parameter: Parameter): object {
   };
 }
 
-/** The parts of a parameter or field that say how the members of a list or an object are decoded. */
-function shapeEntry({ type, itemType, properties, or, open }: Parameter | BodyField): object {
+/** The properties of a parameter or field that control the decoding of lists and objects. */
+function shapeEntry({
+  type,
+  itemType,
+  properties,
+  scalarType,
+  additionalProperties,
+}: Parameter | BodyField): object {
   return {
     ...(type === "array" || type === "object" ? { itemType } : {}),
     ...(type === "object" ? { properties } : {}),
-    ...(or === undefined ? {} : { or }),
-    ...(open ? { open } : {}),
+    ...(scalarType === undefined ? {} : { scalarType }),
+    ...(additionalProperties ? { additionalProperties } : {}),
   };
 }
 

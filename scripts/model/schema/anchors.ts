@@ -12,8 +12,8 @@ export class Anchors {
   private hasDynamicReferences: boolean | undefined;
 
   /**
-   * @param rootOf gives the resource of a whole document
-   * @param intern gives the schema object for a value at a pointer
+   * @param rootOf returns the resource of a whole document
+   * @param intern returns the schema object for a value at a pointer
    */
   constructor(
     private readonly sources: readonly Source[],
@@ -35,7 +35,7 @@ export class Anchors {
 
   /** The `$dynamicAnchor`s of a resource, by name. */
   dynamicOf(resource: Resource): ReadonlyMap<string, Schema> {
-    // Most documents have no reference that asks for them, and their validators need not know who calls them.
+    // Skipped for most documents, which have no `$dynamicRef`: their validators need no dynamic scope.
     this.hasDynamicReferences ??= this.sources.some(
       ({ document, dialect }) => dialect !== "openapi-3.0" && containsKey(document, "$dynamicRef"),
     );
@@ -60,10 +60,10 @@ export class Anchors {
   /** The outermost schemas of an OpenAPI document. */
   private outermost(root: Resource): Schema[] {
     const found: Schema[] = [];
-    const open: { value: JsonValue; pointer: string; isNamed: boolean }[] = [
+    const pending: { value: JsonValue; pointer: string; isNamed: boolean }[] = [
       { value: root.source.document, pointer: "", isNamed: false },
     ];
-    for (let next = open.pop(); next; next = open.pop()) {
+    for (let next = pending.pop(); next; next = pending.pop()) {
       const { value, pointer, isNamed } = next;
       if (typeof value !== "object" || value === null) continue;
       for (const [key, member] of Object.entries(value)) {
@@ -72,7 +72,7 @@ export class Anchors {
           pointer === "/components/schemas" || (!isNamed && (key === "schema" || key === "itemSchema"));
         if (isSchema) found.push(this.intern(member, path, root));
         else if (isNamed || !DATA_KEYWORDS.has(key)) {
-          open.push({ value: member, pointer: path, isNamed: NAMED.has(key) && !isNamed });
+          pending.push({ value: member, pointer: path, isNamed: NAMED.has(key) && !isNamed });
         }
       }
     }
@@ -80,8 +80,8 @@ export class Anchors {
   }
 
   private indexSchema(outermost: Schema): void {
-    const open = [outermost];
-    for (let schema = open.pop(); schema; schema = open.pop()) {
+    const pending = [outermost];
+    for (let schema = pending.pop(); schema; schema = pending.pop()) {
       const { value, resource } = schema;
       if (!isObject(value)) continue;
       if (schema.pointer === resource.pointer) this.resources.set(resource.uri, schema);
@@ -93,7 +93,7 @@ export class Anchors {
         const anchors = this.dynamic.get(resource.uri) ?? new Map<string, Schema>();
         this.dynamic.set(resource.uri, anchors.set(value.$dynamicAnchor, schema));
       }
-      for (const { schema: subschema } of schema.subschemas()) open.push(subschema);
+      for (const { schema: subschema } of schema.subschemas()) pending.push(subschema);
     }
   }
 }
@@ -108,11 +108,11 @@ const NAMED: ReadonlySet<string> = new Set(
 );
 
 function containsKey(root: JsonValue, key: string): boolean {
-  const open = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+  const pending = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (typeof value !== "object" || value === null) continue;
     if (!Array.isArray(value) && Object.hasOwn(value, key)) return true;
-    for (const member of Object.values(value)) open.push(member);
+    for (const member of Object.values(value)) pending.push(member);
   }
   return false;
 }

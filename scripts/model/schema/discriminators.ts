@@ -3,11 +3,11 @@ import type { Discriminator, Schema } from "./schema.js";
 
 /**
  * Reads the discriminator of a schema of the document. `mapping` names schemas by reference or by component name. A
- * branch of the union, or a component that extends the schema, that `mapping` does not name goes by its own name.
+ * branch of the union, or a component that extends the schema, has its component name unless `mapping` contains it.
  *
  * @param resolve resolves a reference of the schema
- * @param component gives a component schema by name
- * @param extending gives the component schemas that extend a schema directly
+ * @param component returns a component schema by name
+ * @param extending returns the component schemas that extend a schema directly
  */
 export function readDiscriminator(
   schema: Schema,

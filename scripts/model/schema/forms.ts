@@ -1,46 +1,46 @@
 import { isInPlace } from "./keywords.js";
 import type { Direction, Form, Schema } from "./schema.js";
 
-/** Constraints of the surrounding schemas on the same value. */
-interface Around {
+/** The form of the enclosing schemas for the same value. */
+interface OuterForm {
   direction: Direction;
   removed: ReadonlySet<string>;
   kept: ReadonlySet<string>;
 }
 
-/** Facts about a schema with its subschemas. */
+/** Facts about a schema and its subschemas. */
 interface Scan {
-  /** The directions in which a property in it is left out. */
+  /** The directions whose form removes a property. */
   directions: Set<Direction>;
   references: Set<Schema>;
 }
 
-/** Names of properties that are left out of a message, and of those that are not. */
+/** Names of properties that a form removes, and that it keeps. */
 interface Names {
-  out: ReadonlySet<string>;
+  removed: ReadonlySet<string>;
   kept: ReadonlySet<string>;
 }
 
-/** One search for the names of a schema. */
-interface Search {
+/** Results of one traversal, and its depth. */
+interface NameCache {
   partial: Map<Schema, Names>;
   complete: Map<Schema, Names>;
   depth: number;
 }
 
-/** Deeper composition is not looked into: what is below then stays as it is. */
+/** Maximum depth of composition. Properties below it are not removed. */
 const MAX_DEPTH = 500;
 const NONE: ReadonlySet<string> = new Set();
-const NO_NAMES: Names = { out: NONE, kept: NONE };
+const NO_NAMES: Names = { removed: NONE, kept: NONE };
 const DIRECTIONS: readonly Direction[] = ["request", "response"];
 
 /**
- * Makes the request form and the response form of schemas.
+ * Creates the request form and the response form of schemas.
  *
- * A request is without the readOnly properties and a response without the writeOnly ones, wherever composition declares
- * them, and no `required` asks for them. A property that is both stays, and so does one that a discriminator names: it
- * becomes optional, because nothing else tells the branches of the union apart. `not` and `if` stay as they are: with
- * less in them they would refuse more. A form that does not differ is the schema itself.
+ * The request form removes readOnly properties, and the response form writeOnly ones, from all composed schemas and from
+ * `required`. A property with both flags is kept. So is a discriminator property, which becomes optional, because it is
+ * needed to distinguish the branches of the union. `not` and `if` are unchanged: without some properties, they would
+ * reject more values. A form that does not differ is the schema itself.
  *
  * All maps are keyed by the schemas of the document, never by their forms.
  */
@@ -51,17 +51,15 @@ export class Forms {
     request: new Map(),
     response: new Map(),
   };
-  private readonly leftOut: Record<Direction, Map<Schema, ReadonlySet<string>>> = {
+  private readonly removedBySchema: Record<Direction, Map<Schema, ReadonlySet<string>>> = {
     request: new Map(),
     response: new Map(),
   };
-  /** Names of the properties by which discriminators tell a schema from others. */
+  /** Names of the discriminator properties that select a schema. */
   private readonly discriminatorNames = new Map<Schema, Set<string>>();
-  private readonly made = new Map<Schema, Map<string, Schema>>();
+  private readonly cached = new Map<Schema, Map<string, Schema>>();
 
-  /**
-   * @param create makes the schema object of a form
-   */
+  /** @param create creates the schema object of a form */
   constructor(
     components: Iterable<Schema>,
     private readonly create: (origin: Schema, form: Form) => Schema,
@@ -69,13 +67,13 @@ export class Forms {
     this.scan([...components]);
   }
 
-  /** The form of a schema of the document for a direction. */
+  /** Returns the form of a schema of the document for a direction. */
   formOf(schema: Schema, direction: Direction): Schema {
     if (!this.scanned.has(schema)) this.scan([schema]);
     return this.make(schema, { direction, removed: NONE, kept: NONE });
   }
 
-  /** The form of a subschema as a part of a form; undefined when that form leaves it out. */
+  /** Returns the form of a subschema inside a form; undefined if that form removes it. */
   subschema(
     parent: Schema,
     form: Form,
@@ -86,12 +84,12 @@ export class Forms {
     // Schemas below `not` and `if` only test a value, so they keep all properties.
     if (keyword === "not" || keyword === "if") return child;
     if (isInPlace(keyword)) return this.make(child, form);
-    if (keyword === "properties" && !form.kept.has(String(key)) && isLeftOut(child, form.direction))
+    if (keyword === "properties" && !form.kept.has(String(key)) && isRemoved(child, form.direction))
       return undefined;
     return this.make(child, { direction: form.direction, removed: NONE, kept: NONE });
   }
 
-  /** The form of the schema that a reference in a form names. */
+  /** Returns the form of the target of a reference in a form. */
   target(form: Form, target: Schema): Schema {
     const { direction, removed } = form;
     return this.requires(target, removed, direction)
@@ -99,24 +97,24 @@ export class Forms {
       : this.formOf(target, direction);
   }
 
-  private make(schema: Schema, around: Around): Schema {
-    const { direction } = around;
-    const removedAround = this.requires(schema, around.removed, direction) ? around.removed : NONE;
-    if (removedAround.size === 0 && !this.differs(schema, direction)) return schema;
-    const own = this.namesOut(schema, direction);
-    const removed = new Set([...removedAround, ...own]);
-    const kept = new Set([...around.kept, ...this.namesByDiscriminators(schema)]);
-    const key = JSON.stringify([direction, [...removedAround].sort(), [...kept].sort()]);
-    const forms = this.made.get(schema) ?? new Map<string, Schema>();
-    this.made.set(schema, forms);
+  private make(schema: Schema, outer: OuterForm): Schema {
+    const { direction } = outer;
+    const removedOutside = this.requires(schema, outer.removed, direction) ? outer.removed : NONE;
+    if (removedOutside.size === 0 && !this.differs(schema, direction)) return schema;
+    const own = this.removedNames(schema, direction);
+    const removed = new Set([...removedOutside, ...own]);
+    const kept = new Set([...outer.kept, ...this.namesByDiscriminators(schema)]);
+    const key = JSON.stringify([direction, [...removedOutside].sort(), [...kept].sort()]);
+    const forms = this.cached.get(schema) ?? new Map<string, Schema>();
+    this.cached.set(schema, forms);
     const known = forms.get(key);
     if (known) return known;
-    const made = this.create(schema, { direction, removed, kept, key });
-    forms.set(key, made);
-    return made;
+    const form = this.create(schema, { direction, removed, kept, key });
+    forms.set(key, form);
+    return form;
   }
 
-  /** Whether a schema, its subschemas or what they reference differ in a direction. */
+  /** Whether the form of a schema, of a subschema or of a referenced schema differs from the schema. */
   private differs(schema: Schema, direction: Direction): boolean {
     if (this.scanned.has(schema)) return this.affected[direction].has(schema);
     const known = this.differing[direction].get(schema);
@@ -128,7 +126,7 @@ export class Forms {
     return differs;
   }
 
-  /** Finds out which of some schemas, and of all that they reference, differ. */
+  /** Determines which schemas, including referenced ones, have a form that differs. */
   private scan(schemas: Schema[]): void {
     const queue = schemas.filter((schema) => !this.scanned.has(schema));
     for (const schema of queue) this.scanned.add(schema);
@@ -160,17 +158,17 @@ export class Forms {
 
   private scanOne(root: Schema): Scan {
     const scan: Scan = { directions: new Set(), references: new Set() };
-    const open = [root];
-    for (let schema = open.pop(); schema; schema = open.pop()) {
+    const pending = [root];
+    for (let schema = pending.pop(); schema; schema = pending.pop()) {
       const { reference, discriminator } = schema;
       if (reference) scan.references.add(reference);
       for (const { keyword, schema: subschema } of schema.subschemas()) {
         if (keyword === "properties" && scan.directions.size < DIRECTIONS.length) {
           for (const direction of DIRECTIONS) {
-            if (isLeftOut(subschema, direction)) scan.directions.add(direction);
+            if (isRemoved(subschema, direction)) scan.directions.add(direction);
           }
         }
-        open.push(subschema);
+        pending.push(subschema);
       }
       for (const branch of discriminator?.mapping.values() ?? []) {
         scan.references.add(branch);
@@ -181,40 +179,41 @@ export class Forms {
     return scan;
   }
 
-  /** Names of the properties that the schemas of a value leave out in a direction. */
-  private namesOut(schema: Schema, direction: Direction): ReadonlySet<string> {
-    const known = this.leftOut[direction].get(schema);
+  /** Names of the properties that a form removes from a value, in the schema and everything composed into it. */
+  private removedNames(schema: Schema, direction: Direction): ReadonlySet<string> {
+    const known = this.removedBySchema[direction].get(schema);
     if (known) return known;
-    const { out } = this.namesOf(
+    const { removed } = this.namesOf(
       schema,
       direction,
       { partial: new Map(), complete: new Map(), depth: 0 },
       false,
     );
-    this.leftOut[direction].set(schema, out);
-    return out;
+    this.removedBySchema[direction].set(schema, removed);
+    return removed;
   }
 
   /**
-   * Names of the properties that the schemas of a value leave out in a direction, and of those that they have. A property
-   * that one branch of a union leaves out and another one has is left out in that branch alone.
+   * Names of the properties that a form removes and keeps. A property that only some branches of a union remove is
+   * removed in those branches alone.
    *
-   * @param isComplete whether schemas that leave nothing out are looked into as well
+   * @param isComplete whether to visit schemas that remove nothing, too
    */
-  private namesOf(schema: Schema, direction: Direction, search: Search, isComplete: boolean): Names {
-    if (search.depth > MAX_DEPTH || (!isComplete && !this.differs(schema, direction))) return NO_NAMES;
-    const found = isComplete ? search.complete : search.partial;
+  private namesOf(schema: Schema, direction: Direction, cache: NameCache, isComplete: boolean): Names {
+    if (cache.depth > MAX_DEPTH || (!isComplete && !this.differs(schema, direction))) return NO_NAMES;
+    const found = isComplete ? cache.complete : cache.partial;
     const known = found.get(schema);
     if (known) return known;
-    // A schema that leads back to itself adds nothing to itself.
+    // Ends the recursion of a schema that refers to itself.
     found.set(schema, NO_NAMES);
-    const inner = { ...search, depth: search.depth + 1 };
-    const out = new Set<string>();
+    const inner = { ...cache, depth: cache.depth + 1 };
+    const removed = new Set<string>();
     const kept = new Set<string>();
-    for (const [name, property] of schema.properties) (isLeftOut(property, direction) ? out : kept).add(name);
+    for (const [name, property] of schema.properties)
+      (isRemoved(property, direction) ? removed : kept).add(name);
     const branches: Schema[] = [];
     const join = (names: Names): void => {
-      for (const name of names.out) out.add(name);
+      for (const name of names.removed) removed.add(name);
       for (const name of names.kept) kept.add(name);
     };
     for (const { keyword, schema: part } of schema.subschemas()) {
@@ -225,38 +224,38 @@ export class Forms {
     join(this.namesOfUnion(branches, direction, inner, isComplete));
     const { reference } = schema;
     if (reference) join(this.namesOf(reference, direction, inner, isComplete));
-    for (const name of out) kept.delete(name);
-    const names = { out, kept };
+    for (const name of removed) kept.delete(name);
+    const names = { removed, kept };
     found.set(schema, names);
     return names;
   }
 
-  /** The names that every branch leaves out which has them at all, and those that some branch keeps. */
+  /** The names of a union. A name is removed from the whole union only if no branch keeps it. */
   private namesOfUnion(
     branches: readonly Schema[],
     direction: Direction,
-    search: Search,
+    cache: NameCache,
     isComplete: boolean,
   ): Names {
     const each = (complete: boolean): Names[] =>
-      branches.map((branch) => this.namesOf(branch, direction, search, complete));
+      branches.map((branch) => this.namesOf(branch, direction, cache, complete));
     let names = each(isComplete);
-    if (!isComplete && names.some(({ out }) => out.size > 0)) names = each(true);
+    if (!isComplete && names.some(({ removed }) => removed.size > 0)) names = each(true);
     const kept = new Set(names.flatMap((branch) => [...branch.kept]));
-    const out = new Set(names.flatMap((branch) => [...branch.out]).filter((name) => !kept.has(name)));
-    return { out, kept };
+    const removed = new Set(names.flatMap((branch) => [...branch.removed]).filter((name) => !kept.has(name)));
+    return { removed, kept };
   }
 
   /** Whether the form of a schema for a direction would still require one of these names. */
   private requires(schema: Schema, names: ReadonlySet<string>, direction: Direction): boolean {
     if (names.size === 0) return false;
-    const own = this.namesOut(schema, direction);
-    const asked = [...names].filter((name) => !own.has(name));
-    if (asked.length === 0) return false;
-    return sameValue(schema).some(({ required }) => asked.some((name) => required.includes(name)));
+    const own = this.removedNames(schema, direction);
+    const stillPresent = [...names].filter((name) => !own.has(name));
+    if (stillPresent.length === 0) return false;
+    return sameValue(schema).some(({ required }) => stillPresent.some((name) => required.includes(name)));
   }
 
-  /** Names of the properties by which discriminators tell a schema, or those that it extends, from others. */
+  /** Names of the discriminator properties that select a schema or one that it extends. */
   private namesByDiscriminators(schema: Schema): Set<string> {
     const names = new Set<string>();
     const seen = new Set([schema]);
@@ -270,8 +269,8 @@ export class Forms {
   }
 }
 
-/** Whether messages in a direction leave out a property with this schema. */
-function isLeftOut(property: Schema, direction: Direction): boolean {
+/** Whether the form for a direction removes a property with this schema. */
+function isRemoved(property: Schema, direction: Direction): boolean {
   const readOnly = isMarked(property, "readOnly");
   const writeOnly = isMarked(property, "writeOnly");
   if (readOnly === writeOnly) return false;

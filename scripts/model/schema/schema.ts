@@ -4,13 +4,13 @@ import { holdsOf } from "./keywords.js";
 import { normalize, type Normalized } from "./normalize.js";
 import type { Resource } from "./source.js";
 
-/** The receiver of a message: the owner of the data (request) or its client (response). */
+/** The kind of message that contains a schema. */
 export type Direction = "request" | "response";
 
-/** A change that the direction of a message makes to a schema. */
+/** A variant of a schema for requests or responses. */
 export interface Form {
   direction: Direction;
-  /** Names of properties that are removed from the value, so that no `required` may ask for them. */
+  /** Names of properties that are removed from the value, and therefore from `required`. */
   removed: ReadonlySet<string>;
   /** Names of discriminator properties. They stay even where they are readOnly or writeOnly, as optional properties. */
   kept: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface Form {
   key: string;
 }
 
-/** A discriminator: the property, and the schema that each of its values stands for. */
+/** A discriminator: its property, and the schema that each value of the property selects. */
 export interface Discriminator {
   propertyName: string;
   mapping: ReadonlyMap<string, Schema>;
@@ -32,7 +32,7 @@ export interface Links {
     key: string | number | undefined,
     value: JsonValue,
   ): Schema | undefined;
-  /** Resolves a reference; undefined when it leads nowhere. */
+  /** Resolves a reference; undefined if there is no target. */
   follow(from: Schema, reference: string): Schema | undefined;
   form(schema: Schema, direction: Direction): Schema;
   discriminator(schema: Schema): Discriminator | undefined;
@@ -65,7 +65,7 @@ export class Schema {
    * @param value the JSON value as the document has it
    * @param pointer JSON pointer in the document
    * @param resource the schema resource that it belongs to
-   * @param origin the schema of which this is a form; undefined for the schema as the document has it
+   * @param origin the schema of which this is a form; undefined for the schema of the document itself
    */
   constructor(
     private readonly links: Links,
@@ -81,7 +81,7 @@ export class Schema {
     return typeof this.value === "boolean" ? this.value : undefined;
   }
 
-  /** The keywords in draft 2020-12, less what the form removes. Use `one`, `list` and `named` for subschemas. */
+  /** The keywords in draft 2020-12, without those that the form removes. Use `one`, `list` and `named` for subschemas. */
   get keywords(): Readonly<JsonObject> {
     return this.read().keywords;
   }
@@ -91,7 +91,7 @@ export class Schema {
     return this.read().nullable;
   }
 
-  /** Why the schema cannot be read: its dialect or a vocabulary is not known. */
+  /** The reason why the schema cannot be read: its dialect or a vocabulary is unknown. */
   get problem(): string | undefined {
     return this.read().problem;
   }
@@ -132,7 +132,7 @@ export class Schema {
     return this.keyword("deprecated") === true;
   }
 
-  /** The schema that `$ref` names; undefined when there is no `$ref` or it leads nowhere. */
+  /** The schema that `$ref` names; undefined if there is no `$ref` or it has no target. */
   get reference(): Schema | undefined {
     const target = this.text("$ref");
     return target === undefined ? undefined : this.links.follow(this, target);

@@ -45,20 +45,20 @@ describe("parameters", () => {
     ],
     [
       { schema: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] } },
-      { type: "array", itemType: "string", or: "string" },
+      { type: "array", itemType: "string", scalarType: "string" },
     ],
     [
       {
         style: "deepObject",
         schema: { anyOf: [{ type: "integer" }, { properties: { gt: { type: "integer" } } }] },
       },
-      { type: "object", properties: { gt: "integer" }, or: "integer" },
+      { type: "object", properties: { gt: "integer" }, scalarType: "integer" },
     ],
     [
       { schema: { type: "object", additionalProperties: { type: "integer" } } },
-      { type: "object", itemType: "integer", open: true },
+      { type: "object", itemType: "integer", additionalProperties: true },
     ],
-    [{ schema: { type: "object", properties: { a: {} } } }, { type: "object", open: false }],
+    [{ schema: { type: "object", properties: { a: {} } } }, { type: "object", additionalProperties: false }],
     [{ schema: { type: "array", items: { type: "object" } } }, { type: "array", itemType: "json" }],
     [
       {

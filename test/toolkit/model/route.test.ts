@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import Router from "router";
 import { uncheckedFetch } from "../../support/checked-responses.js";
 import {
-  bySpecificity,
+  compareSpecificity,
   pathParameterNames,
   patternFor,
   queryMembers,
@@ -13,7 +13,7 @@ import {
 /** Routes a request as the service does: the parameters that the route finds in the raw path, or nothing. */
 async function match(templates: string[], url: string): Promise<{ template: string; params: object } | null> {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const template of templates.toSorted(bySpecificity)) {
+  for (const template of templates.toSorted(compareSpecificity)) {
     router.get(routeFor(template), (request, response) => {
       response.end(JSON.stringify({ template, params: request.params }));
     });
@@ -86,8 +86,8 @@ describe("the route of a path template", () => {
   test.each([
     ["pages", /start with/],
 
-    ["/a/{b", /without its }/],
-    ["/a/b}", /without its {/],
+    ["/a/{b", /without a }/],
+    ["/a/b}", /without a {/],
     ["/a/{}", /no name/],
     ["/a/{b}{.c}", /letters and digits/],
   ])("%s has none, and the error says why", (template, message) => {

@@ -52,7 +52,7 @@ test.each([
   ["it is an object", withParameter("query", "v", { type: "object" })],
 ])("a parameter tells nothing when %s: the second operation is reported", (_, operation) => {
   expect(problemsOf(documentWith({ "/a": { get: operationWith() }, "/a#b": { get: operation } }))).toEqual([
-    "warning /paths/~1a#b/get: nothing in a request tells GET /a#b from GET /a, whose handler answers both; give each a path, or a required query or header parameter",
+    "warning /paths/~1a#b/get: no part of a request distinguishes GET /a#b from GET /a, whose handler gets the requests of both; give each a different path, or a required query or header parameter",
   ]);
 });
 
