@@ -13,7 +13,7 @@ export interface Job {
   readonly kind: JobKind;
   /** The database whose values change, the object that is moved to the trash or restored, or the workspace. */
   readonly objectId: string;
-  /** Ids of the properties whose values are written or removed; empty for other jobs. */
+  /** Ids of the properties whose values are written, removed or mirrored; empty for other jobs. */
   readonly propertyIds: readonly string[];
   /** Objects that are done. */
   readonly done: number;

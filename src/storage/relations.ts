@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql, type SqlBool } from "kysely";
 import type { Links } from "../domain/properties/render.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { deleteValues, insertRows } from "./property-values.js";
@@ -173,61 +173,111 @@ async function appendLinks(
   propertyId: string,
   targetId: string,
 ): Promise<void> {
-  if (pages.length === 0) return;
-  const last = await tx
-    .selectFrom("property_values")
-    .select((select) => ["page_id", select.fn.max("ordinal").as("ordinal")])
-    .where("workspace_id", "=", workspaceId)
-    .where(
-      "page_id",
-      "in",
-      pages.map((page) => page.id),
-    )
-    .where("property_id", "=", propertyId)
-    .groupBy("page_id")
-    .execute();
-  const ordinals = new Map(last.map((row) => [row.page_id, row.ordinal]));
+  const ids = pages.map((page) => page.id);
+  const ordinals = await findLastOrdinals(tx, workspaceId, ids, propertyId);
   await insertRows(
     tx,
     pages.map((page) => linkRow(workspaceId, page, propertyId, targetId, (ordinals.get(page.id) ?? -1) + 1)),
   );
 }
 
+/** Finds the last position in a relation of each page that has links. */
+async function findLastOrdinals(
+  tx: Kysely<Tables>,
+  workspaceId: string,
+  pageIds: readonly string[],
+  propertyId: string,
+): Promise<Map<string, number>> {
+  if (pageIds.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom("property_values")
+    .select((select) => ["page_id", select.fn.max("ordinal").as("ordinal")])
+    .where("workspace_id", "=", workspaceId)
+    .where("page_id", "in", pageIds)
+    .where("property_id", "=", propertyId)
+    .groupBy("page_id")
+    .execute();
+  return new Map(rows.map((row) => [row.page_id, row.ordinal]));
+}
+
+/** A link of a relation, from one page to another. */
+export interface Link {
+  readonly pageId: string;
+  readonly targetId: string;
+}
+
 /**
- * Inserts the links of the twin of a relation that has become two-way.
+ * Inserts links of the other side of a relation that has become two-way, unless they exist.
  *
  * @param databaseId the database of the relation
+ * @param after the last link of the previous part; undefined for the first part
+ * @param limit the most links, at most 500
+ * @returns the last link of this part; undefined when no others follow
  */
 export async function mirrorLinks(
   tx: Kysely<Tables>,
   workspaceId: string,
   databaseId: string,
   relation: DefinitionOf<"relation">,
-): Promise<void> {
-  if (relation.twin === null) return;
+  after: Link | undefined,
+  limit: number,
+): Promise<Link | undefined> {
+  if (relation.twin === null) return undefined;
   const { propertyId } = relation.twin;
-  const rows = await tx
-    .selectFrom("property_values")
-    .select(["page_id", "text_key"])
-    .where("workspace_id", "=", workspaceId)
-    .where("database_id", "=", databaseId)
-    .where("property_id", "=", relation.id)
-    .where("text_key", "is not", null)
-    .orderBy("text_key")
-    .orderBy("page_id")
-    .execute();
-  let current: string | null = null;
-  let ordinal = 0;
+  const links = await findLinksAfter(tx, workspaceId, databaseId, relation.id, after, limit);
+  if (links.length === 0) return undefined;
+  const rows = sql.join(links.map(({ pageId, targetId }) => sql`(${pageId}, ${targetId})`));
+  const { rows: missing } = await sql<Link>`
+    select link.column1 as "pageId", link.column2 as "targetId" from (values ${rows}) as link
+    where not exists (
+      select 1 from property_values as v
+      where v.workspace_id = ${workspaceId} and v.database_id = ${relation.databaseId}
+        and v.property_id = ${propertyId} and v.text_key = link.column1 and v.page_id = link.column2)
+    order by 2, 1
+  `.execute(tx);
+  const targetIds = [...new Set(missing.map(({ targetId }) => targetId))];
+  const ordinals = await findLastOrdinals(tx, workspaceId, targetIds, propertyId);
   await insertRows(
     tx,
-    rows.flatMap((row) => {
-      if (row.text_key === null) return [];
-      ordinal = row.text_key === current ? ordinal + 1 : 0;
-      current = row.text_key;
-      const page = { id: row.text_key, databaseId: relation.databaseId };
-      return linkRow(workspaceId, page, propertyId, row.page_id, ordinal);
+    missing.map(({ pageId, targetId }) => {
+      const ordinal = (ordinals.get(targetId) ?? -1) + 1;
+      ordinals.set(targetId, ordinal);
+      return linkRow(
+        workspaceId,
+        { id: targetId, databaseId: relation.databaseId },
+        propertyId,
+        pageId,
+        ordinal,
+      );
     }),
   );
+  return links.length < limit ? undefined : links.at(-1);
+}
+
+/** Reads links of a relation in the order of their targets. */
+async function findLinksAfter(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  databaseId: string,
+  propertyId: string,
+  after: Link | undefined,
+  limit: number,
+): Promise<Link[]> {
+  const { targetId, pageId } = after ?? { targetId: "", pageId: "" };
+  const rows = await db
+    .selectFrom("property_values")
+    .select(["page_id as pageId", "text_key as targetId"])
+    .where("workspace_id", "=", workspaceId)
+    .where("database_id", "=", databaseId)
+    .where("property_id", "=", propertyId)
+    .where("text_key", "is not", null)
+    .where(sql<SqlBool>`(text_key, page_id) > (${targetId}, ${pageId})`)
+    .orderBy("text_key")
+    .orderBy("page_id")
+    .limit(limit)
+    .$narrowType<{ targetId: string }>()
+    .execute();
+  return rows;
 }
 
 function linkRow(

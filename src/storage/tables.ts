@@ -184,7 +184,8 @@ export interface IdempotencyUsageTable {
 }
 
 /** Kinds of jobs. */
-export type JobKind = "convert_values" | "remove_values" | "move_to_trash" | "restore" | "delete_workspace";
+export type JobKind =
+  "convert_values" | "remove_values" | "mirror_links" | "move_to_trash" | "restore" | "delete_workspace";
 
 /** Changes that are too large for one transaction, and that are committed piece by piece. */
 export interface JobsTable {
@@ -193,7 +194,7 @@ export interface JobsTable {
   kind: JobKind;
   /** The database whose values change, the object that is moved to the trash or restored, or the workspace. */
   object_id: string;
-  /** JSON: list of the ids of the properties whose values are written or removed. */
+  /** JSON: list of the ids of the properties whose values are written, removed or mirrored. */
   property_ids: string;
   /** Objects that are done. */
   done: number;

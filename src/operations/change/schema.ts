@@ -10,9 +10,9 @@ import type { Database } from "../../domain/database.js";
 import { plainText } from "../../domain/properties/text.js";
 import { makeSchema, type Schema } from "../../domain/schema.js";
 import { findRelatedDatabases, updateSchema } from "../../storage/databases.js";
-import { mirrorLinks } from "../../storage/relations.js";
 import type { Scope, WriteScope } from "../scope.js";
 import { convertValues, removeOldValues } from "../jobs/convert-values.js";
+import { startMirroring } from "../jobs/mirror-links.js";
 
 /**
  * Plans the schema changes of a request.
@@ -49,7 +49,7 @@ export async function applySchemaPlan(
     conversion === undefined ? plan.schema : makeSchema(conversion.withDefinitions(plan.schema.definitions));
   await removeOldValues(scope, databaseId, plan);
   await updateSchema(db, workspaceId, databaseId, schema, edit);
-  for (const relation of plan.newTwoWayRelations) await mirrorLinks(db, workspaceId, databaseId, relation);
+  for (const relation of plan.newTwoWayRelations) await startMirroring(scope, databaseId, relation);
   return schema;
 }
 

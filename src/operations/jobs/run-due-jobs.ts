@@ -4,6 +4,7 @@ import type { Store } from "../../storage/engine/store.js";
 import { advanceJob, deleteJob, findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
 import { findValuesAfter, updateStoredValues } from "../../storage/pages.js";
 import { deleteValues } from "../../storage/property-values.js";
+import { finishMirroring } from "./mirror-links.js";
 import { abandonConversion } from "./preparation.js";
 import { readPiece } from "./read-piece.js";
 import { resumeMove } from "./tree-moves.js";
@@ -31,6 +32,7 @@ export async function runDueJobs(store: Store, isStopped: () => boolean): Promis
       return undefined;
     }, due.workspaceId);
     if (job?.kind === "delete_workspace") await finishWorkspaceDeletion(store, job, isStopped);
+    else if (job?.kind === "mirror_links") await finishMirroring(store, job);
     else if (job?.kind === "remove_values") await removeValues(store, job, isStopped);
     else if (job !== undefined) await resumeMove(store, job);
   }

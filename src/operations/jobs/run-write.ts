@@ -1,9 +1,8 @@
 import type { Principal } from "../../access/authenticate.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Scopes, WriteScope } from "../scope.js";
-import type { StartedMove } from "./long-work.js";
+import type { LongWork } from "./long-work.js";
 import { conversionConflict, Preparation, PreparationRequired } from "./preparation.js";
-import { finishMove } from "./tree-moves.js";
 
 /** Transactions of one write: pages can change faster than a preparation converts them. */
 const MAX_TRANSACTIONS = 20;
@@ -22,17 +21,17 @@ export async function runWrite<T>(
   job: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
   let preparation: Preparation | undefined;
-  let moves: StartedMove[] = [];
+  let followUps: LongWork["followUps"] = [];
   const attempt = (): Promise<T> =>
     store.write((tx) => {
-      moves = [];
-      return job(scopes.write(principal, tx, { preparation, moves }));
+      followUps = [];
+      return job(scopes.write(principal, tx, { preparation, followUps }));
     }, principal.workspaceId);
   try {
     for (let transactions = 1; ; transactions += 1) {
       try {
         const result = await attempt();
-        await finishMoves(store, moves);
+        await runFollowUps(store, followUps);
         return result;
       } catch (error) {
         if (!(error instanceof PreparationRequired)) throw error;
@@ -52,10 +51,10 @@ export async function runWrite<T>(
   }
 }
 
-async function finishMoves(store: Store, moves: readonly StartedMove[]): Promise<void> {
+async function runFollowUps(store: Store, followUps: LongWork["followUps"]): Promise<void> {
   try {
-    for (const move of moves) await finishMove(store, move);
+    for (const finish of followUps) await finish(store);
   } catch {
-    // The move is recorded. A process finishes it when the database is available again.
+    // The jobs are recorded. A process finishes them when the database is available again.
   }
 }

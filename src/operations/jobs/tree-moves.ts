@@ -5,7 +5,6 @@ import type { Store } from "../../storage/engine/store.js";
 import { advanceJob, deleteJob, findJobs, insertJob, type Job } from "../../storage/jobs.js";
 import { type Container, findContainerIds, findObject, moveContents, moveRoot } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
-import type { StartedMove } from "./long-work.js";
 
 /** Objects that one transaction moves. */
 const MAX_OBJECTS = 300;
@@ -40,7 +39,7 @@ export async function startMove(
     owner: newId(),
   };
   await insertJob(db, job);
-  long.moves.push({ job, containers: rest });
+  long.followUps.push((store) => finishMove(store, job, rest));
 }
 
 async function checkNoOtherMove(
@@ -66,7 +65,7 @@ async function checkNoOtherMove(
  *
  * @returns when they are moved, or another process does it
  */
-export async function finishMove(store: Store, { job, containers }: StartedMove): Promise<void> {
+async function finishMove(store: Store, job: Job, containers: readonly Container[]): Promise<void> {
   const { workspaceId, objectId } = job;
   const move = { rootId: objectId, toTrash: job.kind === "move_to_trash" };
   let rest: readonly Container[] | undefined = containers;
@@ -84,7 +83,7 @@ export async function finishMove(store: Store, { job, containers }: StartedMove)
 /** Finishes the move of a process that has ended, from the root on. */
 export async function resumeMove(store: Store, job: Job): Promise<void> {
   const object = await findObject(store.read, job.workspaceId, job.objectId);
-  await finishMove(store, { job, containers: object ? [{ id: job.objectId, kind: object.kind }] : [] });
+  await finishMove(store, job, object ? [{ id: job.objectId, kind: object.kind }] : []);
 }
 
 function moveConflict(): DomainError {

@@ -6,7 +6,6 @@ import { describe, expect, test } from "vitest";
 import { createAuthenticate } from "../../../../src/access/authenticate.js";
 import { createKeyForWorkspace } from "../../../../src/access/provision.js";
 import { listWorkspaces } from "../../../../src/access/workspaces.js";
-import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { runWrite } from "../../../../src/operations/jobs/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
@@ -17,7 +16,7 @@ import { testPrincipal, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
-import { fillPages, storedPropertyIds } from "./filled-service.js";
+import { fillPages, finishJobs, storedPropertyIds } from "./filled-service.js";
 
 const changeDatabase = fileURLToPath(new URL("./change-database.ts", import.meta.url));
 const deleteWorkspace = fileURLToPath(new URL("./delete-workspace.ts", import.meta.url));
@@ -41,16 +40,6 @@ async function changeAndKill(
   }
   child.kill("SIGKILL");
   await closed;
-}
-
-/** Finishes all jobs as if their leases had ended. */
-async function finishJobs(store: Store): Promise<void> {
-  for (;;) {
-    await store.write((tx) => tx.updateTable("jobs").set({ lease_time: 0 }).execute());
-    const jobs = await store.read.selectFrom("jobs").select("id").execute();
-    if (jobs.length === 0) return;
-    await runDueJobs(store, () => false);
-  }
 }
 
 describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000 }, (_, newLocation) => {

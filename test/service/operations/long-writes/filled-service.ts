@@ -2,6 +2,7 @@ import type { Client } from "../../../../src/client/index.js";
 import { createPage } from "../../../../src/domain/page.js";
 import { plainRun } from "../../../../src/domain/rich-text.js";
 import { makeSchema, plainProperty } from "../../../../src/domain/schema.js";
+import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { insertPage } from "../../../../src/storage/pages.js";
@@ -116,6 +117,16 @@ export async function waitForJobs(store: Store): Promise<void> {
     const job = await store.read.selectFrom("jobs").select("id").executeTakeFirst();
     if (job === undefined) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Finishes all jobs as if their leases had ended. */
+export async function finishJobs(store: Store): Promise<void> {
+  for (;;) {
+    await store.write((tx) => tx.updateTable("jobs").set({ lease_time: 0 }).execute());
+    const jobs = await store.read.selectFrom("jobs").select("id").execute();
+    if (jobs.length === 0) return;
+    await runDueJobs(store, () => false);
   }
 }
 

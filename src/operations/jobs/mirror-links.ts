@@ -1,0 +1,63 @@
+import type { DefinitionOf } from "../../domain/schema.js";
+import { newId } from "../../domain/ids.js";
+import { findDatabase } from "../../storage/databases.js";
+import type { Store } from "../../storage/engine/store.js";
+import { advanceJob, deleteJob, insertJob, type Job } from "../../storage/jobs.js";
+import { type Link, mirrorLinks } from "../../storage/relations.js";
+import type { WriteScope } from "../scope.js";
+
+/** Links that one transaction mirrors. */
+const MAX_LINKS = 300;
+
+/**
+ * Inserts the links of the other side of a relation that has become two-way: in the same transaction, or piece by piece
+ * afterwards when they are many.
+ *
+ * @param databaseId the database of the relation
+ */
+export async function startMirroring(
+  { db, workspaceId, long }: WriteScope,
+  databaseId: string,
+  relation: DefinitionOf<"relation">,
+): Promise<void> {
+  const last = await mirrorLinks(db, workspaceId, databaseId, relation, undefined, MAX_LINKS);
+  if (last === undefined) return;
+  const job: Job = {
+    workspaceId,
+    id: newId(),
+    kind: "mirror_links",
+    objectId: databaseId,
+    propertyIds: [relation.id],
+    done: MAX_LINKS,
+    total: null,
+    createdTime: Date.now(),
+    owner: newId(),
+  };
+  await insertJob(db, job);
+  long.followUps.push((store) => finishMirroring(store, job, last));
+}
+
+/**
+ * Inserts links of the other side of a relation piece by piece, unless the relation has become one-way again.
+ *
+ * @param after the last link that is mirrored; from the first one on when omitted
+ * @returns when all are mirrored, or another process does it
+ */
+export async function finishMirroring(store: Store, job: Job, after?: Link): Promise<void> {
+  const { workspaceId, objectId, propertyIds } = job;
+  let last = after;
+  do {
+    const previous = last;
+    last = await store.write(async (tx) => {
+      if (!(await advanceJob(tx, job, MAX_LINKS))) return undefined;
+      const { schema } = (await findDatabase(tx, workspaceId, objectId)) ?? {};
+      const relation = schema?.byId.get(propertyIds[0] ?? "");
+      const next =
+        relation?.type === "relation"
+          ? await mirrorLinks(tx, workspaceId, objectId, relation, previous, MAX_LINKS)
+          : undefined;
+      if (next === undefined) await deleteJob(tx, job);
+      return next;
+    }, workspaceId);
+  } while (last !== undefined);
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { runWrite } from "../../../../src/operations/jobs/run-write.js";
+import { Scopes, type WriteScope } from "../../../../src/operations/scope.js";
+import { updateDatabase } from "../../../../src/operations/update-database.js";
+import { updatePage } from "../../../../src/operations/update-page.js";
+import { insertRows } from "../../../../src/storage/property-values.js";
+import { testPrincipal, URLS } from "../../../support/scope.js";
+import { sharedStores } from "../../../support/stores.js";
+import { addDatabase } from "../../storage/fixtures.js";
+import { openTestStore } from "../../storage/open.js";
+import { fillPages, finishJobs } from "./filled-service.js";
+
+/** More links than two transactions mirror. */
+const PAGES = 700;
+
+describe.each(sharedStores)("a relation with many links in %s", { timeout: 120_000 }, (_, newLocation) => {
+  test("becomes two-way in pieces, which another process finishes", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const tasks = await fillPages(store, workspaceId, PAGES);
+    const projects = await fillPages(store, workspaceId, 3);
+    const scopes = new Scopes(store, URLS);
+    const principal = testPrincipal(workspaceId);
+    const write = <T>(job: (scope: WriteScope) => Promise<T>) => runWrite(store, scopes, principal, job);
+    const relate = (name: string, kind: "single_property" | "dual_property") => (scope: WriteScope) =>
+      updateDatabase(scope, tasks.databaseId, {
+        properties: { [name]: { relation: { database_id: projects.databaseId, [kind]: {} } } },
+      });
+    /** Adds a one-way relation in which each task has one project. */
+    const addRelation = async (name: string): Promise<string> => {
+      const propertyId = (await write(relate(name, "single_property"))).properties[name]?.id ?? "";
+      const rows = tasks.pageIds.map((pageId, index) => ({
+        workspace_id: workspaceId,
+        page_id: pageId,
+        database_id: tasks.databaseId,
+        property_id: propertyId,
+        ordinal: 0,
+        text_key: projects.pageIds[index % 3] ?? "",
+        long_text: null,
+        number_key: null,
+      }));
+      await store.write((tx) => insertRows(tx, rows), workspaceId);
+      return propertyId;
+    };
+    const linksOf = async (databaseId: string, propertyId: string) => {
+      const rows = await store.read
+        .selectFrom("property_values")
+        .select(["page_id", "text_key"])
+        .where("database_id", "=", databaseId)
+        .where("property_id", "=", propertyId)
+        .execute();
+      return rows.map(({ page_id: from, text_key: to }) => ({ from, to: to ?? "" }));
+    };
+    const twinOf = async (name: string): Promise<string> => {
+      const { properties } = await write((scope) => updateDatabase(scope, projects.databaseId, {}));
+      return Object.values(properties).find((property) => property.name.includes(`(${name})`))?.id ?? "";
+    };
+    const expectMirrored = async (propertyId: string, twinId: string): Promise<void> => {
+      const there = await linksOf(tasks.databaseId, propertyId);
+      const back = await linksOf(projects.databaseId, twinId);
+      expect(back.map(({ from, to }) => `${to} ${from}`).sort()).toEqual(
+        there.map(({ from, to }) => `${from} ${to}`).sort(),
+      );
+    };
+
+    const whole = await addRelation("Whole");
+    await write(relate("Whole", "dual_property"));
+    expect(await store.read.selectFrom("jobs").select("id").execute()).toEqual([]);
+    await expectMirrored(whole, await twinOf("Whole"));
+
+    const interrupted = await addRelation("Interrupted");
+    // A process that ends after the first transaction runs no follow-ups.
+    await store.write(
+      (tx) =>
+        relate(
+          "Interrupted",
+          "dual_property",
+        )(scopes.write(principal, tx, { preparation: undefined, followUps: [] })),
+      workspaceId,
+    );
+    const twinId = await twinOf("Interrupted");
+    const first = await linksOf(projects.databaseId, twinId);
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.length).toBeLessThan(PAGES);
+    const setProjects = (pageId: string | undefined, ids: readonly (string | undefined)[]) =>
+      write((scope) =>
+        updatePage(scope, pageId ?? "", {
+          properties: { Interrupted: { relation: ids.map((id) => ({ id: id ?? "" })) } },
+        }),
+      );
+    await setProjects(first[0]?.to, []);
+    await setProjects(tasks.pageIds.at(-1), projects.pageIds);
+    await finishJobs(store);
+    await expectMirrored(interrupted, twinId);
+    expect(await linksOf(projects.databaseId, twinId)).toHaveLength(PAGES + 1);
+  });
+});
