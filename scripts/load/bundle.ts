@@ -89,7 +89,7 @@ function explainCrash(
   resolver: ConfinedResolver,
   locations: Locations,
 ): Diagnostic[] {
-  const cycles = findReferenceCycles([...resolver.files.values()], resolver.files, undefined, locations);
+  const cycles = findReferenceCycles([...resolver.files.values()], resolver.files, locations);
   if (cycles.length > 0) return cycles;
   const reason = error instanceof Error ? error.message : String(error);
   return [

@@ -121,18 +121,10 @@ function decode(file: string, bytes: Buffer): string {
 /** Counts the characters that can begin a node. Prose contains some too; the limit allows for that. */
 function countNodes(text: string): number {
   let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
-      case 0x0a: // line feed
-      case 0x2c: // ,
-      case 0x5b: // [
-      case 0x7b: // {
-        count += 1;
-        break;
-      case 0x2d: // "- " begins an item, also several times on one line
-        if (text.charCodeAt(at + 1) === 0x20) count += 1;
-        break;
-    }
-  }
+  NODE_START.lastIndex = 0;
+  while (NODE_START.test(text)) count += 1;
   return count;
 }
+
+/** The end of a line, `,`, `[`, `{`, or `- `, which begins an item, also several times on one line. */
+const NODE_START = /[\n,[{]|- /g;

@@ -107,7 +107,7 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
       report(keys, "This $ref names the whole document. Point it at a component.");
   }
   if (problems.length > 0) return problems;
-  return findReferenceCycles([file], new Map([[file.source.absoluteRef, file]]), counted.keys(), locations);
+  return findReferenceCycles([file], new Map([[file.source.absoluteRef, file]]), locations);
 }
 
 function error(message: string, position: Diagnostic["position"]): Diagnostic {

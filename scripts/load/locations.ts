@@ -17,9 +17,9 @@ export interface Keys {
 export class Locations {
   readonly #locations = new Map<object, Location>();
 
-  /** Registers a node. The first location wins: an aliased node is located at its anchor. */
+  /** Registers a node. An aliased node is registered once, at its anchor. */
   register(node: object, source: Source, keys: Keys | undefined): void {
-    if (!this.#locations.has(node)) this.#locations.set(node, { source, keys });
+    this.#locations.set(node, { source, keys });
   }
 
   /**

@@ -1,22 +1,14 @@
+import { escapePointer, unescapePointer } from "../model/json.js";
+
 /** Splits a JSON pointer such as `/paths/~1v1~1pages` into keys (RFC 6901). */
 export function parsePointer(pointer: string): string[] {
   if (pointer === "") return [];
-  return pointer.slice(1).split("/").map(unescapeKey);
+  return pointer.slice(1).split("/").map(unescapePointer);
 }
 
 /** Joins keys to a JSON pointer. */
 export function toPointer(keys: readonly string[]): string {
-  return keys.map((key) => `/${escapeKey(key)}`).join("");
-}
-
-/** Escapes a key as a step of a JSON pointer. */
-export function escapeKey(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-/** Reverses `escapeKey`. `~1` goes first, so that `~01` becomes `~1`. */
-export function unescapeKey(step: string): string {
-  return step.replaceAll("~1", "/").replaceAll("~0", "~");
+  return keys.map((key) => `/${escapePointer(key)}`).join("");
 }
 
 /** Decodes percent escapes; text that is not percent-encoded correctly is returned as it is. */

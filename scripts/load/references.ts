@@ -1,17 +1,10 @@
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
+import { unescapePointer } from "../model/json.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
 import { type Locations, positionIn, toKeyList } from "./locations.js";
-import {
-  decodePercent,
-  isObject,
-  ownValue,
-  parsePointer,
-  toPointer,
-  unescapeKey,
-  valueAt,
-} from "./pointer.js";
+import { decodePercent, isObject, ownValue, parsePointer, toPointer, valueAt } from "./pointer.js";
 
 /** Keywords whose members have names that the document chose, so that none of these is a keyword. */
 const NAMED = new Set(
@@ -71,19 +64,18 @@ export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
  *
  * @param files those whose references are reported
  * @param known those that references are followed into, by absolute path
- * @param nodes the nodes to look at; every node of `files` when left out
  */
 export function findReferenceCycles(
   files: readonly ParsedFile[],
   known: ReadonlyMap<string, ParsedFile>,
-  nodes: Iterable<object> | undefined,
   locations: Locations,
 ): Diagnostic[] {
   const problems: Diagnostic[] = [];
   for (const file of files) {
-    for (const node of nodes ?? allNodes(file.parsed)) {
+    for (const { node, isMapping } of file.references) {
+      // Bundling may have changed the reference.
       const ref = ownValue(node, "$ref");
-      if (typeof ref !== "string" || Array.isArray(node)) continue;
+      if (isMapping || typeof ref !== "string") continue;
       if (problems.length >= MAX_PROBLEMS) return problems;
       if (!endsInValue(ref, file, known)) {
         problems.push({
@@ -133,7 +125,7 @@ function fileOf(
 }
 
 function keyOf(step: string): string {
-  return decodePercent(unescapeKey(step));
+  return decodePercent(unescapePointer(step));
 }
 
 /**
@@ -150,17 +142,4 @@ export function leadsToPrototype(ref: string, root: unknown): boolean {
     node = node[key];
   }
   return false;
-}
-
-function allNodes(root: unknown): Set<object> {
-  const seen = new Set<object>();
-  const open: unknown[] = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (typeof node !== "object" || node === null || seen.has(node)) continue;
-    seen.add(node);
-    for (const value of Object.values(node)) {
-      if (typeof value === "object" && value !== null) open.push(value);
-    }
-  }
-  return seen;
 }

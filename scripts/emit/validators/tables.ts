@@ -9,9 +9,13 @@ import { FORMATS, type ValidatorOptions } from "./formats.js";
 /** Kinds of bodies that are a value when a handler gets them. */
 const DECODED = new Set<MediaType["kind"]>(["json", "form", "multipart"]);
 
-/** The schema of a body, as its bytes are read: in a form, binary schemas allow everything. */
+/**
+ * The schema of a body, as its bytes are read: in a form, binary schemas allow everything. Undefined for a body that
+ * handlers get as text or bytes.
+ */
 export function bodySchema(api: Api, { kind, schema }: MediaType): Schema | undefined {
-  if (!schema || kind === "json") return schema;
+  if (!schema || !DECODED.has(kind)) return undefined;
+  if (kind === "json") return schema;
   const { uri } = schema.resource.source;
   const { withFiles } = api.schemas;
   return withFiles.at(`${uri}?files`, schema.pointer)?.[schema.form?.direction ?? "request"];
@@ -80,7 +84,7 @@ export function mediaTypeSuffix(mediaType: string): string {
 /** The member `body: { ... }` by media type; empty if no media type needs a check. */
 export function bodyTable(api: Api, mediaTypes: readonly MediaType[], compiler: Compiler): string[] {
   const bodies = mediaTypes.flatMap((mediaType) => {
-    const schema = DECODED.has(mediaType.kind) ? bodySchema(api, mediaType) : undefined;
+    const schema = bodySchema(api, mediaType);
     const check = schema && compiler.check(schema);
     return check === undefined ? [] : [`${propertyKey(mediaType.name)}: validator(${check}),`];
   });

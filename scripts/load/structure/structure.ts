@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { MAX_PROBLEMS } from "../limits.js";
-import { escapeKey, valueAt } from "../pointer.js";
+import { escapePointer } from "../../model/json.js";
+import { valueAt } from "../pointer.js";
 import type { OpenApiVersion } from "../version.js";
 import { alternativesOf, causesOf, unexpectedName, type ValidationError } from "./errors.js";
 import { messageFor, suggestionFor } from "./messages.js";
@@ -43,7 +44,7 @@ export async function findStructureProblems(
     const severity = severityOf(hidden ?? error, value);
     if (severity === undefined) continue;
     const name = unexpectedName(error);
-    const pointer = name === undefined ? error.instancePath : `${error.instancePath}/${escapeKey(name)}`;
+    const pointer = name === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(name)}`;
     const onKey = name !== undefined || error.keyword === "required";
     problems.push({ severity, message: messageFor(error, value), pointer, onKey });
     if (problems.length >= MAX_PROBLEMS) break;

@@ -109,6 +109,7 @@ export class SchemaGraph implements Links {
   }
 
   discriminator(schema: Schema): Discriminator | undefined {
+    if (schema.keyword("discriminator") === undefined) return undefined;
     if (!this.discriminators.has(schema)) this.discriminators.set(schema, this.readDiscriminator(schema));
     return this.discriminators.get(schema);
   }
