@@ -32,7 +32,7 @@ export type Operations = BoundOperations<typeof operations>;
 export type Client = Operations & Connection;
 
 /**
- * Makes a connection for operations that are imported one by one.
+ * Creates a connection for operations that are imported one by one.
  *
  * @param options openapi-fetch's own (baseUrl, headers, fetch, ...), `toError` and `around`;
  *   the base URL is the first server of the document by default
@@ -42,7 +42,7 @@ export function connect(options: ClientOptions = {}): Connection {
 }
 
 /**
- * Makes a client with a method for each operation.
+ * Creates a client with a method for each operation.
  *
  * @param options openapi-fetch's own (baseUrl, headers, fetch, ...), `toError` and `around`;
  *   the base URL is the first server of the document by default

@@ -630,7 +630,7 @@ function fail(errors, instancePath, keyword, params) {
 }
 
 /**
- * Makes a validator. Most values are valid, so a value is first checked without collecting errors; an invalid one is
+ * Creates a validator. Most values are valid, so a value is first checked without collecting errors; an invalid one is
  * checked again to collect them. A value that is nested too deeply is rejected.
  */
 function validator(check) {

@@ -1,26 +1,27 @@
 import type { Api, Emission } from "../model/model.js";
 
 /**
- * Makes one artifact of an API. An emitter reads and writes no files and returns the same for the same API. Built-in
- * emitters and those of users go through the same interface; nothing about an emitter is anywhere else.
+ * Generates one artifact of an API. An emitter does no I/O, and returns the same files for the same API. Built-in and
+ * user-defined emitters implement this interface, and no other code depends on a particular emitter.
  */
 export interface Emitter {
   /** Unique among the emitters of a run, e.g. `client`. */
   readonly name: string;
   /**
-   * Changes whenever the emitter would emit something else for the same API. If every emitter of a run has one, a
-   * document that has not changed is not compiled again.
+   * Must change whenever the emitter's output for the same API changes. If every emitter of a run has a version,
+   * unchanged documents are not compiled again.
    */
   readonly version?: string;
   emit(api: Api, context: EmitContext): Emission | Promise<Emission>;
 }
 
-/** The environment that generated code will run in. */
+/** Environment of the generated code. */
 export interface EmitContext {
   /** Module specifiers of the runtimes, for files directly in the output folder. */
   readonly runtime: Runtime;
 }
 
+/** Modules that generated code imports. */
 export interface Runtime {
   /** Server runtime, e.g. `openapi-compiler/http`. */
   readonly http: string;
@@ -39,9 +40,9 @@ export async function runEmitters(
   context: EmitContext,
 ): Promise<Emission> {
   const names = emitters.map(({ name }) => name);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new Error(`Two emitters have the name ${repeated}.`);
-  const all: Emission = { files: [], problems: [] };
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw new Error(`Two emitters have the name ${duplicate}.`);
+  const combined: Emission = { files: [], problems: [] };
   const owners = new Map<string, string>();
   for (const emitter of emitters) {
     const { files, problems } = await emitter.emit(api, context);
@@ -51,8 +52,8 @@ export async function runEmitters(
         throw new Error(`The emitters ${owner} and ${emitter.name} both emit ${path}.`);
       owners.set(path, emitter.name);
     }
-    all.files.push(...files);
-    all.problems.push(...problems);
+    combined.files.push(...files);
+    combined.problems.push(...problems);
   }
-  return all;
+  return combined;
 }

@@ -5,9 +5,9 @@ import type { Runtime } from "./emitter.js";
 const PACKAGE = "openapi-compiler";
 
 /**
- * Module specifiers of the runtimes for generated code in a folder. They are those of the package, unless the nearest
- * package.json names a folder that contains the runtimes: `"openapi-compiler": { "runtime": "src" }`. The toolkit's own
- * repository does, because it cannot install itself.
+ * Finds the module specifiers of the runtimes for generated code in a folder. They belong to the package, unless the
+ * nearest package.json names a folder with the runtimes: `"openapi-compiler": { "runtime": "src" }`. The toolkit's own
+ * repository uses this setting, because it cannot install itself.
  */
 export async function findRuntime(out: string): Promise<Runtime> {
   const folder = await runtimeFolder(path.resolve(out));

@@ -1,10 +1,7 @@
 import type { Operation, Response } from "../model/model.js";
 
-/**
- * The responses that are successes for a client. `default` describes errors when a 2XX response is declared; without
- * one it can be a success.
- */
-export function successesOf({ responses }: Operation): Response[] {
+/** Returns the success responses of an operation. `default` is one of them only if no 2XX response is declared. */
+export function successResponses({ responses }: Operation): Response[] {
   const successes = responses.filter(({ statuses }) =>
     statuses.some((status) => status >= 200 && status < 300),
   );

@@ -11,7 +11,7 @@ import type {
 } from "../model/model.js";
 import { pascalCase, uniqueNames } from "../model/names.js";
 import type { Schema } from "../model/schema/schema.js";
-import { successesOf } from "./successes.js";
+import { successResponses } from "./successes.js";
 
 /** The names of the exported types of types.ts. */
 export interface TypeNames {
@@ -24,14 +24,14 @@ export interface TypeNames {
 /** The names of the types of an operation; undefined for a part that it does not have. */
 export interface OperationTypeNames {
   readonly parameters: Readonly<Partial<Record<Parameter["in"], string>>>;
-  /** The declared request body, of all media types whose content is neither bytes nor text. */
+  /** The request body, for all media types except bytes and text. */
   readonly requestBody: string | undefined;
-  /** The same for the bodies of the successes. */
+  /** The bodies of the success responses, for all media types except bytes, text and streams. */
   readonly responseBody: string | undefined;
 }
 
-/** Keywords whose subschemas have no part in a type. */
-const UNTYPED: ReadonlySet<string> = new Set([
+/** Keywords whose subschemas do not affect a type. */
+const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set([
   "not",
   "if",
   "contains",
@@ -42,25 +42,25 @@ const UNTYPED: ReadonlySet<string> = new Set([
   "definitions",
 ]);
 
-/** Names of types.ts, and of the types that it uses. */
-const TAKEN = ["paths", "webhooks", "components", "operations", "Record"];
+/** Names that types.ts declares or uses itself. */
+const RESERVED = ["paths", "webhooks", "components", "operations", "Record"];
 
-const known = new WeakMap<Api, TypeNames>();
+const cache = new WeakMap<Api, TypeNames>();
 
 /** Names the types of types.ts. Schemas take precedence, so that an operation never renames a schema. */
 export function typeNames(api: Api): TypeNames {
-  const names = known.get(api) ?? nameTypes(api);
-  known.set(api, names);
+  const names = cache.get(api) ?? nameTypes(api);
+  cache.set(api, names);
   return names;
 }
 
-/** A body that has a type: that of bytes, of text or of a stream is known without its schema. */
+/** A body whose type depends on its schema, unlike the types of bytes, text and streams. */
 export interface TypedBody {
   schema: Schema;
   /** The type of the body as a path in types.ts. */
   path: string;
-  /** Whether the schema belongs to the operation, not to a component. */
-  isOwn: boolean;
+  /** Whether the body is declared inline, not in a component. */
+  isInline: boolean;
 }
 
 /** The request bodies of an operation, one for each media type. */
@@ -69,9 +69,9 @@ export function requestBodies(operation: Operation, namespace = ""): TypedBody[]
   return body ? typedBodies(body, `NonNullable<${operationPath(operation, namespace)}["requestBody"]>`) : [];
 }
 
-/** The bodies of the successes of an operation, one for each status and media type. */
+/** The bodies of the success responses of an operation, one for each status and media type. */
 export function successBodies(operation: Operation, namespace = ""): TypedBody[] {
-  return successesOf(operation).flatMap((response) => responseBodies(operation, response, namespace));
+  return successResponses(operation).flatMap((response) => responseBodies(operation, response, namespace));
 }
 
 /** The bodies of a response, one for each media type. */
@@ -94,13 +94,13 @@ export function responsePath(operation: Operation, { key }: Response, namespace 
 
 function typedBodies({ mediaTypes, component }: RequestBody | Response, path: string): TypedBody[] {
   return mediaTypes.flatMap(({ name, kind, schema }) =>
-    schema && TYPED.has(kind)
-      ? [{ schema, path: `${path}["content"][${stringLiteral(name)}]`, isOwn: component === undefined }]
+    schema && KINDS_WITH_TYPE.has(kind)
+      ? [{ schema, path: `${path}["content"][${stringLiteral(name)}]`, isInline: component === undefined }]
       : [],
   );
 }
 
-const TYPED: ReadonlySet<MediaType["kind"]> = new Set(["json", "form", "multipart"]);
+const KINDS_WITH_TYPE: ReadonlySet<MediaType["kind"]> = new Set(["json", "form", "multipart"]);
 
 /** The component that a schema refers to without any addition that changes its type. */
 export function referencedSchema({ reference, value }: Schema): Schema | undefined {
@@ -118,12 +118,12 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
 ]);
 
 function nameTypes(api: Api): TypeNames {
-  const schemas = uniqueTypeNames(TAKEN, declaredSchemas(api), ({ name }) => typeName(name));
+  const schemas = uniqueTypeNames(RESERVED, declaredSchemas(api), ({ name }) => typeName(name));
   const operations = [...api.groups.flatMap((group) => group.operations), ...api.webhooks];
   const parts = operations.flatMap((operation) =>
-    operationParts(operation).filter((part) => !isNamedLike(part, schemas)),
+    operationParts(operation).filter((part) => !isNamedByComponent(part, schemas)),
   );
-  const names = uniqueTypeNames([...TAKEN, ...schemas.values()], parts, ({ name }) => name);
+  const names = uniqueTypeNames([...RESERVED, ...schemas.values()], parts, ({ name }) => name);
   const byOperation = new Map(operations.map((operation) => [operation, new Map<PartSuffix, string>()]));
   for (const [{ operation, suffix }, name] of names) byOperation.get(operation)?.set(suffix, name);
   const namesOf = (operation: Operation, named: ReadonlyMap<PartSuffix, string>): OperationTypeNames => ({
@@ -142,14 +142,14 @@ function nameTypes(api: Api): TypeNames {
   };
 }
 
-/** Names that differ from each other and from those that are taken, of which the first items get theirs first. */
+/** Assigns unique names that are not reserved. The first items take precedence. */
 function uniqueTypeNames<T extends object & { name: string }>(
-  taken: readonly string[],
+  reserved: readonly string[],
   items: readonly T[],
   nameOf: (item: T) => string,
 ): Map<T, string> {
   const names = uniqueNames<T | string>(
-    [...taken, ...items],
+    [...reserved, ...items],
     (each) => (typeof each === "string" ? each : nameOf(each)),
     (each) => (typeof each === "string" ? `0 ${each}` : `1 ${each.name}`),
   );
@@ -157,7 +157,7 @@ function uniqueTypeNames<T extends object & { name: string }>(
 }
 
 /** Whether a body is a component that already has the name that the body would get. */
-function isNamedLike({ operation, suffix, name }: Part, names: ReadonlyMap<Schema, string>): boolean {
+function isNamedByComponent({ operation, suffix, name }: Part, names: ReadonlyMap<Schema, string>): boolean {
   const bodies =
     suffix === "RequestBody" ? requestBodies : suffix === "ResponseBody" ? successBodies : () => [];
   return bodies(operation).some(({ schema }) => {
@@ -168,7 +168,7 @@ function isNamedLike({ operation, suffix, name }: Part, names: ReadonlyMap<Schem
 
 type PartSuffix = "Path" | "Query" | "Headers" | "Cookies" | "RequestBody" | "ResponseBody";
 
-/** A part of an operation that gets a type. */
+/** A part of an operation that has a named type. */
 interface Part {
   operation: Operation;
   suffix: PartSuffix;
@@ -191,51 +191,51 @@ function operationParts(operation: Operation): Part[] {
   );
 }
 
-/** The components in the form of responses, and all schemas that references name, in the form in which they are used. */
+/** The response forms of all components, and all targets of references in the form in which they are used. */
 function declaredSchemas(api: Api): Schema[] {
   const declared = new Set<Schema>();
   for (const component of api.schemas.components().values()) declared.add(component.response);
-  const open = [...messageSchemas(api), ...declared];
-  const seen = new Set(open);
+  const pending = [...messageSchemas(api), ...declared];
+  const seen = new Set(pending);
   const visit = (schema: Schema): void => {
     if (seen.has(schema)) return;
     seen.add(schema);
-    open.push(schema);
+    pending.push(schema);
   };
-  for (let schema = open.pop(); schema; schema = open.pop()) {
+  for (let schema = pending.pop(); schema; schema = pending.pop()) {
     const { reference } = schema;
     if (reference) {
       declared.add(reference);
       visit(reference);
     }
     for (const { keyword, schema: subschema } of schema.subschemas()) {
-      if (!UNTYPED.has(keyword)) visit(subschema);
+      if (!KEYWORDS_WITHOUT_TYPE.has(keyword)) visit(subschema);
     }
   }
   return [...declared].sort((a, b) => compareText(a.name, b.name));
 }
 
-/** The name of a type: the name in the document where it is one already. */
+/** The type name for a schema: its name in the document if that is a valid type name. */
 function typeName(name: string): string {
   return /^[A-Z][A-Za-z0-9_]*$/.test(name) ? name : pascalCase(name) || "Schema";
 }
 
-/** The schemas of all messages, those of components that no operation uses among them. */
+/** The schemas of all parameters, bodies and headers, including those of unused components. */
 function* messageSchemas({ groups, webhooks, components }: Api): Generator<Schema> {
   const operations: Exchange[] = [...groups.flatMap((group) => group.operations), ...webhooks];
   for (const exchange of operations) yield* exchangeSchemas(exchange);
   const { parameters, requestBodies, responses, headers } = components;
-  yield* present([...parameters.values(), ...headers.values()].map(({ schema }) => schema));
+  yield* defined([...parameters.values(), ...headers.values()].map(({ schema }) => schema));
   for (const { mediaTypes } of [...requestBodies.values(), ...responses.values()])
     yield* contentSchemas(mediaTypes);
-  for (const response of responses.values()) yield* present(response.headers.map(({ schema }) => schema));
+  for (const response of responses.values()) yield* defined(response.headers.map(({ schema }) => schema));
 }
 
 function* exchangeSchemas({ parameters, body, responses, callbacks }: Exchange): Generator<Schema> {
-  yield* present(parameters.map(({ schema }) => schema));
+  yield* defined(parameters.map(({ schema }) => schema));
   if (body) yield* contentSchemas(body.mediaTypes);
   for (const { mediaTypes, headers } of responses) {
-    yield* present(headers.map(({ schema }) => schema));
+    yield* defined(headers.map(({ schema }) => schema));
     yield* contentSchemas(mediaTypes);
   }
   for (const { expressions } of callbacks) {
@@ -245,9 +245,9 @@ function* exchangeSchemas({ parameters, body, responses, callbacks }: Exchange):
 }
 
 function* contentSchemas(mediaTypes: readonly MediaType[]): Generator<Schema> {
-  yield* present(mediaTypes.flatMap(({ schema, item }) => [schema, item?.schema]));
+  yield* defined(mediaTypes.flatMap(({ schema, item }) => [schema, item?.schema]));
 }
 
-function* present(schemas: readonly (Schema | undefined)[]): Generator<Schema> {
+function* defined(schemas: readonly (Schema | undefined)[]): Generator<Schema> {
   for (const schema of schemas) if (schema) yield schema;
 }

@@ -13,7 +13,7 @@ export interface Budget {
   nodes: number;
 }
 
-/** Makes the full budget of a document. */
+/** Creates the full budget of a document. */
 export function newBudget(): Budget {
   return { bytes: MAX_BYTES, nodes: MAX_NODES };
 }

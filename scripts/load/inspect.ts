@@ -6,42 +6,42 @@ import { ownValue, toPointer } from "./pointer.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { findReferenceCycles, leadsToPrototype } from "./references.js";
 
-/** Marks a node whose children are being counted: meeting it again means that it contains itself. */
-const OPEN = { size: 0, height: 0 };
+/** Marks a node whose children are being counted. A node that is found in this state contains itself. */
+const IN_PROGRESS = { size: 0, height: 0 };
 
 /**
- * Registers the location of every node of a freshly parsed file and collects its references. Reports what would make
- * later passes run for ever, run out of stack or trip over JavaScript's own property names. A file with problems must
- * not be used.
+ * Registers the location of every node of a freshly parsed file and collects its references. Reports values that
+ * would make later passes loop, overflow the stack or access JavaScript prototypes. A file with problems must not be
+ * used.
  */
 export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[] {
   const problems: Diagnostic[] = [];
   const counted = new Map<object, { size: number; height: number }>();
   const isDocument = ownValue(file.parsed, "openapi") !== undefined;
   const report = (keys: Keys | undefined, message: string) => {
-    // One for each file: the same problem repeats in every node above.
+    // Only one per file, because the same problem repeats in every ancestor.
     if (problems.length === 0) problems.push(error(message, positionIn(file.source, pointerOf(keys))));
   };
 
   function visit(node: object, keys: Keys | undefined, depth: number): { size: number; height: number } {
     const known = counted.get(node);
-    if (known === OPEN) {
+    if (known === IN_PROGRESS) {
       report(keys, "An alias contains itself. Write the value out, or use a $ref.");
-      return OPEN;
+      return IN_PROGRESS;
     }
     if (depth + (known?.height ?? 0) > MAX_DEPTH) {
       report(
         keys,
         `Nested deeper than ${MAX_DEPTH} levels. Move the inner parts to components and use $ref.`,
       );
-      return OPEN;
+      return IN_PROGRESS;
     }
     if (known) {
       // The value of an alias is visited at its anchor only.
       file.selfContained = false;
       return known;
     }
-    counted.set(node, OPEN);
+    counted.set(node, IN_PROGRESS);
     locations.register(node, file.source, keys);
     let size = 1;
     let height = 0;
@@ -63,7 +63,7 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
       if (typeof value !== "object" || value === null || problems.length > 0) continue;
       const at = { key, up: keys };
       if (!isJson(value)) {
-        report(at, "This value has a type that JSON does not have. Write it as text, a list or an object.");
+        report(at, "This value is not a JSON value. Write it as text, a list or an object.");
         continue;
       }
       const child = visit(value, at, depth + 1);
@@ -79,7 +79,7 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
 
   function visitNumber(value: number, key: string, up: Keys | undefined): void {
     if (!Number.isFinite(value))
-      report({ key, up }, `${value} is no number that JSON has. Write a number, or leave it out.`);
+      report({ key, up }, `${value} is not a JSON number. Write a finite number, or remove it.`);
     else if (Math.abs(value) > Number.MAX_SAFE_INTEGER) file.largeNumbers.push({ value, keys: { key, up } });
   }
 

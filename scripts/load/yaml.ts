@@ -10,11 +10,11 @@ import {
 } from "js-yaml";
 import type { Source } from "./source.js";
 
-/** YAML 1.2 with merge keys, and the tags whose values are reported as none that JSON has. Dates are text. */
+/** YAML 1.2 with merge keys. Values with the other tags are parsed so that inspection reports them. Dates are text. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag, binaryTag, omapTag, pairsTag, setTag);
 
 /**
- * Parses a file of YAML.
+ * Parses a YAML file.
  *
  * @returns undefined for a file without a document
  * @throws YAMLException

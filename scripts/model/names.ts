@@ -56,7 +56,7 @@ export function operationIdFor(method: string, path: string): string {
 }
 
 /**
- * Makes names unique: of items with the same name, the first by `order` keeps it, the others get `2`, `3` and so on. The
+ * Creates names unique: of items with the same name, the first by `order` keeps it, the others get `2`, `3` and so on. The
  * position in the document does not count, so moving a path changes no name.
  */
 export function uniqueNames<T>(

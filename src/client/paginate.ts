@@ -47,7 +47,7 @@ type WithoutConnection<Call> = Call extends (connection: Connection, ...rest: in
   ? (...rest: Rest) => Result
   : never;
 
-/** The same for a standalone operation. */
+/** A standalone operation if it is paginated; otherwise the text of the compiler's message. */
 type PagedFunction<Call extends StandaloneOperation<never>> =
   Paged<WithoutConnection<Call>> extends infer Problem extends string ? Problem : Call;
 

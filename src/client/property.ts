@@ -58,12 +58,12 @@ export function date(start: DateText | null, end?: DateText): Pick<Value, "date"
   return { date: start === null ? null : { start, ...(end === undefined ? {} : { end }) } };
 }
 
-/** References users by their ids. */
+/** References users by ID. */
 export function people(...ids: string[]): Pick<Value, "people"> {
   return { people: ids.map((id) => ({ id })) };
 }
 
-/** Links pages by their ids. */
+/** Links pages by ID. */
 export function relation(...ids: string[]): Pick<Value, "relation"> {
   return { relation: ids.map((id) => ({ id })) };
 }

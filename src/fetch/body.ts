@@ -2,14 +2,14 @@ import { ownValue } from "./encode.js";
 import { isJson } from "./json.js";
 import type { WriteBody, WrittenBody } from "./operation.js";
 
-/** Makes the writer of a body that is sent unchanged, or as JSON with a media type of its own. */
+/** Creates the writer of a body that is sent unchanged, or as JSON with a media type of its own. */
 export function writeAs(contentType: string): WriteBody {
   return (body) =>
     isJson(contentType) ? { body, headers: { "Content-Type": contentType } } : writeRaw(body, contentType);
 }
 
 /**
- * Makes the writer of a body whose media type the caller names, or of a range of media types.
+ * Creates the writer of a body whose media type the caller names, or of a range of media types.
  *
  * @param writers of the media types that are neither JSON nor sent unchanged
  */

@@ -7,7 +7,7 @@ import { ApiError, type Failure } from "./errors.js";
 import type { CallOptions, Operation } from "./operation.js";
 
 export interface ClientOptions extends FetchOptions {
-  /** Makes the error that a failed call throws; an ApiError by default. */
+  /** Creates the error that a failed call throws; an ApiError by default. */
   toError?: (failure: Failure) => Error;
   /** Wraps the sending of each call, for retries or logging. By default a call is sent once. */
   around?: Around;
@@ -52,9 +52,9 @@ export interface HttpConnection<Paths extends object> extends Connection {
 }
 
 /**
- * Makes a connection for standalone operations.
+ * Creates a connection for standalone operations.
  *
- * @param options openapi-fetch's own (baseUrl, headers, fetch, ...), `toError` and `around`
+ * @param options the options of openapi-fetch (baseUrl, headers, fetch, ...), `toError` and `around`
  */
 export function connect<Paths extends object>(options: ClientOptions = {}): HttpConnection<Paths> {
   const {
@@ -99,7 +99,7 @@ type BytesOf<Response, As extends keyof Bytes> = Response extends { body: Bytes[
 type OperationFunction = (connection: Connection, ...rest: never[]) => Promise<unknown>;
 
 /**
- * Makes the methods of a client.
+ * Creates the methods of a client.
  *
  * @param operations a generated module of operations
  */

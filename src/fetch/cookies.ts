@@ -14,7 +14,7 @@ import {
 export type CookieWriter = (cookies: Values) => Record<string, string>;
 
 /**
- * Makes the writer of the cookie parameters of an operation.
+ * Creates the writer of the cookie parameters of an operation.
  *
  * @param styles by name, where it is not `form` without explode: `form*`, `json`, or `cookie` and `cookie*`, which do not
  *   percent-encode

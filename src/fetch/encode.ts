@@ -7,10 +7,10 @@ export type Encode = (value: unknown) => string;
 /** Writes a value as text. Values nested where the style has no syntax for nesting are JSON. */
 export const toText: Encode = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
-/** Percent-encodes everything that RFC 3986 does not call unreserved. */
+/** Percent-encodes everything except the unreserved characters of RFC 3986, section 2.3. */
 export const percentEncode: Encode = (value) => encodeURIComponent(toText(value));
 
-/** Whether an entry has a value: undefined and null are not sent. */
+/** Whether an entry is sent: undefined and null are not. */
 export function isSet([, value]: [string, unknown]): boolean {
   return value !== undefined && value !== null;
 }
@@ -40,7 +40,7 @@ export function encodeMembers(value: unknown, explode: boolean, encode: Encode):
 /**
  * Joins the members of a list or an object.
  *
- * @throws TypeError when a reader could not split the text into the same members again
+ * @throws TypeError if the text cannot be split into the same members again
  */
 export function joinMembers(
   name: string,

@@ -3,7 +3,7 @@ import { linesOf } from "./lines.js";
 import type { CallOptions, ReadBody } from "./operation.js";
 
 /**
- * Makes the reader of an event stream (HTML standard, section 9.2.6). Events have the fields that the server sent.
+ * Creates the reader of an event stream (HTML standard, section 9.2.6). Events have the fields that the server sent.
  * Leaving the loop or aborting the call closes the connection. JSON data ends at `[DONE]`, which some servers send.
  */
 export function readEvents(data: "json" | "text"): ReadBody {

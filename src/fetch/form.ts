@@ -6,7 +6,7 @@ import { type QueryStyle, writeQuery } from "./query.js";
 const MEDIA_TYPE = "application/x-www-form-urlencoded";
 
 /**
- * Makes the writer of an `application/x-www-form-urlencoded` body. Fields without a style are text; lists are repeated
+ * Creates the writer of an `application/x-www-form-urlencoded` body. Fields without a style are text; lists are repeated
  * and objects are JSON. A string or URLSearchParams is sent unchanged.
  */
 export function form(styles: Record<string, QueryStyle> = {}): WriteBody {

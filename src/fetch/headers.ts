@@ -16,7 +16,7 @@ export function writeHeaders(
 }
 
 /**
- * Makes the writer of a header parameter. Style `simple` does not percent-encode in headers.
+ * Creates the writer of a header parameter. Style `simple` does not percent-encode in headers.
  *
  * @param style `simple`, with a star when exploded, or `json` for a parameter with `content`
  */

@@ -1,4 +1,4 @@
-/** The runtime of generated clients. It knows no operation by name. */
+/** The runtime of generated clients, independent of any particular API. */
 export { writeAs, writeByMediaType } from "./body.js";
 export { type BinaryInput, type Bytes, readBytes } from "./bytes.js";
 export {

@@ -3,7 +3,7 @@ import { isJson, readJson, readText } from "./json.js";
 import type { ReadBody } from "./operation.js";
 
 /**
- * Makes the reader of a response that can have several media types. It uses the reader of the declared media type that
+ * Creates the reader of a response that can have several media types. It uses the reader of the declared media type that
  * the Content-Type names, or of the range that contains it; anything else is read by what it is.
  */
 export function readByMediaType(readers: Record<string, ReadBody>): ReadBody {

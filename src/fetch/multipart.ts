@@ -28,7 +28,7 @@ export interface NamedFile {
 type Piece = string | Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | ReadableStream<Uint8Array>;
 
 /**
- * Makes the writer of a multipart body. Files are not copied into memory. A FormData is left to fetch.
+ * Creates the writer of a multipart body. Files are not copied into memory. A FormData is left to fetch.
  *
  * @param mediaType of the body, e.g. `multipart/form-data`
  * @param contentTypes declared content types of parts, by name

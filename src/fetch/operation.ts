@@ -4,7 +4,7 @@ import type { PathStyle } from "./path.js";
 import type { QueryStyle } from "./query.js";
 import type { HeaderReaders } from "./response-headers.js";
 
-/** An operation as generated code describes it: what sending a request and reading its response requires. */
+/** The description of an operation in generated code, for sending a request and reading its response. */
 export interface Operation {
   name: string;
   /** Path template. */
@@ -21,7 +21,7 @@ export interface Operation {
   write?: WriteBody;
   /** Reads the body of a success; JSON by default. */
   read?: ReadBody;
-  /** Media type to ask for. */
+  /** Value of the Accept header. */
   accept?: string;
   /** Readers of the declared headers of successes, by status; `2XX` for all others. */
   headers?: Record<string, HeaderReaders>;
@@ -55,10 +55,10 @@ export interface WrittenBody {
   duplex?: "half";
 }
 
-/** Encodes a request body. `contentType` is the media type that the caller names, where there are several. */
+/** Encodes a request body. `contentType` is the caller's choice if there are several media types. */
 export type WriteBody = (body: unknown, contentType: string | undefined) => WrittenBody;
 
-/** Reads the body of a success. `fail` makes the error for a body that is not of the declared kind. */
+/** Reads the body of a success. `fail` creates the error for a body that is not of the declared kind. */
 export type ReadBody = (
   response: Response,
   options: CallOptions,

@@ -35,7 +35,7 @@ export function unreachablePath(template: string): never {
 }
 
 /**
- * Makes the writer of a path parameter with a style of OpenAPI.
+ * Creates the writer of a path parameter with a style of OpenAPI.
  *
  * @param style name of the style, with a star when exploded; `json` for a parameter with `content`
  * @param adjacent literal text in the same segment, whose characters are encoded in the value

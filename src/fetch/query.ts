@@ -19,7 +19,7 @@ export function writeQuery(query: Values, styles: Record<string, QueryStyle> = {
     .join("&");
 }
 
-/** One pair for a value, for each item of a list, and for each member of an object under its own name. */
+/** Writes a pair for a scalar, for each item of a list, or for each member of an object under its own name. */
 function writePairs(name: string, value: unknown, encode: Encode = percentEncode): string[] {
   const members: Values = typeof value === "object" ? { ...value } : { [name]: value };
   return Object.entries(members)
@@ -30,14 +30,14 @@ function writePairs(name: string, value: unknown, encode: Encode = percentEncode
 const DELIMITERS: Record<string, string> = { comma: ",", spaceDelimited: "%20", pipeDelimited: "%7C" };
 
 /**
- * Makes the writer of a query parameter with a style of OpenAPI.
+ * Creates the writer of a query parameter with a style of OpenAPI.
  *
- * @param written `form`, `comma` (form without explode), `spaceDelimited`, `pipeDelimited`, `deepObject` or `json`; a
- *   plus sign after it stands for `allowReserved`
+ * @param notation `form`, `comma` (form without explode), `spaceDelimited`, `pipeDelimited`, `deepObject` or `json`,
+ *   followed by a plus sign for `allowReserved`
  */
-export function queryStyle(written: string): QueryStyle {
-  const style = written.replace("+", "");
-  const encode = written.endsWith("+") ? encodeReserved : percentEncode;
+export function queryStyle(notation: string): QueryStyle {
+  const style = notation.replace("+", "");
+  const encode = notation.endsWith("+") ? encodeReserved : percentEncode;
   return (name, value) => {
     const key = encodeURIComponent(name);
     if (style === "json") return [`${key}=${encode(JSON.stringify(value))}`];

@@ -36,12 +36,12 @@ export function asNumberOrBoolean(text: string): number | boolean {
   return /^(?:true|false)$/.test(text) ? asBoolean(text) : Number(text);
 }
 
-/** Makes the reader of a list. */
+/** Creates the reader of a list. */
 export function asList(read: (text: string) => unknown): (text: string) => unknown[] {
   return (text) => splitItems(text).map((item) => read(item));
 }
 
-/** Makes the reader of an object, whose members are strings unless `readers` has them. */
+/** Creates the reader of an object, whose members are strings unless `readers` has them. */
 export function asObject(
   explode: boolean,
   readers: Record<string, (text: string) => unknown>,

@@ -44,9 +44,9 @@ export async function send<Result>(
     });
   const { data, error, response } = await around(operation, attempt, options);
   const { status } = response;
-  const fail = (content: unknown) =>
+  const createError = (content: unknown) =>
     toError({ operation: operation.name, status, headers: response.headers, body: content, response });
-  if (!response.ok) throw fail(error === "" ? undefined : error);
+  if (!response.ok) throw createError(error === "" ? undefined : error);
   const readers = operation.headers?.[status] ?? operation.headers?.["2XX"] ?? {};
   const hasContent = status !== 204 && status !== 205 && operation.method !== "head";
   return {
@@ -54,8 +54,8 @@ export async function send<Result>(
     headers: readHeaders(response.headers, readers),
     response,
     ...(operation.read && hasContent
-      ? await operation.read(response, options, fail)
-      : { body: parseJson(data, fail) }),
+      ? await operation.read(response, options, createError)
+      : { body: parseJson(data, createError) }),
     // The cast: the document declares what the server sends.
   } as Result;
 }

@@ -264,7 +264,7 @@ function decodeItem({ itemType }: HttpParameter, text: string): unknown {
   return decodeShape(itemType, text);
 }
 
-/** Decodes a nested value. QueryNode lists and objects are JSON; other text is returned unchanged, for the validator to report. */
+/** Decodes a nested value. Nested lists and objects are JSON; invalid JSON is returned unchanged for the validator. */
 export function decodeShape(shape: WireShape | undefined, text: string): unknown {
   if (shape !== "json" && typeof shape !== "object") return decodeScalar(shape, text);
   try {

@@ -2,19 +2,19 @@ import { jsonExpression, stringLiteral } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { pathnameOf } from "../../model/route.js";
 import { needsContentType } from "../references.js";
-import { successesOf } from "../successes.js";
+import { successResponses } from "../successes.js";
 import type { HeaderReaders } from "./header-readers.js";
 import { type Entry, optionalTable, table, tableMember, type Use } from "./tables.js";
 
 /** Methods whose requests have the same effect however often they are sent: RFC 9110, section 9.2.2. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(["get", "head", "options", "trace", "put", "delete"]);
 
-/** Prints the description of an operation that `send` of the client runtime takes. */
+/** Prints the description of an operation for `send` of the client runtime. */
 export function describeOperation(operation: Operation, headers: HeaderReaders, use: Use): string {
-  const successes = successesOf(operation);
-  const idempotent = idempotencyOf(operation);
+  const successes = successResponses(operation);
+  const idempotent = idempotencyKey(operation);
   const path = pathnameOf(operation.path);
-  const plain = {
+  const fields = {
     name: operation.name,
     ...(hasDotSegment(path) ? {} : { path }),
     method: operation.method,
@@ -23,11 +23,11 @@ export function describeOperation(operation: Operation, headers: HeaderReaders, 
   };
   const readersByStatus = successes.flatMap((response): Entry[] => {
     const name = headers.nameFor(response, use);
-    // A range or `default` applies to all successes without a status of their own.
+    // A range or `default` applies to all success statuses that are not declared separately.
     return name === undefined ? [] : [[/^\d+$/.test(response.key) ? response.key : "2XX", name]];
   });
   const members = [
-    jsonExpression(plain).slice(1, -1).trim(),
+    jsonExpression(fields).slice(1, -1).trim(),
     ...(hasDotSegment(path) ? [`path: ${use("unreachablePath")}(${stringLiteral(path)})`] : []),
     ...parameterWriters(operation, use),
     ...bodyWriter(operation.body, use),
@@ -37,13 +37,13 @@ export function describeOperation(operation: Operation, headers: HeaderReaders, 
   return `{ ${members.join(", ")} }`;
 }
 
-/** Whether a path has a literal segment `.` or `..`, which URLs cannot have. */
+/** Whether a path has a literal segment `.` or `..`, which URL parsers remove. */
 function hasDotSegment(path: string): boolean {
   return /\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
 }
 
-/** The header for an idempotency key, where the document declares one; true where a request can be repeated as it is. */
-function idempotencyOf({ method, parameters, safe }: Operation): string | true | undefined {
+/** The declared header for an idempotency key; true if a request can be repeated without one. */
+function idempotencyKey({ method, parameters, safe }: Operation): string | true | undefined {
   const key = parameters.find(
     ({ in: location, name }) => location === "header" && /^idempotency-key$/i.test(name),
   );
@@ -55,7 +55,7 @@ function returnsEvents(successes: Response[]): boolean {
   return kinds.length > 0 && kinds.every((kind) => kind === "sse");
 }
 
-/** The writer of the request body; none where it is JSON. */
+/** The writer of the request body; empty for JSON. */
 function bodyWriter(body: RequestBody | undefined, use: Use): string[] {
   const mediaTypes = body?.mediaTypes ?? [];
   const [only, ...others] = mediaTypes;
@@ -88,11 +88,11 @@ function encodingWriter({ name, kind, fields }: MediaType, use: Use): string | u
 
 function fieldWriter({ name, style, explode, type, allowReserved }: BodyField, use: Use): Entry[] {
   if (type === "mixed" || (type !== "json" && style === undefined)) return [];
-  const written = queryStyle({ style: style ?? "form", explode, type, allowReserved });
-  return written === undefined ? [] : [[name, `${use("queryStyle")}(${stringLiteral(written)})`]];
+  const notation = queryStyle({ style: style ?? "form", explode, type, allowReserved });
+  return notation === undefined ? [] : [[name, `${use("queryStyle")}(${stringLiteral(notation)})`]];
 }
 
-/** The reader of the successes' bodies; none where they are JSON. */
+/** The reader of the bodies of success responses; empty for JSON. */
 function bodyReader(successes: Response[], use: Use): string[] {
   const readers = new Map<string, string>();
   for (const mediaType of successes.flatMap(({ mediaTypes }) => mediaTypes)) {
@@ -100,9 +100,9 @@ function bodyReader(successes: Response[], use: Use): string[] {
   }
   const imported = (reader: string): string => reader.replace(/^\w+/, use);
   const [only] = readers.values();
-  const several =
+  const dependsOnMediaType =
     successes.some(({ mediaTypes }) => needsContentType(mediaTypes)) || new Set(readers.values()).size > 1;
-  if (several) {
+  if (dependsOnMediaType) {
     const entries = [...readers].map(([name, reader]): Entry => [name, imported(reader)]);
     return [`read: ${use("readByMediaType")}(${table(entries)})`];
   }
@@ -123,8 +123,8 @@ function parameterWriters({ parameters, path }: Operation, use: Use): string[] {
     writer: (parameter: Parameter) => string | undefined,
   ): Entry[] =>
     parameters.flatMap((parameter): Entry[] => {
-      const written = parameter.in === location ? writer(parameter) : undefined;
-      return written === undefined ? [] : [[parameter.name, written]];
+      const notation = parameter.in === location ? writer(parameter) : undefined;
+      return notation === undefined ? [] : [[parameter.name, notation]];
     });
   const styled = (helper: string, style: string | undefined): string | undefined =>
     style === undefined ? undefined : `${use(helper)}(${stringLiteral(style)})`;
@@ -147,17 +147,18 @@ function parameterWriters({ parameters, path }: Operation, use: Use): string[] {
   ];
 }
 
-function isComposed({ type }: { type: string }): boolean {
+function isListOrObject({ type }: { type: string }): boolean {
   return type === "array" || type === "object";
 }
 
 function pathWriter(parameter: Parameter, path: string, use: Use): string | undefined {
   const { name, style, explode, type } = parameter;
-  const adjacent = textBeside(path, name);
-  if (style === "simple" && !isComposed(parameter) && type !== "json" && adjacent === "") return undefined;
-  const star = explode && (style !== "simple" || type === "object") ? "*" : "";
-  const written = type === "json" ? "json" : style + star;
-  return `${use("pathStyle")}(${stringLiteral(written)}, ${stringLiteral(adjacent)})`;
+  const adjacent = literalTextBeside(path, name);
+  if (style === "simple" && !isListOrObject(parameter) && type !== "json" && adjacent === "")
+    return undefined;
+  const explodeMark = explode && (style !== "simple" || type === "object") ? "*" : "";
+  const notation = type === "json" ? "json" : style + explodeMark;
+  return `${use("pathStyle")}(${stringLiteral(notation)}, ${stringLiteral(adjacent)})`;
 }
 
 function queryStyle({
@@ -168,7 +169,7 @@ function queryStyle({
 }: Pick<Parameter, "style" | "explode" | "allowReserved"> & { type: string }): string | undefined {
   const reserved = allowReserved ? "+" : "";
   if (type === "json") return `json${reserved}`;
-  if (!isComposed({ type })) return allowReserved ? "form+" : undefined;
+  if (!isListOrObject({ type })) return allowReserved ? "form+" : undefined;
   if (style === "deepObject") return `${style}${reserved}`;
   return (explode ? "form" : style === "form" ? "comma" : style) + reserved;
 }
@@ -182,11 +183,11 @@ function headerStyle({ type, explode }: Parameter): string | undefined {
 function cookieStyle({ type, style, explode }: Parameter): string | undefined {
   if (type === "json") return "json";
   if (style === "cookie") return `cookie${explode ? "*" : ""}`;
-  return isComposed({ type }) && explode ? "form*" : undefined;
+  return isListOrObject({ type }) && explode ? "form*" : undefined;
 }
 
-/** The literal text in the same segments of a path as the parameter. */
-function textBeside(path: string, name: string): string {
+/** The literal text in the path segments that contain a parameter. */
+function literalTextBeside(path: string, name: string): string {
   const segments = path.split("/").filter((segment) => segment.includes(`{${name}}`));
   return segments.join("").replace(/\{[^{}]+\}/g, "");
 }

@@ -6,18 +6,18 @@ export type Use = (name: string) => string;
 /** A member of a printed object literal: its name, and an expression. */
 export type Entry = readonly [name: string, expression: string];
 
-/** An object literal of expressions. */
+/** Prints an object literal of expressions. */
 export function table(entries: readonly Entry[]): string {
   if (entries.length === 0) return "{}";
   return `{ ${entries.map(([name, expression]) => `${propertyKey(name)}: ${expression}`).join(", ")} }`;
 }
 
-/** An argument that is left out when it would be an empty object. */
+/** Prints an object literal as an argument; omitted if it is empty. */
 export function optionalTable(entries: readonly Entry[]): string {
   return entries.length === 0 ? "" : table(entries);
 }
 
-/** A member that is left out when it would be an empty object. */
+/** Prints an object literal as a member; omitted if it is empty. */
 export function tableMember(name: string, entries: readonly Entry[]): string[] {
   return entries.length === 0 ? [] : [`${name}: ${table(entries)}`];
 }

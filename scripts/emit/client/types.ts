@@ -9,7 +9,7 @@ import {
   PARAMETER_GROUPS,
   TypeReferences,
 } from "../references.js";
-import { successesOf } from "../successes.js";
+import { successResponses } from "../successes.js";
 
 /** Prints the request and response types of operations as callers of the client see them. */
 export class ClientTypes {
@@ -23,7 +23,7 @@ export class ClientTypes {
     this.#references = new TypeReferences(api, imports, fetchRuntime);
   }
 
-  /** `export type CreatePageRequest = { ... }`: parts without a required member are optional. */
+  /** `export type CreatePageRequest = { ... }`. Parts without a required member are optional. */
   requestType(operation: Operation): TypeDeclaration {
     const parameters = PARAMETER_GROUPS.flatMap(([member, location]) => {
       const found = operation.parameters.filter((each) => each.in === location);
@@ -42,7 +42,9 @@ export class ClientTypes {
 
   /** `export type CreatePageResponse = { ... }`: the successes, one member per status and media type. */
   responseType(operation: Operation): TypeDeclaration {
-    const members = successesOf(operation).flatMap((response) => this.#responseMembers(operation, response));
+    const members = successResponses(operation).flatMap((response) =>
+      this.#responseMembers(operation, response),
+    );
     return {
       kind: "type",
       name: `${operation.typeName}Response`,
@@ -52,9 +54,11 @@ export class ClientTypes {
     };
   }
 
-  /** Whether an operation returns bytes, whose form the caller chooses. */
+  /** Whether an operation returns bytes. The caller chooses their type, such as a stream or a Blob. */
   returnsBytes(operation: Operation): boolean {
-    return successesOf(operation).some(({ mediaTypes }) => mediaTypes.some(({ kind }) => kind === "binary"));
+    return successResponses(operation).some(({ mediaTypes }) =>
+      mediaTypes.some(({ kind }) => kind === "binary"),
+    );
   }
 
   /** Whether a request has a required part. */
@@ -66,7 +70,7 @@ export class ClientTypes {
     return `As extends keyof ${this.#imports.type(this.#runtime, "Bytes")} = "bytes"`;
   }
 
-  /** The members for the body, once per media type where the caller names it. */
+  /** The members for the body: one alternative per media type if the caller must name it. */
   #bodyAlternatives(operation: Operation): string[][] {
     const { body } = operation;
     if (!body) return [[]];

@@ -7,8 +7,8 @@ import { MessageTypes } from "./messages.js";
 import { allHandlers, handlersInterface, registerRoutes, routeTarget } from "./registration.js";
 import { operationsTable } from "./table.js";
 
-/** The path of the first server, for servers that mount the routes below it. */
-function basePath({ servers: [server] }: Api): string[] {
+/** Prints the constant `basePath`, for servers that mount the routes below it. Empty if the path is `/`. */
+function basePathStatement({ servers: [server] }: Api): string[] {
   const path =
     server === undefined ? "/" : new URL(server.url, "http://localhost").pathname.replace(/\/$/, "");
   if (path === "" || path === "/") return [];
@@ -33,7 +33,7 @@ export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
     ...api.groups.map((group) => handlersInterface(group, imports, runtime.http)),
     allHandlers(api.groups),
     operationsTable(operations, api.securitySchemes.length > 0),
-    ...basePath(api),
+    ...basePathStatement(api),
     routeTarget(operations),
     registerRoutes(api.groups, imports, runtime.http),
   ];

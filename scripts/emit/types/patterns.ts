@@ -1,25 +1,25 @@
 import type { Names } from "./type.js";
 
-/** Signs that mean themselves in a regular expression. */
-const PLAIN = /^(?:[A-Za-z0-9_ :;,@#%&=!<>~"'`/-]|\\[.\-/$^*+?()[\]{}|\\])*$/;
+/** Matches the source of a regular expression without special characters, except escaped ones. */
+const LITERAL = /^(?:[A-Za-z0-9_ :;,@#%&=!<>~"'`/-]|\\[.\-/$^*+?()[\]{}|\\])*$/;
 
 /**
- * The names that a pattern of `patternProperties` stands for, where a template of TypeScript can say it: a start, an
- * end, or all. Undefined for any other pattern.
+ * Translates a pattern of `patternProperties` to a prefix or a suffix of names, which a template literal type can
+ * express. Undefined for any other pattern.
  */
-export function namesOfPattern(pattern: string): Names | undefined {
+export function matchingNames(pattern: string): Names | undefined {
   if (/^\^?(?:\.[*+])?\$?$/.test(pattern)) return { prefix: "", suffix: "" };
-  const start = /^\^(.*?)(?:\.[*+]\$?)?$/s.exec(pattern)?.[1];
-  if (start !== undefined && start !== "" && PLAIN.test(start))
-    return { prefix: unescape(start), suffix: "" };
-  const end = /^(?:\^?\.[*+])?(.*)\$$/s.exec(pattern)?.[1];
+  const prefix = /^\^(.*?)(?:\.[*+]\$?)?$/s.exec(pattern)?.[1];
+  if (prefix !== undefined && prefix !== "" && LITERAL.test(prefix))
+    return { prefix: unescape(prefix), suffix: "" };
+  const suffix = /^(?:\^?\.[*+])?(.*)\$$/s.exec(pattern)?.[1];
   if (
-    end !== undefined &&
-    end !== "" &&
-    !pattern.startsWith("^") === !end.startsWith("^") &&
-    PLAIN.test(end)
+    suffix !== undefined &&
+    suffix !== "" &&
+    !pattern.startsWith("^") === !suffix.startsWith("^") &&
+    LITERAL.test(suffix)
   ) {
-    return { prefix: "", suffix: unescape(end) };
+    return { prefix: "", suffix: unescape(suffix) };
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { Schema } from "../../model/schema/schema.js";
 import { alternatives, type TypeCycles, type Composition } from "./circles.js";
 import { discriminatorValues } from "./discriminator-values.js";
 import { schemaDocs } from "./docs.js";
-import { namesOfPattern } from "./patterns.js";
+import { matchingNames } from "./patterns.js";
 import {
   ANY_NAME,
   intersection,
@@ -231,7 +231,7 @@ export class SchemaTypes {
     const patterns: Signature[] = [];
     for (const [pattern, property] of schema.named("patternProperties")) {
       const type = this.type(property);
-      if (type !== NEVER) patterns.push({ names: namesOfPattern(pattern) ?? ANY_NAME, type });
+      if (type !== NEVER) patterns.push({ names: matchingNames(pattern) ?? ANY_NAME, type });
     }
     const unevaluated = schema.one("unevaluatedProperties");
     // Other schemas evaluate properties, too: the rest cannot be told apart from those.

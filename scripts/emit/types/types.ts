@@ -10,7 +10,7 @@ import { SchemaTypes } from "./schemas.js";
 import { print } from "./type.js";
 
 /**
- * types.ts: `paths`, `webhooks`, `components` and `operations` under the names that openapi-typescript gives them, and
+ * types.ts: `paths`, `webhooks`, `components` and `operations` in the layout of openapi-typescript, and
  * an exported type for each component schema, and for the parameters and bodies of each operation.
  */
 export function emitTypes(api: Api): Emission {
@@ -25,12 +25,12 @@ export function emitTypes(api: Api): Emission {
   );
   const bodyType = (name: string | undefined, bodies: readonly TypedBody[]): string[] => {
     if (name === undefined) return [];
-    const texts = bodies.map(({ schema, path, isOwn }) => {
+    const texts = bodies.map(({ schema, path, isInline }) => {
       const component = referencedSchema(schema);
       if (component) return nameOf(component);
-      if (!isOwn || bodies.length > 1) return path;
+      if (!isInline || bodies.length > 1) return path;
       aliases.set(schema, name);
-      return print(types.type(schema), TOP);
+      return print(types.type(schema), TOP_LEVEL);
     });
     return [`export type ${name} = ${[...new Set(texts)].join(" | ")};`];
   };
@@ -43,7 +43,7 @@ export function emitTypes(api: Api): Emission {
   }));
 
   const operations = new Map<string, string>();
-  const itemOf = (
+  const pathItem = (
     name: string,
     members: readonly { exchange: Exchange; id: string | undefined }[],
   ): string => {
@@ -56,13 +56,13 @@ export function emitTypes(api: Api): Emission {
   };
   const byPath = [...groupBy(operationsOf(api), ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
   const paths = byPath.map(([path, members]) =>
-    itemOf(
+    pathItem(
       path,
       members.map((exchange) => ({ exchange, id: exchange.id })),
     ),
   );
   const webhooks = [...groupBy(api.webhooks, ({ webhook }) => webhook ?? "")].map(([webhook, members]) =>
-    itemOf(
+    pathItem(
       webhook,
       members.map((exchange) => ({ exchange, id: exchange.id === webhook ? undefined : exchange.id })),
     ),
@@ -87,22 +87,22 @@ export function emitTypes(api: Api): Emission {
     ["pathItems", []],
   ];
   const sectionTexts = sections.map(([section, members]) =>
-    members.length === 0 ? `  ${section}: never;` : `  ${section}: {\n${indented(members, 2)}\n  };`,
+    members.length === 0 ? `  ${section}: never;` : `  ${section}: {\n${indentMembers(members, 2)}\n  };`,
   );
   const declarations = [
-    declaration("paths", indented(paths, 1)),
-    declaration("webhooks", indented(webhooks, 1)),
+    declaration("paths", indentMembers(paths, 1)),
+    declaration("webhooks", indentMembers(webhooks, 1)),
     declaration("components", sectionTexts.join("\n")),
     declaration("$defs", ""),
     ...[...names].map(([schema, name]) =>
       [
         ...docLines(schemaDocs(schema)),
-        `export type ${name} = ${print(types.declaration(schema), TOP)};`,
+        `export type ${name} = ${print(types.declaration(schema), TOP_LEVEL)};`,
       ].join("\n"),
     ),
-    declaration("operations", indented([...operations.values()], 1)),
+    declaration("operations", indentMembers([...operations.values()], 1)),
     ...bodyTypes.flatMap(({ operation, texts }) => [
-      ...layout.parameterTypes(operation).map((text) => indented([text], 0)),
+      ...layout.parameterTypes(operation).map((text) => indentMembers([text], 0)),
       ...texts,
     ]),
   ];
@@ -110,7 +110,7 @@ export function emitTypes(api: Api): Emission {
   return { files: [{ path: "types.ts", content }], problems: [] };
 }
 
-const TOP = { depth: 0, step: "  " };
+const TOP_LEVEL = { depth: 0, step: "  " };
 
 function operationsOf({ groups }: Api): Operation[] {
   return groups.flatMap((group) => group.operations);
@@ -135,8 +135,8 @@ function declaration(name: string, members: string): string {
   return `export interface ${name} {\n${members}\n}`;
 }
 
-/** Lines of members at a depth. The compiler prints four columns for each level, of which two are kept. */
-function indented(members: readonly string[], depth: number): string {
+/** Indents members. Their own indentation of four columns per level becomes two. */
+function indentMembers(members: readonly string[], depth: number): string {
   if (members.length === 0) return "";
   const start = "  ".repeat(depth);
   const text = members

@@ -13,9 +13,9 @@ import {
 } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { SchemaProblem } from "./problem.js";
-import { declaredTypes, isNoType } from "./types.js";
+import { declaredTypes, isNotType } from "./types.js";
 
-/** Longer lists become sets. */
+/** Longer enums are checked with a Set. */
 const MAX_INLINE_VALUES = 4;
 
 /** Generates `type`. */
@@ -28,11 +28,11 @@ export function typeKeyword(
   const types = declaredTypes(node, values);
   if (types === undefined) return [];
   const expected = nullable && !types.includes("null") ? [...types, "null"] : types;
-  const [only] = expected;
-  const params: JsonObject = { type: expected.length === 1 && only !== undefined ? only : expected };
-  // Numbers are told apart from integers, so that a type that is known may still have to be checked.
+  const [single] = expected;
+  const params: JsonObject = { type: expected.length === 1 && single !== undefined ? single : expected };
+  // A context does not distinguish integers from numbers, so `integer` is always checked.
   const known = !types.includes("integer") && [...context.types].every((type) => types.includes(type));
-  return known ? [] : rejectIf(isNoType(types, context.value), context, "type", params);
+  return known ? [] : rejectIf(isNotType(types, context.value), context, "type", params);
 }
 
 /** Generates `enum` and `const`. */
@@ -71,20 +71,20 @@ function enumKeyword(
   generator: CodeGenerator,
 ): Block {
   for (const value of allowed) checkFinite(node, value);
-  const shownValues = nullable && !allowed.includes(null) ? [...allowed, null] : allowed;
+  const expectedValues = nullable && !allowed.includes(null) ? [...allowed, null] : allowed;
   const scalars = allowed.filter(isScalar);
   const others = allowed.filter((value) => !isScalar(value));
   const tests: string[] = [];
-  let list = jsonExpression(shownValues);
-  if (shownValues.length > MAX_INLINE_VALUES || others.length > 0) {
+  let list = jsonExpression(expectedValues);
+  if (expectedValues.length > MAX_INLINE_VALUES || others.length > 0) {
     list = generator.constant(
       `${generator.nameFor(node)}$enum`,
-      shownValues.length > MAX_INLINE_VALUES
-        ? ["[", ...shownValues.map((value) => `  ${jsonExpression(value)},`), "]"].join("\n")
+      expectedValues.length > MAX_INLINE_VALUES
+        ? ["[", ...expectedValues.map((value) => `  ${jsonExpression(value)},`), "]"].join("\n")
         : list,
     );
   }
-  if (shownValues.length > MAX_INLINE_VALUES && scalars.length > 0) {
+  if (expectedValues.length > MAX_INLINE_VALUES && scalars.length > 0) {
     const set = generator.constant(`${list}$set`, `new Set(${list})`);
     tests.push(`!${set}.has(${context.value})`);
   } else tests.push(...scalars.map((value) => `${context.value} !== ${jsonExpression(value)}`));
@@ -104,7 +104,7 @@ function isScalar(value: JsonValue): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** JSON.parse reads 1e400 as Infinity, which cannot be written back. */
+/** Rejects infinite numbers: JSON.parse reads 1e400 as Infinity, which generated code could not represent. */
 function checkFinite(node: Schema, value: JsonValue): void {
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw new SchemaProblem(node, "a number in const or enum is too large for a JavaScript number");
@@ -141,21 +141,21 @@ export function numberKeywords(
     if (divisor !== undefined) {
       if (divisor <= 0) throw new SchemaProblem(node, `multipleOf must be more than 0, not ${divisor}`);
       const params: JsonObject = { multipleOf: divisor };
-      block.push(...rejectIf(noMultiple(value, divisor, generator), number, "multipleOf", params));
+      block.push(...rejectIf(isNotMultiple(value, divisor, generator), number, "multipleOf", params));
     }
     return block;
   });
 }
 
 /** The condition for a number that is not a multiple. The remainder operator is exact for integers only. */
-function noMultiple(value: string, divisor: number, generator: CodeGenerator): string {
+function isNotMultiple(value: string, divisor: number, generator: CodeGenerator): string {
   if (divisor === 1) return `!Number.isInteger(${value})`;
   if (Number.isSafeInteger(divisor)) return `${value} % ${divisor} !== 0`;
-  return `!${generator.helper("isMultiple")}(${value}, ${jsonExpression(divisor)}, ${scaleOf(divisor)})`;
+  return `!${generator.helper("isMultiple")}(${value}, ${jsonExpression(divisor)}, ${decimalScale(divisor)})`;
 }
 
 /** The power of ten that makes a number an integer; NaN if that is not exact. */
-function scaleOf(number: number): string {
+function decimalScale(number: number): string {
   const [mantissa = "", exponent = "0"] = String(number).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
   const places = fraction.length - Number(exponent);
@@ -173,7 +173,7 @@ export function stringKeywords(
   return whenType(context, "string", `typeof ${context.value} === "string"`, (string) => {
     const { value } = string;
     const block: Block = [];
-    // A code point takes one or two code units: most lengths need no counting.
+    // A code point has one or two code units, so most texts need no counting.
     const longest = countKeyword(node, values, "maxLength");
     if (longest !== undefined) {
       const condition =

@@ -45,7 +45,7 @@ export function isType(type: string, value: string): string {
 }
 
 /** An expression that is true for values of none of the types. */
-export function isNoType(types: readonly string[], value: string): string {
+export function isNotType(types: readonly string[], value: string): string {
   return types
     .map((type) => {
       const test = isType(type, value);

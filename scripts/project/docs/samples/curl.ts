@@ -1,16 +1,16 @@
 import type { Api, JsonValue, Operation, Parameter } from "../../../model/model.js";
 import type { Request } from "./examples.js";
 
-/** Characters that a word of the shell can have as they are. */
-const PLAIN = /^[A-Za-z0-9_./:@%+=,-]+$/;
-/** Matches names of headers. */
+/** Matches text that needs no quotes in a shell. */
+const UNQUOTED = /^[A-Za-z0-9_./:@%+=,-]+$/;
+/** Matches header names. */
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_|~-]+$/;
 
 /**
- * A request as a command of curl. The key is the shell's variable API_KEY.
+ * Prints a request as a curl command. The API key comes from the shell variable API_KEY.
  *
- * @param json the body's text, laid out for people
- * @returns undefined where a parameter is written in a way that this does not know
+ * @param json the formatted body
+ * @returns undefined if a parameter has a style that is not supported
  */
 export function curlCommand(
   api: Api,
@@ -22,24 +22,26 @@ export function curlCommand(
   const query: string[] = [];
   const options: string[] = [];
   for (const { parameter, value } of parameters) {
-    const texts = textsOf(parameter, value);
+    const texts = encodeValues(parameter, value);
     if (!texts) return undefined;
     if (parameter.in === "path") path = path.replace(`{${parameter.name}}`, () => texts.join(","));
     else if (parameter.in === "query")
       query.push(...texts.map((one) => `${encodeURIComponent(parameter.name)}=${one}`));
     else if (parameter.in === "header")
-      options.push(`--header ${word(`${parameter.name}: ${texts.map(decodeURIComponent).join(",")}`)}`);
+      options.push(`--header ${shellQuote(`${parameter.name}: ${texts.map(decodeURIComponent).join(",")}`)}`);
     else return undefined;
   }
   const method = operation.method.toUpperCase();
   const url = serverAddress(api) + path + (query.length > 0 ? `?${query.join("&")}` : "");
-  const implied = json === undefined ? "GET" : "POST";
+  const defaultMethod = json === undefined ? "GET" : "POST";
   return [
-    `curl ${word(url)}`,
-    ...(method === implied ? [] : [`--request ${method}`]),
+    `curl ${shellQuote(url)}`,
+    ...(method === defaultMethod ? [] : [`--request ${method}`]),
     ...credentials(api, operation),
     ...options,
-    ...(json === undefined ? [] : ['--header "Content-Type: application/json"', `--data ${word(json)}`]),
+    ...(json === undefined
+      ? []
+      : ['--header "Content-Type: application/json"', `--data ${shellQuote(json)}`]),
   ].join(" \\\n  ");
 }
 
@@ -48,7 +50,7 @@ export function serverAddress({ servers }: Api): string {
   return (servers[0]?.url ?? "http://localhost").replace(/\/+$/, "");
 }
 
-/** The credentials option: of the first security scheme of the operation's first alternative. */
+/** The option with credentials for the first security scheme of the operation. */
 function credentials({ securitySchemes }: Api, { security }: Operation): string[] {
   const scheme = securitySchemes.find(({ name }) => name === security[0]?.[0]?.scheme);
   if (scheme?.type === "http" && scheme.scheme === "bearer")
@@ -59,8 +61,8 @@ function credentials({ securitySchemes }: Api, { security }: Operation): string[
     : [];
 }
 
-/** The texts of a parameter, percent-encoded: one for each item where items are parameters of their own. */
-function textsOf({ style, explode }: Parameter, value: JsonValue): string[] | undefined {
+/** Percent-encodes the values of a parameter: one text for each item if items are sent separately. */
+function encodeValues({ style, explode }: Parameter, value: JsonValue): string[] | undefined {
   const list = Array.isArray(value) ? value : [value];
   if (list.some((item) => typeof item === "object")) return undefined;
   const texts = list.map((item) => encodeURIComponent(String(item)));
@@ -68,7 +70,7 @@ function textsOf({ style, explode }: Parameter, value: JsonValue): string[] | un
   return style === "form" ? texts : undefined;
 }
 
-/** A word of the shell that stands for a text, whatever is in it. */
-function word(value: string): string {
-  return PLAIN.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+/** Quotes a text for a shell. */
+function shellQuote(value: string): string {
+  return UNQUOTED.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

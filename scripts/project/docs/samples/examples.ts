@@ -6,30 +6,32 @@ export interface Request {
   body: JsonValue | undefined;
 }
 
-/** A request that the document's examples make, by the name that the example of its body has. */
+/** A request made from examples of the document. */
 export interface NamedRequest {
-  /** Undefined where the operation has no body, or an example without a name. */
+  /** Name of the body's example; undefined if there is no body or the example has no name. */
   example: string | undefined;
   request: Request;
 }
 
 /**
- * The requests of an operation that the document's own examples make: one for each example of a JSON body, one for an
- * operation without a body. None when a required parameter or the body has no example, or the body is not JSON.
+ * Creates requests from the examples of the document: one for each example of a JSON body, or one for an operation
+ * without a body. Empty if a required parameter or the body has no example, or the body is not JSON.
  */
 export function exampleRequests({ parameters, body }: Operation): NamedRequest[] {
-  const given = parameters
-    .filter(({ required }) => required)
+  const required = parameters
+    .filter((parameter) => parameter.required)
     .map((parameter) => ({
       parameter,
       value: parameter.examples[0]?.value,
     }));
-  const known = given.flatMap(({ parameter, value }) => (value === undefined ? [] : [{ parameter, value }]));
-  if (known.length < given.length) return [];
-  if (!body) return [{ example: undefined, request: { parameters: known, body: undefined } }];
+  const parameterValues = required.flatMap(({ parameter, value }) =>
+    value === undefined ? [] : [{ parameter, value }],
+  );
+  if (parameterValues.length < required.length) return [];
+  if (!body) return [{ example: undefined, request: { parameters: parameterValues, body: undefined } }];
   const json = body.mediaTypes.find(({ kind }) => kind === "json");
   return (json?.examples ?? []).map(({ name, value }) => ({
     example: name,
-    request: { parameters: known, body: value },
+    request: { parameters: parameterValues, body: value },
   }));
 }

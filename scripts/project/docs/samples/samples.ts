@@ -4,23 +4,23 @@ import { curlCommand } from "./curl.js";
 import { exampleRequests } from "./examples.js";
 import { clientProgram } from "./typescript.js";
 
-/** A request of an operation, made from an example of the document, in the languages that the docs show. */
+/** A request made from an example of the document, in the languages of the docs. */
 export interface CodeSample {
   path: string;
   method: string;
   operation: string;
-  /** The name of the example that its body is; undefined where there is none. */
+  /** Name of the example of the body; undefined if there is none. */
   example: string | undefined;
   curl: string;
   typescript: string;
 }
 
-/** Lays out a text for people. The emitter leaves that to its caller, as all of them do. */
+/** Formats code for readers. */
 export type Layout = (text: string, language: "json" | "typescript") => Promise<string>;
 
 /**
- * A sample for each example of each operation, in the document's order. An operation whose required parameters or body
- * have no example has none, nor has one whose body is no JSON.
+ * Creates a sample for each example of each operation, in document order. Operations without examples for required
+ * parameters and body, or with a body that is not JSON, have no samples.
  */
 export async function codeSamples(api: Api, layout: Layout): Promise<CodeSample[]> {
   const samples: CodeSample[] = [];
@@ -39,7 +39,7 @@ export async function codeSamples(api: Api, layout: Layout): Promise<CodeSample[
 }
 
 /**
- * Adds `x-codeSamples`, as Redocly's docs show them, to the operations of a document: the first sample of each.
+ * Adds the first sample of each operation to the document as `x-codeSamples`, which Redoc shows.
  *
  * @param document is changed
  */
@@ -47,7 +47,7 @@ export function addCodeSamples(document: JsonObject, samples: readonly CodeSampl
   for (const { path, method, curl, typescript } of samples) {
     const operation = at(document, `/paths/${escapePointer(path)}/${method}`)?.value;
     if (!isObject(operation) || operation["x-codeSamples"] !== undefined) continue;
-    // Redoc colours JavaScript and no TypeScript.
+    // Redoc highlights JavaScript, but not TypeScript.
     operation["x-codeSamples"] = [
       { lang: "Shell", label: "curl", source: curl },
       { lang: "JavaScript", label: "TypeScript", source: typescript },

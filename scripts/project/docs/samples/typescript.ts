@@ -4,12 +4,12 @@ import { text } from "../../../model/node.js";
 import { serverAddress } from "./curl.js";
 import type { Request } from "./examples.js";
 
-/** Names of the groups of parameters in the argument of a client's method. */
+/** Members for parameters in the argument of a client method, by location. */
 const GROUPS = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
 
 /**
- * A request as a program that calls the generated client. It begins with the document's `x-client-setup`, in which
- * `{server}` stands for the server's address, and which makes a `client`; without, with the generated client itself.
+ * Prints a request as a program that calls the generated client. It starts with the document's `x-client-setup`, which
+ * creates `client` and can contain the placeholder `{server}`; without one, with the default setup.
  */
 export function clientProgram(api: Api, operation: Operation, request: Request): string {
   const root = { value: api.document, pointer: "" };
@@ -21,7 +21,7 @@ export function clientProgram(api: Api, operation: Operation, request: Request):
     return members.length === 0 ? [] : [`${name}: { ${members.join(", ")} }`];
   });
   const parts = [...groups, ...(request.body === undefined ? [] : [`body: ${jsonExpression(request.body)}`])];
-  const result = answersWithBody(operation) ? "body" : "status";
+  const result = returnsBody(operation) ? "body" : "status";
   return [
     setup.trim().replaceAll('"{server}"', () => JSON.stringify(serverAddress(api))),
     "",
@@ -35,7 +35,7 @@ const DEFAULT_SETUP = `import { createClient } from "./generated/client.js";
 
 const client = createClient({ baseUrl: "{server}" });`;
 
-function answersWithBody({ responses }: Operation): boolean {
+function returnsBody({ responses }: Operation): boolean {
   const success = responses.find(({ statuses }) => statuses.some((status) => status >= 200 && status < 300));
   return success !== undefined && success.mediaTypes.length > 0;
 }
