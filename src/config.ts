@@ -14,7 +14,7 @@ export interface Config {
   baseUrl: string;
   /** Address of the web application, without a slash at the end. */
   appUrl: string;
-  /** Address of the Redis that processes share their rate limits in; undefined without. */
+  /** Address of the Redis server with the shared rate limits; undefined without one. */
   redisUrl: string | undefined;
   /** Proxies whose `X-Forwarded-For` is trusted; createClientAddress validates them. */
   trustedProxies: string[];
@@ -26,7 +26,7 @@ export interface Config {
   logLevel: string;
 }
 
-/** Mistakes in the configuration; `message` has one line for each. */
+/** Invalid configuration. The message has one line per mistake. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -47,7 +47,7 @@ const SETTINGS: readonly (readonly [name: string, fallback: string, description:
   ["LOG_LEVEL", "info", "fatal, error, warn, info, debug, trace or silent"],
 ];
 
-/** Settings that can be secret: NAME_FILE names a file with the value. */
+/** Settings that can be read from a file: NAME_FILE is its path. */
 const SECRETS = ["DATABASE_URL", "REDIS_URL", "METRICS_TOKEN"];
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 const MAX_SHUTDOWN_DELAY_SECONDS = 300;
@@ -70,15 +70,15 @@ export function describeSettings(): string {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
-  const value = (name: string, fallback: string): string =>
+  const readValue = (name: string, fallback: string): string =>
     (SECRETS.includes(name) ? readSecret(env, name, problems) : env[name]?.trim()) || fallback;
 
-  const portText = value("PORT", "3000");
+  const portText = readValue("PORT", "3000");
   const port = /^\d{1,5}$/.test(portText) ? Number(portText) : NaN;
   const isPort = port <= 65535;
   if (!isPort) problems.push(`PORT must be a number from 0 to 65535, not ${JSON.stringify(portText)}.`);
-  const address = (name: string, fallback: string): string => {
-    const text = value(name, fallback);
+  const readAddress = (name: string, fallback: string): string => {
+    const text = readValue(name, fallback);
     const protocol = URL.canParse(text) ? new URL(text).protocol : "";
     if (protocol !== "http:" && protocol !== "https:") {
       problems.push(
@@ -87,49 +87,49 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
     return text.replace(/\/+$/, "");
   };
-  const oneOf = <T extends string>(name: string, choices: readonly T[], fallback: T): T => {
-    const text = value(name, fallback);
+  const readChoice = <T extends string>(name: string, choices: readonly T[], fallback: T): T => {
+    const text = readValue(name, fallback);
     const choice = choices.find((each) => each === text);
     if (choice === undefined) {
       problems.push(`${name} must be one of ${choices.join(", ")}, not ${JSON.stringify(text)}.`);
     }
     return choice ?? fallback;
   };
-  const baseUrl = address("BASE_URL", `http://localhost:${isPort ? port : 3000}`);
-  // A mistake in BASE_URL is not reported again for APP_URL, whose default it is.
-  const appUrl = value("APP_URL", "") === "" ? baseUrl : address("APP_URL", baseUrl);
-  const registration = oneOf("REGISTRATION", REGISTRATIONS, "invite");
-  const logLevel = oneOf("LOG_LEVEL", LOG_LEVELS, "info");
-  const databaseUrl = value("DATABASE_URL", "");
-  // The messages do not repeat addresses with passwords.
+  const baseUrl = readAddress("BASE_URL", `http://localhost:${isPort ? port : 3000}`);
+  // APP_URL defaults to BASE_URL, whose mistakes are already reported.
+  const appUrl = readValue("APP_URL", "") === "" ? baseUrl : readAddress("APP_URL", baseUrl);
+  const registration = readChoice("REGISTRATION", REGISTRATIONS, "invite");
+  const logLevel = readChoice("LOG_LEVEL", LOG_LEVELS, "info");
+  const databaseUrl = readValue("DATABASE_URL", "");
+  // Messages do not quote addresses, which can contain passwords.
   if (databaseUrl !== "" && !isPostgresAddress(databaseUrl)) {
     problems.push(
       "DATABASE_URL must be the address of a PostgreSQL database such as postgres://USER:PASSWORD@HOST:5432/DATABASE. " +
         "Unset it to use SQLite in DATA_DIR.",
     );
   }
-  const redisUrl = value("REDIS_URL", "") || undefined;
+  const redisUrl = readValue("REDIS_URL", "") || undefined;
   if (redisUrl !== undefined && !isRedisUrl(redisUrl)) {
     problems.push(
       "REDIS_URL must be an address such as redis://localhost:6379 or rediss://user:password@host:6380/0.",
     );
   }
-  const delayText = value("SHUTDOWN_DELAY", "0");
+  const delayText = readValue("SHUTDOWN_DELAY", "0");
   if (!/^\d{1,3}$/.test(delayText) || Number(delayText) > MAX_SHUTDOWN_DELAY_SECONDS) {
     problems.push(
       `SHUTDOWN_DELAY must be a number of seconds from 0 to ${MAX_SHUTDOWN_DELAY_SECONDS}, not ${JSON.stringify(delayText)}.`,
     );
   }
-  const trustedProxies = value("TRUSTED_PROXIES", "")
+  const trustedProxies = readValue("TRUSTED_PROXIES", "")
     .split(",")
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
-  const metricsToken = value("METRICS_TOKEN", "") || undefined;
+  const metricsToken = readValue("METRICS_TOKEN", "") || undefined;
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return {
     port,
-    host: value("HOST", "127.0.0.1"),
-    database: databaseUrl || path.resolve(value("DATA_DIR", "data"), "page-service.db"),
+    host: readValue("HOST", "127.0.0.1"),
+    database: databaseUrl || path.resolve(readValue("DATA_DIR", "data"), "page-service.db"),
     baseUrl,
     appUrl,
     redisUrl,
@@ -155,7 +155,7 @@ function readSecret(
     return readFileSync(file, "utf8").trim();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // Several settings may read the value, and the mistake is reported once.
+    // The value may be read several times, but the mistake is reported once.
     const problem = `${name}_FILE cannot be read: ${reason}.`;
     if (!problems.includes(problem)) problems.push(problem);
     return undefined;
@@ -163,7 +163,7 @@ function readSecret(
 }
 
 function isPostgresAddress(text: string): boolean {
-  // PostgreSQL accepts a user without a host, for a socket of this machine; URL does not.
+  // PostgreSQL accepts a user without a host, for a local socket. URL does not.
   return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace("@/", "@localhost/"));
 }
 

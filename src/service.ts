@@ -134,13 +134,13 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   );
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    // Clients that are configured with a slash at the end of the address ask for //v1/…
+    // Clients whose base URL ends with a slash request //v1/...
     if (request.url?.startsWith("//")) request.url = request.url.replace(/^\/+(?=v1\/)/, "/");
     if (closing) response.shouldKeepAlive = false;
     traceRequest(request, response, isFromTrustedProxy, () => route(request, response));
   };
   const route = (request: IncomingMessage, response: ServerResponse): void => {
-    // A router would respond to OPTIONS on its own.
+    // A router would respond to OPTIONS itself.
     const isPage = !/^\/v1(\/|\?|$)/.test(request.url ?? "") && request.method !== "OPTIONS";
     if (isPage) pages(request, response, () => api.handle(request, response));
     else api.handle(request, response);
@@ -171,9 +171,9 @@ async function openCounters(redisUrl: string | undefined, logger: Logger): Promi
   if (redisUrl === undefined) return createMemoryCounters();
   return createRedisCounters(redisUrl, (error) => {
     if (error) {
-      logger.warn({ err: error }, "Redis is unavailable: counting requests in this process alone");
+      logger.warn({ err: error }, "Redis is unavailable: rate limits apply per process");
     } else {
-      logger.info("Redis is back: counting requests together again");
+      logger.info("Redis is back: rate limits are shared again");
     }
   });
 }

@@ -28,8 +28,8 @@ export interface SignInAttempt extends SignInForm {
 export interface Accounts {
   readonly registration: Registration;
   /**
-   * Creates an account. The result does not reveal whether the address had one before: in both cases the person signs in
-   * next. Only the first account of all is signed in at once.
+   * Creates an account. The result does not reveal whether the address had an account, so the person has to sign in
+   * next. Only the first account of the service is signed in at once.
    *
    * @throws UserError when a field or the invitation is invalid, or registration is not possible.
    * @throws TooManyAttemptsError when the address of the client has created too many accounts.
@@ -44,13 +44,13 @@ export interface Accounts {
    */
   signIn(attempt: SignInAttempt): Promise<SignedIn | undefined>;
   /**
-   * Changes the password of a session's account. All its sessions end.
+   * Changes the password of a session's account. All sessions of the account end.
    *
    * @throws UserError when the current password is wrong or the new one is not acceptable.
    */
   changePassword(session: Session, passwords: { current: string; next: string }): Promise<SignedIn>;
   /**
-   * Sets the password of the account of a reset link, which is used up. All its sessions end.
+   * Sets the password of the account of a reset link, which can be used once. All sessions of the account end.
    *
    * @throws UserError when the link is no longer valid or the password is not acceptable.
    */

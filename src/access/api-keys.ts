@@ -2,8 +2,8 @@ import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /*
- * A key is `ps_`, 30 random Base62 characters (178 bits) and a checksum of 6. The prefix lets secret scanners
- * find keys that leaked; the checksum lets us refuse a mistyped or invented key without asking the database.
+ * A key is `ps_`, 30 random Base62 characters (178 bits) and a checksum of 6. The prefix lets secret scanners find
+ * leaked keys. The checksum lets us refuse mistyped or invented keys without a database query.
  */
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -32,14 +32,14 @@ export function hasValidChecksum(text: string): boolean {
 }
 
 /**
- * Hashes a key as it is stored and looked up: SHA-256, hexadecimal. A slow hash would add nothing, because keys are
- * long and random.
+ * Hashes a key for storage and look-up: SHA-256, hexadecimal. A slow hash would add nothing, because keys are long and
+ * random.
  */
 export function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-/** Returns the first and last characters of a key, by which people recognise it. */
+/** Returns the first and last characters of a key, which identify it in lists. */
 export function describeKey(key: string): { prefix: string; lastFour: string } {
   return { prefix: key.slice(0, 9), lastFour: key.slice(-4) };
 }

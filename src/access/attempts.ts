@@ -3,7 +3,7 @@ import { TooManyAttemptsError } from "./checks.js";
 
 /**
  * Slows down guessing of passwords. Failures make the next attempt wait, longer each time, instead of locking the
- * account, because a lock would let anybody keep the owner out.
+ * account, because anybody could lock out the owner.
  */
 export interface AttemptThrottle {
   /**
@@ -35,7 +35,7 @@ export function createAttemptThrottle(counters: Counters): AttemptThrottle {
   const waiting = new Set<string>();
   return {
     async run({ key, accountKey }, check) {
-      // Counted before the check, so that attempts at the same time do not all see the same number.
+      // Counted before the check, so that concurrent attempts see different numbers.
       const failures = await countAttempt(attempts, key);
       const accountFailures = accountKey === undefined ? 0 : await countAttempt(accountAttempts, accountKey);
       const isAccountAttacked = accountFailures >= MAX_ACCOUNT_FAILURES;
@@ -63,7 +63,7 @@ function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Counts an attempt and returns the number of those before it. */
+/** Counts an attempt and returns the number of earlier ones. */
 async function countAttempt(counter: Counter, key: string): Promise<number> {
   return (await counter.consume(key)).consumedPoints - 1;
 }

@@ -10,9 +10,9 @@ export function readLog(store: Store, workspaceId: string, limit: number): Promi
 }
 
 /**
- * Lists the newest entries of the log of the workspace of a name.
+ * Lists the newest entries of a workspace's log, found by the workspace's name.
  *
- * @throws UserError when there is no workspace of that name.
+ * @throws UserError when no workspace has the name.
  */
 export async function readNamedLog(
   store: Store,

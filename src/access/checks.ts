@@ -4,7 +4,7 @@ import { HIGHEST_REQUEST_LIMIT, PLANS, type Plan } from "../domain/limits.js";
 const MAX_EMAIL_LENGTH = 200;
 const MAX_NAME_LENGTH = 100;
 
-/** A request that cannot be fulfilled as it is. The message is for the user and names the remedy. */
+/** An error that the user can correct. The message names the remedy. */
 export class UserError extends Error {
   override readonly name = "UserError";
 
@@ -17,7 +17,7 @@ export class UserError extends Error {
   }
 }
 
-/** The process has too much expensive work at the moment. Trying again soon may succeed. */
+/** The process is overloaded with expensive work. A retry may succeed. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
 }
@@ -35,8 +35,8 @@ export class TooManyAttemptsError extends Error {
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /**
- * Returns the form in which e-mail addresses are stored and compared: compatibility characters such as fullwidth letters
- * are replaced (NFKC), the case is ignored, and an internationalised domain becomes ASCII.
+ * Normalizes an e-mail address for storage and comparison: compatibility characters such as fullwidth letters are
+ * replaced (NFKC), the case is ignored, and an internationalised domain becomes ASCII.
  */
 export function normalizeEmail(email: string): string {
   const normalized = email.trim().normalize("NFKC").toLowerCase();
@@ -70,7 +70,7 @@ export function checkName(subject: string, name: string): void {
 /**
  * Parses the name of a plan.
  *
- * @throws UserError when there is no plan of that name.
+ * @throws UserError when no plan has the name.
  */
 export function checkPlan(plan: string): Plan {
   const known = PLANS.find((name) => name === plan);

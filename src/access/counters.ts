@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 
-/** State of a window after a request was counted. */
+/** Count of the current window, including the counted request. */
 export interface Count {
   readonly consumedPoints: number;
   readonly msBeforeNext: number;
@@ -8,28 +8,28 @@ export interface Count {
 
 /** Counter of requests by key in windows of a fixed length. It never refuses: callers compare with their limit. */
 export interface Counter {
-  /** Adds one. */
+  /** Counts one request. */
   consume(key: string): Promise<Count>;
   /** Reads the count without changing it; null when nothing was counted in the window. */
   get(key: string): Promise<Count | null>;
-  /** Starts again from zero. */
+  /** Resets the count to zero. */
   delete(key: string): Promise<unknown>;
 }
 
 /** Factory of counters whose keys have separate prefixes. */
 export interface Counters {
   counter(prefix: string, windowSeconds: number): Counter;
-  /** Whether processes count together at the moment; undefined without Redis. */
+  /** Whether counts are shared between processes at the moment; undefined without Redis. */
   shared(): boolean | undefined;
   close(): Promise<void>;
 }
 
-/** Limits are compared by callers, so that a change of plan takes effect at once. */
+/** Callers compare counts with limits, so that a change of plan takes effect at once. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** Long enough for a process that is busy for a moment: a command that is given up too early is counted twice. */
+/** Long enough for a process that is briefly busy, because a request whose command times out is counted twice. */
 const COMMAND_TIMEOUT_MS = 1000;
-/** Time without a response after which a connection is replaced; until then commands wait. */
+/** Time without a response after which the connection is replaced. */
 const SOCKET_TIMEOUT_MS = 2000;
 const CONNECT_TIMEOUT_MS = 2000;
 const MAX_RECONNECT_DELAY_MS = 200;

@@ -23,11 +23,11 @@ export type { Invitation };
 
 const DAY_MS = 24 * 3_600_000;
 const INVITATION_TTL_MS = 7 * DAY_MS;
-/** `createdBy` of setup links, which end together when one of them is used. */
-const SETUP = "setup";
+/** `createdBy` of setup links, which all become invalid when one of them is used. */
+const SETUP_LINK = "setup";
 
 /**
- * Creates an invitation of one person to a workspace.
+ * Creates an invitation to a workspace for one person.
  *
  * @returns The token for the link, which is not stored.
  */
@@ -39,9 +39,9 @@ export function invite(store: Store, workspaceId: string, role: Role, actor: Act
 }
 
 /**
- * Creates an invitation for the operator, see invite.
+ * Creates an invitation on behalf of the operator, see invite.
  *
- * @throws UserError when there is no workspace of that name.
+ * @throws UserError when no workspace has the name.
  */
 export async function inviteToWorkspace(store: Store, workspaceName: string, role: Role): Promise<string> {
   const { id } = await requireWorkspace(store.read, workspaceName);
@@ -49,14 +49,14 @@ export async function inviteToWorkspace(store: Store, workspaceName: string, rol
 }
 
 /**
- * Creates a setup link's token, with which the first person becomes owner of the oldest workspace.
+ * Creates the token of a setup link, which makes the first person the owner of the oldest workspace.
  *
  * @returns undefined when there is an account already, or no workspace.
  */
 export function createSetupToken(store: Store): Promise<string | undefined> {
   return store.write(async (tx) => {
     const [oldest] = (await hasAccounts(tx)) ? [] : await listWorkspaces(tx);
-    return oldest && addInvitation(tx, oldest.id, "owner", OPERATOR, SETUP);
+    return oldest && addInvitation(tx, oldest.id, "owner", OPERATOR, SETUP_LINK);
   });
 }
 
@@ -85,7 +85,7 @@ export async function withdrawInvitation(
 }
 
 /**
- * Uses up the invitation of a token. With a setup link all other setup links end too.
+ * Deletes the invitation of a token, which can be used once. A setup link invalidates all other setup links.
  *
  * @throws UserError when the invitation was used or withdrawn, or has expired.
  */
@@ -94,7 +94,7 @@ export async function redeemInvitation(tx: Kysely<Tables>, token: string): Promi
   if (invitation === undefined || !(await deleteInvitation(tx, invitation.workspaceId, invitation.id))) {
     throw invalidInvitation();
   }
-  if (invitation.createdBy === SETUP) await deleteInvitationsOf(tx, SETUP);
+  if (invitation.createdBy === SETUP_LINK) await deleteInvitationsOf(tx, SETUP_LINK);
   return invitation;
 }
 

@@ -27,7 +27,7 @@ export interface KeyOptions {
   readonly access: KeyAccessLevel;
   /** Milliseconds since 1970, or null when it never expires. */
   readonly expiresTime: number | null;
-  /** Id of the key and its bot; a new one when it is left out. */
+  /** Id of the key and its bot; a new one when omitted. */
   readonly id?: string;
 }
 
@@ -37,7 +37,7 @@ export interface IssuedKey {
   readonly stored: ApiKey;
 }
 
-/** Longest time that a key can keep working after it was replaced: 30 days. */
+/** Maximum time that a key keeps working after its rotation: 30 days. */
 export const MAX_OVERLAP_MS = 30 * 24 * 3_600_000;
 
 /**
@@ -84,7 +84,7 @@ export async function rotateKey(
   const options = { name: old.name, access: old.access, expiresTime };
   const issued = await addKey(tx, old.workspaceId, options, actor);
   const end = Math.min(issued.stored.createdTime + overlapMs, old.expiresTime ?? Infinity);
-  // The condition of the update decides, whichever lock the transaction has.
+  // The condition of the UPDATE also rules out concurrent rotations.
   if (!(await setKeyReplaced(tx, old, issued.stored.id, end))) throw alreadyRotated(old);
   const until = overlapMs === 0 ? "the old key ended at once" : `the old key works until ${dateOf(end)}`;
   await log(tx, old, actor, "key.rotated", `replaced by ${shownKey(issued.stored)}, ${until}`);
@@ -136,7 +136,7 @@ export function revokeNamedKey(store: Store, idOrPrefix: string): Promise<Listed
   return writeToKey(store, idOrPrefix, (tx, key) => revokeKey(tx, key, OPERATOR));
 }
 
-/** Runs a job under the lock of the key's workspace, which requests of its members take too. */
+/** Runs a job under the lock of the key's workspace, like requests of its members. */
 async function writeToKey<T>(
   store: Store,
   idOrPrefix: string,
@@ -151,7 +151,7 @@ export function isActive(key: Pick<ApiKey, "expiresTime" | "revokedTime">, now: 
   return key.revokedTime === null && (key.expiresTime ?? Infinity) > now;
 }
 
-/** Formats the characters by which people recognise a key. */
+/** Formats the characters that identify a key in lists. */
 export function shownKey({ prefix, lastFour }: Pick<ApiKey, "prefix" | "lastFour">): string {
   return `${prefix}…${lastFour}`;
 }
@@ -182,7 +182,7 @@ async function addKey(
     createdBy: actor.id,
   };
   await insertKey(tx, stored, hashKey(key));
-  // The bot that acts for the key has its id.
+  // The bot of the key has the same id.
   await insertUser(tx, workspaceId, { id, type: "bot", name, email: null, avatarUrl: null, createdTime });
   return { key, stored };
 }

@@ -12,7 +12,7 @@ import {
   revokeKey,
   rotateKey,
 } from "./keys.js";
-import { actorOf } from "./members.js";
+import { toActor } from "./members.js";
 import type { Session } from "./sessions.js";
 
 /** Whether a session may rotate and revoke a key: owners may for every key, members for those that they created. */
@@ -43,7 +43,7 @@ export function createMemberKey(
         "This key was created already and cannot be shown again. Rotate it to get a new one.",
       );
     }
-    // The key's bot will have the id too.
+    // The bot of the key has the same id.
     if (await findUser(tx, workspaceId, options.id)) {
       throw new UserError("This form is incomplete. Reload the page and try again.");
     }
@@ -82,5 +82,5 @@ async function findManagedKey(tx: Kysely<Tables>, session: Session, id: string):
 }
 
 function actorOfSession(session: Session) {
-  return actorOf({ id: session.accountId, name: session.accountName });
+  return toActor({ id: session.accountId, name: session.accountName });
 }

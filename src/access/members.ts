@@ -53,12 +53,12 @@ export function listMembers(store: Store, workspaceId: string): Promise<Member[]
 }
 
 /** Returns the actor that the log records for an account. */
-export function actorOf(account: Pick<Account, "id" | "name">): Actor {
+export function toActor(account: Pick<Account, "id" | "name">): Actor {
   return { type: "account", id: account.id, name: account.name };
 }
 
 /**
- * Adds an account to the workspace of an invitation, which is used up.
+ * Adds an account to the workspace of an invitation, which can be used once.
  *
  * @returns The id of the workspace.
  * @throws UserError when the invitation is no longer valid.
@@ -84,8 +84,8 @@ export async function joinWorkspace(store: Store, session: Session, token: strin
 }
 
 /**
- * Adds an account to a workspace. It becomes a user of the workspace whom pages can mention, or takes over the person
- * of the workspace with the same e-mail address: whoever was admitted to the workspace is trusted to be that person.
+ * Adds an account to a workspace. It becomes a user of the workspace whom pages can mention. If a person with the same
+ * e-mail address exists, it becomes that user, because an invited member is trusted.
  */
 export async function addMember(
   tx: Kysely<Tables>,
@@ -109,7 +109,7 @@ export async function addMember(
     subjectName: `${account.name} (${account.email})`,
     detail: user === undefined || user.id === id ? `as ${role}` : `as ${role}, who was a person already`,
   };
-  await insertAuditEvent(tx, workspaceId, actorOf(account), entry, now);
+  await insertAuditEvent(tx, workspaceId, toActor(account), entry, now);
 }
 
 /**
@@ -140,7 +140,7 @@ export async function removeMember(
   }, workspaceId);
 }
 
-/** Revokes all active keys of a workspace whose creators are not members any more. */
+/** Revokes all active keys of a workspace whose creators are no longer members. */
 export function revokeKeysOfFormerMembers(store: Store, workspaceId: string, actor: Actor): Promise<void> {
   return store.write((tx) => revokeFormerMembersKeys(tx, workspaceId, actor), workspaceId);
 }

@@ -17,7 +17,7 @@ import type { Store } from "../storage/engine/store.js";
 import type { Tables } from "../storage/tables.js";
 import { normalizeEmail, UserError } from "./checks.js";
 import { OPERATOR } from "./keys.js";
-import { actorOf, type Person } from "./members.js";
+import { toActor, type Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, hashToken, newToken, type Session } from "./sessions.js";
 import { enterWorkspace, type Registration, type SignedIn } from "./sign-in.js";
@@ -29,7 +29,7 @@ export type { PasswordReset };
 const RESET_TTL_MS = 3_600_000;
 
 /**
- * Changes the password of a session's account. All its sessions end.
+ * Changes the password of a session's account. All sessions of the account end.
  *
  * @returns The tokens of a new session; undefined when the current password is wrong.
  * @throws UserError when the new password is not acceptable.
@@ -62,7 +62,7 @@ export async function changePassword(
 }
 
 /**
- * Creates the token of a reset link for the operator, who knows whom to give it to. Earlier links of the account end.
+ * Creates the token of a reset link, which the operator gives to the person. It replaces an earlier link.
  *
  * @returns The token, which is not stored.
  * @throws UserError when no account has the address.
@@ -76,18 +76,18 @@ export function allowPasswordReset(store: Store, email: string): Promise<string>
     }
     const expiresTime = Date.now() + RESET_TTL_MS;
     await putPasswordReset(tx, { accountId: account.id, hash: hashToken(token), expiresTime });
-    await logEverywhere(tx, account, OPERATOR, "password.link_made");
+    await logInAllWorkspaces(tx, account, OPERATOR, "password.link_made");
     return token;
   });
 }
 
-/** Reads the account that a reset link is for; undefined when the link was used or has expired. */
+/** Reads the account of a reset link; undefined when the link was used or has expired. */
 export function readPasswordReset(store: Store, token: string): Promise<PasswordReset | undefined> {
   return findPasswordReset(store.read, hashToken(token), Date.now());
 }
 
 /**
- * Sets the password of the account of a reset link, which is used up. All its sessions end.
+ * Sets the password of the account of a reset link, which can be used once. All sessions of the account end.
  *
  * @throws UserError when the link is no longer valid, the password is not acceptable, or the account has no workspace.
  */
@@ -98,7 +98,7 @@ export async function resetPassword(
   registration: Registration,
 ): Promise<SignedIn> {
   checkPassword(password);
-  // Checked before the expensive hashing too.
+  // Also checked before the expensive hashing.
   if ((await readPasswordReset(store, token)) === undefined) throw invalidLink();
   const passwordHash = await hashPassword(password);
   return store.write(async (tx) => {
@@ -119,11 +119,11 @@ async function replacePassword(
   await setPasswordHash(tx, account.id, passwordHash);
   await deleteAccountSessions(tx, account.id);
   await deletePasswordReset(tx, account.id);
-  await logEverywhere(tx, account, actorOf(account), action);
+  await logInAllWorkspaces(tx, account, toActor(account), action);
 }
 
-/** Logs a change of an account in every workspace of the account. */
-async function logEverywhere(
+/** Logs a change of an account in all its workspaces. */
+async function logInAllWorkspaces(
   tx: Kysely<Tables>,
   account: Person,
   actor: Actor,

@@ -12,22 +12,22 @@ const BLOCK_SIZE = 8;
 const PARALLELIZATION = 3;
 const KEY_BYTES = 32;
 const MIN_LENGTH = 10;
-/** Bounds the work of hashing. */
+/** Bounds the cost of hashing. */
 const MAX_LENGTH = 200;
 
-/** Hashes at the same time. They run in libuv's thread pool, which files and host names need too. */
+/** Concurrent hashes. They run in libuv's thread pool, which file access and DNS lookups also use. */
 const MAX_CONCURRENT_HASHES = 2;
-/** Hashes that wait for their turn; the last one waits a few seconds. */
+/** Maximum number of waiting hashes. The last one waits a few seconds. */
 const MAX_WAITING_HASHES = 30;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Hash that matches no password. Without an account the password is compared with it, so that both cases take the same time. */
+/** Hash that matches no password. Used when no account exists, so that both cases take the same time. */
 const DUMMY_HASH = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
 
 /**
- * Checks a new password: its length, and that it is not among the first ones that attackers try.
+ * Checks the length of a new password, and that it is not one of the first guesses of attackers.
  *
  * @throws UserError when it is not acceptable.
  */
@@ -47,7 +47,7 @@ export function checkPassword(password: string): void {
 /** Hashes a password with a random salt. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derive(password, salt, COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION);
+  const key = await computeKeyInTurn(password, salt, COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION);
   return ["scrypt", COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION, encode(salt), encode(key)].join("$");
 }
 
@@ -59,7 +59,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, cost, blockSize, parallelization, salt = "", key = ""] = (hash ?? DUMMY_HASH).split("$");
   const expected = Buffer.from(key, "base64url");
-  const actual = await derive(
+  const actual = await computeKeyInTurn(
     password.slice(0, MAX_LENGTH),
     Buffer.from(salt, "base64url"),
     Number(cost),
@@ -70,11 +70,11 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 /**
- * Computes a hash when it is its turn, so that many attempts do not take the processor from other requests.
+ * Computes a hash with limited concurrency, so that sign-ins do not slow down other requests.
  *
- * @throws BusyError when too many wait already.
+ * @throws BusyError when too many hashes are waiting.
  */
-async function derive(...parameters: Parameters<typeof computeKey>): Promise<Buffer> {
+async function computeKeyInTurn(...parameters: Parameters<typeof computeKey>): Promise<Buffer> {
   if (running < MAX_CONCURRENT_HASHES) running += 1;
   else if (waiting.length >= MAX_WAITING_HASHES) throw new BusyError("Too many passwords are being checked.");
   else await new Promise<void>((resolve) => waiting.push(resolve));

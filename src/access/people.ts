@@ -43,7 +43,7 @@ export async function createPerson(store: Store, request: PersonRequest): Promis
 /**
  * Lists the people and bots of a workspace, oldest first.
  *
- * @throws UserError when there is no workspace of that name.
+ * @throws UserError when no workspace has the name.
  */
 export async function listWorkspaceUsers(store: Store, workspaceName: string): Promise<User[]> {
   const { id } = await requireWorkspace(store.read, workspaceName);

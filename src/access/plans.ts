@@ -29,7 +29,7 @@ export function choosePlan(
     checkLimit(requested.limit);
     if (plan !== "enterprise") {
       throw new UserError(
-        `The limit of the plan "${plan}" is fixed. Leave the limit out, or choose the plan "enterprise".`,
+        `The limit of the plan "${plan}" is fixed. Omit the limit, or choose the plan "enterprise".`,
       );
     }
   }
@@ -56,7 +56,7 @@ export async function changePlan(
 }
 
 /**
- * Changes the plan of the workspace of a name.
+ * Changes the plan of a workspace, found by its name.
  *
  * @throws UserError when there is no such workspace or plan, or the plan cannot have the limit.
  */
@@ -73,9 +73,9 @@ export function setPlan(
 }
 
 /**
- * Finds the workspace of a name.
+ * Finds a workspace by its name.
  *
- * @throws UserError when there is no workspace of that name.
+ * @throws UserError when no workspace has the name.
  */
 export async function requireWorkspace(db: Kysely<Tables>, name: string): Promise<Workspace> {
   const workspace = await findWorkspaceByName(db, name);

@@ -26,17 +26,17 @@ import { nameInUse } from "./workspaces.js";
 /** Key to create, and its workspace. */
 export interface KeyRequest {
   readonly workspaceName: string;
-  /** Whether to create the workspace if it does not exist; true when it is left out. */
+  /** Whether to create the workspace if it does not exist; true when omitted. */
   readonly createWorkspace?: boolean | undefined;
-  /** One of PLANS. When it is left out, a new workspace is on "free" and an existing one is unchanged. */
+  /** One of PLANS. When omitted, a new workspace is on "free" and an existing one is unchanged. */
   readonly plan?: string | undefined;
   /** Requests per minute; only for the plan "enterprise". */
   readonly limit?: number | undefined;
-  /** Name of the key; "API key" when it is left out. */
+  /** Name of the key; "API key" when omitted. */
   readonly keyName?: string | undefined;
-  /** Milliseconds since 1970; the key never expires when it is left out. */
+  /** Milliseconds since 1970; the key never expires when omitted. */
   readonly expiresTime?: number | undefined;
-  /** "full" when it is left out. */
+  /** "full" when omitted. */
   readonly access?: KeyAccessLevel | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface ProvisionedKey {
 }
 
 /**
- * Creates an API key, and in the same transaction its workspace with a database "Pages" if there is none of that name.
+ * Creates an API key and, if it does not exist, its workspace with a database "Pages", in one transaction.
  *
  * @throws UserError when a name, plan or limit is not acceptable.
  */
@@ -104,7 +104,7 @@ export function createWorkspace(
   });
 }
 
-/** Whether a key is the one of the first start. */
+/** Whether a key is the demo key of the first start. */
 export function isDemoKey(key: Pick<ListedApiKey, "name" | "createdBy">): boolean {
   return key.createdBy === null && key.name === DEMO_KEY_NAME;
 }
@@ -129,8 +129,8 @@ export async function addWorkspace(tx: Kysely<Tables>, name: string, createdBy: 
 /**
  * Lists keys including inactive ones, oldest first.
  *
- * @param workspaceName The keys of all workspaces when it is left out.
- * @throws UserError when there is no workspace of that name.
+ * @param workspaceName Lists the keys of all workspaces when omitted.
+ * @throws UserError when no workspace has the name.
  */
 export async function listKeys(store: Store, workspaceName?: string): Promise<ListedApiKey[]> {
   if (workspaceName === undefined) return listStoredKeys(store.read);

@@ -26,13 +26,13 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Hashes a token as it is stored and looked up: SHA-256, hexadecimal. */
+/** Hashes a token for storage and look-up: SHA-256, hexadecimal. */
 export function hashToken(token: string): string {
   return hash("sha256", token, "hex");
 }
 
 /**
- * Begins a session and deletes expired ones. Nothing of an earlier session is reused.
+ * Begins a session with new tokens, and deletes expired sessions.
  *
  * @returns The token for the cookie, which is not stored.
  */

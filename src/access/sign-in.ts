@@ -19,7 +19,9 @@ import { addWorkspace } from "./provision.js";
 import { beginSession, hashToken } from "./sessions.js";
 import { createDeviceToken } from "./trusted-devices.js";
 
-/** The people who can create an account: everybody, people with an invitation, or nobody. The first needs a setup link. */
+/**
+ * The people who can create an account: everybody, people with an invitation, or nobody. The first needs a setup link.
+ */
 export type Registration = "open" | "invite" | "closed";
 
 /** Fields of the form to create an account. */
@@ -27,7 +29,7 @@ export interface SignUpForm {
   readonly name: string;
   readonly email: string;
   readonly password: string;
-  /** Token of an invitation; empty without. */
+  /** Token of an invitation; empty without one. */
   readonly invitation: string;
 }
 
@@ -35,11 +37,11 @@ export interface SignUpForm {
 export interface SignInForm {
   readonly email: string;
   readonly password: string;
-  /** Token of an invitation, which an account without a workspace accepts by signing in; empty without. */
+  /** Token of an invitation, which an account without a workspace accepts by signing in; empty without one. */
   readonly invitation: string;
 }
 
-/** Tokens for the cookies of somebody who has signed in. */
+/** Cookie tokens of a person who has signed in. */
 export interface SignedIn {
   readonly sessionToken: string;
   readonly deviceToken: string;
@@ -48,7 +50,7 @@ export interface SignedIn {
 /**
  * Creates an account.
  *
- * @param checkLimit Called when the fields are valid, before the expensive part.
+ * @param checkLimit Called when the fields are valid, before the password is hashed.
  * @returns The session of the first account; undefined for others, whether the e-mail address was free or not.
  * @throws UserError when a field or the invitation is invalid, or registration is not possible.
  */
@@ -101,9 +103,9 @@ export async function signIn(
 
 /**
  * Begins a session in the first workspace of an account. Without one the account accepts the invitation or, where
- * registration is open, gets a workspace of its own.
+ * registration is open, gets a new workspace.
  *
- * @throws UserError when there is none of these.
+ * @throws UserError when no workspace is available.
  */
 export async function enterWorkspace(
   tx: Kysely<Tables>,
@@ -116,7 +118,7 @@ export async function enterWorkspace(
   if (workspaceId === undefined && invitation !== "") {
     workspaceId = await acceptInvitation(tx, account, invitation);
   }
-  if (workspaceId === undefined && registration === "open") workspaceId = await addOwnWorkspace(tx, account);
+  if (workspaceId === undefined && registration === "open") workspaceId = await addWorkspaceFor(tx, account);
   if (workspaceId === undefined) {
     throw new UserError("Your account has no workspace. Open an invitation link to join one.");
   }
@@ -126,7 +128,7 @@ export async function enterWorkspace(
   };
 }
 
-/** @throws UserError when the invitation is invalid, or registration needs one or is closed. */
+/** @throws UserError when the invitation is invalid or missing, or registration is closed. */
 async function checkRegistration(
   tx: Kysely<Tables>,
   invitation: string,
@@ -143,7 +145,7 @@ async function checkRegistration(
   if (!(await findInvitation(tx, hashToken(invitation), Date.now()))) throw invalidInvitation();
 }
 
-async function addOwnWorkspace(tx: Kysely<Tables>, account: Person): Promise<string> {
+async function addWorkspaceFor(tx: Kysely<Tables>, account: Person): Promise<string> {
   const { id } = await addWorkspace(tx, `${account.name.slice(0, 80)}'s workspace`, account.id);
   await addMember(tx, account, id, "owner");
   return id;

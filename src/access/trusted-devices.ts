@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { newToken } from "./sessions.js";
 
 /*
- * A device token marks a browser in which somebody signed in to an account before. Its failed attempts are counted
- * separately, so that attackers who guess the password from elsewhere do not slow down its owner (OWASP, "Slow down
- * online guessing attacks with device cookies"). It proves nothing else: the password is still needed. The token is an
- * HMAC keyed with the password hash, so it needs no storage and ends with the password.
+ * A device token marks a browser that has signed in to an account before. Its failed attempts are counted separately,
+ * so that attackers elsewhere do not slow down the owner (OWASP, "Slow down online guessing attacks with device
+ * cookies"). The password is still required. The token is an HMAC keyed with the password hash, so it needs no storage
+ * and becomes invalid with the password.
  */
 
 /** Creates a device token for the account that has a password hash. */

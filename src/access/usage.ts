@@ -17,7 +17,7 @@ export interface Usage {
   record(principal: Principal, passed: boolean): void;
   /** Reads the requests of a workspace in the last day, with those that this process has not written yet. */
   read(workspaceId: string): Promise<WorkspaceUsage>;
-  /** Writes the counts. Counts that cannot be written are kept for the next time. */
+  /** Writes the counts. If that fails, the next flush writes them. */
   flush(): Promise<void>;
   /** Writes the counts for the last time. */
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface WorkspaceUsage {
   readonly usedKeyIds: ReadonlySet<string>;
 }
 
-/** Interval between writes; for that long a request can be missing in the charts of other processes. */
+/** Interval between writes. Charts of other processes lack the requests of this time. */
 const FLUSH_INTERVAL_MS = 5000;
 /** The last use of a key is written at most this often. */
 const LAST_USED_INTERVAL_MS = 60_000;
@@ -58,7 +58,7 @@ interface KeyCount {
 export function createUsage(store: Store, onError: (error: unknown) => void): Usage {
   /** Requests of the current minute by workspace and key: two workspaces can have a key of the same id. */
   let current = new Map<string, KeyCount>();
-  /** Counts and used keys that the next write takes. */
+  /** Counts and used keys for the next write. */
   let counts = new Counts();
   let used = new Map<string, Principal>();
   let prunedMinute = 0;
@@ -132,7 +132,7 @@ export function createUsage(store: Store, onError: (error: unknown) => void): Us
       else entry.refused += 1;
     },
     read(workspaceId) {
-      // Between two writes, so that each request is counted once: as written or as unwritten.
+      // Between two writes, so that each request is counted once, either as written or as unwritten.
       const reading = queue.then(() => read(workspaceId));
       queue = reading.then(
         () => {},

@@ -3,7 +3,7 @@ import type { ReadScope, WriteScope } from "../operations/scope.js";
 
 /** The context of a request, which every handler receives. */
 export interface Context {
-  /** The scope of use cases that change nothing. */
+  /** The scope of read-only use cases. */
   readonly scope: ReadScope;
   /** Identifier of the request, as in X-Request-Id. */
   readonly requestId: string;
@@ -17,6 +17,6 @@ export interface Context {
   write<R extends HttpResponse>(request: HttpRequest, job: (scope: WriteScope) => Promise<R>): Promise<R>;
 }
 
-/** Headers that the service adds to every response, so that handlers do not. */
+/** Headers that the service adds to every response. */
 export type SuppliedHeaders =
   "X-RateLimit-Limit" | "X-RateLimit-Remaining" | "X-RateLimit-Reset" | "X-Request-Id";

@@ -1,10 +1,10 @@
-/** The query parameter `filter_properties`, and its other spelling with brackets. */
+/** The query parameter `filter_properties`, which can also be spelled with brackets. */
 interface FilterParameters {
   readonly filter_properties?: readonly string[];
   readonly "filter_properties[]"?: readonly string[];
 }
 
-/** The names or ids of the properties to show; undefined for all. */
+/** Returns the names or ids of the properties to show; undefined for all. */
 export function parsePropertyFilter(query: FilterParameters = {}): readonly string[] | undefined {
   const { filter_properties: plain, "filter_properties[]": bracketed } = query;
   if (plain === undefined || bracketed === undefined) return plain ?? bracketed;

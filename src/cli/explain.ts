@@ -7,7 +7,7 @@ import { UsageError } from "./usage-error.js";
 /** Errors whose message is written for users. */
 const USER_ERRORS = [ConfigError, UserError, ConflictError, StorageUnavailableError, TransferError];
 
-/** Formats an error for the terminal: one line for a mistake of the user, the stack trace for a fault of the program. */
+/** Formats an error for the terminal: one line for a user error, the stack trace for a bug. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError) return `${error.message} Run \`page-service --help\`.`;

@@ -2,14 +2,14 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { readConfig } from "../config.js";
 import { exportDatabase } from "../storage/transfer/export.js";
-import { progress } from "./progress.js";
+import { createProgress } from "./progress.js";
 import { stopSignal } from "./stop-signal.js";
 import { packageVersion } from "./version.js";
 import { writeFileAtomically } from "./write-file.js";
 
 /** Runs `page-service export`. */
 export async function exportData(options: { workspace?: string; output?: string }): Promise<void> {
-  const { show, end } = progress("exported");
+  const { show, end } = createProgress("exported");
   let rows = 0;
   const lines = exportDatabase(readConfig(process.env).database, {
     workspace: options.workspace,

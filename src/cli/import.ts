@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
 import { readConfig } from "../config.js";
 import { importDatabase } from "../storage/transfer/import.js";
-import { progress } from "./progress.js";
+import { createProgress } from "./progress.js";
 import { stopSignal } from "./stop-signal.js";
 import { UsageError } from "./usage-error.js";
 
@@ -11,7 +11,7 @@ export async function importData(options: { input?: string }): Promise<void> {
   if (options.input === undefined && process.stdin.isTTY) {
     throw new UsageError("import reads standard input. Redirect an export to it, or add --input FILE.");
   }
-  const { show, end } = progress("imported");
+  const { show, end } = createProgress("imported");
   const file = options.input === undefined ? process.stdin : createReadStream(options.input);
   addAbortSignal(stopSignal(), file);
   try {

@@ -7,9 +7,9 @@ export interface LogOutput {
   close(): Promise<void>;
 }
 
-/** Milliseconds that a line is held back: one write for many lines costs much less than one for each. */
+/** Time that lines are buffered, because one write of many lines is much cheaper than many writes. */
 const WRITE_DELAY_MS = 50;
-/** Milliseconds after which lines that nobody reads are given up. */
+/** Time after which unread lines are discarded. */
 const CLOSE_TIMEOUT_MS = 1000;
 
 /** Creates a destination that writes to standard error asynchronously, in batches. */
@@ -36,7 +36,7 @@ export function createLogOutput(): LogOutput {
       return new Promise((resolve) => {
         stream.once("close", resolve);
         stream.end();
-        // Nobody may be reading.
+        // There may be no reader.
         setTimeout(resolve, CLOSE_TIMEOUT_MS).unref();
       });
     },

@@ -22,7 +22,7 @@ export async function runProgram(args: string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    // A group such as `keys` without a command: its help is on standard error already.
+    // A group without a command, such as `keys`. Its help is already on standard error.
     if (error.code === "commander.help") return 2;
     throw error;
   }
@@ -173,7 +173,7 @@ function addWorkspaceCommands(workspaces: Command): void {
     .action(async (name: string, options) => (await load()).deleteWorkspace(name, options));
   workspaces
     .command("jobs")
-    .description("show changes that are made piece by piece, and their progress")
+    .description("show running jobs and their progress")
     .addOption(jsonOption())
     .action(async (options) => (await load()).showJobs(options));
   workspaces

@@ -1,7 +1,7 @@
 /** Milliseconds between two updates. */
 const UPDATE_INTERVAL_MS = 200;
 
-/** Progress line on standard error; does nothing unless that is a terminal. */
+/** Progress line on standard error. Does nothing unless standard error is a terminal. */
 export interface Progress {
   /** Shows the number of rows so far. */
   readonly show: (rows: number) => void;
@@ -9,8 +9,8 @@ export interface Progress {
   end(): void;
 }
 
-/** @param verb what happens to the rows, such as "exported" */
-export function progress(verb: string): Progress {
+/** @param verb past participle for the rows, such as "exported" */
+export function createProgress(verb: string): Progress {
   const { stderr } = process;
   if (!stderr.isTTY) return { show() {}, end() {} };
   let lastUpdate = 0;

@@ -1,4 +1,4 @@
-/** A command line that cannot be run as it is written; the message says why. */
+/** Error for an invalid command line. The message says what is wrong. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

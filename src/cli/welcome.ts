@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Demo } from "../access/provision.js";
 import type { Config } from "../config.js";
 
-/** Facts about a start that its message contains. */
+/** Data for the message of `page-service serve`. */
 export interface StartedService {
   readonly config: Config;
   /** The port in use; with PORT=0 the system chose it. */
@@ -15,8 +15,8 @@ export interface StartedService {
 }
 
 /**
- * Returns the message that `page-service serve` prints on standard output. The log goes to standard error, so that the
- * demo key and the setup link, which are shown only here, do not become part of it.
+ * Returns the message that `page-service serve` prints on standard output. The log goes to standard error, so that it
+ * does not contain the demo key and the setup link.
  */
 export function welcome({ config, port, memory, demo, setupToken }: StartedService): string {
   const base = withPort(config.baseUrl, config, port);

@@ -12,7 +12,7 @@ import { isoTime, print, table } from "./print.js";
 import { UsageError } from "./usage-error.js";
 import { withStore } from "./with-store.js";
 
-/** Most log entries that are printed. */
+/** Maximum number of log entries to print. */
 const MAX_LOG_ENTRIES = 1000;
 
 const JOB_TITLES: Record<ListedJob["kind"], string> = {

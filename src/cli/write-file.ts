@@ -29,7 +29,7 @@ export async function writeFileAtomically(
   await syncFolder(path.dirname(file));
 }
 
-/** Makes the new name durable. */
+/** Makes the rename durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

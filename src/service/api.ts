@@ -65,7 +65,7 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
       result.status,
       milliseconds / 1000,
     );
-    // A client that sent its request before the service was told to stop must not reuse the connection.
+    // A client that sent its request before shutdown must not reuse the connection.
     if (isClosing()) requestContext.response.shouldKeepAlive = false;
     if (operation !== undefined) nameSpan(requestContext.request, operation);
     logResponse(logger, proxyHeaders, requestContext, result, milliseconds);
@@ -113,7 +113,7 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
   };
 }
 
-/** Whether the router found no operation. It reports a path that cannot be decoded as an error with status 400. */
+/** Whether the router reported a path that cannot be decoded, which has the status 400. */
 function isUrlError(error: unknown): boolean {
   return (
     error === undefined ||

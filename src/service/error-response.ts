@@ -45,7 +45,7 @@ const UNAVAILABLE: Failure = {
  * Creates the response to an error of a request. Only this module maps errors to status and code.
  *
  * @param operation undefined when no operation has the method and path of the request
- * @param report receives the errors that the service itself is responsible for
+ * @param report receives errors with a 5xx status
  */
 export function errorResponse(
   error: unknown,
@@ -54,8 +54,8 @@ export function errorResponse(
   report: (error: unknown) => void,
 ): HttpResponse {
   const isRead = requestContext.request.method === "GET" || operation?.safe === true;
-  const { status, code, message } = failureOf(error, isRead);
-  // A client that has left caused the error by leaving.
+  const { status, code, message } = toFailure(error, isRead);
+  // A disconnected client caused the error itself.
   if (status >= 500 && !requestContext.response.destroyed) report(error);
   if (status === 503) requestContext.headers["Retry-After"] = RETRY_AFTER_SECONDS;
   const body: components["schemas"]["Error"] = {
@@ -68,7 +68,7 @@ export function errorResponse(
   return { status, body };
 }
 
-function failureOf(error: unknown, isRead: boolean): Failure {
+function toFailure(error: unknown, isRead: boolean): Failure {
   if (error instanceof RequestRefused) return { ...REFUSALS[error.reason], message: error.message };
   if (error instanceof MalformedRequest) {
     return { status: error.status, code: "invalid_request", message: error.message };
@@ -84,7 +84,7 @@ function failureOf(error: unknown, isRead: boolean): Failure {
   if (error instanceof BusyError) return { ...UNAVAILABLE, message: error.message };
   if (error instanceof StorageUnavailableError) return UNAVAILABLE;
   if (error instanceof ConflictError) {
-    // A read conflicts with nothing. A lock that stops it makes the database unavailable.
+    // Reads never conflict. To them a locked database is unavailable.
     if (isRead) return UNAVAILABLE;
     return {
       status: 409,
@@ -96,7 +96,7 @@ function failureOf(error: unknown, isRead: boolean): Failure {
   return { status: 500, code: "internal_server_error", message: "Unexpected error occurred." };
 }
 
-/** Whether an error comes from the generated stub of a handler. */
+/** Whether a generated handler stub threw the error. */
 function isNotImplemented(error: unknown): error is Error {
   return error instanceof Error && "status" in error && error.status === 501;
 }

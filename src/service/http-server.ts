@@ -18,7 +18,7 @@ export interface HttpServer {
 }
 
 /**
- * Creates an HTTP server with limits on slow clients and on connections.
+ * Creates an HTTP server with timeouts for slow clients and a limit on connections.
  *
  * @param handle responds to a request
  * @param refuse responds to a request that is not valid HTTP
@@ -28,8 +28,8 @@ export function createHttpServer(
   refuse: (request: IncomingMessage, response: ServerResponse, reason: unknown) => void,
   idleTimeoutMs = IDLE_TIMEOUT_MS,
 ): HttpServer {
-  // Connections without a request so far. Node regards them as busy, and would wait for them when it closes.
-  const unused = new Set<Socket>();
+  // Connections that have not sent a request. Node treats them as busy and would wait for them on close().
+  const withoutRequest = new Set<Socket>();
   // The last response of each connection.
   const responses = new WeakMap<Socket, ServerResponse>();
   const server = createServer(
@@ -40,18 +40,18 @@ export function createHttpServer(
       requireHostHeader: false,
     },
     (request, response) => {
-      unused.delete(request.socket);
-      // A pipelined request waits until the response before it is sent, so that a client that does not read has at most
-      // one response in memory.
-      if (response.socket === null) response.once("socket", () => handleReadable(request, response));
-      else handleReadable(request, response);
+      withoutRequest.delete(request.socket);
+      // A pipelined request waits for the previous response, so that a client that does not read has at most one
+      // response in memory.
+      if (response.socket === null) response.once("socket", () => handleWellFormed(request, response));
+      else handleWellFormed(request, response);
     },
   );
   const isMalformed = answerMalformedRequests(server, (request, response, reason) => {
-    unused.delete(request.socket);
+    withoutRequest.delete(request.socket);
     refuse(request, response, reason);
   });
-  function handleReadable(request: IncomingMessage, response: ServerResponse): void {
+  function handleWellFormed(request: IncomingMessage, response: ServerResponse): void {
     responses.set(request.socket, response);
     if (!isMalformed(request, response)) handle(request, response);
   }
@@ -63,8 +63,8 @@ export function createHttpServer(
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on("connection", (socket) => {
-    unused.add(socket);
-    socket.once("close", () => unused.delete(socket));
+    withoutRequest.add(socket);
+    socket.once("close", () => withoutRequest.delete(socket));
   });
 
   return {
@@ -81,7 +81,7 @@ export function createHttpServer(
       new Promise((resolve) => {
         if (server.listening) server.close(() => resolve());
         else resolve();
-        for (const socket of unused) socket.destroy();
+        for (const socket of withoutRequest) socket.destroy();
       }),
   };
 }

@@ -25,7 +25,7 @@ export function createWrite(
     if (typeof idempotencyKey !== "string") {
       return runWrite(store, scopes, principal, job);
     }
-    // Each API key has its own Idempotency-Keys.
+    // Idempotency-Keys are scoped to an API key.
     const id = hashValues([userId, idempotencyKey]);
     const { method, url } = requestContext.request;
     const fingerprint = hashValues([method, url, request.body]);
@@ -38,14 +38,14 @@ export function createWrite(
         if (stored.content === null) throw tooLargeToReplayError();
         return { result: decodeStoredResponse(stored.status, stored.content), isReplay: true };
       }
-      const made = await job(scope);
-      const response = { fingerprint, status: made.status, content: encodeStoredResponse(made) };
+      const response = await job(scope);
+      const record = { fingerprint, status: response.status, content: encodeStoredResponse(response) };
       const quotaBytes = storedResponsesQuotaBytes(principal.limit);
-      await storeResponse(tx, workspaceId, id, response, { now, quotaBytes });
-      return { result: made, isReplay: false };
+      await storeResponse(tx, workspaceId, id, record, { now, quotaBytes });
+      return { result: response, isReplay: false };
     });
     if (isReplay) requestContext.headers["Idempotency-Replayed"] = "true";
-    // The cast: a request with the same fingerprint is for the same operation, whose job made the stored response.
+    // The cast: a request with the same fingerprint is for the same operation, whose job performed the stored response.
     return result as R;
   };
 }
@@ -58,7 +58,7 @@ function keyReusedError(): DomainError {
   return new DomainError(
     "validation",
     'headers failed validation: headers["Idempotency-Key"] was sent with another request before. ' +
-      "Give each write a key of its own, and send a write again unchanged.",
+      "Use a new key for each write, and retry a write unchanged.",
   );
 }
 

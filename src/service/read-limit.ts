@@ -7,8 +7,8 @@ import type { MemoryBudget } from "./memory-budget.js";
 type Handler = (request: never, context: Context) => Promise<HttpResponse>;
 
 /**
- * Holds back reads of a workspace that uses its share of the database connections, so that it cannot take those of
- * other workspaces, and refuses them while it uses its share of memory.
+ * Queues reads of a workspace that uses its share of database connections, and refuses them while it uses its share of
+ * memory, so that other workspaces keep theirs.
  *
  * @returns wraps the handler of an operation; writes are queued by the store
  */
@@ -22,7 +22,7 @@ export function createReadLimit(
       const release = await store.acquireRead(context.scope.workspaceId);
       try {
         const result = await handler(request, context);
-        // Before the response is encoded, because the workspace can have others that its clients do not read.
+        // Before the response is encoded, because clients of the workspace may not have read earlier responses.
         memory.requireRoom(context.scope.workspaceId);
         return result;
       } finally {

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { ClientAddress, IsFromTrustedProxy } from "../access/client-address.js";
 import { principalOf } from "./request-principal.js";
 import type { RequestContext, HttpResponse } from "../http/index.js";
-import { pathOf, traceIdOf } from "./trace-context.js";
+import { requestPath, readTraceId } from "./trace-context.js";
 
 /** Readers of headers that are trusted only from trusted proxies. */
 export interface ProxyHeaders {
@@ -26,7 +26,7 @@ export function logResponse(
     client_address: addressOf(requestContext.request),
     workspace_id: principal?.workspaceId,
     key_id: principal?.userId,
-    trace_id: traceIdOf(requestContext.request, isFromTrustedProxy),
+    trace_id: readTraceId(requestContext.request, isFromTrustedProxy),
   };
   logger[level](fields, "request");
 }
@@ -40,7 +40,7 @@ function fieldsOf(
   return {
     request_id: headers["X-Request-Id"],
     method: request.method,
-    path: pathOf(request),
+    path: requestPath(request),
     status,
     ms: Math.round(milliseconds * 100) / 100,
   };

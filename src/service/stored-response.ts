@@ -4,8 +4,8 @@ import { MAX_STORED_RESPONSE_BYTES } from "../budgets.js";
 import type { HttpResponse } from "../http/index.js";
 
 /**
- * Text that responses have in common, which halves the size of a compressed page. The most frequent parts come last.
- * Changing it makes the stored responses of the last day unreadable.
+ * Deflate dictionary of frequent response text, which halves the size of a compressed page. The most frequent parts
+ * come last. Changing it makes the stored responses of the last day unreadable.
  */
 const DICTIONARY = Buffer.from(
   '"select":null,"multi_select":[],"date":null,"people":[],"relation":[],"has_more":false,"files":[],"email":null,' +
@@ -21,7 +21,7 @@ const DICTIONARY = Buffer.from(
     '"checkbox","checkbox":false},"Points":{"id":"","type":"number","number":null}},"url":"https://","public_url":null}',
 );
 
-/** A small window and little memory take half the time of the defaults, for the same size of a small response. */
+/** A small window and little memory take half the time of the defaults, and compress small responses as well. */
 const COMPRESSION = { dictionary: DICTIONARY, level: 3, windowBits: 12, memLevel: 5 };
 
 const HASH_BYTES = 16;
@@ -34,7 +34,7 @@ export function encodeStoredResponse({ headers, body }: HttpResponse): Uint8Arra
 
 /** Restores a response from its status and its compressed content. */
 export function decodeStoredResponse(status: number, content: Uint8Array): HttpResponse {
-  // The cast: encodeStoredResponse made the JSON of these members.
+  // The cast: encodeStoredResponse encoded these members.
   const parts = JSON.parse(inflateSync(content, { dictionary: DICTIONARY }).toString()) as Pick<
     HttpResponse,
     "headers" | "body"
@@ -42,7 +42,7 @@ export function decodeStoredResponse(status: number, content: Uint8Array): HttpR
   return { status, ...parts };
 }
 
-/** Hashes values to 128 bits, which no two requests of a workspace have in common by chance. */
+/** Hashes values to 128 bits, which makes collisions within a workspace negligible. */
 export function hashValues(values: readonly unknown[]): Uint8Array {
   return createHash("sha256").update(JSON.stringify(values)).digest().subarray(0, HASH_BYTES);
 }

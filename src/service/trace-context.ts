@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { IsFromTrustedProxy } from "../access/client-address.js";
 
-/** Returns the id of a request: that of a trusted proxy, or a new one. */
+/** Returns the id of a request: the id that a trusted proxy sent, or a new one. */
 export type RequestIdOf = (request: IncomingMessage) => string;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** W3C Trace Context, section 3.2. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Creates the reader of request ids. Ids are UUIDs, so that logs cannot be filled with other text. */
+/** Creates the function that assigns request ids. It accepts only UUIDs, so that clients cannot put text into logs. */
 export function createRequestIds(isFromTrustedProxy: IsFromTrustedProxy): RequestIdOf {
   return (request) => {
     const given = request.headers["x-request-id"];
@@ -19,7 +19,7 @@ export function createRequestIds(isFromTrustedProxy: IsFromTrustedProxy): Reques
 }
 
 /** Returns the trace id of a request's `traceparent` header, if a trusted proxy sent it. */
-export function traceIdOf(
+export function readTraceId(
   request: IncomingMessage,
   isFromTrustedProxy: IsFromTrustedProxy,
 ): string | undefined {
@@ -29,7 +29,7 @@ export function traceIdOf(
 }
 
 /** Returns the path of a request without its query string, which can contain secrets, for logs and spans. */
-export function pathOf({ url = "" }: IncomingMessage): string {
+export function requestPath({ url = "" }: IncomingMessage): string {
   const query = url.indexOf("?");
   return query === -1 ? url : url.slice(0, query);
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { IsFromTrustedProxy } from "../access/client-address.js";
 import type { HttpOperation } from "../http/index.js";
-import { pathOf } from "./trace-context.js";
+import { requestPath } from "./trace-context.js";
 
 const serverSpans = new WeakMap<IncomingMessage, Span>();
 
@@ -25,7 +25,7 @@ export function traceRequest(
   const headers = isFromTrustedProxy(request) ? request.headers : {};
   const caller = propagation.extract(context.active(), headers);
   const method = request.method ?? "";
-  const attributes = { "http.request.method": method, "url.path": pathOf(request) };
+  const attributes = { "http.request.method": method, "url.path": requestPath(request) };
   const tracer = trace.getTracer("page-service");
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, caller);
   serverSpans.set(request, span);

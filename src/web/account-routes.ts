@@ -15,7 +15,7 @@ import {
 } from "./request.js";
 import { htmlResponse, type WebResponse, withCookies } from "./response.js";
 
-/** Routes of one's own account and of reset links. */
+/** Routes of account settings and reset links. */
 export interface AccountRoutes {
   showAccount(request: SignedInRequest): Promise<WebResponse>;
   changePassword(request: SignedInRequest): Promise<WebResponse>;

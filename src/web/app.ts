@@ -40,11 +40,11 @@ export interface WebAppOptions {
   readonly baseUrl: string;
   /** Address of the web application. */
   readonly appUrl: string;
-  /** Called with errors that are faults of the service. */
+  /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A handler for each route. Those of routes for members and owners get a session. */
+/** Handlers by route. Handlers for members and owners get a session. */
 type RouteHandlers = {
   [Name in RouteName]: (
     request: (typeof ROUTES)[Name]["audience"] extends "anyone" ? WebRequest : SignedInRequest,
@@ -57,7 +57,7 @@ const PARAM_PATTERNS = {
   token: /^[\w-]{43}$/,
 };
 
-/** Creates the router of the web application. Programs that ask for an unknown path are passed on. */
+/** Creates the router of the web application. Requests of programs for unknown paths are passed on. */
 export function createWebApp(options: WebAppOptions): Router.Router {
   const { store, accounts, baseUrl, appUrl, addressOf, onError } = options;
   const trustedHosts = createTrustedHosts([appUrl, baseUrl]);
@@ -92,7 +92,7 @@ export function createWebApp(options: WebAppOptions): Router.Router {
     } catch (error) {
       sendResponse(response, explainError(error, webRequest, onError));
     } finally {
-      // The rest of a refused form must not hold the connection.
+      // Discards the rest of a refused form, which would block the connection.
       if (!request.complete) request.resume();
     }
   }
@@ -103,7 +103,7 @@ export function createWebApp(options: WebAppOptions): Router.Router {
       pattern.test(value) ? next() : next("route"),
     );
   }
-  // The cast: those are the keys of the table.
+  // The cast: Object.keys does not keep the type of the keys.
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const { method, path } = ROUTES[name];
     router[method === "GET" ? "get" : "post"](path, (request, response) => {
@@ -120,7 +120,7 @@ export function createWebApp(options: WebAppOptions): Router.Router {
   return router;
 }
 
-/** Whether the Accept header prefers HTML to JSON, as those of browsers do. */
+/** Whether the Accept header prefers HTML to JSON, as browsers do. */
 export function prefersHtml(request: Pick<IncomingMessage, "headers">): boolean {
   return new Negotiator(request).mediaType(["application/json", "text/html"]) === "text/html";
 }
@@ -149,7 +149,7 @@ function isSignedIn(request: WebRequest): request is SignedInRequest {
   return request.session !== undefined;
 }
 
-/** Redirect target for anonymous visitors: the form to sign in, which leads back to the requested page. */
+/** Returns the redirect target of anonymous visitors: the sign-in form, which redirects back to the requested page. */
 function signInPath({ request }: WebRequest): string {
   const next = request.method === "POST" ? "" : (request.url ?? "").split("?")[0];
   return `/sign-in${next ? `?next=${encodeURIComponent(next)}` : ""}`;

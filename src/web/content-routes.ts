@@ -26,11 +26,11 @@ import type { Notice, PageContext } from "./pages/layout.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { contentResponse, redirect, type WebResponse } from "./response.js";
 
-/** Rows of a table on one page. */
+/** Number of table rows on one page. */
 const TABLE_ROWS = 100;
-/** Entries of a list on one page. */
+/** Number of list entries on one page. */
 const LIST_ENTRIES = 50;
-/** Databases and pages that the start page lists, each. */
+/** Number of databases, and of pages, on the start page. */
 const START_ENTRIES = 20;
 
 /** Handlers of the pages that show the content of a workspace to its members. */
@@ -44,7 +44,7 @@ export interface ContentRoutes {
   restore(request: SignedInRequest): Promise<WebResponse>;
 }
 
-/** Creates the handlers of the pages that show content. They read and change it through the use cases of the API. */
+/** Creates the handlers of the pages that show content. They call the same use cases as the API. */
 export function createContentRoutes(web: WebContext, scopes: Scopes): ContentRoutes {
   async function readScope({ session }: SignedInRequest): Promise<ReadScope> {
     return scopes.read(await memberPrincipal(web.store, session));
@@ -79,7 +79,7 @@ export function createContentRoutes(web: WebContext, scopes: Scopes): ContentRou
       ...(filter === undefined || typeof filter === "string" ? {} : { filter }),
     };
     const found = await viewDatabase(scope, database, query, range).catch((error: unknown) => {
-      // A sort, filter or cursor in the address that does not fit the database: the table is shown without it.
+      // Shows the table without the sort, filter and cursor of the address if they are invalid for the database.
       if (!(error instanceof DomainError && error.kind === "validation")) throw error;
       notice = { kind: "bad", text: error.message };
       return viewDatabase(scope, database, {}, { size: TABLE_ROWS });

@@ -6,7 +6,7 @@ export interface Cookies {
   readSession(request: IncomingMessage): string | undefined;
   /** CSRF token of a visitor without a session. */
   readVisitor(request: IncomingMessage): string | undefined;
-  /** Token of a browser that signed in before. */
+  /** Token of a browser that has signed in before. */
   readDevice(request: IncomingMessage): string | undefined;
   session(token: string): string;
   endSession(): string;
@@ -21,7 +21,7 @@ const YEAR_SECONDS = 365 * 24 * HOUR_SECONDS;
 /** @param appUrl Address of the web application; with https, cookies are sent over https only. */
 export function createCookies(appUrl: string): Cookies {
   const secure = new URL(appUrl).protocol === "https:";
-  // With this prefix browsers refuse cookies of that name from a neighbouring host or without https.
+  // With this prefix, browsers refuse cookies of the same name from a sibling domain or without https.
   const prefix = secure ? "__Host-page-service-" : "page-service-";
   const write = (name: string, value: string, seconds: number): string =>
     `${prefix}${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;

@@ -72,7 +72,7 @@ function fillInAddresses(page: string, { baseUrl, appUrl }: Addresses): string {
   );
 }
 
-/** Runs `load` at the first call, and again only after a call without a document. */
+/** Caches the first document that `load` returns. */
 function once(load: LoadDocument): LoadDocument {
   let loading: ReturnType<LoadDocument> | undefined;
   const forget = (): void => {

@@ -2,9 +2,9 @@ import { BusyError, TooManyAttemptsError, UserError } from "../access/checks.js"
 import type { FormError } from "./pages/layout.js";
 
 /**
- * Converts an error of a use case into what a form shows, with the status of the response.
+ * Converts an error of a use case to a form error with the status of the response.
  *
- * @throws the error itself when it is not for the visitor
+ * @throws the error itself when the visitor cannot correct it
  */
 export function toFormError(error: unknown): { error: FormError; status: number } {
   if (error instanceof UserError) {

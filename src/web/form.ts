@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { MAX_FORM_BYTES } from "../budgets.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 
-/** A request that is refused; the message is shown to the visitor. */
+/** Error for a refused request. The message is shown to the visitor. */
 export class RequestRefused extends Error {
   override readonly name = "RequestRefused";
 
@@ -14,7 +14,7 @@ export class RequestRefused extends Error {
   }
 }
 
-/** The refusal of a form without the fields that our page has. */
+/** Creates the error for a form that lacks fields of our page. */
 export function createIncompleteFormError(): RequestRefused {
   return new RequestRefused(400, "This form is incomplete. Go back, reload the page and try again.");
 }

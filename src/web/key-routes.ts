@@ -7,7 +7,7 @@ import {
   revokeMemberKey,
   rotateMemberKey,
 } from "../access/member-keys.js";
-import { actorOf, revokeKeysOfFormerMembers } from "../access/members.js";
+import { toActor, revokeKeysOfFormerMembers } from "../access/members.js";
 import type { Usage } from "../access/usage.js";
 import { newId, parseId } from "../domain/ids.js";
 import { toFormError } from "./form-error.js";
@@ -16,7 +16,7 @@ import { type ApiSettings, apiSettingsPage } from "./pages/api-settings.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { htmlResponse, redirect, type WebResponse } from "./response.js";
 
-/** Routes of the settings of the API. */
+/** Routes of the API settings. */
 export interface KeyRoutes {
   showKeys(request: SignedInRequest): Promise<WebResponse>;
   createKey(request: SignedInRequest): Promise<WebResponse>;
@@ -25,7 +25,7 @@ export interface KeyRoutes {
   revokeFormerKeys(request: SignedInRequest): Promise<WebResponse>;
 }
 
-/** The result of a form, which the page shows. */
+/** The result of a submitted form, which the page shows. */
 type Outcome = Pick<ApiSettings, "notice" | "error" | "newKey" | "name">;
 
 const PATH = "/settings/api";
@@ -120,13 +120,13 @@ export function createKeyRoutes(context: WebContext, usage: Usage): KeyRoutes {
     async revokeFormerKeys(request) {
       await receiveForm(context, request);
       const { workspaceId, accountId, accountName } = request.session;
-      await revokeKeysOfFormerMembers(store, workspaceId, actorOf({ id: accountId, name: accountName }));
+      await revokeKeysOfFormerMembers(store, workspaceId, toActor({ id: accountId, name: accountName }));
       return redirect(`${PATH}?revoked`);
     },
   };
 }
 
-/** Adds a use that is not written yet, to the minute. */
+/** Adds a use that is not written yet. Uses are shown by the minute. */
 function withRecentUse(key: ListedApiKey, now: number): ListedApiKey {
   return { ...key, lastUsedTime: Math.max(key.lastUsedTime ?? 0, now - (now % MINUTE_MS)) };
 }

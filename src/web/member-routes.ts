@@ -1,5 +1,5 @@
 import { invite, listInvitations, withdrawInvitation } from "../access/invitations.js";
-import { actorOf, listMembers, removeMember } from "../access/members.js";
+import { toActor, listMembers, removeMember } from "../access/members.js";
 import { toFormError } from "./form-error.js";
 import { type MembersView, membersPage } from "./pages/members.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
@@ -37,7 +37,7 @@ export function createMemberRoutes(context: WebContext): MemberRoutes {
   async function receiveOwnerForm(request: SignedInRequest) {
     const fields = await receiveForm(context, request);
     const { accountId, accountName, workspaceId } = request.session;
-    return { fields, workspaceId, actor: actorOf({ id: accountId, name: accountName }) };
+    return { fields, workspaceId, actor: toActor({ id: accountId, name: accountName }) };
   }
 
   return {

@@ -16,13 +16,13 @@ import type { TrustedHosts } from "./trusted-hosts.js";
 export interface WebRequest {
   readonly request: IncomingMessage;
   readonly query: URLSearchParams;
-  /** Value of `:id` or `:token` in the path; empty without. */
+  /** Value of `:id` or `:token` in the path; empty without one. */
   readonly param: string;
   /** Undefined when nobody is signed in. */
   readonly session: Session | undefined;
 }
 
-/** Request of somebody who is signed in. */
+/** Request of a signed-in person. */
 export type SignedInRequest = WebRequest & { readonly session: Session };
 
 /** Dependencies that all routes share. */
@@ -47,7 +47,7 @@ export async function readRequest(
   return { request, query: new URLSearchParams(query), param, session };
 }
 
-/** Loads what every page shows around its content: the session and the workspaces to choose from. */
+/** Loads the data for the layout of every page: the session and the workspaces to choose from. */
 export async function loadPageContext<R extends WebRequest>(
   { store }: WebContext,
   { session }: R,
@@ -89,8 +89,8 @@ export async function receiveForm(
 }
 
 /**
- * Returns the CSRF token for forms of anonymous visitors, and the cookie that it is compared with. An existing token is
- * reused, so that forms in several tabs work.
+ * Returns the CSRF token for forms of anonymous visitors with its cookie. An existing token is reused, so that forms in
+ * several tabs work.
  */
 export function visitorToken(
   { cookies }: WebContext,

@@ -12,7 +12,7 @@ export interface WebResponse {
 /** Pages load everything from this origin, run only our script and styles, and are not shown in frames. */
 const CONTENT_SECURITY_POLICY = policyWithImages("'self'");
 
-/** Pages and databases also show the images of other sites; nothing else of other sites is loaded. */
+/** Pages and databases also show images of other sites. */
 const CONTENT_POLICY = policyWithImages("'self' https: http:");
 
 function policyWithImages(sources: string): string {
@@ -36,7 +36,7 @@ export function htmlResponse(body: Html, status = 200): WebResponse {
       "Content-Security-Policy": CONTENT_SECURITY_POLICY,
       "Cache-Control": "no-store",
       "Referrer-Policy": "same-origin",
-      // For browsers without frame-ancestors.
+      // For browsers that do not support frame-ancestors.
       "X-Frame-Options": "DENY",
     },
     body: body.text,
@@ -72,7 +72,7 @@ export function withHeader(response: WebResponse, name: string, value: string): 
   return { ...response, headers: { ...response.headers, [name]: value } };
 }
 
-/** Sends a response, unless an unreadable request body was answered already. node:http omits the body for HEAD. */
+/** Sends a response, unless an unreadable request body was already refused. node:http omits the body for HEAD. */
 export function sendResponse(response: ServerResponse, { status, headers, body }: WebResponse): void {
   if (response.headersSent) return;
   response.writeHead(status, {

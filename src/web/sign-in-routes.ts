@@ -30,9 +30,9 @@ export interface SignInRoutes {
 }
 
 const HOME = "/settings/api";
-/** The same for an unknown address and a wrong password. */
+/** The same message for an unknown address and a wrong password. */
 const WRONG_CREDENTIALS = "The e-mail address or the password is wrong.";
-/** The same whether the address had an account before or not. */
+/** The same message whether or not the address had an account. */
 const REGISTERED =
   "Sign in to continue. If you already had an account with this address, its password has not changed.";
 
@@ -137,7 +137,7 @@ export function createSignInRoutes(context: WebContext): SignInRoutes {
       const { session, param } = request;
       const invitation = await readInvitation(store, param);
       if (invitation === undefined) {
-        // Somebody who has just joined by signing in comes here too.
+        // People who have just joined by signing in are also redirected here.
         if (session !== undefined) return redirect(HOME);
         const text = "The link was used or withdrawn, or has expired. Ask for a new link.";
         return htmlResponse(messagePage("This invitation is no longer valid", text), 404);
@@ -163,7 +163,7 @@ export function createSignInRoutes(context: WebContext): SignInRoutes {
   };
 }
 
-/** Returns a path to continue with: a page of ours, never another site. */
+/** Returns the path to continue with: a page of this site, never of another one. */
 function safePath(next: string | null): string {
   return next !== null && /^\/(settings\/(api|members|account)|join\/[\w-]{43})$/.test(next) ? next : HOME;
 }

@@ -4,13 +4,13 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { chooseEncoding, type Encoding } from "./compression.js";
 
-/** A document in memory that all requests share, in every encoding that is offered. */
+/** A document in memory in all offered encodings, shared by all requests. */
 export interface StaticResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
-/** Nearly the size of the best quality in a fraction of its time. */
+/** Nearly as small as with the best quality, in a fraction of the time. */
 const BROTLI_QUALITY = 9;
 
 /** Compresses a document once, and derives its ETag. */
@@ -27,7 +27,7 @@ export async function createStaticResponse(
     headers: {
       "Content-Type": type,
       "Cache-Control": "no-cache",
-      // Weak: the encodings share it.
+      // Weak, because all encodings share it.
       ETag: `W/"${hash("sha256", body, "base64url").slice(0, 22)}"`,
       Vary: "Accept-Encoding",
       "X-Content-Type-Options": "nosniff",
@@ -43,7 +43,7 @@ export function sendStatic(
   response: ServerResponse,
   { headers, bodies }: StaticResponse,
 ): void {
-  // An unreadable request body was answered already.
+  // An unreadable request body was already refused.
   if (response.headersSent) return;
   if (matchesEtag(request.headers["if-none-match"], headers.ETag)) {
     response.writeHead(304, headers).end();

@@ -27,14 +27,14 @@ export interface SystemRoutesOptions extends Addresses {
    * @throws BusyError when the address, or all clients together, use too much
    */
   readonly reserveMemory: (address: string, response: ServerResponse) => void;
-  /** Called with errors that are faults of the service. */
+  /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
 
 const MINUTE_SECONDS = 60;
 
 /**
- * Creates the routes besides API and web application: health checks, metrics, documentation and assets. All requests
+ * Creates the routes outside of API and web application: health checks, metrics, documentation and assets. All requests
  * that it passes on are limited by address.
  */
 export function createSystemRoutes(options: SystemRoutesOptions): Router.Router {

@@ -4,7 +4,7 @@ import { isLoopback } from "../access/address.js";
 export interface TrustedHosts {
   /** Whether a Host header names this service. Ports are ignored: DNS rebinding changes the name only. */
   isTrustedHost(host: string | undefined): boolean;
-  /** Whether an Origin header belongs to this service: that of the Host header, or a configured one. */
+  /** Whether an Origin header belongs to this service: it matches the Host header or a configured URL. */
   isTrustedOrigin(origin: string, host: string | undefined): boolean;
 }
 

@@ -88,7 +88,7 @@ function configureRelation(
 ): PropertyDefinition {
   const databaseId = input === undefined ? undefined : parseId(input.database_id);
   if (input === undefined || databaseId === undefined) {
-    throw new DomainError("validation", `${common.name}: a relation needs the database_id that it leads to.`);
+    throw new DomainError("validation", `${common.name}: a relation needs a database_id.`);
   }
   const { schema } = context.related(databaseId);
   const before = existing?.type === "relation" && existing.databaseId === databaseId ? existing.twin : null;
@@ -122,14 +122,11 @@ function configureRollup(
   if (target === undefined) {
     throw new DomainError(
       "validation",
-      `${common.name}: ${targetKey ?? "the property of a rollup"} is not a property of the database that ${relation.name} leads to.`,
+      `${common.name}: ${targetKey ?? "the property of a rollup"} is not a property of the database that ${relation.name} links to.`,
     );
   }
   if (target.type === "rollup") {
-    throw new DomainError(
-      "validation",
-      `${common.name}: a rollup of the rollup ${target.name} is not possible.`,
-    );
+    throw new DomainError("validation", `${common.name}: a rollup cannot use the rollup ${target.name}.`);
   }
   const name = input?.function ?? before?.function ?? "show_original";
   return {

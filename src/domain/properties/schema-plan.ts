@@ -112,7 +112,7 @@ class SchemaPlanner {
       return;
     }
     if (this.#changedIds.has(existing.id)) {
-      throw new DomainError("validation", `${key} names a property that the request names twice.`);
+      throw new DomainError("validation", `${key} names a property that the request changes twice.`);
     }
     this.#changedIds.add(existing.id);
     if (input === null) this.#remove(existing);
@@ -128,14 +128,11 @@ class SchemaPlanner {
     const titles = definitions.filter((definition) => definition.type === "title");
     if (titles.length === 0) throw new DomainError("validation", "Title is not provided");
     if (titles.length > 1) {
-      throw new DomainError(
-        "validation",
-        "A database has one property of the type title, and cannot have another.",
-      );
+      throw new DomainError("validation", "A database can have only one property of type title.");
     }
     const [numbered, ...others] = definitions.filter((definition) => definition.type === "unique_id");
     if (others.length > 0) {
-      throw new DomainError("validation", "A database can have one property of the type unique_id.");
+      throw new DomainError("validation", "A database can have only one property of type unique_id.");
     }
     const schema = makeSchema(definitions);
     // Names that only differ by Unicode normalization look the same.
@@ -164,10 +161,7 @@ class SchemaPlanner {
       description: input.description ?? null,
     };
     if (type === "title" && this.#definitions.has("title")) {
-      throw new DomainError(
-        "validation",
-        "A database has one property of the type title, and cannot have another.",
-      );
+      throw new DomainError("validation", "A database can have only one property of type title.");
     }
     this.#addedIdsByKey.set(key, common.id);
     this.#setDefinition(this.#configure(common, type, input, undefined), input);
@@ -178,7 +172,7 @@ class SchemaPlanner {
     if ((type === "title") !== (existing.type === "title")) {
       throw new DomainError(
         "validation",
-        "The type of the title property cannot change, and no other can become it.",
+        "The title property must keep its type, and no other property can get the type title.",
       );
     }
     const common = {

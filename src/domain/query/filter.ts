@@ -158,10 +158,7 @@ function readSingleOperator(condition: unknown, path: string): Operation {
   if (!isObject(condition)) throw shapeError(path, "an object", condition);
   const [first, second] = Object.entries(condition).filter(([, value]) => value !== undefined);
   if (first === undefined) {
-    throw new DomainError(
-      "validation",
-      `body failed validation: ${path} should have an operator, and has none.`,
-    );
+    throw new DomainError("validation", `body failed validation: ${path} should have an operator.`);
   }
   if (second !== undefined) throw shapeError(`${path}.${second[0]}`, "not present", second[1]);
   const [operator, value] = first;

@@ -127,7 +127,7 @@ async function checkRelatedPages(
     if (parent.type !== "database_id" || parent.id !== relation.databaseId) {
       throw new DomainError(
         "validation",
-        `${relation.name}: the page ${id} is not in the database ${relation.databaseId}, which this relation leads to.`,
+        `${relation.name}: the page ${id} is not in the related database ${relation.databaseId}.`,
       );
     }
   }

@@ -79,7 +79,7 @@ class SharedConnectionDriver implements Driver {
   }
 
   async beginTransaction(): Promise<never> {
-    throw new Error("Transactions are the store's: use store.write().");
+    throw new Error("Only the store begins transactions: use store.write().");
   }
 
   async commitTransaction(): Promise<void> {}

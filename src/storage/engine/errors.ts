@@ -24,7 +24,7 @@ export class BusyError extends StorageUnavailableError {
 /** The error for a scan that exceeded its time limit. */
 export function scanTimeoutError(timeoutMs: number): BusyError {
   return new BusyError(
-    `The filter or search looks at so many rows that it took longer than ${timeoutMs / 1000} s. Use fewer conditions, or ` +
-      "one that an index serves, such as equals.",
+    `The filter or search scanned too many rows and exceeded ${timeoutMs / 1000} s. Use fewer conditions, or ` +
+      "one that can use an index, such as equals.",
   );
 }

@@ -50,7 +50,7 @@ export class FairQueue {
     this.#tenants.set(tenantId, tenant);
     if (this.#canAdmit(tenant)) return this.#admit(tenantId, tenant);
     if (tenant.waiting.length >= this.#options.maxWaitingPerTenant) {
-      throw new BusyError("Too many requests of this workspace wait for the database already.");
+      throw new BusyError("Too many requests of this workspace are waiting for the database.");
     }
     return new Promise<Release>((resolve, reject) => {
       const endWait = (): void => {

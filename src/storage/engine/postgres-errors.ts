@@ -29,7 +29,7 @@ export function toStorageError(error: unknown): unknown {
     return new ConflictError("The database is locked by another process.", { cause: error });
   }
   if (TRANSIENT.includes(code)) {
-    return new TransientConflictError("The database gave precedence to another write.", { cause: error });
+    return new TransientConflictError("The write conflicts with another one.", { cause: error });
   }
   return UNAVAILABLE.test(code) ? unavailable(error) : error;
 }

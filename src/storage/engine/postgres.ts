@@ -62,7 +62,7 @@ export function openPool(url: string, { max, readOnly }: { max: number; readOnly
  */
 async function connect(pool: Pool): Promise<PoolClient> {
   if (pool.waitingCount >= MAX_WAITING_FOR_CONNECTION) {
-    throw new StorageUnavailableError("Too many requests wait for PostgreSQL already.");
+    throw new StorageUnavailableError("Too many requests are waiting for PostgreSQL.");
   }
   try {
     return await pool.connect();
@@ -81,7 +81,7 @@ export class PoolConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (!SelectQueryNode.is(query.query) && !RawNode.is(query.query)) {
-      throw new Error("store.read is for reads: use store.write().");
+      throw new Error("store.read is read-only: use store.write().");
     }
     checkParameters(query.parameters);
     const client = await connect(this.#pool);
@@ -220,7 +220,7 @@ export class PostgresTransaction implements Transaction {
     const { command } = await this.#exec("COMMIT");
     this.#release();
     // PostgreSQL responds with ROLLBACK and no error when a statement of the transaction has failed.
-    if (command !== "COMMIT") throw new StorageUnavailableError(`COMMIT was answered with ${command}.`);
+    if (command !== "COMMIT") throw new StorageUnavailableError(`COMMIT returned ${command}.`);
   }
 
   async rollBack(): Promise<void> {

@@ -176,7 +176,7 @@ class ReadConnection implements DatabaseConnection {
 
   executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (!SelectQueryNode.is(query.query) && !RawNode.is(query.query)) {
-      return Promise.reject(new Error("store.read is for reads: use store.write()."));
+      return Promise.reject(new Error("store.read is read-only: use store.write()."));
     }
     const wait = this.#uncommitted();
     if (wait === undefined) return this.#connection.executeQuery<Row>(query);

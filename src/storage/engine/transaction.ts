@@ -75,7 +75,5 @@ export class JobConnection implements DatabaseConnection {
 /** @throws StorageUnavailableError when the database has rolled the transaction back */
 export function assertOpen(transaction: Transaction): void {
   if (transaction.open) return;
-  throw new StorageUnavailableError(
-    "The database gave up the transaction, together with what others wrote in it.",
-  );
+  throw new StorageUnavailableError("The database rolled back the transaction and all writes in it.");
 }

@@ -66,7 +66,7 @@ export class WriteQueue {
   write<T>(job: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new StorageUnavailableError("The database is closed."));
     if (this.#waiting.length >= MAX_WAITING_WRITES) {
-      return Promise.reject(new StorageUnavailableError("Too many writes wait for the database already."));
+      return Promise.reject(new StorageUnavailableError("Too many writes are waiting for the database."));
     }
     return new Promise<T>((resolve, reject) => {
       let settle: () => void;
@@ -108,13 +108,13 @@ export class WriteQueue {
     await new Promise((resolve) => setImmediate(resolve));
     const now = performance.now();
     if (now - this.#lastGroupEnd > EXPECTED_RETURN_MS) return;
-    let known = -1;
+    let previousCount = -1;
     while (
       this.#waiting.length < this.#expected &&
-      this.#waiting.length > known &&
+      this.#waiting.length > previousCount &&
       performance.now() - now < MAX_GATHERING_MS
     ) {
-      known = this.#waiting.length;
+      previousCount = this.#waiting.length;
       await this.#pause();
     }
   }
@@ -135,7 +135,7 @@ export class WriteQueue {
     const oldest = performance.now() - WRITE_WAIT_MS;
     return this.#waiting.splice(0, MAX_GROUP_SIZE).filter((job) => {
       if (job.since >= oldest) return true;
-      job.reject(new StorageUnavailableError("The database was too slow for the write to begin."));
+      job.reject(new StorageUnavailableError("The write waited too long for the database."));
       return false;
     });
   }

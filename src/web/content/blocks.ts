@@ -199,7 +199,7 @@ function renderChildren({ children, hasMore }: BlockNode, context: BlockContext)
   if (children.length === 0 && !hasMore) return undefined;
   return html`<div class="children">
     ${renderBlocks(children, context)}
-    ${hasMore && html`<p class="muted small">More blocks are in here than one page shows.</p>`}
+    ${hasMore && html`<p class="muted small">Not all blocks are shown here.</p>`}
   </div>`;
 }
 

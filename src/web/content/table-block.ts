@@ -37,6 +37,6 @@ export function renderTable(
         )}
       </tbody>
     </table>
-    ${hasMore && html`<p class="muted small">The table has more rows than one page shows.</p>`}
+    ${hasMore && html`<p class="muted small">Not all rows are shown.</p>`}
   </div>`;
 }

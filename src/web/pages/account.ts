@@ -11,7 +11,7 @@ import {
 } from "./layout.js";
 import { currentPasswordField, newPasswordField } from "./sign.js";
 
-/** Renders the page of one's own account: name, address, workspaces and password. */
+/** Renders the account page: name, address, workspaces and password. */
 export function accountPage(
   context: PageContext & { readonly session: Session },
   { notice, error }: { notice?: Notice | undefined; error?: FormError | undefined },

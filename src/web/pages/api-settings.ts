@@ -30,7 +30,7 @@ export interface ApiSettings {
   readonly error?: FormError | undefined;
   /** Key that was created by this request. */
   readonly newKey?: { readonly key: string; readonly title: string } | undefined;
-  /** Name that was filled in when the form was refused. */
+  /** Name in the refused form. */
   readonly name?: string | undefined;
 }
 
@@ -81,7 +81,7 @@ export function apiSettingsPage(settings: ApiSettings): Html {
   );
 }
 
-/** Renders the offer to revoke the active keys of people who left the workspace. */
+/** Renders a button to revoke the active keys of former members. */
 function formerMembersNotice(keys: readonly KeyRow[], token: string, now: number): Part {
   const affected = keys.filter(({ key }) => key.creator?.isMember === false && isActive(key, now));
   if (affected.length === 0) return undefined;

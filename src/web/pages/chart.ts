@@ -13,33 +13,36 @@ export interface Bucket {
 const MINUTE_MS = 60_000;
 const WIDTH = 480;
 const HEIGHT = 150;
-/** Space for the labels. */
+/** Margins for the labels. */
 const LEFT = 40;
 const BOTTOM = 20;
 const TOP = 8;
-const PLOT = HEIGHT - BOTTOM - TOP;
+const PLOT_HEIGHT = HEIGHT - BOTTOM - TOP;
 
 /**
  * Sums counts into intervals of the same length, up to now. Intervals without requests are included.
  *
- * @param size Minutes of an interval.
- * @param length Number of intervals.
+ * @param intervalMinutes Length of an interval.
+ * @param count Number of intervals.
  */
 export function toBuckets(
   counts: readonly RequestCount[],
   now: number,
-  size: number,
-  length: number,
+  intervalMinutes: number,
+  count: number,
 ): Bucket[] {
-  const last = Math.floor(now / MINUTE_MS / size);
-  const sums = Array.from({ length }, () => ({ passed: 0, refused: 0 }));
+  const last = Math.floor(now / MINUTE_MS / intervalMinutes);
+  const sums = Array.from({ length: count }, () => ({ passed: 0, refused: 0 }));
   for (const { minute, passed, refused } of counts) {
-    const sum = sums[Math.floor(minute / size) - last + length - 1];
+    const sum = sums[Math.floor(minute / intervalMinutes) - last + count - 1];
     if (sum === undefined) continue;
     sum.passed += passed;
     sum.refused += refused;
   }
-  return sums.map((sum, index) => ({ start: (last - length + 1 + index) * size * MINUTE_MS, ...sum }));
+  return sums.map((sum, index) => ({
+    start: (last - count + 1 + index) * intervalMinutes * MINUTE_MS,
+    ...sum,
+  }));
 }
 
 /** Sums the requests of all intervals. */
@@ -64,20 +67,25 @@ export function barChart(id: string, title: string, unit: string, buckets: reado
   return html`<figure class="chart">
     <figcaption id="${id}">${title}</figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${summary}">
-      ${[0, 0.5, 1].map((part) => gridLine(top * part, TOP + PLOT * (1 - part)))} ${bars(buckets, PLOT / top)}
+      ${[0, 0.5, 1].map((part) => gridLine(top * part, TOP + PLOT_HEIGHT * (1 - part)))}
+      ${bars(buckets, PLOT_HEIGHT / top)}
       ${[0, 0.25, 0.5, 0.75].map((part) => {
         const bucket = buckets[Math.round(buckets.length * part)];
         return (
           bucket &&
           html`<text x="${round(LEFT + (WIDTH - LEFT) * part)}" y="${HEIGHT - 5}"
-            >${clock(bucket.start)}</text
+            >${formatTime(bucket.start)}</text
           >`
         );
       })}
       <text x="${WIDTH}" y="${HEIGHT - 5}" text-anchor="end">now</text>
       ${
         rows === undefined &&
-        html`<text class="nothing" x="${(LEFT + WIDTH) / 2}" y="${TOP + PLOT * 0.3}" text-anchor="middle"
+        html`<text
+          class="nothing"
+          x="${(LEFT + WIDTH) / 2}"
+          y="${TOP + PLOT_HEIGHT * 0.3}"
+          text-anchor="middle"
           >No requests yet</text
         >`
       }
@@ -106,26 +114,26 @@ export function barChart(id: string, title: string, unit: string, buckets: reado
   </figure>`;
 }
 
-/** Renders the legend of the colours. */
+/** Renders the legend of the colors. */
 export function legend(): Html {
-  const mark = (kind: string): Html =>
+  const swatch = (kind: string): Html =>
     html`<svg viewBox="0 0 10 10" aria-hidden="true">
       <rect class="${kind}" width="10" height="10" rx="2" />
     </svg>`;
   return html`<ul class="legend">
-    <li>${mark("passed")}passed</li>
-    <li>${mark("refused")}refused (over the limit)</li>
+    <li>${swatch("passed")}passed</li>
+    <li>${swatch("refused")}refused (over the limit)</li>
   </ul>`;
 }
 
 function gridLine(value: number, y: number): Html {
   return html`<line class="grid" x1="${LEFT}" x2="${WIDTH}" y1="${round(y)}" y2="${round(y)}" />
-    <text x="${LEFT - 6}" y="${round(y + 4)}" text-anchor="end">${short(value)}</text>`;
+    <text x="${LEFT - 6}" y="${round(y + 4)}" text-anchor="end">${abbreviate(value)}</text>`;
 }
 
 /**
- * Renders a bar for each interval with requests, with its values as a tooltip. Built without templates, like the rows of
- * the table, because there are many.
+ * Renders a bar for each interval with requests, with its values as a tooltip. Concatenates strings instead of using
+ * templates, which are slower, because there are many bars.
  */
 function bars(buckets: readonly Bucket[], scale: number): Html {
   const step = (WIDTH - LEFT) / buckets.length;
@@ -140,7 +148,7 @@ function bars(buckets: readonly Bucket[], scale: number): Html {
   for (const [index, bucket] of buckets.entries()) {
     if (bucket.passed + bucket.refused === 0) continue;
     const [x, floor, passed] = [LEFT + index * step, HEIGHT - BOTTOM, heightOf(bucket.passed)];
-    const title = `${clock(bucket.start)} UTC: ${formatNumber(bucket.passed)} passed, ${formatNumber(bucket.refused)} refused`;
+    const title = `${formatTime(bucket.start)} UTC: ${formatNumber(bucket.passed)} passed, ${formatNumber(bucket.refused)} refused`;
     text += `<g><title>${title}</title>${rect("passed", x, floor, passed)}${rect("refused", x, floor - passed, heightOf(bucket.refused))}</g>`;
   }
   return new Html(text);
@@ -151,7 +159,7 @@ function tableRows(buckets: readonly Bucket[]): Html | undefined {
   let rows = "";
   for (const { start, passed, refused } of buckets) {
     if (passed + refused === 0) continue;
-    rows += `<tr><td>${clock(start)}</td><td>${formatNumber(passed)}</td><td>${formatNumber(refused)}</td></tr>`;
+    rows += `<tr><td>${formatTime(start)}</td><td>${formatNumber(passed)}</td><td>${formatNumber(refused)}</td></tr>`;
   }
   return rows === "" ? undefined : new Html(rows);
 }
@@ -162,16 +170,16 @@ function roundUp(value: number): number {
   return [2, 4, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? 10 * power;
 }
 
-function short(value: number): string {
+function abbreviate(value: number): string {
   if (value >= 1_000_000) return `${value / 1_000_000}M`;
   return value >= 1000 ? `${value / 1000}k` : String(value);
 }
 
-/** Formats hours and minutes of a time in UTC. */
-function clock(time: number): string {
+/** Formats the hours and minutes of a time in UTC. */
+function formatTime(time: number): string {
   const minutes = Math.floor(time / MINUTE_MS) % 1440;
-  const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  const pad = (value: number): string => (value < 10 ? `0${value}` : String(value));
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
 function round(value: number): number {

@@ -2,7 +2,7 @@ import type { Membership } from "../../access/members.js";
 import type { Session } from "../../access/sessions.js";
 import { html, type Html, type Part } from "../html.js";
 
-/** Data that every page shows around its content. */
+/** Data for the layout of every page. */
 export interface PageContext {
   /** Undefined when nobody is signed in. */
   readonly session: Session | undefined;
@@ -16,7 +16,7 @@ export interface Notice {
   readonly text: string;
 }
 
-/** Why a form was refused; shown at its field, or at the top of the page without one. */
+/** The reason why a form was refused. Shown at its field, or without a field at the top of the page. */
 export interface FormError {
   readonly field: string | undefined;
   readonly message: string;

@@ -53,7 +53,7 @@ export function signInPage(form: SignForm, registration: "open" | "restricted"):
   );
 }
 
-/** Renders the form to create an account, with an invitation or for a workspace of one's own. */
+/** Renders the form to create an account, with an invitation or with a new workspace. */
 export function signUpPage(
   form: SignForm,
   invitation: Invitation | undefined,
@@ -92,7 +92,7 @@ export function signUpPage(
           <button class="wide">Create account</button>
         </form>
         <p class="aside">
-          You have an account? <a href="/sign-in?next=${encodeURIComponent(next)}">Sign in</a>
+          Already have an account? <a href="/sign-in?next=${encodeURIComponent(next)}">Sign in</a>
         </p>
       </section>
     </div>`,

@@ -82,12 +82,12 @@ test("refuses invalid changes", async () => {
   const before = await propertiesOf();
   const update = (properties: Parameters<typeof client.updateDatabase>[0]["body"]["properties"]) =>
     failure(client.updateDatabase({ path: { database_id: databaseId }, body: { properties } }));
-  const onlyTitle = "The type of the title property cannot change, and no other can become it.";
+  const onlyTitle = "The title property must keep its type, and no other property can get the type title.";
   const cases: [Parameters<typeof update>[0], string | RegExp][] = [
     [{ Name: null }, "The title property cannot be removed."],
     [{ Name: { number: {} } }, onlyTitle],
     [{ Points: { title: {} } }, onlyTitle],
-    [{ Other: { title: {} } }, "A database has one property of the type title, and cannot have another."],
+    [{ Other: { title: {} } }, "A database can have only one property of type title."],
     [{ Points: { name: "Name" } }, "Two properties cannot have the same name: Name."],
     [
       { "Caf\u00e9": { number: {} }, "Cafe\u0301": { number: {} } },
@@ -101,7 +101,7 @@ test("refuses invalid changes", async () => {
       { Sum: { formula: { expression: "1" } } },
       /^Sum is a formula\. This service does not evaluate formulas/,
     ],
-    [{ Second: { unique_id: {} } }, "A database can have one property of the type unique_id."],
+    [{ Second: { unique_id: {} } }, "A database can have only one property of type unique_id."],
     [
       {
         Sum: {

@@ -16,7 +16,7 @@ test("a valid key returns its principal, with the scheme in any case", async () 
   const { key, workspaceId } = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "pro" });
   const authenticate = createAuthenticate(store);
   const principal = {
-    keyId: await keyIdOf(store),
+    userId: await keyIdOf(store),
     workspaceId,
     workspaceName: "Acme",
     plan: "pro",

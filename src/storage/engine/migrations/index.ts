@@ -64,7 +64,7 @@ export async function migratePostgres(url: string): Promise<void> {
     const encoding = rows[0]?.server_encoding;
     if (encoding !== "UTF8") {
       throw new StorageUnavailableError(
-        `The PostgreSQL database has the encoding ${encoding}. Make one with the encoding UTF8.`,
+        `The PostgreSQL database has the encoding ${encoding}. Create a database with the encoding UTF8.`,
       );
     }
     // Kysely takes an advisory lock, and reads the history again under it.

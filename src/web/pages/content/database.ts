@@ -23,7 +23,7 @@ export interface DatabaseContent {
   readonly rendering: RenderContext;
 }
 
-/** A database as a table of its pages. */
+/** Renders a database as a table of its pages. */
 export function databasePage(content: DatabaseContent, context: PageContext): Html {
   const { database, workspaceName, ancestors, view, rows, notice, rendering } = content;
   const title = titleOf(database);
@@ -39,7 +39,7 @@ export function databasePage(content: DatabaseContent, context: PageContext): Ht
   );
 }
 
-/** Names of the columns: the title first, the others in the order of the database. */
+/** Returns the names of the columns: the title first, the others in the order of the database. */
 function columnsOf({ properties }: Database): string[] {
   const names = Object.keys(properties);
   const isTitle = (name: string): boolean => properties[name]?.type === "title";
@@ -67,7 +67,7 @@ function table({ database, rows, view, rendering }: DatabaseContent): Html {
   </div>`;
 }
 
-/** A column's header: a link that sorts by it, and by its reverse when it is sorted already. */
+/** Renders a column header as a link that sorts by the column, or reverses the sort. */
 function columnHeader(name: string, { properties }: Database, view: TableView): Html {
   const isSorted = view.sort?.property === name;
   const descending = isSorted && view.sort?.direction === "ascending";
@@ -94,7 +94,7 @@ function cell(row: Page, name: string, rendering: RenderContext): Html {
   return html`<td ${numberClass(value?.type)}>${shown}</td>`;
 }
 
-/** Aligns cells and headers of number columns to the right. */
+/** Returns the class that aligns number columns to the right. */
 function numberClass(type: string | undefined): Part {
   return type === "number" && html`class="number"`;
 }

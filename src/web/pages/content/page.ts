@@ -12,7 +12,7 @@ import { type Ancestor, breadcrumbs, type Database, type Page, titleOf } from ".
 
 type Comment = components["schemas"]["Comment"];
 
-/** A page with all that is shown of it. */
+/** Content of a page. */
 export interface PageContent {
   readonly page: Page;
   readonly workspaceName: string;
@@ -27,7 +27,7 @@ export interface PageContent {
   readonly rendering: RenderContext;
 }
 
-/** A page: its properties, its blocks and the comments on it. */
+/** Renders a page: its properties, blocks and comments. */
 export function contentPage(content: PageContent, context: PageContext): Html {
   const { page, workspaceName, ancestors, blocks, nextCursor, rendering } = content;
   const title = titleOf(page);
@@ -72,7 +72,7 @@ export function cover(file: Page["cover"]): Part {
   );
 }
 
-/** Marks what is in the trash. */
+/** Renders the badge of objects in the trash. */
 export function trashBadge({ in_trash: inTrash }: Page | Database): Part {
   return inTrash && html`<p><a class="badge warn" href="/trash">In the trash</a></p>`;
 }

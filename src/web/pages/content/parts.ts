@@ -8,13 +8,13 @@ import { timeTag } from "../layout.js";
 export type Page = components["schemas"]["Page"];
 export type Database = components["schemas"]["Database"];
 
-/** A page or database that contains the shown one. */
+/** A page or database that contains the displayed one. */
 export interface Ancestor {
   readonly id: string;
   readonly title: string;
 }
 
-/** Returns the title of a page or database as it is shown. */
+/** Returns the displayed title of a page or database. */
 export function titleOf(object: Page | Database): string {
   const runs =
     object.object === "database"
