@@ -10,8 +10,8 @@ export interface StaticResponse {
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
-/** Nearly as small as with the best quality, in a fraction of the time. */
-const BROTLI_QUALITY = 9;
+/** The docs are 2 % larger than with quality 9, and take 20 instead of 45 MB of memory to compress. */
+const BROTLI_QUALITY = 6;
 
 /** Compresses a document once, and derives its ETag. */
 export async function createStaticResponse(

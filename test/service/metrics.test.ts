@@ -44,6 +44,7 @@ test("requests are counted by operation, method and class of the status, with th
     page_service_writes_waiting: 0,
     process_cpu_seconds_total: expect.any(Number),
     nodejs_heap_size_used_bytes: expect.any(Number),
+    nodejs_eventloop_lag_p99_seconds: expect.any(Number),
   });
   expect(found.page_service_write_group_size_sum).toBeGreaterThan(0);
   const labels = 'operation="retrievePage",method="GET",status="2xx"';
