@@ -14,7 +14,7 @@ export interface Database extends StoredObject {
   readonly schema: Schema;
 }
 
-/** Fields of a create request, besides the properties. */
+/** Fields of a create request, except for the properties. */
 export interface NewDatabase {
   readonly title?: readonly RichTextInput[] | undefined;
   readonly description?: readonly RichTextInput[] | undefined;
@@ -48,7 +48,7 @@ export function createDatabase(id: string, parent: Parent, input: NewDatabase, e
   };
 }
 
-/** Whether an update changes anything besides moving the database to or from the trash. */
+/** Whether an update does more than move the database to or from the trash. */
 export function editsDatabase(change: DatabaseChange): boolean {
   const { title, description, icon, cover, is_inline: isInline, properties = {} } = change;
   const fields = [title, description, icon, cover, isInline];

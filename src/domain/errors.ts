@@ -23,7 +23,7 @@ export function notFound(what: string, id: string): DomainError {
   );
 }
 
-/** The error for the id of a page where a database is required, or the other way round. */
+/** The error for the id of a page where a database is required, or vice versa. */
 export function wrongKind(id: string, kind: "page" | "database", required: "page" | "database"): DomainError {
   return new DomainError(
     "validation",
@@ -31,7 +31,7 @@ export function wrongKind(id: string, kind: "page" | "database", required: "page
   );
 }
 
-/** Longest part of an invalid value that a message quotes. */
+/** Maximum length of an invalid value in a message. */
 const MAX_QUOTED_CHARACTERS = 100;
 
 /**

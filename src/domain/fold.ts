@@ -1,6 +1,6 @@
 /**
- * Folds a text for filters and search: case and the encoding of accents no longer matter. Characters that databases cannot
- * store, NUL and lone surrogates, are replaced, and so are the two characters that SQLite's LIKE confuses with the
+ * Folds a text for filters and search, so that case and the encoding of accents do not matter. Replaces characters that
+ * databases cannot store, NUL and lone surrogates, and the two characters that SQLite's LIKE confuses with the
  * replacement.
  */
 export function fold(text: string): string {

@@ -33,7 +33,7 @@ export type CustomEmojiInput = Schemas["CustomEmojiInput"];
 /** A cover in a request. */
 export type CoverInput = NonNullable<Schemas["ExternalFileInput"]>;
 
-/** An icon in a request: one field besides the type. */
+/** An icon in a request: exactly one field except for the type. */
 export type IconInput = NonNullable<Schemas["IconInput"]>;
 
 /** Matches one emoji or several. Deliberately loose, because every list of emoji becomes incomplete. */

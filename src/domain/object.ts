@@ -39,7 +39,7 @@ export function newObject(id: string, parent: Parent, { author, time }: Edit): S
   };
 }
 
-/** The fields that an edit sets. The time of the last edit never goes back, even when a clock does. */
+/** Returns the fields that an edit sets. The time of the last edit never decreases, even when a clock is set back. */
 export function editedBy(
   object: StoredObject,
   { author, time }: Edit,

@@ -63,7 +63,7 @@ export interface MentionRun extends Run {
 /** A run of rich text, as stored and in responses. */
 export type RichText = TextRun | EquationRun | MentionRun;
 
-/** A mention in a request: one field besides the type. */
+/** A mention in a request: exactly one field except for the type. */
 type MentionInput = Schemas["MentionInput"];
 
 /** A run of rich text in a request: text, mention or equation. `plain_text` and `href` are ignored. */

@@ -36,7 +36,7 @@ export type PlainPropertyType =
   | "last_edited_time"
   | "last_edited_by";
 
-/** Configuration of each type of property, besides id, name and description. */
+/** Configuration by property type, without id, name and description. */
 type PropertyConfig =
   | { readonly type: Exclude<PlainPropertyType, "number"> }
   | { readonly type: "number"; readonly format: components["schemas"]["NumberFormat"] }

@@ -53,7 +53,7 @@ export function readPayload(input: BlockInput, path: string): Payload {
   return readSingleKey(input, TYPES, path);
 }
 
-/** The types for which a request has content. */
+/** Returns the types for which a request has content. */
 export function typesIn(input: BlockInput): CreatableType[] {
   return TYPES.filter((type) => input[type] !== undefined);
 }
@@ -69,8 +69,8 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   has_row_header: false,
 };
 
-/** The fields with a default, by type. */
-const DEFAULTED: Readonly<Partial<Record<CreatableType, readonly string[]>>> = {
+/** Names of the fields with a default, by block type. */
+const FIELDS_WITH_DEFAULT: Readonly<Partial<Record<CreatableType, readonly string[]>>> = {
   paragraph: ["color"],
   heading_1: ["color", "is_toggleable"],
   heading_2: ["color", "is_toggleable"],
@@ -101,15 +101,15 @@ const DEFAULTED: Readonly<Partial<Record<CreatableType, readonly string[]>>> = {
  */
 export function newContent(payload: Payload, path: string): BlockContent {
   const content: Record<string, unknown> = { ...changedFields(payload, path) };
-  for (const field of DEFAULTED[payload.kind] ?? []) content[field] ??= DEFAULTS[field];
-  if (payload.kind === "file") content["name"] ??= nameOf(payload.value.external?.url ?? "");
+  for (const field of FIELDS_WITH_DEFAULT[payload.kind] ?? []) content[field] ??= DEFAULTS[field];
+  if (payload.kind === "file") content["name"] ??= defaultFileName(payload.value.external?.url ?? "");
   return content;
 }
 
 /**
- * Replaces the fields that a request names in the content of a block.
+ * Replaces the fields of a block's content that a request contains.
  *
- * @throws DomainError (validation) as newContent does, or for another original of a synced block
+ * @throws DomainError (validation) as newContent does, or for a different original of a synced block
  */
 export function changedContent(stored: BlockContent, payload: Payload, path: string): BlockContent {
   const fields = changedFields(payload, path);
@@ -121,7 +121,7 @@ export function changedContent(stored: BlockContent, payload: Payload, path: str
   return changed;
 }
 
-/** Reads the fields that a request names. */
+/** Reads the fields that a request contains. */
 function changedFields(payload: Payload, path: string): BlockContent {
   switch (payload.kind) {
     case "equation":
@@ -153,7 +153,7 @@ interface SharedFields extends PlainFields {
   readonly external?: { readonly url: string } | undefined;
 }
 
-/** Fields that are stored as they are sent. */
+/** Fields that are stored unchanged. */
 interface PlainFields {
   readonly url?: string | undefined;
   readonly name?: string | undefined;
@@ -198,14 +198,14 @@ function linkToPage(input: LinkToPageInput, path: string): BlockContent {
   return { type: kind, [kind]: requireId(value) };
 }
 
-/** The last segment of a URL, which is the default name of a file. */
-function nameOf(url: string): string {
+/** Returns the last segment of a URL, which is the default name of a file. */
+function defaultFileName(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : url;
   const last = path.split("/").findLast((part) => part !== "") ?? "";
   try {
     return decodeURIComponent(last);
   } catch {
-    // Not percent-encoded: the segment is the name.
+    // Invalid percent-encoding: the segment itself is the name.
     return last;
   }
 }

@@ -64,7 +64,7 @@ export interface BlockPayloads {
   readonly column: WithChildren;
 }
 
-/** A link to a page, database or comment: one field besides the type. */
+/** A link to a page, database or comment: exactly one field except for the type. */
 export interface LinkToPageInput {
   readonly type?: "page_id" | "database_id" | "comment_id" | undefined;
   readonly page_id?: string | undefined;

@@ -86,7 +86,7 @@ function optionIds(from: PropertyDefinition, { properties }: ValueSource): reado
   return optionId === undefined ? [] : [optionId];
 }
 
-/** The elements of a value as texts. */
+/** Returns the elements of a value as texts. */
 function textsOf(
   from: PropertyDefinition,
   page: ValueSource,

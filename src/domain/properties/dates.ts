@@ -35,7 +35,7 @@ export function parseDate(text: string): ParsedDate | undefined {
   return offset === null ? undefined : { local, offset, hasTime: true };
 }
 
-/** Minutes ahead of UTC; null for an impossible offset. */
+/** Returns the minutes ahead of UTC; null for an impossible offset. */
 function parseOffset(zone: string): number | null {
   if (zone.toUpperCase() === "Z") return 0;
   const hours = Number(zone.slice(1, 3));
@@ -45,8 +45,8 @@ function parseOffset(zone: string): number | null {
 }
 
 /**
- * The start of a date in milliseconds since 1970. A day starts at midnight UTC; a time without an offset is in the time
- * zone, or in UTC without one.
+ * Returns the start of a date in milliseconds since 1970. A day starts at midnight UTC; a time without an offset is in
+ * the time zone, or in UTC without one.
  */
 export function instantOf(date: ParsedDate, timeZone: string | null): number {
   if (!date.hasTime) return date.local;
@@ -54,12 +54,12 @@ export function instantOf(date: ParsedDate, timeZone: string | null): number {
   return timeZone === null ? date.local : date.local - offsetAt(date.local, timeZone);
 }
 
-/** The start of a stored date, see instantOf. */
+/** Returns the start of a stored date, see instantOf. */
 export function startOf(value: DateValue): number {
   return instantIn(value.start, value.time_zone);
 }
 
-/** The end of a stored date; its start when it has no end. */
+/** Returns the end of a stored date, or its start if it has no end. */
 export function endOf(value: DateValue): number {
   return instantIn(value.end ?? value.start, value.time_zone);
 }
@@ -70,9 +70,9 @@ function instantIn(text: string, timeZone: string | null): number {
   return date === undefined ? Number.NaN : instantOf(date, timeZone);
 }
 
-/** Milliseconds that a time zone is ahead of UTC at a local time. */
+/** Returns the offset of a time zone from UTC at a local time, in milliseconds. */
 function offsetAt(local: number, timeZone: string): number {
-  // The second step corrects a first guess on the other side of a daylight saving change.
+  // The second step corrects a guess on the wrong side of a daylight saving change.
   const guess = offsetOf(local, timeZone);
   return offsetOf(local - guess, timeZone);
 }

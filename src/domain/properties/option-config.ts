@@ -4,10 +4,10 @@ import { OptionList, refuseOptionName } from "./options.js";
 import type { OptionInput } from "./schema-input.js";
 
 /**
- * Applies the options of a request to a property: named options stay, omitted ones are removed and new ones are appended.
+ * Applies the options of a request to a property: named options stay, omitted ones removed, and new ones appended.
  *
  * @param inputs undefined to keep all options
- * @throws DomainError (validation) for an invalid or repeated name, or another color of an existing option
+ * @throws DomainError (validation) for an invalid or repeated name, or a different color for an existing option
  */
 export function mergeOptions(
   existing: readonly Option[],

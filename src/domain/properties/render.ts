@@ -11,10 +11,10 @@ export interface ValueSource {
   readonly properties: StoredProperties;
 }
 
-/** The first links of a relation. */
+/** Links of a relation, up to a limit. */
 export interface Links {
   readonly pageIds: readonly string[];
-  /** Whether the relation has more links. */
+  /** Whether the relation has more links than these. */
   readonly hasMore: boolean;
 }
 
@@ -44,7 +44,7 @@ export function renderProperties<User>(
     if (chosen !== undefined && !chosen.has(property)) continue;
     const value = renderProperty(property, page, references);
     if (property.name === "__proto__") {
-      // Assigning would set the prototype instead of a property.
+      // Assigning to `__proto__` would set the prototype.
       Object.defineProperty(result, property.name, { value, enumerable: true });
     } else {
       result[property.name] = value;

@@ -57,14 +57,14 @@ export function computeRollup<User>(
       return { type: "array", array: [...values], function: name };
     case "show_unique":
       return { type: "array", array: removeDuplicates(values), function: name };
-    // The API has no form for values by group.
+    // The API cannot represent values by group.
     case "count_per_group":
     case "percent_per_group":
       return { type: "unsupported", unsupported: {}, function: name };
   }
 }
 
-/** The elements of a value, as texts that are equal when the elements are. */
+/** Returns the elements of a value as texts that are equal if the elements are. */
 function elementsOf(value: PlainValue<unknown>): string[] {
   switch (value.type) {
     case "title":

@@ -1,12 +1,12 @@
 import type { RichText } from "../rich-text.js";
 import { storedValue, type StoredProperties } from "./stored.js";
 
-/** The plain text of rich text. */
+/** Returns the plain text of rich text. */
 export function plainText(runs: readonly RichText[]): string {
   return runs.map((run) => run.plain_text).join("");
 }
 
-/** The title of a page as plain text. Every title property has the same id. */
+/** Returns the title of a page as plain text. Every title property has the same id. */
 export function titleOf(stored: StoredProperties): string {
   return plainText(storedValue(stored, { id: "title", type: "title" }) ?? []);
 }

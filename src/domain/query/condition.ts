@@ -51,9 +51,9 @@ export type Condition =
 export type TimeColumn = "created_time" | "last_edited_time";
 export type UserColumn = "created_by" | "last_edited_by";
 
-/** The condition that every page meets. */
+/** Condition that every page meets. */
 export const EVERY: Condition = { kind: "and", members: [] };
-/** The condition that no page meets. */
+/** Condition that no page meets. */
 export const NONE: Condition = { kind: "or", members: [] };
 
 /** Whether a condition has the form of EVERY. */
@@ -66,7 +66,7 @@ export function not(member: Condition): Condition {
   return { kind: "not", member };
 }
 
-/** The range of one value. */
+/** Returns the range that contains one value. */
 export function point(value: number): Range {
   return { from: { value, open: false }, to: { value, open: false } };
 }
