@@ -79,6 +79,15 @@ test("a search finds pages and databases whose title has every word, in any case
   }
 });
 
+test("a search finds the new title of a page, whatever else the update changed", async () => {
+  const { all, addPage, client, rootDatabaseId } = await searching();
+  const page = await addPage("Winter", { database_id: rootDatabaseId });
+  const properties = { Title: title("Summer"), Points: { number: 1 } };
+  await client.updatePage({ path: { page_id: page }, body: { properties } });
+  expect(await all({ query: "summer" })).toEqual([page]);
+  expect(await all({ query: "winter" })).toEqual([]);
+});
+
 test("sorts by the last edit in both directions, pages and databases together", async () => {
   const { all, addPage, addDatabase, client, rootDatabaseId } = await searching();
   const ids = [rootDatabaseId];

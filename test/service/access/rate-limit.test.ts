@@ -114,6 +114,10 @@ describe("requests without a valid key", () => {
     vi.advanceTimersByTime(60_000);
     expect((await limiter.consumeAnonymous(address(20_000))).remaining).toBe(599);
     expect((await limiter.consumeAnonymous(address(20_001))).remaining).toBe(599);
+    // The next window has the same limit of addresses.
+    for (let n = 0; n < 9_998; n += 1) await limiter.consumeAnonymous(address(n));
+    expect((await limiter.consumeAnonymous(address(30_000))).remaining).toBe(599);
+    expect((await limiter.consumeAnonymous(address(30_001))).remaining).toBe(598);
   });
 
   test.each([
