@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Options } from "prettier";
 
-/** Options of Prettier that are about the look alone. Others name code to run, plugins say. */
+/** Options of Prettier that only affect the style. Others, such as plugins, would load code. */
 const LOOKS = [
   "arrowParens",
   "bracketSpacing",
@@ -18,15 +18,13 @@ const LOOKS = [
 ] as const;
 
 /**
- * Formats a new adapter as the project that it becomes part of formats its code: by the Prettier that is installed with
- * this package, and the Prettier configuration or the .editorconfig that is nearest to the file. Without either the
- * text stays as it is.
+ * Formats a new adapter in the style of its project: with the Prettier that is installed with this package, and the
+ * nearest Prettier configuration or .editorconfig. Without either, the text is unchanged.
  *
- * No code beside the file runs, because a document and its folder may come from anywhere: a configuration that is a
- * program, or that names a package, is passed over.
+ * The folder is not trusted, so none of its code runs: configurations that are programs or refer to packages are ignored.
  */
 export async function formatAsProject(file: string, text: string): Promise<string> {
-  // An optional peer: a project that has no Prettier does not get one for the sake of this.
+  // An optional peer dependency: a project without Prettier does not have to install it.
   const prettier = await import("prettier").catch(() => undefined);
   if (!prettier) return text;
   try {
@@ -40,12 +38,12 @@ export async function formatAsProject(file: string, text: string): Promise<strin
     );
     return await prettier.format(text, { ...looks, parser: "typescript" });
   } catch {
-    // A configuration that Prettier does not accept costs nothing but the look.
+    // Prettier rejects the configuration: the text stays unformatted.
     return text;
   }
 }
 
-/** Whether a configuration holds options: JSON or YAML, and not the name of a package that has them. */
+/** Whether a configuration file contains options as JSON or YAML, instead of the name of a package. */
 async function isData(file: string): Promise<boolean> {
   const name = path.basename(file);
   if (!/^(?:\.prettierrc(?:\.(?:json5?|ya?ml))?|package\.(?:json|yaml))$/.test(name)) return false;

@@ -32,7 +32,7 @@ export interface WantedInterfaces {
   groupsIn(reference: InterfaceReference): ReadonlyMap<string, string> | undefined;
 }
 
-/** Names of names that are followed; this also ends circular ones. */
+/** Maximum length of a chain of names to follow, which also ends circular ones. */
 const MAX_DEPTH = 5;
 
 /** Finds all implementations of the wanted interfaces in a file. */
@@ -64,7 +64,7 @@ export function findImplementations(
         if (!Node.isPropertyAssignment(property)) continue;
         const name = groups.get(nameOf(property.getNameNode()) ?? "");
         const group = literalOf(property.getInitializerOrThrow());
-        // A name or a call stands for handlers that are found where they are written.
+        // Handlers behind a name or a call are found at their own annotation.
         if (name !== undefined && group?.direct)
           add(group.object, [{ ...reference, name, loose: false }], literal.direct);
       }
@@ -106,8 +106,8 @@ export function nameOf(name: Node): string | undefined {
 }
 
 /**
- * The object literal that an expression stands for. It is `direct` if the annotation around the expression gives the
- * parameters of its methods their types.
+ * Finds the object literal that an expression evaluates to. It is `direct` if the annotation around the expression
+ * determines the types of the parameters of its methods.
  */
 function literalOf(
   value: Expression | undefined,

@@ -17,7 +17,7 @@ const MAX_DEPTH = 5;
 /** Generic types whose argument has the same members. */
 const TRANSPARENT = new Set(["Promise", "Readonly"]);
 
-/** Returns all interfaces that a type annotation stands for. Names are resolved inside the file only. */
+/** Returns all interfaces that a type annotation refers to. Names are resolved inside the file only. */
 export function interfacesIn(type: TypeNode, depth = 0): InterfaceReference[] {
   if (depth > MAX_DEPTH) return [];
   const follow = (inner: TypeNode): InterfaceReference[] => interfacesIn(inner, depth + 1);

@@ -8,7 +8,7 @@ import type { InterfaceReference } from "./interfaces.js";
 import { groupBy } from "./source-files.js";
 import { stubLines } from "./stub.js";
 
-/** Decides whether a file can be created for a group without an implementation; a diagnostic says what prevents it. */
+/** Decides whether a file can be created for a group without an implementation; a diagnostic names the obstacle. */
 export function canCreate(
   group: HandlerGroup,
   { dir, names, skipped }: Pick<AdapterFolder, "dir" | "names" | "skipped">,

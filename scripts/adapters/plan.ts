@@ -11,7 +11,7 @@ import { canCreate, createAdapter } from "./new-file.js";
 import { indexOperations, reportOrphans } from "./orphans.js";
 import { type Adapter, groupBy, SourceFiles, warningAt } from "./source-files.js";
 
-/** Implements `planAdapters`, in a module of its own that loads ts-morph. */
+/** Implements `planAdapters`, in a separate module, because it loads ts-morph. */
 export async function plan(
   groups: HandlerGroup[],
   dir: string,

@@ -4,7 +4,7 @@ import { type Node, child, entries } from "./node.js";
 import type { Schema } from "./schema/schema.js";
 
 /**
- * The examples of a parameter or a media type: its own first, then those of its schema.
+ * Builds the examples of a parameter or a media type, followed by those of its schema.
  *
  * @param owner the parameter or media type
  */

@@ -96,7 +96,7 @@ function partTypes(encoding: Node | undefined, multipart: boolean, context: Buil
 /**
  * Warns about members of an encoding that have no effect.
  *
- * @param plain whether the part is a value or repeated for each item, so that the exploded style `form` changes nothing
+ * @param plain whether the part is a scalar or repeated for each item, so that the exploded style `form` has no effect
  */
 function reportUnused(
   encoding: Node,

@@ -2,7 +2,7 @@ import { escapePointer, isObject, type JsonObject, type JsonValue, unescapePoint
 
 export { escapePointer, isObject, unescapePointer };
 
-/** A value of the document together with the JSON pointer that leads to it. */
+/** A value of the document with its JSON pointer. */
 export interface Node<T extends JsonValue = JsonValue> {
   value: T;
   pointer: string;
@@ -44,7 +44,7 @@ export function flag(node: Node, key: string): boolean {
 /**
  * Follows `$ref`s inside the document to a value.
  *
- * @returns undefined for a dangling reference or one that leads back to itself
+ * @returns undefined for a dangling or circular reference
  */
 export function deref(root: JsonObject, node: Node): Node | undefined {
   if (text(node, "$ref") === undefined) return node;

@@ -112,7 +112,7 @@ function mediaTypeKind(name: string, request: boolean, streamed: boolean): Media
   return type.startsWith("text/") ? "text" : "binary";
 }
 
-/** A media type range: `*` stands for a type, a subtype, or, as in `application/*+json`, its start. */
+/** Parses a media type range: the wildcard is everything, a subtype, or its start as in `application/*+json`. */
 function rangeOf(name: string): MediaType["range"] {
   const type = (name.split(";")[0] ?? "").trim();
   if (type === "*/*") return { prefix: "", suffix: "" };

@@ -43,8 +43,8 @@ function scopesOf(scheme: Node | undefined): Record<string, string> {
 }
 
 /**
- * The security requirement of an operation, or that of the document where it has none of its own: alternatives, of which
- * one must be met. An empty list means that the operation is public.
+ * Builds the security requirement of an operation, or of the document if the operation declares none: alternatives, one
+ * of which a request must meet. Empty for a public operation.
  */
 export function buildSecurity(operation: Node, context: BuildContext): SecurityAlternative[] {
   const root: Node = { value: context.document, pointer: "" };

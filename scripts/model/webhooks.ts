@@ -18,17 +18,17 @@ interface Draft {
  * Builds the webhooks of the document. The API sends their requests, which contain the response form of schemas, and
  * receives their responses, which contain the request form.
  *
- * @param taken type names of the operations
+ * @param reserved type names of the operations
  */
-export function buildWebhooks(taken: string[], context: BuildContext): Operation[] {
+export function buildWebhooks(reserved: string[], context: BuildContext): Operation[] {
   const root: Node = { value: context.document, pointer: "" };
   const drafts = entries(child(root, "webhooks")).flatMap(([webhook, item]) =>
     webhook.startsWith("x-") ? [] : draftsOf(webhook, item, context),
   );
   const names = uniqueNames<Draft | string>(
-    [...taken, ...drafts],
+    [...reserved, ...drafts],
     (each) => (typeof each === "string" ? each : `${pascalCase(each.label)}Webhook`),
-    // The operations come first: they keep their names.
+    // Reserved names come first, so that they keep their names.
     (each) => (typeof each === "string" ? `0 ${each}` : `1 ${each.webhook} ${each.method}`),
   );
   return drafts.map((draft) => {

@@ -137,7 +137,7 @@ function shapeOf(schema: Schema, nests: boolean, reach: Reach): WireShape {
   };
 }
 
-/** @param known results by schema; a schema that leads back to itself adds nothing to itself */
+/** @param known results by schema, which end the recursion of a schema that refers to itself */
 function allow(schema: Schema | undefined, depth = 0, known = new Map<Schema, Allowed>()): Allowed {
   if (!schema || depth > MAX_DEPTH) return NOTHING;
   const found = known.get(schema);

@@ -35,8 +35,8 @@ const METASCHEMAS = [
 const SCHEMA_OBJECT = "https://openapi-compiler.example/schema-object";
 
 /**
- * Compiles the official schema of an OpenAPI version to a TypeScript module that exports `validateOpenApi`. Its errors
- * list every violation, not only the first. The module is minified: nobody reads it, and it is part of the package.
+ * Compiles the official schema of an OpenAPI version to a TypeScript module that exports `validateOpenApi`. It
+ * reports every violation, not only the first one. The module is minified, because it is part of the package.
  */
 export function openApiValidatorModule(version: (typeof VERSIONS)[number]): string {
   const document = readJson(`@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`);
@@ -58,7 +58,7 @@ export function openApiValidatorModule(version: (typeof VERSIONS)[number]): stri
   ].join("\n");
 }
 
-/** The schema of 3.0 is written in draft 4, of which it uses what the compiler reads as a Schema Object of 3.0. */
+/** The draft 4 schema of OpenAPI 3.0. Its keywords have the same meaning in a Schema Object of OpenAPI 3.0. */
 function draft4Sources(document: JsonObject): { uri: string; sources: Source[] } {
   const uri = String(document["id"]);
   return { uri, sources: [{ uri, document, dialect: "openapi-3.0" }] };

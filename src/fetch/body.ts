@@ -2,7 +2,7 @@ import { ownValue } from "./encode.js";
 import { isJson } from "./json.js";
 import type { WriteBody, WrittenBody } from "./operation.js";
 
-/** Creates the writer of a body that is sent unchanged, or as JSON with a media type of its own. */
+/** Creates the writer of a body that is sent unchanged, or as JSON with a media type other than application/json. */
 export function writeAs(contentType: string): WriteBody {
   return (body) =>
     isJson(contentType) ? { body, headers: { "Content-Type": contentType } } : writeRaw(body, contentType);

@@ -11,7 +11,7 @@ export const readJson: ReadBody = async (response, _, fail) => ({
 /**
  * Parses JSON; undefined for an empty text.
  *
- * @param fail creates the error for text that is not JSON: something between client and server responded, a proxy say
+ * @param fail creates the error for text that is not JSON, for example from a proxy
  */
 export function parseJson(text: unknown, fail: (body: unknown) => Error): unknown {
   if (typeof text !== "string" || text === "") return undefined;

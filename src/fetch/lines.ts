@@ -22,7 +22,7 @@ async function* parseLines(
  * Splits a text into lines as it arrives. An aborted call ends it without an error.
  *
  * @param lineEnd global expression for the end of a line
- * @param onRest is called with the text after the last line end
+ * @param onRest called with the text after the last line end
  */
 export async function* linesOf(
   response: Response,

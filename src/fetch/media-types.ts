@@ -3,8 +3,8 @@ import { isJson, readJson, readText } from "./json.js";
 import type { ReadBody } from "./operation.js";
 
 /**
- * Creates the reader of a response that can have several media types. It uses the reader of the declared media type that
- * the Content-Type names, or of the range that contains it; anything else is read by what it is.
+ * Creates the reader of a response that can have several media types. It uses the reader of the declared media type or
+ * range that matches the Content-Type. For any other Content-Type it uses the default reader of that type.
  */
 export function readByMediaType(readers: Record<string, ReadBody>): ReadBody {
   const declared = Object.entries(readers);

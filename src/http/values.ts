@@ -16,7 +16,7 @@ export function addValue(values: Values, field: HttpField | undefined, name: str
 /**
  * Decodes a part that is not a file; text if the document does not declare it.
  *
- * @throws RequestRefused when it is not UTF-8, or not JSON where JSON is declared
+ * @throws RequestRefused if it is not UTF-8, or is declared as JSON and is not JSON
  */
 export function decodeFieldValue(
   field: HttpField | undefined,
@@ -37,7 +37,7 @@ export function decodeFieldValue(
 /**
  * Decodes a form (`application/x-www-form-urlencoded`). Undeclared fields are text.
  *
- * @throws RequestRefused when its percent-encoding is not UTF-8, or a field is not JSON where JSON is declared
+ * @throws RequestRefused if its percent-encoding is not UTF-8, or a field is declared as JSON and is not JSON
  */
 export function decodeForm(fields: readonly HttpField[], form: string): Values {
   decodeField("form", () => decodeURIComponent(form));

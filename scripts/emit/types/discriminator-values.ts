@@ -11,11 +11,11 @@ interface Statements {
 }
 
 /**
- * The values of a discriminator property that a schema stands for, in the type of the property: `mapping` spells numbers
- * and booleans as text.
+ * Returns the discriminator values that select a schema, in the type of the property: `mapping` has text even for
+ * numbers and booleans.
  *
- * @param names the values as `mapping` spells them
- * @returns undefined where the schema itself determines the value
+ * @param names the values in `mapping`
+ * @returns undefined if the schema itself determines the value
  */
 export function discriminatorValues(
   schema: Schema,

@@ -2,7 +2,7 @@ import { commentText } from "../../code/encode.js";
 import type { JsonValue } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 
-/** Formats that the name of a property almost always tells; large documents have thousands of them. */
+/** Formats that are usually obvious from the name of the property; large documents have thousands of them. */
 const OBVIOUS: ReadonlySet<string> = new Set(["uri", "uri-reference", "uri-template"]);
 
 /** The annotations of a schema as the lines of a doc comment. */

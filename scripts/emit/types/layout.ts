@@ -287,13 +287,13 @@ export class Layout {
   }
 }
 
-/** A schema of openapi-typescript that becomes a certain text. */
+/** Creates a schema that openapi-typescript prints as a given text. */
 function textSchema(text: string): JsonObject {
-  // The cast: a symbol is no key of JSON, and the package passes it on.
+  // The cast: a symbol is not a JSON key, but openapi-typescript passes it on.
   return { type: "text", [TEXT]: text } as unknown as JsonObject;
 }
 
-/** A node that the compiler prints as a certain text. */
+/** Creates a node that the compiler prints as a given text. */
 function textType(text: string): ts.TypeNode {
   return factory.createTypeReferenceNode(factory.createIdentifier(text));
 }
@@ -323,7 +323,7 @@ function annotationsOf(part: {
   };
 }
 
-/** A member without the optional members of type `never` in it: they only say that nothing was declared. */
+/** A member without the optional members of type `never` in it, which only state that nothing was declared. */
 function withoutNever(member: ts.TypeElement): ts.TypeElement[] {
   if (!compiler.isPropertySignature(member) || !member.type) return [member];
   if (member.questionToken && member.type.kind === compiler.SyntaxKind.NeverKeyword) return [];
@@ -357,7 +357,7 @@ function contextOf(resolve: (reference: string) => JsonObject | undefined): Glob
     pathParamsAsTypes: false,
     propertiesRequiredByDefault: false,
     readWriteMarkers: false,
-    // The cast: the package names the type that it hopes for.
+    // The cast: openapi-typescript declares the type that it expects.
     resolve: <T>(reference: string) => resolve(reference) as T | undefined,
     rootTypes: false,
     rootTypesKeepCasing: false,

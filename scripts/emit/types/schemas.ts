@@ -234,7 +234,7 @@ export class SchemaTypes {
       if (type !== NEVER) patterns.push({ names: matchingNames(pattern) ?? ANY_NAME, type });
     }
     const unevaluated = schema.one("unevaluatedProperties");
-    // Other schemas evaluate properties, too: the rest cannot be told apart from those.
+    // Composed schemas evaluate properties, too, which the type of the rest cannot exclude.
     const isMixed = isComposed && unevaluated !== undefined && unevaluated.boolean === undefined;
     const rest = schema.one("additionalProperties");
     const additional = rest ? this.type(rest) : isMixed ? UNKNOWN : unevaluated && this.type(unevaluated);

@@ -1,15 +1,15 @@
 /** Options of the emitters of validators. */
 export interface ValidatorOptions {
   /**
-   * Whether validators assert the string formats that they know, or treat every format as an annotation, as JSON Schema
-   * does by default. They assert them unless told otherwise.
+   * Whether validators assert the known string formats (the default), or treat every format as an annotation, which is
+   * the default of JSON Schema.
    */
   formats?: "assert" | "annotate" | undefined;
 }
 
 /**
- * The string formats that request validators assert, as regular expressions so that they can be written into the
- * compiled code. A format that is not listed is an annotation and matches anything.
+ * The string formats that request validators assert, as regular expressions that are copied into the compiled code. Any
+ * other format is an annotation.
  */
 export const FORMATS: Record<string, RegExp> = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,

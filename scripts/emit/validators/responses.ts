@@ -15,8 +15,8 @@ import {
 } from "./tables.js";
 
 /**
- * response-validators.js and response-validators.d.ts: what the responses of every operation are checked with, in tests
- * and during development. They are made on demand: servers do without, and they reach most of a document's schemas.
+ * Emits response-validators.js and response-validators.d.ts, which check responses in tests and during development.
+ * Optional, because servers do not need them, and they cover most schemas of a document.
  */
 export function emitResponseValidators(api: Api, options: ValidatorOptions = {}): Emission {
   const operations = api.groups.flatMap((group) => group.operations);

@@ -70,7 +70,7 @@ export function isShared(schema: Schema | undefined): boolean {
   return schema?.pointer.startsWith("/components/") === true;
 }
 
-/** Shared parameters have a name of their own, e.g. `perPageParameter`, instead of that of the first operation. */
+/** The function name for a shared parameter, e.g. `perPageParameter`, independent of the operations. */
 export function sharedName(schema: Schema): string {
   const [, , section = "", name = ""] = schema.pointer.split("/");
   return `${unescapePointer(name)}${pascalCase(section).replace(/s$/, "")}`;

@@ -19,8 +19,8 @@ import {
 } from "./tables.js";
 
 /**
- * validators.js and validators.d.ts: the request validators of every operation, compiled ahead of time. A schema that
- * cannot be compiled is a problem.
+ * Emits validators.js and validators.d.ts: request validators for every operation, compiled ahead of time. Schemas that
+ * cannot be compiled are reported as problems.
  */
 export function emitValidators(api: Api, options: ValidatorOptions = {}): Emission {
   const operations = api.groups.flatMap((group) => group.operations);

@@ -62,7 +62,7 @@ function typesOf(schema: Schema, depth: number): ReadonlySet<JsonType> {
   return types;
 }
 
-/** The JSON types that names of `type` stand for. */
+/** The JSON types for each name in `type`. */
 export function toJsonTypes(names: readonly string[]): Set<JsonType> {
   const types = new Set<JsonType>();
   for (const type of ALL_TYPES) if (names.includes(type)) types.add(type);
@@ -133,9 +133,9 @@ function commonFacts(all: PropertyFacts[]): PropertyFacts {
 }
 
 /**
- * The properties or items that a schema evaluates whenever it fits; undefined where that depends on the value.
+ * The properties or items that a schema evaluates for every valid value; undefined if they depend on the value.
  *
- * @param withOwn whether its own `unevaluated...` counts
+ * @param withOwn whether to include the schema's own `unevaluated...` keyword
  */
 export function evaluatedBy(
   schema: Schema,

@@ -9,8 +9,8 @@ import type { Resource, Source } from "./source.js";
 import { resolveUri } from "./uri.js";
 
 /**
- * The schemas of some documents, linked to each other. Schemas are created when they are first asked for, and the index
- * of `$id`s and anchors when the first reference needs it.
+ * The schemas of some documents, linked to each other. Schemas are created on demand, and so is the index of `$id`s and
+ * anchors.
  */
 export class SchemaGraph implements Links {
   private readonly documents = new Map<string, Source>();
@@ -43,7 +43,7 @@ export class SchemaGraph implements Links {
     );
   }
 
-  /** The schema at a JSON pointer of a document; undefined when nothing is there. */
+  /** Returns the schema at a JSON pointer of a document; undefined if there is no value. */
   at(uri: string, pointer: string): Schema | undefined {
     const source = this.documents.get(uri);
     return source && this.walk(this.start(source), pointer);
@@ -78,7 +78,7 @@ export class SchemaGraph implements Links {
     return this.forFiles;
   }
 
-  /** The component schemas whose `allOf` names a schema, directly or through others. */
+  /** The component schemas whose `allOf` refers to a schema, directly or indirectly. */
   descendants(schema: Schema): ReadonlySet<Schema> {
     return descendantsOf(schema.origin ?? schema, (each) => this.extending(each));
   }
@@ -169,7 +169,7 @@ export class SchemaGraph implements Links {
     return this.children.get(schema) ?? [];
   }
 
-  /** Returns the one schema object for a pointer of a document. A schema with an `$id` is a resource of its own. */
+  /** Returns the one schema object for a pointer of a document. A schema with an `$id` is a separate resource. */
   private intern(value: JsonValue, pointer: string, parent: Resource): Schema {
     const schemas = this.schemas.get(parent.source);
     const known = schemas?.get(pointer);
@@ -322,12 +322,12 @@ function memberOf(value: JsonValue, key: string): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Whether a schema object stands for a whole OpenAPI document, or for all its schemas. */
+/** Whether a schema object wraps a whole OpenAPI document, or the object of its schemas. */
 function isDocument({ pointer, resource }: Schema): boolean {
   return resource.source.dialect !== "json-schema" && (pointer === "" || pointer === "/components/schemas");
 }
 
-/** References that the way of one pointer may lead through. */
+/** Maximum number of references on the path of a JSON pointer. */
 const MAX_HOPS = 50;
 
 function decode(fragment: string): string {

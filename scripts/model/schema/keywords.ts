@@ -56,7 +56,7 @@ export function isInPlace(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.inPlace === true;
 }
 
-/** Whether a keyword can make a value invalid, by itself or through its subschemas. */
+/** Whether a keyword can make a value invalid, directly or through its subschemas. */
 export function isAssertion(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.asserts === true;
 }
@@ -76,7 +76,7 @@ const VOCABULARIES: ReadonlySet<string> = new Set([
   "meta-data",
 ]);
 
-/** Keywords whose value is data, which may look like a schema and is none. */
+/** Keywords whose value is data, even if it looks like a schema. */
 export const DATA_KEYWORDS: ReadonlySet<string> = new Set([
   "const",
   "enum",
@@ -93,10 +93,10 @@ export const KNOWN_DIALECTS: ReadonlySet<string> = new Set([
   "https://spec.openapis.org/oas/3.2/dialect/base",
 ]);
 
-/** Earlier drafts of JSON Schema. A schema of theirs means the same unless it uses one of OLD_KEYWORDS. */
+/** Earlier drafts of JSON Schema. Their schemas have the same meaning unless they use one of OLD_KEYWORDS. */
 export const OLD_DIALECT = /^https?:\/\/json-schema\.org\/(?:draft-0[34567]|draft\/2019-09)\//;
 
-/** Keywords that mean something else in earlier drafts, or nothing in draft 2020-12. */
+/** Keywords with a different meaning in earlier drafts, or without a meaning in draft 2020-12. */
 export const OLD_KEYWORDS: ReadonlySet<string> = new Set([
   "additionalItems",
   "dependencies",

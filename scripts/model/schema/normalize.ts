@@ -73,7 +73,7 @@ function convertBound(
   delete schema[bound];
 }
 
-/** Why a schema with a `$schema` cannot be read. Earlier drafts can, as long as no keyword of theirs differs. */
+/** The reason why a `$schema` is not supported. Earlier drafts are, unless the schema uses a keyword that changed. */
 function dialectProblem(schema: JsonObject): string | undefined {
   if (typeof schema.$schema !== "string") return undefined;
   const dialect = schema.$schema.replace(/#$/, "");

@@ -44,7 +44,7 @@ export interface Links {
 /** A subschema and how its parent contains it. */
 export interface Subschema {
   keyword: string;
-  /** Name or index below the keyword; undefined where the keyword holds one schema. */
+  /** Name or index below the keyword; undefined for a keyword with one schema. */
   key: string | number | undefined;
   schema: Schema;
 }
@@ -86,7 +86,7 @@ export class Schema {
     return this.read().keywords;
   }
 
-  /** Whether null is allowed whatever the keywords say (`nullable` of OpenAPI 3.0). */
+  /** Whether null is allowed regardless of the keywords (`nullable` of OpenAPI 3.0). */
   get nullable(): boolean {
     return this.read().nullable;
   }
@@ -155,7 +155,7 @@ export class Schema {
     return this.links.dynamicAnchors(this.resource);
   }
 
-  /** The subschema of a keyword that holds one. */
+  /** The subschema of a keyword with one schema. */
   one(keyword: string): Schema | undefined {
     const known = this.children?.get(keyword);
     if (known instanceof Schema) return known;
@@ -166,7 +166,7 @@ export class Schema {
     return child;
   }
 
-  /** The subschemas of a keyword that holds a list. */
+  /** The subschemas of a keyword with a list of schemas. */
   list(keyword: string): readonly Schema[] {
     const known = this.children?.get(keyword);
     // The cast: `keep` stores a list under such a keyword.
@@ -178,7 +178,7 @@ export class Schema {
     return list;
   }
 
-  /** The subschemas of a keyword that holds them by name. */
+  /** The subschemas of a keyword with an object of schemas. */
   named(keyword: string): ReadonlyMap<string, Schema> {
     const known = this.children?.get(keyword);
     // The cast: `keep` stores a map under such a keyword.

@@ -8,7 +8,7 @@ import type { Position } from "../../diagnostic.js";
  */
 export type Dialect = "json-schema" | "openapi-3.0" | "openapi-3.1";
 
-/** A JSON document that contains schemas, and the URI by which references name it. */
+/** A JSON document that contains schemas, and its URI in references. */
 export interface Source {
   uri: string;
   document: JsonValue;

@@ -9,15 +9,15 @@ interface Parts {
 
 const REFERENCE = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([\s\S]*))?/;
 
-/** A reference resolved against a base: the URI without its fragment, and the fragment as it is written. */
+/** A resolved reference: the URI without its fragment, and the unchanged fragment. */
 export interface Resolved {
   uri: string;
   fragment: string;
 }
 
 /**
- * Resolves a URI reference against an absolute base (RFC 3986, section 5.2). `URL` would not do: it knows rules of its
- * own for `file:` and refuses relative paths below a `urn:`.
+ * Resolves a URI reference against an absolute base (RFC 3986, section 5.2). `URL` is not used, because it has
+ * special rules for `file:` and rejects relative references to a `urn:`.
  */
 export function resolveUri(base: string, reference: string): Resolved {
   const target = split(reference);

@@ -6,7 +6,7 @@ const SCRIPTS = [/<script>(?=try\{var m=localStorage)/, /<script type="module">/
 /** The document in the script of Redoc, as a JavaScript literal on one line. */
 const DEFINITION = /const __redoc_definition = (\{.*\});\n/;
 
-/** Logos that Redoc loads from its own network; a page without a network contains one. */
+/** Logos that Redoc would load from the network. They are replaced by LOGO. */
 const LOGOS = ["https://cdn.redoc.ly/redoc/logo-mini-full.svg", "https://cdn.redoc.ly/redoc/logo-mini.svg"];
 const LOGO = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="48" height="16"><text y="12" font-family="sans-serif" font-size="12" fill="#5b6cff">Redocly</text></svg>',
@@ -14,8 +14,9 @@ const LOGO = `data:image/svg+xml,${encodeURIComponent(
 
 /**
  * Completes a page that Redocly has built: moves the document into a data block, adds a script, and sets a policy that
- * allows only these scripts, by hash, and no network. Descriptions are Markdown, which may contain HTML, and Redoc shows
- * that as it is. The service can replace addresses in the page without changing a hash, because no script contains them.
+ * allows only these scripts, by hash, and no network. Without it, HTML in Markdown descriptions could run code, because
+ * Redoc does not sanitize it. The service can replace addresses in the page without changing a hash, because no script
+ * contains them.
  *
  * @param script code of the script to add
  * @throws Error when the page does not have the expected structure

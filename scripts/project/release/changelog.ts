@@ -5,23 +5,23 @@ export interface Entry {
   line: number;
   /** `unreleased`, or the day on which it was released. */
   date: string;
-  /** Whether anything is said in it. */
+  /** Whether it has no list items. */
   empty: boolean;
 }
 
 const HEADING = /^## \[([^\]\n]*)\] - (.*)$/m;
 
-/** Reads the first heading of the form `## [VERSION] - DATE` and what is below it; undefined where there is none. */
+/** Reads the newest entry: the first heading `## [VERSION] - DATE` and its text; undefined without such a heading. */
 export function newestEntry(text: string): Entry | undefined {
   const found = HEADING.exec(text);
   if (!found) return undefined;
   const [heading, version = "", date = ""] = found;
-  const [said = ""] = text.slice(found.index + heading.length).split(/^## /m);
+  const [body = ""] = text.slice(found.index + heading.length).split(/^## /m);
   const line = text.slice(0, found.index).split("\n").length;
-  return { version, line, date: date.trim(), empty: !/^[-*] \S/m.test(said) };
+  return { version, line, date: date.trim(), empty: !/^[-*] \S/m.test(body) };
 }
 
-/** The changelog with a date in the heading of its newest entry. */
+/** Returns the changelog with a date in the heading of its newest entry. */
 export function withDate(text: string, date: string): string {
   return text.replace(HEADING, (_, version: string) => `## [${version}] - ${date}`);
 }

@@ -100,7 +100,7 @@ export function rejectIf(
   return [`if (${condition}) {`, reject(context, keyword, text), "}"];
 }
 
-/** The context of a nested value, which gets a variable of its own. */
+/** The context of a nested value, which has its own variable. */
 export function childContext(context: CodegenContext, step: Path[number]): CodegenContext {
   const depth = context.depth + 1;
   context.unit.locals = Math.max(context.unit.locals, depth);

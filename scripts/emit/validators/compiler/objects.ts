@@ -178,7 +178,7 @@ function properties(
     property(
       name,
       schema,
-      // A function that reports all errors goes on without required properties.
+      // A function that reports all errors continues after a missing required property.
       required.includes(name) && !object.unit.reportsAll,
       object,
       generator,

@@ -192,8 +192,8 @@ function switchOnTag(
 }
 
 /**
- * Finds the property that tells which branch was meant, for error messages only: the discriminator, or a property whose
- * listed values differ in all branches with objects.
+ * Finds the property that identifies the intended branch, for error messages only: the discriminator, or a property
+ * whose listed values differ in all branches with objects.
  */
 function reportTagFor(node: Schema, values: JsonObject, branches: readonly Schema[]): Tag | undefined {
   const facts = branches.map((branch) => propertyFacts(branch));
