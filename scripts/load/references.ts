@@ -72,12 +72,14 @@ export function findReferenceCycles(
 ): Diagnostic[] {
   const problems: Diagnostic[] = [];
   for (const file of files) {
+    const resolved = new Set<string>();
     for (const { node, isMapping } of file.references) {
       // Bundling may have changed the reference.
       const ref = ownValue(node, "$ref");
-      if (isMapping || typeof ref !== "string") continue;
+      if (isMapping || typeof ref !== "string" || resolved.has(ref)) continue;
       if (problems.length >= MAX_PROBLEMS) return problems;
-      if (!endsInValue(ref, file, known)) {
+      if (endsInValue(ref, file, known)) resolved.add(ref);
+      else {
         problems.push({
           severity: "error",
           message: `The $ref "${ref}" leads back to itself or through more than ${MAX_REF_HOPS} others. Point it at the value.`,

@@ -18,9 +18,18 @@ export function emitTypes(api: Api): Emission {
   const nameOf = (schema: Schema): string => names.get(schema) ?? "unknown";
   const types = new SchemaTypes(api.schemas, new TypeCycles(names.keys()), nameOf);
   const aliases = new Map<Schema, string>();
+  // Types on one line are the same at every depth, and many operations share the parameters that have them.
+  const singleLines = new Map<Schema, string>();
+  const typeText = (schema: Schema, depth: number): string => {
+    const known = aliases.get(schema) ?? singleLines.get(schema);
+    if (known !== undefined) return known;
+    const text = print(types.type(schema), { depth, step: STEP });
+    if (!text.includes("\n")) singleLines.set(schema, text);
+    return text;
+  };
   const layout = new Layout(
     api,
-    (schema, depth) => aliases.get(schema) ?? print(types.type(schema), { depth, step: STEP }),
+    typeText,
     new Map([...operationNames].map(([operation, { parameters }]) => [operation, parameters])),
   );
   const bodyType = (name: string | undefined, bodies: readonly TypedBody[]): string[] => {
