@@ -685,8 +685,8 @@ function failTag(errors, path, value, property, allowedValues) {
 const MOST_REASONS = 100;
 
 /**
- * Rejects a value that matches no branch of a union, or too many: with the errors of the branch that a property of the
- * value selects, or else with those of each branch.
+ * Rejects a value that matches no branch of a union, or too many. Reports the errors of the branch that a property of the
+ * value selects, otherwise those of each branch.
  */
 function failUnion(errors, path, keyword, value, checks, tag) {
   if (tag !== undefined && isObject(value) && Object.hasOwn(value, tag.property)) {
@@ -5307,7 +5307,7 @@ function updatePagePath(value, errors, path) {
   return true;
 }
 
-/** Request validators by operation; a part is left out where there is nothing to check. */
+/** Request validators by operation; parts without a check are omitted. */
 export const validators = {
   retrieveBlock: {
     path: validator(block_idPath),

@@ -28,21 +28,21 @@ export function visible(code: string): string {
   );
 }
 
-/** A regular expression literal. What cannot be seen, or is half a character, is written as an escape. */
+/** A regular expression literal. Invisible characters and lone surrogates are escaped. */
 export function regularExpression(expression: RegExp): string {
-  // Only a pattern that is read by code points lets an escape stand for any character.
+  // Only with the flag `u` can an escape represent any character.
   if (!expression.unicode) throw new Error("a regular expression of a document needs the flag u");
   const source = expression.source.replace(/\p{Cs}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
   return visible(`/${source}/${expression.flags}`);
 }
 
-/** A key of an object literal or of an object type. `__proto__` is written computed: plain, it would set the prototype. */
+/** A key of an object literal or of an object type. `__proto__` is a computed key, because a plain one would set the prototype. */
 export function propertyKey(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   return /^(?:[A-Za-z_$][A-Za-z0-9_$]*|[1-9][0-9]{0,8})$/.test(name) ? name : stringLiteral(name);
 }
 
-/** Text for the inside of a block comment: it can neither end the comment nor hide anything in it. */
+/** Escapes text for a block comment, so that it can neither end the comment nor contain invisible characters. */
 export function commentText(text: string): string {
   return (
     text

@@ -15,9 +15,9 @@ interface Group {
 }
 
 /**
- * Breaks the long lines of generated code, recursively: the members between the first outermost brackets of a line get a
- * line each. Strings must have double quotes, and comments must be on lines of their own. Only white space changes, and
- * the last member gets a separator like the others.
+ * Breaks long lines of generated code recursively: each member between the first outermost brackets gets its own line.
+ * Strings must have double quotes, and comments must be on separate lines. Changes only white space, and adds a separator
+ * after the last member.
  */
 export function breakLongLines(code: string): string {
   if (!hasLongLine(code)) return code;

@@ -40,8 +40,8 @@ interface Method {
 }
 
 /**
- * Prints statements as one TypeScript file below the banner. Declarations are printed by hand, because they are of three
- * plain kinds and come in thousands: the compiler's own printer takes longer than everything else that is emitted.
+ * Prints statements as one TypeScript file below the banner. Declarations are printed by hand: there are thousands of
+ * them, of three simple kinds, and the compiler's printer would take longer than all other emitters.
  */
 export function printSource(statements: Statement[]): string {
   let text = BANNER;

@@ -5,8 +5,8 @@ import type { EmitContext } from "../emitter.js";
 import { emitOperations } from "./operations.js";
 
 /**
- * operations.ts, with a standalone function per operation, and client.ts, with `createClient`. Both use the client
- * runtime and types.ts only: a project with just a client needs no types of Node.
+ * Emits operations.ts, with a standalone function per operation, and client.ts, with `createClient`. Both import only the
+ * client runtime and types.ts, so that a project with just a client does not need the types of Node.
  */
 export function emitClient(api: Api, { runtime }: EmitContext): Emission {
   const content = printSource([clientModule(runtime.fetch, api.servers[0]?.url)]);

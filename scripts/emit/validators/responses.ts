@@ -32,7 +32,7 @@ export function emitResponseValidators(api: Api, options: ValidatorOptions = {})
     "",
     compiler.code(),
     "",
-    "/** Response validators by operation and status; a part is left out where there is nothing to check. */",
+    "/** Response validators by operation and status; parts without a check are omitted. */",
     objectLines("export const responseValidators = {", tables.flat()),
     "",
   ].join("\n");

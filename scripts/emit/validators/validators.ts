@@ -34,7 +34,7 @@ export function emitValidators(api: Api, options: ValidatorOptions = {}): Emissi
     "",
     compiler.code(),
     "",
-    "/** Request validators by operation; a part is left out where there is nothing to check. */",
+    "/** Request validators by operation; parts without a check are omitted. */",
     objectLines("export const validators = {", tables.flat()),
     "",
     "/** Descriptions of expected values by pattern, which the document declares with x-expected. */",

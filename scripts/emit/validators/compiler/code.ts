@@ -73,7 +73,7 @@ export function pathExpression(path: Path): string {
   return parts.join(" + ");
 }
 
-/** Names that every object inherits. Reading them does not tell whether an object has such a member itself. */
+/** Names that every object inherits. Reading such a member does not show whether the object itself has it. */
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** The expression for a member of an object. */

@@ -49,7 +49,7 @@ function repaired(source: string): RegExp | undefined {
 }
 
 interface Piece {
-  /** Characters of the pattern that it stands for. */
+  /** Number of characters that it replaces in the pattern. */
   length: number;
   written: string;
 }

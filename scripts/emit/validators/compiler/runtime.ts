@@ -38,8 +38,8 @@ function codePoints(text) {
       needs: [],
       text: `
 /**
- * Whether one decimal number is a multiple of another: of the numbers as they are written, not of their binary forms.
- * Times \`scale\` the divisor is whole; what is not too large to be exact is then a matter of whole numbers.
+ * Whether one decimal number is a multiple of another. Compares the decimal texts, not the inexact binary values.
+ * \`scale\` makes the divisor an integer, so that small numbers can be compared with integer arithmetic.
  */
 function isMultiple(value, divisor, scale) {
   const scaled = Math.round(value * scale);
@@ -159,8 +159,8 @@ function failTag(errors, path, value, property, allowedValues) {
 const MOST_REASONS = ${MOST_REASONS};
 
 /**
- * Rejects a value that matches no branch of a union, or too many: with the errors of the branch that a property of the
- * value selects, or else with those of each branch.
+ * Rejects a value that matches no branch of a union, or too many. Reports the errors of the branch that a property of the
+ * value selects, otherwise those of each branch.
  */
 function failUnion(errors, path, keyword, value, checks, tag) {
   if (tag !== undefined && isObject(value) && Object.hasOwn(value, tag.property)) {
