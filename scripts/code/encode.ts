@@ -36,7 +36,7 @@ export function regularExpression(expression: RegExp): string {
   return visible(`/${source}/${expression.flags}`);
 }
 
-/** A key of an object literal or of an object type. `__proto__` is a computed key, because a plain one would set the prototype. */
+/** A key of an object literal or type. `__proto__` is computed, because a plain key would set the prototype. */
 export function propertyKey(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   return /^(?:[A-Za-z_$][A-Za-z0-9_$]*|[1-9][0-9]{0,8})$/.test(name) ? name : stringLiteral(name);
