@@ -28,9 +28,14 @@ describe.each(sharedStores)(
       const idOf = async (name: string): Promise<string | undefined> =>
         (await client.retrieveDatabase({ path })).body.properties[name]?.id;
 
+      const readEntityTag = async (): Promise<string | undefined> =>
+        (await client.retrievePage({ path: { page_id: pageIds[0] ?? "" } })).headers.ETag;
+
       const codeId = await idOf("Code");
+      const entityTag = await readEntityTag();
       await change({ properties: { Code: { number: {} } } });
       expect(await idOf("Code")).toBe(codeId);
+      expect(await readEntityTag()).not.toBe(entityTag);
       const equals = { filter: { property: "Code", number: { equals: 1321 } } };
       const found = await client.queryDatabase({ path, body: equals });
       expect(found.body.results.map(({ id }) => id)).toEqual([pageIds[1321]]);
