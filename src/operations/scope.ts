@@ -4,7 +4,7 @@ import { DomainError } from "../domain/errors.js";
 import type { Edit } from "../domain/object.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Tables } from "../storage/tables.js";
-import type { LongWork } from "./jobs/long-work.js";
+import type { LargeChange } from "./jobs/large-change.js";
 import { ResponseCache } from "./response-cache.js";
 
 /** Addresses in results, without a trailing slash. */
@@ -39,7 +39,7 @@ export interface WriteScope extends Scope {
   /** The author and time that all changes of the use case record. */
   readonly edit: Edit;
   /** The part of the write that does not fit into its transaction. */
-  readonly long: LongWork;
+  readonly largeChange: LargeChange;
 }
 
 /** Creates the scopes of use cases on a store. */
@@ -80,11 +80,11 @@ export class Scopes {
    *
    * @throws DomainError (restricted) when the principal may not write
    */
-  write(principal: Principal, tx: Kysely<Tables>, long: LongWork): WriteScope {
+  write(principal: Principal, tx: Kysely<Tables>, largeChange: LargeChange): WriteScope {
     requireWriteAccess(principal);
     const { workspaceId, userId } = principal;
     const edit = { author: userId, time: Date.now() };
-    return { principal, workspaceId, db: tx, urls: this.#urls, edit, long };
+    return { principal, workspaceId, db: tx, urls: this.#urls, edit, largeChange };
   }
 }
 

@@ -37,7 +37,8 @@ async function edit(scope: WriteScope, database: VersionedDatabase, input: Input
   await storeDatabase(scope.db, scope.workspaceId, changed);
   if (input.properties === undefined) return changed;
   const { conversionId } = database;
-  if (conversionId !== null && conversionId !== scope.long.preparation?.jobId) throw conversionConflict();
+  if (conversionId !== null && conversionId !== scope.largeChange.preparation?.jobId)
+    throw conversionConflict();
   const plan = await planSchemaChange(scope, changed, input.properties);
   return { ...changed, schema: await applySchemaPlan(scope, changed.id, plan) };
 }

@@ -413,7 +413,7 @@ test.each<[string, unknown, string]>([
 test.each<[string, Record<string, unknown>, RegExp]>([
   ["no title", { Done: { checkbox: {} } }, /^Title is not provided/],
   ["no properties at all", {}, /^Title is not provided/],
-  ["two titles", { Name: { title: {} }, Other: { title: {} } }, /one property of the type title/],
+  ["two titles", { Name: { title: {} }, Other: { title: {} } }, /one property of type title/],
   ["a formula", { ...NAME, Sum: { formula: { expression: "1+1" } } }, /Sum is a formula.*cannot be created/],
   ["a property of two types", { ...NAME, Odd: { number: {}, checkbox: {} } }, /Odd has several types/],
   [

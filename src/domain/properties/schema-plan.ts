@@ -44,7 +44,7 @@ export interface SchemaPlan {
   /** Relations that get a twin, which needs their existing links. */
   readonly newTwoWayRelations: readonly DefinitionOf<"relation">[];
   /** The unique_id property, if existing pages need numbers for it. */
-  readonly numbered: DefinitionOf<"unique_id"> | null;
+  readonly newUniqueId: DefinitionOf<"unique_id"> | null;
 }
 
 /** Returns the ids of the databases that planSchema needs: the targets of existing and new relations. */
@@ -130,7 +130,7 @@ class SchemaPlanner {
     if (titles.length > 1) {
       throw new DomainError("validation", "A database can have only one property of type title.");
     }
-    const [numbered, ...others] = definitions.filter((definition) => definition.type === "unique_id");
+    const [newUniqueId, ...others] = definitions.filter((definition) => definition.type === "unique_id");
     if (others.length > 0) {
       throw new DomainError("validation", "A database can have only one property of type unique_id.");
     }
@@ -146,7 +146,8 @@ class SchemaPlanner {
       conversions: this.#conversions,
       twinChanges: this.#twinChanges,
       newTwoWayRelations: this.#newTwoWayRelations,
-      numbered: numbered && this.#before.byId.get(numbered.id)?.type !== "unique_id" ? numbered : null,
+      newUniqueId:
+        newUniqueId && this.#before.byId.get(newUniqueId.id)?.type !== "unique_id" ? newUniqueId : null,
     };
   }
 

@@ -16,17 +16,17 @@ import { convertSameValues, newValuesOf, ValueConversion } from "./value-convers
  *   its preparation
  */
 export async function convertValues(
-  { db, workspaceId, long }: WriteScope,
+  { db, workspaceId, largeChange }: WriteScope,
   databaseId: string,
   plan: SchemaPlan,
 ): Promise<ValueConversion | undefined> {
   const newValues = newValuesOf(plan);
-  const { preparation } = long;
+  const { preparation } = largeChange;
   if (preparation !== undefined) {
     if (convertSameValues(preparation.newValues, newValues)) return preparation.finish(db);
     throw new PreparationRequired(databaseId, newValues);
   }
-  if (newValues.conversions.length === 0 && newValues.numbered === null) return undefined;
+  if (newValues.conversions.length === 0 && newValues.newUniqueId === null) return undefined;
   if (await hasMorePagesThan(db, workspaceId, databaseId, MAX_PAGES_IN_TRANSACTION)) {
     throw new PreparationRequired(databaseId, newValues);
   }
@@ -39,13 +39,13 @@ export async function convertValues(
 
 /** Leaves a job that removes the values of properties that a plan removes or converts. */
 export async function removeOldValues(
-  { db, workspaceId, long }: WriteScope,
+  { db, workspaceId, largeChange }: WriteScope,
   databaseId: string,
   { conversions }: SchemaPlan,
 ): Promise<void> {
   const propertyIds = conversions.map(({ from }) => from.id);
-  if (long.preparation !== undefined) {
-    const job = { workspaceId, id: long.preparation.jobId };
+  if (largeChange.preparation !== undefined) {
+    const job = { workspaceId, id: largeChange.preparation.jobId };
     if (propertyIds.length === 0) await deleteJob(db, job);
     else await becomeRemoval(db, job, propertyIds);
     return;

@@ -16,7 +16,7 @@ const MAX_LINKS = 300;
  * @param databaseId the database of the relation
  */
 export async function startMirroring(
-  { db, workspaceId, long }: WriteScope,
+  { db, workspaceId, largeChange }: WriteScope,
   databaseId: string,
   relation: DefinitionOf<"relation">,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function startMirroring(
     owner: newId(),
   };
   await insertJob(db, job);
-  long.followUps.push((store) => finishMirroring(store, job, last));
+  largeChange.followUps.push((store) => finishMirroring(store, job, last));
 }
 
 /**

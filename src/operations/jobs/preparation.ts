@@ -33,7 +33,7 @@ export class Preparation {
   readonly #conversion: ValueConversion;
   /** Id of the last page that was converted in order. */
   #after = "";
-  #isThrough = false;
+  #isComplete = false;
 
   private constructor(store: Store, job: Job, conversion: ValueConversion) {
     this.#store = store;
@@ -87,12 +87,12 @@ export class Preparation {
    */
   async run(): Promise<void> {
     const { workspaceId, objectId } = this.#job;
-    while (!this.#isThrough) {
+    while (!this.#isComplete) {
       const pages = await this.#convertPiece((tx, before, limit) =>
         findValuesAfter(tx, workspaceId, objectId, before.at(-1)?.id ?? this.#after, limit),
       );
       this.#after = pages.at(-1)?.id ?? this.#after;
-      this.#isThrough = pages.length === 0;
+      this.#isComplete = pages.length === 0;
     }
     // Pages can change faster than they are converted. The caller bounds how often it tries.
     await this.#convertPiece(async (tx, before, limit) => {

@@ -1,7 +1,7 @@
 import type { Principal } from "../../access/authenticate.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Scopes, WriteScope } from "../scope.js";
-import type { LongWork } from "./long-work.js";
+import type { LargeChange } from "./large-change.js";
 import { conversionConflict, Preparation, PreparationRequired } from "./preparation.js";
 
 /** Transactions of one write: pages can change faster than a preparation converts them. */
@@ -21,7 +21,7 @@ export async function runWrite<T>(
   job: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
   let preparation: Preparation | undefined;
-  let followUps: LongWork["followUps"] = [];
+  let followUps: LargeChange["followUps"] = [];
   const attempt = (): Promise<T> =>
     store.write((tx) => {
       followUps = [];
@@ -51,7 +51,7 @@ export async function runWrite<T>(
   }
 }
 
-async function runFollowUps(store: Store, followUps: LongWork["followUps"]): Promise<void> {
+async function runFollowUps(store: Store, followUps: LargeChange["followUps"]): Promise<void> {
   try {
     for (const finish of followUps) await finish(store);
   } catch {

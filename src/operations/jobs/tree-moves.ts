@@ -20,7 +20,7 @@ export async function startMove(
   object: Pick<StoredObject, "id" | "parent">,
   toTrash: boolean,
 ): Promise<void> {
-  const { db, workspaceId, edit, long } = scope;
+  const { db, workspaceId, edit, largeChange } = scope;
   await checkNoOtherMove(scope, object);
   const move = { rootId: object.id, toTrash };
   await moveRoot(db, workspaceId, move, edit);
@@ -39,7 +39,7 @@ export async function startMove(
     owner: newId(),
   };
   await insertJob(db, job);
-  long.followUps.push((store) => finishMove(store, job, rest));
+  largeChange.followUps.push((store) => finishMove(store, job, rest));
 }
 
 async function checkNoOtherMove(

@@ -14,23 +14,23 @@ import type { Tables } from "../../storage/tables.js";
 /** New values of a schema plan: those of converted properties, and the numbers of a new unique_id property. */
 export interface NewValues {
   readonly conversions: readonly (Conversion & { readonly to: PropertyDefinition })[];
-  readonly numbered: DefinitionOf<"unique_id"> | null;
+  readonly newUniqueId: DefinitionOf<"unique_id"> | null;
 }
 
 /** Finds the new values of a plan. Relations and computed properties have none, and neither have removed properties. */
-export function newValuesOf({ conversions, numbered }: SchemaPlan): NewValues {
+export function newValuesOf({ conversions, newUniqueId }: SchemaPlan): NewValues {
   return {
     conversions: conversions.flatMap(({ from, to }) =>
       to === null || to.type === "relation" || isComputed(to) ? [] : { from, to },
     ),
-    numbered,
+    newUniqueId,
   };
 }
 
 /** Whether two plans of one request convert the same values. Their new ids differ. */
 export function convertSameValues(a: NewValues, b: NewValues): boolean {
-  const sources = ({ conversions, numbered }: NewValues): string =>
-    JSON.stringify([conversions.map(({ from }) => from), numbered && numbered.name]);
+  const sources = ({ conversions, newUniqueId }: NewValues): string =>
+    JSON.stringify([conversions.map(({ from }) => from), newUniqueId && newUniqueId.name]);
   return sources(a) === sources(b);
 }
 
@@ -77,14 +77,14 @@ export class ValueConversion {
     const userNames =
       newValues.conversions.length === 0 ? new Map<string, string>() : await findUserNames(db, workspaceId);
     const lastNumber =
-      newValues.numbered === null ? 0 : await findLastUniqueNumber(db, workspaceId, databaseId);
+      newValues.newUniqueId === null ? 0 : await findLastUniqueNumber(db, workspaceId, databaseId);
     return new ValueConversion(workspaceId, databaseId, before, newValues, userNames, lastNumber);
   }
 
   /** Ids that the new values are stored under. */
   get propertyIds(): string[] {
-    const { conversions, numbered } = this.newValues;
-    return [...conversions.map(({ to }) => to.id), ...(numbered === null ? [] : [numbered.id])];
+    const { conversions, newUniqueId } = this.newValues;
+    return [...conversions.map(({ to }) => to.id), ...(newUniqueId === null ? [] : [newUniqueId.id])];
   }
 
   /**
@@ -94,10 +94,10 @@ export class ValueConversion {
    */
   async convertPages(tx: Kysely<Tables>, pages: readonly StoredValues[]): Promise<number> {
     let last = this.#lastNumber;
-    const { numbered } = this.newValues;
+    const { newUniqueId } = this.newValues;
     const converted = pages.map((page) => {
       const properties = this.#convert(page);
-      if (numbered !== null) properties[numbered.id] ??= last += 1;
+      if (newUniqueId !== null) properties[newUniqueId.id] ??= last += 1;
       return { id: page.id, databaseId: this.#databaseId, properties, before: page };
     });
     const ids = this.propertyIds;
@@ -140,19 +140,19 @@ export class ValueConversion {
 
   /** The converted properties, with the options that converted values have become so far. */
   #definitions(): PropertyDefinition[] {
-    const { numbered } = this.newValues;
+    const { newUniqueId } = this.newValues;
     const converted = this.#converters.map(({ to, converter }) => converter.definition ?? to);
-    return numbered === null ? converted : [...converted, numbered];
+    return newUniqueId === null ? converted : [...converted, newUniqueId];
   }
 
   /** Replaces the converted properties of a schema by those whose ids the values are stored under. */
   withDefinitions(definitions: readonly PropertyDefinition[]): PropertyDefinition[] {
     const own = new Map(this.#definitions().map((definition) => [publicIdOf(definition), definition]));
-    const { numbered } = this.newValues;
+    const { newUniqueId } = this.newValues;
     return definitions.map((definition) => {
       // A new unique_id property has a new public id in each plan.
-      if (numbered !== null && definition.type === "unique_id" && definition.id !== numbered.id) {
-        return { ...definition, id: numbered.id, publicId: publicIdOf(definition) };
+      if (newUniqueId !== null && definition.type === "unique_id" && definition.id !== newUniqueId.id) {
+        return { ...definition, id: newUniqueId.id, publicId: publicIdOf(definition) };
       }
       return own.get(publicIdOf(definition)) ?? definition;
     });

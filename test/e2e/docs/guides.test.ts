@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ApiDocument, PROJECT } from "../../support/api-document.js";
+import { ApiDocument } from "../../support/api-document.js";
 import { Schemas } from "../../support/schemas.js";
 import { type RunningService, startService } from "../../support/service.js";
+import { configurationVariables } from "../../support/configuration.js";
 import { Programs, run } from "./programs.js";
 import { guides, type Snippet, snippets } from "./snippets.js";
 import { newWorld } from "./world.js";
@@ -82,7 +83,7 @@ test.each(of("json"))("%s fits its schema", (_, { code, note }) => {
 test.each(of("console"))("%s has commands and variables that there are", async (_, { code }) => {
   // NODE_OPTIONS and variables of OpenTelemetry are not ours.
   const own = code.matchAll(/\b(?!NODE_|OTEL_)([A-Z_]{4,})=/g);
-  for (const [, variable] of own) expect(variables()).toContain(variable);
+  for (const [, variable] of own) expect(configurationVariables()).toContain(variable);
   const { stdout, stderr } = await run(process.execPath, ["dist/src/cli.js", "help"]);
   for (const [, command] of code.matchAll(/npx page-service (\w+)/g)) {
     expect(stdout + stderr).toMatch(new RegExp(`^ +${command}\\b`, "m"));
@@ -92,17 +93,10 @@ test.each(of("console"))("%s has commands and variables that there are", async (
 test("running it yourself has every variable of the configuration", () => {
   const table = [...(guides.get("running") ?? "").matchAll(/^\| (`[A-Z_`, ]+) \|/gm)].map(([, cell]) => cell);
   const named = table.flatMap((cell) => cell?.match(/[A-Z_]+/g) ?? []);
-  expect(named.sort()).toEqual(variables());
+  expect(named.sort()).toEqual(configurationVariables());
 });
 
 test("each guide is a chapter of the docs", () => {
   const texts = JSON.stringify(document.root);
   for (const [guide, text] of guides) expect(texts.includes(JSON.stringify(text)), guide).toBe(true);
 });
-
-/** The variables that the configuration is read from. */
-function variables(): string[] {
-  const source = readFileSync(path.join(PROJECT, "src/config.ts"), "utf8");
-  const names = [...source.matchAll(/\b(?:value|address|oneOf)\("([A-Z_]+)"/g)].map(([, name]) => name ?? "");
-  return [...new Set(names)].sort();
-}
