@@ -17,7 +17,7 @@ export function inCanonicalOrder(parsed: unknown): unknown {
   function sort(node: object, depth: number): object {
     const known = done.get(node);
     if (known) return known;
-    // Such a depth is reported later; here it must not exhaust the stack.
+    // Stops before the stack overflows. The load reports this depth later.
     if (depth > MAX_DEPTH) return node;
     const order = depth === 1 ? compareRootKeys : compareText;
     // The cast: an array or a plain object, read and written by its own keys alone.

@@ -70,7 +70,7 @@ function findIn(source: Source, keys: readonly string[], onKey: boolean): Return
   try {
     return source.find(keys, onKey);
   } catch {
-    // Where the text cannot be parsed, the file is still the right location.
+    // The file is the right location even if its text cannot be parsed.
     return { offset: 0, depth: 0 };
   }
 }

@@ -110,7 +110,7 @@ describe.each(Object.entries(SETUPS))("50 clients with 20 PATCHes each: %s", (_,
 
     expect(setBack).toEqual([]);
     const { body } = await first.client.retrievePage({ path: { page_id } });
-    // Whoever wrote last to a part did so with the last of its updates.
+    // The last write to each part is the last update of some client.
     const last = UPDATES - 1;
     for (const [name, { read }] of slots) {
       expect(read(body), name).toMatch(
