@@ -408,77 +408,27 @@ export interface components {
   responses: {
     /** The request is invalid. The message names the path of the invalid value and the expected value. */
     BadRequest: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: BadRequestHeaders & { [name: string]: unknown };
       content: { "application/json": BadRequestError };
     };
     /** The block. */
     Block: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: BlockHeaders & { [name: string]: unknown };
       content: { "application/json": Block };
     };
     /** The blocks in order. */
     BlockList: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: BlockListHeaders & { [name: string]: unknown };
       content: { "application/json": BlockList };
     };
     /** The comment. */
     Comment: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: CommentHeaders & { [name: string]: unknown };
       content: { "application/json": Comment };
     };
     /** Comments, oldest first. */
     CommentList: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: CommentListHeaders & { [name: string]: unknown };
       content: { "application/json": CommentList };
     };
     /**
@@ -486,176 +436,57 @@ export interface components {
      * first. Nothing was changed.
      */
     Conflict: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: ConflictHeaders & { [name: string]: unknown };
       content: { "application/json": ConflictError };
     };
     /** The database. */
     Database: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: DatabaseHeaders & { [name: string]: unknown };
       content: { "application/json": Database };
     };
     /** The API key is read-only and cannot change anything. */
     Forbidden: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: ForbiddenHeaders & { [name: string]: unknown };
       content: { "application/json": ForbiddenError };
     };
     /** An unexpected failure of the service. The log contains the cause under the request id. */
     InternalServerError: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: InternalServerErrorHeaders & { [name: string]: unknown };
       content: { "application/json": InternalServerError };
     };
     /** There is no such object in the workspace of the key. */
     NotFound: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: NotFoundHeaders & { [name: string]: unknown };
       content: { "application/json": NotFoundError };
     };
     /** The page. */
     Page: {
-      headers: {
-        /**
-         * Version of the page, for `If-Match`. It changes with the page and its blocks, but not with values computed from other
-         * objects, such as rollups.
-         */
-        ETag: string;
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: PageHeaders & { [name: string]: unknown };
       content: { "application/json": Page };
     };
     /** The body has more than 500 KB (512,000 bytes). */
     PayloadTooLarge: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: PayloadTooLargeHeaders & { [name: string]: unknown };
       content: { "application/json": PayloadTooLargeError };
     };
     /** The workspace has used up its requests for this window. Send the request again after `Retry-After` seconds. */
     RateLimited: {
-      headers: {
-        /** Seconds to wait before the next request. */
-        "Retry-After": number;
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: RateLimitedHeaders & { [name: string]: unknown };
       content: { "application/json": RateLimitedError };
     };
     /** The results of the search. */
     SearchResults: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: SearchResultsHeaders & { [name: string]: unknown };
       content: { "application/json": SearchResults };
     };
     /** The database is unavailable, the service is busy, or the query examines too many rows; the message says which. Send the request again after `Retry-After` seconds. A write may have been executed; with an `Idempotency-Key` it is not executed twice. */
     ServiceUnavailable: {
-      headers: {
-        /** Seconds to wait before the next request. */
-        "Retry-After": number;
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: ServiceUnavailableHeaders & { [name: string]: unknown };
       content: { "application/json": ServiceUnavailableError };
     };
     /** The API key is missing, unknown, revoked or malformed. */
     Unauthorized: {
-      headers: {
-        /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-        "X-RateLimit-Limit": number;
-        /** Remaining requests in the current window of one minute. */
-        "X-RateLimit-Remaining": number;
-        /** End of the window, as Unix time in seconds. */
-        "X-RateLimit-Reset": number;
-        /** Identifier of this request, as in `request_id` and in the log of the service. */
-        "X-Request-Id": string;
-        [name: string]: unknown;
-      };
+      headers: UnauthorizedHeaders & { [name: string]: unknown };
       content: { "application/json": UnauthorizedError };
     };
   };
@@ -3958,17 +3789,7 @@ export interface operations {
     responses: {
       /** The databases. */
       200: {
-        headers: {
-          /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-          "X-RateLimit-Limit": number;
-          /** Remaining requests in the current window of one minute. */
-          "X-RateLimit-Remaining": number;
-          /** End of the window, as Unix time in seconds. */
-          "X-RateLimit-Reset": number;
-          /** Identifier of this request, as in `request_id` and in the log of the service. */
-          "X-Request-Id": string;
-          [name: string]: unknown;
-        };
+        headers: ListDatabases200Headers & { [name: string]: unknown };
         content: { "application/json": DatabaseList };
       };
       400: components["responses"]["BadRequest"];
@@ -4035,17 +3856,7 @@ export interface operations {
     responses: {
       /** The pages. */
       200: {
-        headers: {
-          /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-          "X-RateLimit-Limit": number;
-          /** Remaining requests in the current window of one minute. */
-          "X-RateLimit-Remaining": number;
-          /** End of the window, as Unix time in seconds. */
-          "X-RateLimit-Reset": number;
-          /** Identifier of this request, as in `request_id` and in the log of the service. */
-          "X-Request-Id": string;
-          [name: string]: unknown;
-        };
+        headers: QueryDatabase200Headers & { [name: string]: unknown };
         content: { "application/json": PageList };
       };
       400: components["responses"]["BadRequest"];
@@ -4115,17 +3926,7 @@ export interface operations {
     responses: {
       /** The value. */
       200: {
-        headers: {
-          /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-          "X-RateLimit-Limit": number;
-          /** Remaining requests in the current window of one minute. */
-          "X-RateLimit-Remaining": number;
-          /** End of the window, as Unix time in seconds. */
-          "X-RateLimit-Reset": number;
-          /** Identifier of this request, as in `request_id` and in the log of the service. */
-          "X-Request-Id": string;
-          [name: string]: unknown;
-        };
+        headers: RetrievePageProperty200Headers & { [name: string]: unknown };
         content: { "application/json": PropertyItemResponse };
       };
       400: components["responses"]["BadRequest"];
@@ -4155,17 +3956,7 @@ export interface operations {
     responses: {
       /** The users. */
       200: {
-        headers: {
-          /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-          "X-RateLimit-Limit": number;
-          /** Remaining requests in the current window of one minute. */
-          "X-RateLimit-Remaining": number;
-          /** End of the window, as Unix time in seconds. */
-          "X-RateLimit-Reset": number;
-          /** Identifier of this request, as in `request_id` and in the log of the service. */
-          "X-Request-Id": string;
-          [name: string]: unknown;
-        };
+        headers: ListUsers200Headers & { [name: string]: unknown };
         content: { "application/json": UserList };
       };
       400: components["responses"]["BadRequest"];
@@ -4180,17 +3971,7 @@ export interface operations {
     responses: {
       /** The bot. */
       200: {
-        headers: {
-          /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-          "X-RateLimit-Limit": number;
-          /** Remaining requests in the current window of one minute. */
-          "X-RateLimit-Remaining": number;
-          /** End of the window, as Unix time in seconds. */
-          "X-RateLimit-Reset": number;
-          /** Identifier of this request, as in `request_id` and in the log of the service. */
-          "X-Request-Id": string;
-          [name: string]: unknown;
-        };
+        headers: RetrieveBotUser200Headers & { [name: string]: unknown };
         content: { "application/json": BotUser };
       };
       401: components["responses"]["Unauthorized"];
@@ -4204,17 +3985,7 @@ export interface operations {
     responses: {
       /** The user. */
       200: {
-        headers: {
-          /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
-          "X-RateLimit-Limit": number;
-          /** Remaining requests in the current window of one minute. */
-          "X-RateLimit-Remaining": number;
-          /** End of the window, as Unix time in seconds. */
-          "X-RateLimit-Reset": number;
-          /** Identifier of this request, as in `request_id` and in the log of the service. */
-          "X-Request-Id": string;
-          [name: string]: unknown;
-        };
+        headers: RetrieveUser200Headers & { [name: string]: unknown };
         content: { "application/json": User };
       };
       400: components["responses"]["BadRequest"];
@@ -4226,6 +3997,235 @@ export interface operations {
     };
   };
 }
+export type BadRequestHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type BlockHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type BlockListHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type CommentHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type CommentListHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type ConflictHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type DatabaseHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type ForbiddenHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type InternalServerErrorHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type ListDatabases200Headers = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type ListUsers200Headers = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type NotFoundHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type PageHeaders = {
+  /**
+   * Version of the page, for `If-Match`. It changes with the page and its blocks, but not with values computed from other
+   * objects, such as rollups.
+   */
+  ETag: string;
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type PayloadTooLargeHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type QueryDatabase200Headers = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type RateLimitedHeaders = {
+  /** Seconds to wait before the next request. */
+  "Retry-After": number;
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type RetrieveBotUser200Headers = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type RetrievePageProperty200Headers = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type RetrieveUser200Headers = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type SearchResultsHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type ServiceUnavailableHeaders = {
+  /** Seconds to wait before the next request. */
+  "Retry-After": number;
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
+export type UnauthorizedHeaders = {
+  /** Requests per minute of the workspace's plan; 2147483647 means no limit. */
+  "X-RateLimit-Limit": number;
+  /** Remaining requests in the current window of one minute. */
+  "X-RateLimit-Remaining": number;
+  /** End of the window, as Unix time in seconds. */
+  "X-RateLimit-Reset": number;
+  /** Identifier of this request, as in `request_id` and in the log of the service. */
+  "X-Request-Id": string;
+};
 export type RetrieveBlockPath = {
   /**
    * Identifier of the block, page or database, with or without dashes.

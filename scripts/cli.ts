@@ -12,7 +12,7 @@ Run \`openapi-compiler generate --help\` for details.
 `;
 
 /** Version of the package that this file belongs to. */
-function packageVersion(): string {
+function readPackageVersion(): string {
   const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   // The cast: every package.json has a version.
   return (JSON.parse(text) as { version: string }).version;
@@ -31,7 +31,7 @@ switch (command) {
     break;
   case "--version":
   case "-v":
-    console.log(packageVersion());
+    console.log(readPackageVersion());
     break;
   case "--help":
   case "-h":

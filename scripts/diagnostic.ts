@@ -52,7 +52,10 @@ export function renderDiagnostics(
       const { severity, position } = diagnostic;
       const paint = (text: string): string => (color ? `${COLORS[severity]}${text}${RESET}` : text);
       const header = formatDiagnostic(diagnostic, cwd).replace(`  ${severity}  `, `  ${paint(severity)}  `);
-      return [header, ...(position ? excerptOf(position, linesOf(position.file, files), paint) : [])];
+      return [
+        header,
+        ...(position ? renderExcerpt(position, readCachedLines(position.file, files), paint) : []),
+      ];
     })
     .join("\n");
 }
@@ -90,7 +93,7 @@ const MAX_EXCERPT_LENGTH = 120;
 const MAX_EXCERPT_LEAD = 60;
 
 /** The source line of a position with carets below the key or value; nothing where the file has no such line. */
-function excerptOf(
+function renderExcerpt(
   { line, col }: Position,
   lines: readonly string[],
   paint: (text: string) => string,
@@ -110,7 +113,7 @@ function excerptOf(
 }
 
 /** Lines of a file, read once; none for a file that cannot be read. */
-function linesOf(file: string, known: Map<string, string[]>): string[] {
+function readCachedLines(file: string, known: Map<string, string[]>): string[] {
   const read = known.get(file) ?? readLines(file);
   known.set(file, read);
   return read;
@@ -145,14 +148,20 @@ export function compareText(one: string, other: string): number {
 
 /** Compares diagnostics by file, then position, then message. */
 export function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
-  return compareLocations(one, other) || compareText(one.message, other.message);
-}
-
-/** Orders diagnostics by file, line and column alone. */
-export function compareLocations(one: Diagnostic, other: Diagnostic): number {
   return (
     compareText(one.position?.file ?? "", other.position?.file ?? "") ||
     (one.position?.line ?? 0) - (other.position?.line ?? 0) ||
-    (one.position?.col ?? 0) - (other.position?.col ?? 0)
+    (one.position?.col ?? 0) - (other.position?.col ?? 0) ||
+    compareText(one.message, other.message)
   );
+}
+
+/** Sorts diagnostics by position, and drops repeated messages at the same position. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const unique = new Map<string, Diagnostic>();
+  for (const diagnostic of diagnostics) {
+    const key = JSON.stringify([diagnostic.position, diagnostic.message]);
+    if (diagnostic.severity === "error" || !unique.has(key)) unique.set(key, diagnostic);
+  }
+  return [...unique.values()].sort(compareDiagnostics);
 }

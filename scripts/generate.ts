@@ -1,5 +1,5 @@
 import { type CommandOptions, HELP, parseOptions } from "./command/options.js";
-import { describeChanges, documentName, printError } from "./command/report.js";
+import { describeChanges, formatDocumentName, printError } from "./command/report.js";
 import { watch } from "./command/watch.js";
 import { printDiagnostics } from "./diagnostic.js";
 import { type GenerationPlan, planGeneration } from "./generation.js";
@@ -33,12 +33,12 @@ function check(plan: GenerationPlan, options: CommandOptions): number {
   printDiagnostics([...plan.warnings, ...plan.adapters.diagnostics]);
   const changes = describeChanges(plan, options.out);
   if (changes.length > 0) {
-    const lines = [`Out of date with ${documentName(options)}:`, ...changes, `Run: ${options.command}`];
+    const lines = [`Out of date with ${formatDocumentName(options)}:`, ...changes, `Run: ${options.command}`];
     console.error(lines.join("\n"));
     return 1;
   }
   if (plan.adapters.diagnostics.length > 0) return 1;
-  console.log(`Up to date with ${documentName(options)}.`);
+  console.log(`Up to date with ${formatDocumentName(options)}.`);
   return 0;
 }
 
@@ -60,8 +60,8 @@ async function applyPlan(
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
     changes.length > 0
-      ? [`Generated from ${documentName(options)} in ${seconds} s:`, ...changes].join("\n")
-      : `Nothing to do: up to date with ${documentName(options)}.`,
+      ? [`Generated from ${formatDocumentName(options)} in ${seconds} s:`, ...changes].join("\n")
+      : `Nothing to do: up to date with ${formatDocumentName(options)}.`,
   );
   return plan.adapters.diagnostics.some(({ severity }) => severity === "error") ? 2 : 0;
 }

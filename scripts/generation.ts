@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { type AdapterReport, applyAdapterEdits, handlerGroups, planAdapters } from "./adapters/adapters.js";
+import { applyAdapterEdits } from "./adapters/apply.js";
 import { planIfChanged } from "./adapters/cache.js";
+import type { AdapterReport } from "./adapters/report.js";
 import type { Diagnostic } from "./diagnostic.js";
 import type { OperationGroup } from "./model/model.js";
 import type { Emitter } from "./emit/emitter.js";
@@ -80,9 +81,7 @@ export async function planWithoutManifest(
   });
   const files = await planWrites(out, compilation.files);
   const report =
-    adapters === undefined
-      ? NO_EDITS
-      : await planAdapters(...adapterTask(compilation.api.groups, adapters, out));
+    adapters === undefined ? NO_EDITS : await planAdapters(compilation.api.groups, adapters, out);
   const apply = async (): Promise<void> => {
     await applyWrites(out, compilation.files, files);
     await applyAdapterEdits(report.edits);
@@ -104,12 +103,10 @@ export async function generatorKey({
   return sha256(JSON.stringify([await generatorHash(), versions, await findRuntime(out), root ?? null]));
 }
 
-function adapterTask(
-  groups: OperationGroup[],
-  adapters: string,
-  out: string,
-): Parameters<typeof planAdapters> {
-  return [handlerGroups(groups), path.resolve(adapters), path.resolve(out, "routes.ts")];
+async function planAdapters(groups: OperationGroup[], dir: string, out: string): Promise<AdapterReport> {
+  // Imported lazily: ts-morph takes a quarter of a second to load.
+  const { planAdapters: plan } = await import("./adapters/plan.js");
+  return plan(groups, path.resolve(dir), path.resolve(out, "routes.ts"));
 }
 
 /** Plans only the adapters, which can change independently of the document. */
@@ -117,6 +114,6 @@ async function recheckAdapters({ adapters, out }: GenerationOptions): Promise<Ad
   if (adapters === undefined) return NO_EDITS;
   const manifest = await readFile(path.join(out, MANIFEST_FILE), "utf8");
   return planIfChanged(adapters, manifest, async () =>
-    planAdapters(...adapterTask(await generatedGroups(out), adapters, out)),
+    planAdapters(await generatedGroups(out), adapters, out),
   );
 }

@@ -12,7 +12,22 @@ export {
   validators,
 } from "./emit/registry.js";
 export type { EmitContext, Emitter, Runtime } from "./emit/emitter.js";
-export type { Api, Emission, GeneratedFile, Operation, OperationGroup, Problem } from "./model/model.js";
+export type {
+  Api,
+  Emission,
+  Example,
+  GeneratedFile,
+  MediaType,
+  Operation,
+  OperationGroup,
+  Parameter,
+  Problem,
+  RequestBody,
+  Response,
+  SecurityScheme,
+  Server,
+} from "./model/model.js";
+export type { Schema } from "./model/schema/schema.js";
 export { type Diagnostic, DiagnosticError, formatDiagnostic, type Position } from "./diagnostic.js";
 
 /** Options of `generate`. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { type Diagnostic, DiagnosticError } from "./diagnostic.js";
+import { type Diagnostic, DiagnosticError, sortDiagnostics } from "./diagnostic.js";
 import { type EmitContext, type Emitter, runEmitters } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
 import { findRuntime } from "./emit/runtime.js";
@@ -46,9 +46,11 @@ export async function compile(
   const { api, warnings, locate } = buildApi(loaded.document, loaded.locate);
   const context: EmitContext = { runtime: await findRuntime(outDir) };
   const emission = await runEmitters(emitters, api, context);
-  const problems = emission.problems.map(({ severity, message, pointer }): Diagnostic => {
-    return { severity, message, position: locate(pointer) };
-  });
+  const problems = sortDiagnostics(
+    emission.problems.map(({ severity, message, pointer }): Diagnostic => {
+      return { severity, message, position: locate(pointer) };
+    }),
+  );
   if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
   const manifest = buildManifest(outDir, generator, loaded.hashes, emission.files);
   return {

@@ -3,8 +3,8 @@ import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import { type Replacement, replaceFiles } from "../write/atomic.js";
 import { lstatOrNothing } from "../write/paths.js";
-import type { AdapterEdit } from "./handlers.js";
 import { isInside } from "./folder.js";
+import { type AdapterEdit, diagnoseFile } from "./report.js";
 
 /**
  * Writes edits atomically and keeps file permissions. Symbolic links are followed inside the adapters folder only. All
@@ -24,24 +24,19 @@ async function checkTarget({
   created,
   before,
 }: AdapterEdit): Promise<Pick<Replacement, "file" | "mode">> {
+  const refuse = (message: string): DiagnosticError =>
+    new DiagnosticError([diagnoseFile("error", file, message)]);
   if (created) {
-    if (await lstatOrNothing(file))
-      throw adapterError(file, "This file was created in the meantime. Generate again.");
+    if (await lstatOrNothing(file)) throw refuse("This file was created in the meantime. Generate again.");
     return { file };
   }
   const real = await realpath(file);
   if (!isInside(await realpath(path.dirname(file)), real))
-    throw adapterError(file, "This symbolic link leads out of the adapters folder. It was not written.");
+    throw refuse("This symbolic link leads out of the adapters folder. It was not written.");
   if ((await readFile(real, "utf8")) !== before)
-    throw adapterError(file, "This file was changed in the meantime. Generate again.");
+    throw refuse("This file was changed in the meantime. Generate again.");
   const mode = (await stat(real)).mode & 0o7777;
   // Checked, because a rename replaces even a read-only file.
-  if ((mode & 0o222) === 0) throw adapterError(file, "This file is read-only. It was not written.");
+  if ((mode & 0o222) === 0) throw refuse("This file is read-only. It was not written.");
   return { file: real, mode };
-}
-
-function adapterError(file: string, message: string): DiagnosticError {
-  return new DiagnosticError([
-    { severity: "error", message, position: { file, line: 1, col: 1, pointer: "" } },
-  ]);
 }

@@ -1,7 +1,7 @@
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { sha256 } from "../write/hash.js";
-import type { AdapterReport } from "./handlers.js";
+import type { AdapterReport } from "./report.js";
 
 /** Folder for files of tools that can be deleted at any time. */
 const CACHE = path.join("node_modules", ".cache", "openapi-compiler", "adapters");

@@ -1,7 +1,9 @@
+import { isUtf8 } from "node:buffer";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
-import { isMissing } from "../write/paths.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { isMissing, outputError } from "../write/paths.js";
+import { diagnoseFile } from "./report.js";
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -14,88 +16,53 @@ export interface AdapterFile {
   text: string;
   /** The byte order mark, or an empty string. */
   mark: string;
+  /** The reason to leave the file alone. It may contain an implementation, so no second one may be created. */
+  problem?: Diagnostic;
 }
 
-/** The files of an adapters folder. */
-export interface AdapterFolder {
-  /** Absolute path. */
-  dir: string;
-  /** Names of all files and folders in it. */
-  names: string[];
-  files: AdapterFile[];
-  /** Files that are left alone. They may contain an implementation, so no second one may be created. */
-  skipped: Pick<AdapterFile, "file" | "text">[];
-  diagnostics: Diagnostic[];
-}
-
-/** Reads the adapters directly in a folder. A missing folder counts as empty. */
-export async function readAdapterFolder(dir: string): Promise<AdapterFolder> {
-  const folder: AdapterFolder = {
-    dir: path.resolve(dir),
-    names: [],
-    files: [],
-    skipped: [],
-    diagnostics: [],
-  };
-  try {
-    folder.names = (await readdir(folder.dir)).sort();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOTDIR")
-      throw new DiagnosticError([
-        { severity: "error", message: `${folder.dir} is not a folder. Choose another --adapters.` },
-      ]);
-    if (isMissing(error)) return folder;
-    throw error;
-  }
-  const realDir = await realpath(folder.dir);
-  const seen = new Set<string>();
-  for (const name of folder.names.filter(isAdapterName)) {
-    const file = path.join(folder.dir, name);
-    const found = await readAdapter(file, realDir, seen);
-    if (found === undefined) continue;
-    if ("mark" in found) {
-      folder.files.push(found);
-      continue;
-    }
-    folder.skipped.push({ file, text: found.text });
-    const position = { file, line: 1, col: 1, pointer: "" };
-    folder.diagnostics.push({
-      severity: "warning",
-      message: `${found.reason} This file is left alone.`,
-      position,
-    });
-  }
-  return folder;
-}
-
-/** Reads one file; returns undefined for folders and for second names of a file. */
-async function readAdapter(
-  file: string,
-  realDir: string,
-  seen: Set<string>,
-): Promise<AdapterFile | { reason: string; text: string } | undefined> {
-  const real = await realpath(file).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
+/** Reads the adapters directly in a folder, and the names of all files there. A missing folder counts as empty. */
+export async function readAdapterFolder(dir: string): Promise<{ names: string[]; files: AdapterFile[] }> {
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOTDIR") throw outputError(`${dir} is not a folder. Choose another --adapters.`);
+    if (isMissing(error)) return [];
     throw error;
   });
-  if (real === undefined) return { reason: "The target of this symbolic link does not exist.", text: "" };
-  if (!isInside(realDir, real))
-    return { reason: "This symbolic link leads out of the adapters folder.", text: "" };
-  if (seen.has(real)) return undefined;
-  seen.add(real);
+  // By real path, so that two names of one file are one adapter.
+  const files = new Map<string, AdapterFile>();
+  for (const name of names.sort().filter(isAdapterName)) {
+    const file = path.join(dir, name);
+    const real = await realpath(file).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+    if (files.has(real ?? file)) continue;
+    const adapter = await readAdapter(file, real, await realpath(dir));
+    if (adapter) files.set(real ?? file, adapter);
+  }
+  return { names, files: [...files.values()] };
+}
+
+/** Reads one file; returns undefined for a folder. */
+async function readAdapter(
+  file: string,
+  real: string | undefined,
+  dir: string,
+): Promise<AdapterFile | undefined> {
+  const skip = (reason: string, text = ""): AdapterFile => {
+    const problem = diagnoseFile("warning", file, `${reason} This file is left alone.`);
+    return { file, text, mark: "", problem };
+  };
+  if (real === undefined) return skip("The target of this symbolic link does not exist.");
+  if (!isInside(dir, real)) return skip("This symbolic link leads out of the adapters folder.");
   const stats = await stat(real);
   if (!stats.isFile()) return undefined;
-  if (stats.size > MAX_FILE_BYTES)
-    return { reason: `Larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`, text: "" };
+  if (stats.size > MAX_FILE_BYTES) return skip(`Larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`);
   const bytes = await readFile(real);
-  try {
-    // Fatal: an edit would replace bytes that are not UTF-8.
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
-    return { file, text: text.slice(mark.length), mark };
-  } catch {
-    return { reason: "Not UTF-8.", text: bytes.toString("latin1") };
-  }
+  // An edit would replace bytes that are not UTF-8.
+  if (!isUtf8(bytes)) return skip("Not UTF-8.", bytes.toString("latin1"));
+  const text = bytes.toString();
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+  return { file, text: text.slice(mark.length), mark };
 }
 
 /** Whether a file may contain handlers. */

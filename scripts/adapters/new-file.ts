@@ -1,34 +1,36 @@
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
-import { describeAdapter, typeArgumentsOf } from "./all-handlers.js";
-import type { AdapterEdit, HandlerGroup } from "./handlers.js";
-import { type AdapterFolder, isAdapterName } from "./folder.js";
+import type { OperationGroup } from "../model/model.js";
+import { type AdapterFile, isAdapterName } from "./folder.js";
 import { formatAsProject } from "./format.js";
-import type { InterfaceReference } from "./interfaces.js";
-import { groupBy } from "./source-files.js";
-import { stubLines } from "./stub.js";
+import { groupBy } from "./parser.js";
+import { nameExport, type ImportedType } from "./registration.js";
+import { type AdapterEdit, diagnoseFile } from "./report.js";
+import { printStub } from "./stub.js";
 
 /** Decides whether a file can be created for a group without an implementation; a diagnostic names the obstacle. */
 export function canCreate(
-  group: HandlerGroup,
-  { dir, names, skipped }: Pick<AdapterFolder, "dir" | "names" | "skipped">,
+  { name, interfaceName, operations }: OperationGroup,
+  dir: string,
+  { names, files }: { names: readonly string[]; files: readonly AdapterFile[] },
 ): boolean | Diagnostic {
-  if (group.operations.length === 0) return false;
+  if (operations.length === 0) return false;
   // Case-insensitive: many file systems treat `Pages.ts` and `pages.ts` as one file.
-  const hasName = (file: string): boolean => path.parse(file).name.toLowerCase() === group.name.toLowerCase();
-  // A skipped file was reported already, and may contain the implementation.
-  if (skipped.some(({ file, text }) => text.includes(group.interfaceName) || hasName(file))) return false;
-  const taken = names.find((name) => isModule(name) && hasName(name));
+  const hasName = (file: string): boolean => path.parse(file).name.toLowerCase() === name.toLowerCase();
+  // A file with a problem was reported already, and may contain the implementation.
+  const unread = files.filter(({ problem }) => problem);
+  if (unread.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return false;
+  const taken = names.find((one) => isModule(one) && hasName(one));
   if (taken === undefined) return true;
-  const position = { file: path.join(dir, taken), line: 1, col: 1, pointer: "" };
-  if (!isAdapterName(taken)) {
-    // An import of pages.js would resolve to a new pages.ts.
-    const handlers = group.operations.map(({ name }) => name).join(", ");
-    const message = `Only .ts and .mts files are read. Make sure that this file has the handlers ${handlers}.`;
-    return { severity: "warning", message, position };
+  const file = path.join(dir, taken);
+  if (isAdapterName(taken)) {
+    const message = `This file does not implement ${interfaceName}. Implement it here, or rename the file to make room for a new ${name}.ts.`;
+    return diagnoseFile("error", file, message);
   }
-  const message = `This file does not implement ${group.interfaceName}. Implement it here, or rename the file to make room for a new ${group.name}.ts.`;
-  return { severity: "error", message, position };
+  // An import of pages.js would resolve to a new pages.ts.
+  const handlers = operations.map((operation) => operation.name).join(", ");
+  const message = `Only .ts and .mts files are read. Make sure that this file has the handlers ${handlers}.`;
+  return diagnoseFile("warning", file, message);
 }
 
 /** Whether an import without an extension, or with the extension `.js`, could resolve to a file. */
@@ -37,51 +39,50 @@ function isModule(name: string): boolean {
 }
 
 /**
- * Creates the adapter of a group: an object of stubs if there is an object with all handlers whose type arguments can be
+ * Creates the adapter of a group: an object of stubs if the type arguments of the object with all handlers can be
  * imported, otherwise a generic function that returns one.
+ *
+ * @param types these type arguments, if they can be imported
  */
 export async function createAdapter(
-  group: HandlerGroup,
+  group: OperationGroup,
   dir: string,
   routesModule: string,
-  registry: InterfaceReference | undefined,
+  types: readonly ImportedType[] | undefined,
 ): Promise<AdapterEdit> {
   const { name, interfaceName, operations } = group;
   const file = path.join(dir, `${name}.ts`);
-  const { exported } = describeAdapter(group, registry);
-  const types = typeArgumentsOf(registry);
-  const imports = [importLine([interfaceName], importPath(dir, routesModule))];
-  for (const [module, named] of groupBy(types ?? [], ({ module }) => module))
-    imports.push(
-      importLine(
-        named.map(({ imported }) => imported),
-        module,
-      ),
-    );
-  const stubs = operations.map((operation) => `${stubLines(operation, { kind: "contextual" }).join("\n")},`);
+  const exported = nameExport(group);
+  const imports = [
+    { imported: interfaceName, module: toSpecifier(path.relative(dir, routesModule)) },
+    ...(types ?? []),
+  ];
+  const importLines = [...groupBy(imports, ({ module }) => module)].map(([module, named]) => {
+    const list = named.map(({ imported }) => imported).join(", ");
+    return `import type { ${list} } from ${JSON.stringify(module)};`;
+  });
+  const stubs = operations.map((operation) => `${printStub(operation).join("\n")},`);
   const members = indent(stubs.join("\n\n"));
   const code = types
-    ? `export const ${exported}: ${interfaceName}<${types.map(({ name }) => name).join(", ")}> = {\n${members}\n};`
+    ? `export const ${exported}: ${interfaceName}<${types.map((type) => type.name).join(", ")}> = {\n${members}\n};`
     : `export function ${exported}<Context>(): ${interfaceName}<Context> {\n  return {\n${indent(members)}\n  };\n}`;
   return {
     file,
-    content: await formatAsProject(file, `${imports.join("\n")}\n\n${code}\n`),
+    content: await formatAsProject(file, `${importLines.join("\n")}\n\n${code}\n`),
     added: operations.map((operation) => operation.name),
     created: true,
   };
-}
-
-function importLine(names: readonly string[], module: string): string {
-  return `import type { ${names.join(", ")} } from ${JSON.stringify(module)};`;
 }
 
 function indent(text: string): string {
   return text.replace(/^(?=.)/gm, "  ");
 }
 
-/** The module specifier of the routes in a folder: relative, with the extension of the compiled file. */
-function importPath(dir: string, routesModule: string): string {
-  const relative = path.relative(dir, routesModule).split(path.sep).join("/");
-  const compiled = relative.replace(/\.([mc]?)ts$/, ".$1js");
+/** Converts a relative path to a module specifier, with the extension of the compiled file. */
+function toSpecifier(relative: string): string {
+  const compiled = relative
+    .split(path.sep)
+    .join("/")
+    .replace(/\.([mc]?)ts$/, ".$1js");
   return compiled.startsWith("../") ? compiled : `./${compiled}`;
 }

@@ -1,70 +1,75 @@
 import path from "node:path";
-import { compareDiagnostics, compareText, type Diagnostic, DiagnosticError } from "../diagnostic.js";
+import { compareDiagnostics, compareText, type Diagnostic } from "../diagnostic.js";
 import { Node } from "ts-morph";
-import { type AdapterReport, ALL_HANDLERS, type HandlerGroup } from "./handlers.js";
-import { type Addition, addStubs } from "./add-stubs.js";
-import { describeAdapter } from "./all-handlers.js";
+import type { OperationGroup } from "../model/model.js";
+import { outputError } from "../write/paths.js";
+import { type Addition, addMembers } from "./add-members.js";
 import { readAdapterFolder } from "./folder.js";
-import type { WantedInterfaces } from "./implementations.js";
-import type { InterfaceReference } from "./interfaces.js";
+import type { NewMember } from "./insert.js";
+import { ALL_HANDLERS, HandlerInterfaces, type InterfaceReference } from "./interfaces.js";
 import { canCreate, createAdapter } from "./new-file.js";
-import { indexOperations, reportOrphans } from "./orphans.js";
-import { type Adapter, groupBy, SourceFiles, warningAt } from "./source-files.js";
+import { reportOrphans } from "./orphans.js";
+import { type Adapter, AdapterParser, groupBy, warningAt } from "./parser.js";
+import { findImportedTypes, registerGroup } from "./registration.js";
+import type { AdapterReport } from "./report.js";
+import { printStub } from "./stub.js";
 
-/** Implements `planAdapters`, in a separate module, because it loads ts-morph. */
-export async function plan(
-  groups: HandlerGroup[],
+/**
+ * Compares the hand-written adapters in a folder with the operations of a document: plans a stub for each missing
+ * handler and a new file for each interface without an implementation, and reports orphaned handlers. Writes nothing.
+ *
+ * @param routesModule absolute path of the generated routes
+ */
+export async function planAdapters(
+  groups: readonly OperationGroup[],
   dir: string,
   routesModule: string,
 ): Promise<AdapterReport> {
-  if (path.resolve(dir) === path.dirname(path.resolve(routesModule)))
-    throw new DiagnosticError([
-      { severity: "error", message: "--adapters is the folder of --out. Choose a different folder." },
-    ]);
-  const folder = await readAdapterFolder(dir);
-  const index = indexOperations(groups);
-  const wantedIn = (file: string): WantedInterfaces =>
-    wantedInterfaces(groups, path.resolve(routesModule), file);
-  const files = new SourceFiles();
-  const { adapters, opaque, ...rest } = files.analyze(folder.files, wantedIn);
-  const surroundings = { ...folder, skipped: [...folder.skipped, ...rest.skipped] };
-  const diagnostics = [...folder.diagnostics, ...rest.diagnostics];
+  const folder = path.resolve(dir);
+  if (folder === path.dirname(path.resolve(routesModule)))
+    throw outputError("--adapters is the folder of --out. Choose a different folder.");
+  const found = await readAdapterFolder(folder);
+  const parser = new AdapterParser(new HandlerInterfaces(groups, routesModule));
+  const { files, adapters, opaque } = parser.parse(found.files);
+  const diagnostics = files.flatMap(({ problem }) => problem ?? []);
 
   const additions: Addition[] = [];
-  const addMissing = (...parameters: Parameters<typeof findMissing>): void => {
-    const found = findMissing(...parameters);
-    if (Array.isArray(found)) diagnostics.push(...found);
-    else additions.push(found);
+  const addMissing = (...parameters: Parameters<typeof planAddition>): void => {
+    const planned = planAddition(...parameters);
+    if (Array.isArray(planned)) diagnostics.push(...planned);
+    else additions.push(planned);
   };
-  const created: HandlerGroup[] = [];
+  const created: OperationGroup[] = [];
   for (const group of groups) {
-    const uses = usesOf(group.interfaceName, adapters);
-    const hidden = opaque.find(({ name }) => name === group.interfaceName);
+    const { interfaceName, operations } = group;
+    const uses = findUses(interfaceName, adapters);
+    const hidden = opaque.find(({ name }) => name === interfaceName);
     if (uses.length > 0) {
-      addMissing(group.interfaceName, group.operations, uses);
+      addMissing(interfaceName, uses, ({ adapter: { body }, reference }) =>
+        operations.map((each) => ({ name: each.name, lines: printStub(each, { body, reference }) })),
+      );
     } else if (hidden) {
-      const message = `The handlers of ${group.interfaceName} in this value are unknown. None were added.`;
+      const message = `The handlers of ${interfaceName} in this value are unknown. None were added.`;
       diagnostics.push(warningAt(hidden.node, message));
     } else {
-      const possible = canCreate(group, surroundings);
+      const possible = canCreate(group, folder, { ...found, files });
       if (possible === true) created.push(group);
       else if (possible !== false) diagnostics.push(possible);
     }
   }
-  for (const adapter of adapters) diagnostics.push(...reportOrphans(adapter, index, created));
+  for (const adapter of adapters) diagnostics.push(...reportOrphans(adapter, groups, created));
 
-  const objects = usesOf(ALL_HANDLERS, adapters).filter(({ adapter }) =>
+  const registries = findUses(ALL_HANDLERS, adapters).filter(({ adapter }) =>
     Node.isObjectLiteralExpression(adapter.body),
   );
-  const all = objects[0]?.reference;
-  const members = created.map((group) => describeAdapter(group, all));
-  addMissing(ALL_HANDLERS, members, objects);
-  const edits = await Promise.all(
-    created.map((group) => createAdapter(group, folder.dir, routesModule, all)),
+  const types = findImportedTypes(registries[0]?.reference);
+  addMissing(ALL_HANDLERS, registries, () =>
+    created.map((group) => registerGroup(group, types !== undefined)),
   );
+  const edits = await Promise.all(created.map((group) => createAdapter(group, folder, routesModule, types)));
   // Last: an edit invalidates the nodes of its file.
-  for (const [file, inFile] of groupBy(additions, ({ adapter }) => adapter.file.file)) {
-    const result = addStubs(files, inFile, wantedIn(file));
+  for (const inFile of groupBy(additions, ({ adapter }) => adapter.file.file).values()) {
+    const result = addMembers(parser, inFile);
     if ("severity" in result) diagnostics.push(result);
     else edits.push(result);
   }
@@ -74,56 +79,41 @@ export async function plan(
   };
 }
 
-/** The interfaces to look for in a file: those of the document, and removed ones that it still imports. */
-function wantedInterfaces(groups: readonly HandlerGroup[], routes: string, file: string): WantedInterfaces {
-  const names = new Set(groups.map(({ interfaceName }) => interfaceName));
-  const byMember = new Map(groups.map(({ name, interfaceName }) => [name, interfaceName]));
-  const fromRoutes = ({ specifier }: InterfaceReference): boolean =>
-    specifier?.startsWith(".") === true &&
-    withoutExtension(path.resolve(path.dirname(file), specifier)) === withoutExtension(routes);
-  return {
-    isWanted: (reference) =>
-      names.has(reference.name) || (reference.name.endsWith("Handlers") && fromRoutes(reference)),
-    groupsIn: (reference) =>
-      reference.name === ALL_HANDLERS && fromRoutes(reference) ? byMember : undefined,
-  };
+/** An interface that an adapter implements. */
+interface Use {
+  adapter: Adapter;
+  reference: InterfaceReference;
 }
 
-function withoutExtension(file: string): string {
-  return file.replace(/\.[mc]?[jt]s$/, "");
-}
-
-type Use = Pick<Addition, "adapter" | "reference">;
-
-/** Finds the implementations of an interface. */
-function usesOf(interfaceName: string, adapters: readonly Adapter[]): Use[] {
+function findUses(interfaceName: string, adapters: readonly Adapter[]): Use[] {
   return adapters.flatMap((adapter) => {
     const reference = adapter.references.find(({ name }) => name === interfaceName);
     return reference ? [{ adapter, reference }] : [];
   });
 }
 
-/** Finds the members that an interface lacks in its implementation, or explains why none can be added. */
-function findMissing(
+/** Plans to add the members that the implementation of an interface lacks, or explains why none can be added. */
+function planAddition(
   interfaceName: string,
-  wanted: Addition["missing"],
   uses: readonly Use[],
+  printMembers: (use: Use) => NewMember[],
 ): Addition | Diagnostic[] {
   // An object with a spread is a wrapper: stubs belong to the object that it wraps.
   const whole = uses.filter(({ adapter }) => !adapter.unseen);
-  const [only, ...more] = whole.length > 0 ? whole : uses;
-  if (!only || wanted.length === 0) return [];
-  const { adapter, reference } = only;
+  const [use, ...more] = whole.length > 0 ? whole : uses;
+  const wanted = use ? printMembers(use) : [];
+  if (!use || wanted.length === 0) return [];
+  const { adapter, reference } = use;
   if (more.length > 0) {
     const where = `${path.basename(adapter.file.file)}:${reference.node.getStartLineNumber()}`;
     const message = `${interfaceName} is implemented in ${where} already. Handlers are added to neither.`;
     return more.map((other) => warningAt(other.reference.node, message));
   }
   const names = new Set(adapter.members.map(({ name }) => name));
-  const missing = wanted.filter(({ name }) => !names.has(name));
-  if (missing.length === 0) return [];
-  if (!adapter.unseen) return { adapter, reference, missing };
-  const list = missing.map(({ name }) => `"${name}"`).join(", ");
+  const members = wanted.filter(({ name }) => !names.has(name));
+  if (members.length === 0) return [];
+  if (!adapter.unseen) return { adapter, interfaceName, members };
+  const list = members.map(({ name }) => `"${name}"`).join(", ");
   const message = `This ${adapter.unseen.what} may contain the handlers ${list}. None were added.`;
   return [warningAt(adapter.unseen.node, message)];
 }

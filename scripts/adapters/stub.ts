@@ -1,13 +1,7 @@
-import type { HandledOperation } from "./handlers.js";
-
-/** Source of the types of a stub's parameters. */
-export type StubTyping =
-  /** The annotation around the object. */
-  | { kind: "contextual" }
-  /** The interface as the file names it, e.g. `PagesHandlers<Ctx>`. */
-  | { kind: "interface"; text: string }
-  /** None: the stub has no parameters, which fits every interface. */
-  | { kind: "none" };
+import { Node } from "ts-morph";
+import type { Operation } from "../model/model.js";
+import type { ImplementationBody } from "./implementations.js";
+import type { InterfaceReference } from "./interfaces.js";
 
 const MAX_COMMENT_LENGTH = 160;
 
@@ -16,22 +10,32 @@ export function stubMessage(name: string): string {
   return `${name} is not implemented`;
 }
 
-/** The lines of a stub, without a comma after it and with two spaces per level. */
-export function stubLines({ name, method, path, summary }: HandledOperation, typing: StubTyping): string[] {
+/**
+ * Prints the lines of a stub, without a comma after it and with two spaces per level.
+ *
+ * @param target the implementation that gets the stub; undefined for an object with an annotation, in a new file
+ */
+export function printStub(
+  { name, method, path, summary }: Operation,
+  target?: { body: ImplementationBody; reference: InterfaceReference },
+): string[] {
   const title = `${method.toUpperCase()} ${path}`;
   return [
-    `/** ${commentText(summary ? `${title}: ${summary}` : title)} */`,
-    ...signature(name, typing),
+    `/** ${encodeComment(summary ? `${title}: ${summary}` : title)} */`,
+    ...printSignature(name, target),
     `  throw Object.assign(new Error(${JSON.stringify(stubMessage(name))}), { status: 501 });`,
     "}",
   ];
 }
 
-function signature(name: string, typing: StubTyping): string[] {
-  if (typing.kind === "contextual") return [`async ${name}(_request, _context) {`];
+function printSignature(name: string, target: Parameters<typeof printStub>[1]): string[] {
+  if (!target || hasContextualType(target.body)) return [`async ${name}(_request, _context) {`];
+  const type = target.reference.node.getText().replace(/\s+/g, " ");
+  // Without parameters, a stub fits every interface. On one line, a line comment in the type would hide the rest.
+  if (Node.isObjectLiteralExpression(target.body) || /\/[/*]/.test(type))
+    return [`async ${name}(): Promise<never> {`];
   // The return type is explicit because a class would infer `Promise<void>`.
-  if (typing.kind === "none") return [`async ${name}(): Promise<never> {`];
-  const parameters = `Parameters<${typing.text}["${name}"]>`;
+  const parameters = `Parameters<${type}["${name}"]>`;
   return [
     `async ${name}(`,
     `  _request: ${parameters}[0],`,
@@ -40,8 +44,19 @@ function signature(name: string, typing: StubTyping): string[] {
   ];
 }
 
+/** Whether an annotation around an object determines the types of the parameters of its methods. */
+function hasContextualType(body: Node): boolean {
+  const parent = body.getParent();
+  // A function, such as `Object.freeze`, infers its parameter from the object.
+  if (!Node.isObjectLiteralExpression(body) || Node.isCallExpression(parent)) return false;
+  const type = body.getContextualType();
+  if (type) return !type.isUnknown();
+  // The types of imported interfaces are not known here, nor are those of their properties.
+  return Node.isPropertyAssignment(parent) && hasContextualType(parent.getParentOrThrow());
+}
+
 /** Encodes text of the document for a one-line comment: it cannot end the comment, start a line or a JSDoc tag. */
-function commentText(text: string): string {
+function encodeComment(text: string): string {
   const line = text
     // First: removing a character later could join a `*` and a `/`.
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")

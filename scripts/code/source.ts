@@ -68,10 +68,10 @@ function layOut(text: string): string {
 function printDeclaration(declaration: Declaration): string {
   const docs = (declaration.docs ?? []).map((doc) => `${blockComment(doc)}\n`).join("");
   const hidden = declaration.kind === "function" && declaration.hidden;
-  return breakLongLines(`${docs}${hidden ? "" : "export "}${bodyOf(declaration)}`);
+  return breakLongLines(`${docs}${hidden ? "" : "export "}${printBody(declaration)}`);
 }
 
-function bodyOf(declaration: Declaration): string {
+function printBody(declaration: Declaration): string {
   if (declaration.kind === "type") {
     const { name, type } = declaration;
     return `type ${name}${typeParameters(declaration)} =${type.startsWith("|") ? `\n${indent(type)}` : ` ${type}`};`;

@@ -19,12 +19,12 @@ export class FileWatcher {
    * that no change is missed. Does nothing for a file that is watched already.
    */
   add(file: string): void {
-    if (!this.#states.has(file)) this.#states.set(file, stateOf(file));
+    if (!this.#states.has(file)) this.#states.set(file, readState(file));
   }
 
   /** Marks the current state as seen, so that it does not count as a change. */
   accept(file: string): void {
-    if (this.#states.has(file)) this.#states.set(file, stateOf(file));
+    if (this.#states.has(file)) this.#states.set(file, readState(file));
   }
 
   /**
@@ -45,7 +45,7 @@ export class FileWatcher {
 
   #poll(): string[] {
     const started = performance.now();
-    const changed = [...this.#states].filter(([file, known]) => stateOf(file) !== known);
+    const changed = [...this.#states].filter(([file, known]) => readState(file) !== known);
     for (const [file] of changed) this.accept(file);
     this.#intervalMs = Math.min(
       MAX_INTERVAL_MS,
@@ -56,15 +56,15 @@ export class FileWatcher {
 }
 
 /** A text that changes when the file, or a direct entry of the folder, is written, replaced or removed. */
-function stateOf(file: string): string {
+function readState(file: string): string {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
   if (!stats) return "";
   if (!stats.isDirectory()) return `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
   const names = readdirSync(file).sort();
-  return JSON.stringify(names.map((name) => [name, stateOfEntry(path.join(file, name))]));
+  return JSON.stringify(names.map((name) => [name, readEntryState(path.join(file, name))]));
 }
 
-function stateOfEntry(file: string): string {
+function readEntryState(file: string): string {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stats?.isFile() ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : "";
 }

@@ -20,7 +20,7 @@ export function describeChanges({ files, adapters }: GenerationPlan, out: string
 }
 
 /** The name of the document in messages. */
-export function documentName({ spec }: CommandOptions): string {
+export function formatDocumentName({ spec }: CommandOptions): string {
   return path.relative(process.cwd(), spec);
 }
 
@@ -32,13 +32,13 @@ export function printError(error: unknown): void {
     // An error of the arguments or the file system; its message is sufficient.
     printDiagnostics([{ severity: "error", message: error.message }]);
   } else {
-    printDiagnostics([{ severity: "error", message: internalError(error) }]);
+    printDiagnostics([{ severity: "error", message: describeInternalError(error) }]);
     if (process.env["DEBUG"]) console.error(error);
   }
 }
 
 /** The message for a bug of the toolkit. A stack trace would quote the document and help no user. */
-function internalError(error: unknown): string {
+function describeInternalError(error: unknown): string {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return `The generator failed on this document (${reason}). Report it with the document; DEBUG=1 prints the stack.`;
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 import { type GenerationPlan, generatorKey, planWithoutManifest } from "../generation.js";
 import { FileWatcher } from "./file-watcher.js";
 import type { CommandOptions } from "./options.js";
-import { documentName, printError } from "./report.js";
+import { formatDocumentName, printError } from "./report.js";
 
 /** Writes a plan and reports it. `onWritten` is called after the last file is written. */
 type ApplyPlan = (plan: GenerationPlan, started: number, onWritten: () => void) => Promise<unknown>;
@@ -17,7 +17,7 @@ export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Prom
   const adapters = options.adapters === undefined ? undefined : path.resolve(options.adapters);
   onFile(options.spec);
   if (adapters !== undefined) onFile(adapters);
-  console.log(`Watching ${documentName(options)} and the files that it refers to; stop with Ctrl-C.`);
+  console.log(`Watching ${formatDocumentName(options)} and the files that it refers to; stop with Ctrl-C.`);
   do {
     const started = performance.now();
     try {

@@ -10,15 +10,15 @@ export const IMPACTS: readonly Impact[] = ["none", "patch", "minor", "major"];
 export interface Change {
   kind: "added" | "removed" | "modified";
   impact: Impact;
-  /** Pointer by way of the operation it is about, references followed; the first of several uses. */
+  /** JSON pointer through the operation that the change affects, with references resolved; the first of several. */
   path: string;
   /** Name of the changed member, if only one changed. */
   property?: string;
-  /** Why it is rated as it is: the rules' words. None for what breaks nobody. */
+  /** The rules that determine the impact, with their messages. Empty for a change that breaks nothing. */
   reasons: { rule: string; message: string }[];
-  /** In the old document; absent for what was added. */
+  /** The part in the old document; absent for an addition. */
   base?: Side;
-  /** In the new document; absent for what was removed. */
+  /** The part in the new document; absent for a removal. */
   revision?: Side;
 }
 
@@ -30,7 +30,7 @@ export interface Side {
   value: unknown;
 }
 
-/** The strongest of some impacts. */
-export function strongest(impacts: Iterable<Impact>): Impact {
+/** Returns the pickStrongest of some impacts; `none` without any. */
+export function pickStrongest(impacts: Iterable<Impact>): Impact {
   return IMPACTS[Math.max(0, ...[...impacts].map((impact) => IMPACTS.indexOf(impact)))] ?? "none";
 }

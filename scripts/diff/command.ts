@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { DiagnosticError } from "../diagnostic.js";
 import { type Change, IMPACTS } from "./change.js";
-import { bumpOf, jsonReport, textReport } from "./report.js";
+import { chooseVersionStep, jsonReport, textReport } from "./report.js";
 import { resolveDocument, type DocumentFile } from "./revision.js";
 import { runCommand } from "../run-command.js";
 
@@ -52,7 +52,7 @@ async function run(args: string[]): Promise<number> {
         ? JSON.stringify(jsonReport(changes, displayNames), null, 2)
         : textReport(changes, displayNames),
     );
-    return level !== -1 && IMPACTS.indexOf(bumpOf(changes)) >= level ? 1 : 0;
+    return level !== -1 && IMPACTS.indexOf(chooseVersionStep(changes)) >= level ? 1 : 0;
   } finally {
     for (const { cleanUp } of documents) cleanUp();
   }

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type LoadedDocument, loadDocument } from "../load/load.js";
 import type { Change, Impact, Side } from "./change.js";
-import { completeRatings } from "./complete.js";
+import { completeRatings } from "./breaking-change-rules.js";
 
-/** A change as `redocly diff --format json` writes it; what it has beside this is not used. */
+/** The members of a change in the output of `redocly diff --format json` that are used here. */
 interface ReportedChange {
   kind: Change["kind"];
   impact: Impact;
@@ -19,15 +19,15 @@ interface ReportedChange {
 }
 
 /**
- * Compares two versions of a document by `redocly diff`, and completes its ratings. Both are read as they are for
- * generating, with all that is refused there; Redocly gets to see them bundled.
+ * Compares two versions of a document with `redocly diff`, and completes its ratings. Both documents are loaded and checked
+ * as for a generation, and passed to Redocly in bundled form.
  *
- * @throws DiagnosticError with what is wrong with either document
+ * @throws DiagnosticError with the problems of either document
  */
 export async function compareDocuments(oldFile: string, newFile: string): Promise<Change[]> {
   const base = await loadDocument(oldFile);
   const revision = await loadDocument(newFile);
-  const reported = await redoclyDiff(base.document, revision.document);
+  const reported = await runRedoclyDiff(base.document, revision.document);
   const changes = reported.map(({ verdicts, base: before, revision: after, ...rest }): Change => {
     const reasons = verdicts.map(({ ruleId, message }) => ({
       rule: ruleId,
@@ -36,38 +36,38 @@ export async function compareDocuments(oldFile: string, newFile: string): Promis
     return {
       ...rest,
       reasons,
-      ...(before ? { base: sideOf(base, before) } : {}),
-      ...(after ? { revision: sideOf(revision, after) } : {}),
+      ...(before ? { base: locateSide(base, before) } : {}),
+      ...(after ? { revision: locateSide(revision, after) } : {}),
     };
   });
   return completeRatings(changes, base.document, revision.document);
 }
 
-function sideOf({ locate }: LoadedDocument, side: { pointer: string; value?: unknown }): Side {
+function locateSide({ locate }: LoadedDocument, side: { pointer: string; value?: unknown }): Side {
   const pointer = side.pointer.replace(/^#\/?(?=\/|$)/, "").replace(/^#/, "");
   return { pointer, position: locate(pointer), value: side.value };
 }
 
-/** Runs in a folder of its own, where no configuration of anybody's can be found. */
-async function redoclyDiff(base: object, revision: object): Promise<ReportedChange[]> {
+/** Runs `redocly diff` in an empty folder, so that it finds no configuration file. */
+async function runRedoclyDiff(base: object, revision: object): Promise<ReportedChange[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "spec-diff-"));
   try {
     await writeFile(path.join(folder, "old.json"), JSON.stringify(base));
     await writeFile(path.join(folder, "new.json"), JSON.stringify(revision));
     const command = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
     const args = [command, "diff", "old.json", "new.json", "--format", "json", "--fail-on", "none"];
-    const { code, stdout, stderr } = await run([...args, "--lint-config", "off"], folder);
+    const { code, stdout, stderr } = await runNode([...args, "--lint-config", "off"], folder);
     if (code !== 0) throw new Error(`redocly diff failed:\n${stderr}`);
-    // The cast: version 1 of that report, which the pinned version of Redocly writes.
+    // The cast: the pinned version of Redocly writes version 1 of the report, which is checked below.
     const report = JSON.parse(stdout) as { reportVersion: string; changes: ReportedChange[] };
-    if (report.reportVersion !== "1") throw new Error("redocly diff writes another report than is read here");
+    if (report.reportVersion !== "1") throw new Error("redocly diff writes an unknown version of its report");
     return report.changes;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function run(args: string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
+function runNode(args: string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd, env, maxBuffer: 1_000_000_000 }, (error, stdout, stderr) => {

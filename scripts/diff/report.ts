@@ -1,5 +1,5 @@
 import { compareText, type Position, printableLine } from "../diagnostic.js";
-import { type Change, type Impact, IMPACTS, strongest } from "./change.js";
+import { type Change, type Impact, IMPACTS, pickStrongest } from "./change.js";
 
 /** Display names of the files of both documents. */
 export interface Shown {
@@ -15,36 +15,44 @@ export function textReport(changes: readonly Change[], shown: Shown): string {
   );
   const lines = sorted.flatMap((change) => {
     const { where, what } = describe(change);
-    return [`${change.impact}  ${where ? `${where}: ` : ""}${what}`, `       ${locationOf(change, shown)}`];
+    return [
+      `${change.impact}  ${where ? `${where}: ` : ""}${what}`,
+      `       ${formatLocation(change, shown)}`,
+    ];
   });
-  const counts = countsOf(changes);
+  const counts = countImpacts(changes);
   const total =
     changes.length === 0 ? "no changes" : counts.map(([impact, count]) => `${count} ${impact}`).join(", ");
-  return [...lines.map(printableLine), ...(lines.length > 0 ? [""] : []), total, bumpOf(changes)].join("\n");
+  return [
+    ...lines.map(printableLine),
+    ...(lines.length > 0 ? [""] : []),
+    total,
+    chooseVersionStep(changes),
+  ].join("\n");
 }
 
 /** The report as JSON. */
 export function jsonReport(changes: readonly Change[], shown: Shown): object {
   return {
-    bump: bumpOf(changes),
-    summary: Object.fromEntries(countsOf(changes)),
+    bump: chooseVersionStep(changes),
+    summary: Object.fromEntries(countImpacts(changes)),
     changes: changes.map((change) => ({
       kind: change.kind,
       impact: change.impact,
       path: change.path,
       property: change.property,
       reasons: change.reasons,
-      at: locationOf(change, shown),
+      at: formatLocation(change, shown),
     })),
   };
 }
 
 /** The step of the version number that all changes together require. */
-export function bumpOf(changes: readonly Change[]): Impact {
-  return strongest(changes.map(({ impact }) => impact));
+export function chooseVersionStep(changes: readonly Change[]): Impact {
+  return pickStrongest(changes.map(({ impact }) => impact));
 }
 
-function countsOf(changes: readonly Change[]): [Impact, number][] {
+function countImpacts(changes: readonly Change[]): [Impact, number][] {
   return (["major", "minor", "patch"] as const).map((impact) => [
     impact,
     changes.filter((change) => change.impact === impact).length,
@@ -63,7 +71,7 @@ function describe({ kind, path, property, reasons }: Change): { where: string; w
   return { where, what: `${what}${part ? `  (${part})` : ""}` };
 }
 
-function locationOf({ base, revision }: Change, shown: Shown): string {
+function formatLocation({ base, revision }: Change, shown: Shown): string {
   if (revision) return formatPosition(revision.position, shown.revision);
   return base ? `${formatPosition(base.position, shown.base)} of the old document` : "";
 }

@@ -11,7 +11,7 @@ export interface Directions {
  * Determines for JSON pointers into a bundled document whether requests or responses contain the part. Callbacks and
  * webhooks go in the other direction and count as both.
  */
-export function directionsIn(document: JsonObject): (pointer: string) => Directions {
+export function createDirectionLookup(document: JsonObject): (pointer: string) => Directions {
   const components = { request: new Set<string>(), response: new Set<string>() };
   for (const item of Object.values(objectAt(document, "paths"))) {
     if (!isObject(item)) continue;

@@ -27,7 +27,7 @@ export class TypeReferences {
   readonly #imports: Imports;
   readonly #runtime: string;
 
-  /** @param runtime module with the types of streams and headers */
+  /** @param runtime module with the types of streams */
   constructor(api: Api, imports: Imports, runtime: string) {
     this.#names = typeNames(api);
     this.#imports = imports;
@@ -68,11 +68,10 @@ export class TypeReferences {
   }
 
   /** The member for the headers of a response; empty if it declares none. */
-  headers(operation: Operation, response: Response): string[] {
+  headers(response: Response): string[] {
     if (response.headers.length === 0) return [];
     const optional = response.headers.some(({ required }) => required) ? "" : "?";
-    const headersOf = this.#imports.type(this.#runtime, "HeadersOf");
-    return [`headers${optional}: ${headersOf}<${responsePath(operation, response, this.#namespace())}>`];
+    return [`headers${optional}: ${this.#namespace()}${this.#names.headers.get(response.headers)}`];
   }
 
   /**
@@ -119,7 +118,9 @@ export function fileNames({ fields }: MediaType): string {
 
 /** Whether a message needs the name of its media type: there are several, or a range. */
 export function needsContentType(mediaTypes: readonly MediaType[]): boolean {
-  return mediaTypes.length > 1 || mediaTypes.some(({ name, range }) => range !== undefined && name !== "*/*");
+  const isNamed = ({ name, range, kind }: MediaType): boolean =>
+    range !== undefined && (name !== "*/*" || kind === "binary");
+  return mediaTypes.length > 1 || mediaTypes.some(isNamed);
 }
 
 /** The type of a media type's name: a range such as `image/*` contains every name with its prefix and suffix. */

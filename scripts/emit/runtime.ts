@@ -10,25 +10,25 @@ const PACKAGE = "openapi-compiler";
  * repository uses this setting, because it cannot install itself.
  */
 export async function findRuntime(out: string): Promise<Runtime> {
-  const folder = await runtimeFolder(path.resolve(out));
+  const folder = await findRuntimeFolder(path.resolve(out));
   if (folder === undefined) return { http: `${PACKAGE}/http`, fetch: `${PACKAGE}/fetch` };
   const relative = path.relative(path.resolve(out), folder).split(path.sep).join("/");
   const prefix = relative.startsWith(".") ? relative : `./${relative}`;
   return { http: `${prefix}/http/index.js`, fetch: `${prefix}/fetch/index.js` };
 }
 
-async function runtimeFolder(out: string): Promise<string | undefined> {
+async function findRuntimeFolder(out: string): Promise<string | undefined> {
   for (let folder = out; ; folder = path.dirname(folder)) {
     const text = await readFile(path.join(folder, "package.json"), "utf8").catch(() => undefined);
     if (text !== undefined) {
-      const runtime = runtimeSetting(text);
+      const runtime = readRuntimeSetting(text);
       return runtime === undefined ? undefined : path.resolve(folder, runtime);
     }
     if (path.dirname(folder) === folder) return undefined;
   }
 }
 
-function runtimeSetting(manifest: string): string | undefined {
+function readRuntimeSetting(manifest: string): string | undefined {
   try {
     const runtime: unknown = JSON.parse(manifest)?.[PACKAGE]?.runtime;
     return typeof runtime === "string" ? runtime : undefined;

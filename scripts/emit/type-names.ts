@@ -8,10 +8,11 @@ import type {
   Parameter,
   RequestBody,
   Response,
+  ResponseHeader,
 } from "../model/model.js";
 import { pascalCase, uniqueNames } from "../model/names.js";
 import type { Schema } from "../model/schema/schema.js";
-import { successResponses } from "./successes.js";
+import { successResponses } from "./success-responses.js";
 
 /** The names of the exported types of types.ts. */
 export interface TypeNames {
@@ -19,6 +20,8 @@ export interface TypeNames {
   readonly schemas: ReadonlyMap<Schema, string>;
   /** Operations and webhooks. */
   readonly operations: ReadonlyMap<Operation, OperationTypeNames>;
+  /** The headers of responses. The operations that refer to a component share its headers. */
+  readonly headers: ReadonlyMap<readonly ResponseHeader[], string>;
 }
 
 /** The names of the types of an operation; undefined for a part that it does not have. */
@@ -124,6 +127,11 @@ function nameTypes(api: Api): TypeNames {
     operationParts(operation).filter((part) => !isNamedByComponent(part, schemas)),
   );
   const names = uniqueTypeNames([...RESERVED, ...schemas.values()], parts, ({ name }) => name);
+  const headers = uniqueTypeNames(
+    [...RESERVED, ...schemas.values(), ...names.values()],
+    nameResponseHeaders(api, operations),
+    ({ name }) => name,
+  );
   const byOperation = new Map(operations.map((operation) => [operation, new Map<PartSuffix, string>()]));
   for (const [{ operation, suffix }, name] of names) byOperation.get(operation)?.set(suffix, name);
   const namesOf = (operation: Operation, named: ReadonlyMap<PartSuffix, string>): OperationTypeNames => ({
@@ -139,6 +147,7 @@ function nameTypes(api: Api): TypeNames {
   return {
     schemas,
     operations: new Map([...byOperation].map(([operation, named]) => [operation, namesOf(operation, named)])),
+    headers: new Map([...headers].map(([{ headers }, name]) => [headers, name])),
   };
 }
 
@@ -189,6 +198,20 @@ function operationParts(operation: Operation): Part[] {
   return suffixes.flatMap(([suffix, exists]) =>
     exists ? [{ operation, suffix, name: operation.typeName + suffix }] : [],
   );
+}
+
+/** Names the headers of each response component, and of each inline response by its status or `Default`. */
+function nameResponseHeaders(
+  { components }: Api,
+  operations: readonly Operation[],
+): { headers: readonly ResponseHeader[]; name: string }[] {
+  const names = new Map<readonly ResponseHeader[], string>();
+  for (const [component, { headers }] of components.responses)
+    names.set(headers, `${typeName(component)}Headers`);
+  for (const { typeName, responses } of operations)
+    for (const { key, headers } of responses)
+      if (!names.has(headers)) names.set(headers, `${typeName}${key.replace(/^d/, "D")}Headers`);
+  return [...names].flatMap(([headers, name]) => (headers.length > 0 ? [{ headers, name }] : []));
 }
 
 /** The response forms of all components, and all targets of references in the form in which they are used. */

@@ -28,6 +28,35 @@ export function findUnclosedBracket(text: string, line: number): number | undefi
   return undefined;
 }
 
+/**
+ * Finds the quote that begins a value and is not closed on its line, for a text with a syntax error inside quotes.
+ *
+ * @param line line of the syntax error, from 1
+ * @returns its line and column, from 1; undefined if there is none
+ */
+export function findUnclosedQuote(text: string, line: number): { line: number; col: number } | undefined {
+  const lines = text.split("\n", line);
+  for (const [index, each] of [...lines.entries()].reverse().slice(0, MAX_LINES)) {
+    const [, before] = /^(\s*(?:- +)*(?:[^\s#'"[{][^#]*?:\s+)?)["']/.exec(each) ?? [];
+    if (before !== undefined && endOfQuoted(each, before.length) === each.length)
+      return { line: index + 1, col: before.length + 1 };
+  }
+  return undefined;
+}
+
+/**
+ * Finds the first of the lines that form a key of several lines, because they have no colon.
+ *
+ * @param line line where the key ends, from 1
+ * @returns its line and column, from 1
+ */
+export function findMissingColon(text: string, line: number): { line: number; col: number } | undefined {
+  const lines = text.split("\n", line - 1);
+  const first = lines.findLastIndex((each) => /:(?:\s|$)|^\s*(?:[-#]|$)/.test(each)) + 1;
+  const start = lines[first]?.search(/\S/) ?? -1;
+  return start === -1 ? undefined : { line: first + 1, col: start + 1 };
+}
+
 /** Follows a bracket to its end; returns the one inside, or itself, that is not closed. */
 function unclosedFrom(text: string, start: number): number | undefined {
   const open: number[] = [];
@@ -35,7 +64,7 @@ function unclosedFrom(text: string, start: number): number | undefined {
   for (let at = start; at < end; at += 1) {
     const character = text.charAt(at);
     const before = text.charAt(at - 1);
-    if (character === "#" && /\s/.test(before)) at = endOf(text, at, "\n");
+    if (character === "#" && /\s/.test(before)) at = findEnd(text, at, "\n");
     // An apostrophe inside a word is none that quotes.
     else if (character === '"' || (character === "'" && /[\s[{,:]/.test(before))) {
       at = endOfQuoted(text, at);
@@ -58,7 +87,7 @@ function endOfQuoted(text: string, start: number): number {
   return text.length;
 }
 
-function endOf(text: string, start: number, mark: string): number {
+function findEnd(text: string, start: number, mark: string): number {
   const end = text.indexOf(mark, start);
   return end === -1 ? text.length : end;
 }

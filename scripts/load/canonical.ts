@@ -69,10 +69,10 @@ function setOwn(node: Record<string, unknown>, key: string, value: unknown): voi
 }
 
 function compareRootKeys(one: string, other: string): number {
-  return rankOf(one) - rankOf(other) || compareText(one, other);
+  return rankKey(one) - rankKey(other) || compareText(one, other);
 }
 
-function rankOf(key: string): number {
+function rankKey(key: string): number {
   const rank = ROOT.indexOf(key);
   return rank === -1 ? ROOT.length : rank;
 }

@@ -7,6 +7,9 @@ import { MAX_BYTES, MAX_NODES } from "./limits.js";
 /** A file that cannot be read. Its message tells the user the problem and the remedy. */
 export class UnreadableFile extends Error {}
 
+/** The reason why a file outside the root folder is not read. */
+export const OUTSIDE = "lies outside the folder of the document";
+
 /** Remaining limits while the files of a document are read. */
 export interface Budget {
   bytes: number;
@@ -39,11 +42,11 @@ export async function readSourceFile(
   budget: Budget,
 ): Promise<SourceFile> {
   requireExtension(file);
-  const real = await realPathOf(file);
+  const real = await resolveRealPath(file);
   requireExtension(real);
   if (folder !== undefined && !isInside(folder, real))
     throw new UnreadableFile(
-      `${file} lies outside the folder of the document, ${folder}. Pass --root with a folder that holds both, or copy the file.`,
+      `${file} ${OUTSIDE}, ${folder}. Pass --root with a folder that holds both, or copy the file.`,
     );
   const bytes = await readBytes(real, budget);
   const text = decode(file, bytes);
@@ -68,7 +71,7 @@ function requireExtension(file: string): void {
     );
 }
 
-async function realPathOf(file: string): Promise<string> {
+async function resolveRealPath(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch (error) {

@@ -20,7 +20,7 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
   const isDocument = ownValue(file.parsed, "openapi") !== undefined;
   const report = (keys: Keys | undefined, message: string) => {
     // Only one per file, because the same problem repeats in every ancestor.
-    if (problems.length === 0) problems.push(error(message, positionIn(file.source, pointerOf(keys))));
+    if (problems.length === 0) problems.push(error(message, positionIn(file.source, formatPointer(keys))));
   };
 
   function visit(node: object, keys: Keys | undefined, depth: number): { size: number; height: number } {
@@ -49,7 +49,7 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
     const members = node as Record<string, unknown>;
     const names = Object.keys(members);
     if (names.length > MAX_KEYS && !Array.isArray(node) && problems.length === 0) {
-      const pointer = pointerOf(keys);
+      const pointer = formatPointer(keys);
       // Finding the line would take the time that this limit saves.
       const position = { file: file.source.absoluteRef, line: 1, col: 1, pointer };
       problems.push(
@@ -121,6 +121,6 @@ function isJson(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-function pointerOf(keys: Keys | undefined): string {
+function formatPointer(keys: Keys | undefined): string {
   return toPointer(toKeyList(keys));
 }

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { compareDiagnostics, type Diagnostic, DiagnosticError, type Position } from "../diagnostic.js";
+import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from "../diagnostic.js";
 import type { JsonObject } from "../model/model.js";
 import { sortComponents } from "./canonical.js";
 import { UnreadableFile } from "./files.js";
@@ -81,7 +81,7 @@ interface Root {
 
 async function readRoot(file: string, folder: string, onFile: (file: string) => void): Promise<Root> {
   const locations = new Locations();
-  const resolver = new ConfinedResolver(file, realPathOf(folder), locations, onFile);
+  const resolver = new ConfinedResolver(file, resolveRealPath(folder), locations, onFile);
   try {
     return { file: await resolver.resolveDocument(null, file), resolver, locations };
   } catch (error) {
@@ -93,17 +93,6 @@ async function readRoot(file: string, folder: string, onFile: (file: string) => 
 }
 
 /** A folder that does not exist has no real path; reading the file then says so. */
-function realPathOf(folder: string): string {
+function resolveRealPath(folder: string): string {
   return existsSync(folder) ? realpathSync(folder) : folder;
-}
-
-/** Sorts by position, and drops repeated messages at the same position. */
-function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const unique = new Map<string, Diagnostic>();
-  for (const diagnostic of diagnostics) {
-    const { file = "", line = 0, col = 0 } = diagnostic.position ?? {};
-    const key = JSON.stringify([file, line, col, diagnostic.message]);
-    if (diagnostic.severity === "error" || !unique.has(key)) unique.set(key, diagnostic);
-  }
-  return [...unique.values()].sort(compareDiagnostics);
 }

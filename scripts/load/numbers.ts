@@ -31,14 +31,14 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
   }
   const problems = [...found].map(([text, { value, pointer }]): Diagnostic => ({
     severity: "warning",
-    message: `${text} is read as ${BigInt(value)}: JavaScript has no such number. Use one up to ${Number.MAX_SAFE_INTEGER}, or a string.`,
+    message: `${text} is read as ${BigInt(value)}: JavaScript cannot represent it. Use a number up to ${Number.MAX_SAFE_INTEGER}, or a string.`,
     position: positionIn(source, pointer),
   }));
   // Locating values takes time.
   if (candidates.length > MAX_PROBLEMS) {
     problems.push({
       severity: "warning",
-      message: `${candidates.length - MAX_PROBLEMS} more integers of that size were not looked at.`,
+      message: `${candidates.length - MAX_PROBLEMS} more integers of this size were not checked.`,
       position: positionIn(source, ""),
     });
   }

@@ -107,18 +107,18 @@ function endsInValue(ref: string, from: ParsedFile, known: ReadonlyMap<string, P
       hops += 1;
       if (hops > MAX_REF_HOPS) return false;
       const [uri = "", pointer = ""] = next.split("#/");
-      const target = fileOf(uri.replace(/#$/, ""), file, known);
+      const target = findFile(uri.replace(/#$/, ""), file, known);
       if (!target) return true;
       file = target;
       node = target.parsed;
-      keys = [...pointer.split("/").filter(Boolean).map(keyOf), ...keys];
+      keys = [...pointer.split("/").filter(Boolean).map(decodeKey), ...keys];
     } else {
       return true;
     }
   }
 }
 
-function fileOf(
+function findFile(
   uri: string,
   from: ParsedFile,
   known: ReadonlyMap<string, ParsedFile>,
@@ -126,7 +126,7 @@ function fileOf(
   return uri === "" ? from : known.get(path.resolve(path.dirname(from.source.absoluteRef), uri));
 }
 
-function keyOf(step: string): string {
+function decodeKey(step: string): string {
   return decodePercent(unescapePointer(step));
 }
 
@@ -138,7 +138,7 @@ export function leadsToPrototype(ref: string, root: unknown): boolean {
   if (/(^|\/)(__proto__|constructor\/prototype)(\/|$)/.test(decodePercent(ref))) return true;
   if (!ref.startsWith("#/")) return false;
   let node = root;
-  for (const key of ref.slice(2).split("/").map(keyOf)) {
+  for (const key of ref.slice(2).split("/").map(decodeKey)) {
     if (!isObject(node)) return false;
     if (!Object.hasOwn(node, key)) return key in node;
     node = node[key];

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { YAMLException } from "js-yaml";
 import type { Diagnostic } from "../diagnostic.js";
-import { findUnclosedBracket } from "./brackets.js";
+import { findMissingColon, findUnclosedBracket, findUnclosedQuote } from "./brackets.js";
 import { inCanonicalOrder } from "./canonical.js";
 import { newBudget, readSourceFile, UnreadableFile } from "./files.js";
 import { inspectFile } from "./inspect.js";
@@ -84,7 +84,7 @@ export class ConfinedResolver {
   async #read(file: string): Promise<ParsedFile> {
     if (isUrl(file))
       throw new UnreadableFile(
-        `${file} is a URL and is not fetched. Copy it beside the document, refer to the copy.`,
+        `${file} is a URL and is not fetched. Copy it beside the document and refer to the copy.`,
       );
     this.#onFile(file);
     const folder = file === this.#rootFile ? undefined : this.#realFolder;
@@ -131,6 +131,20 @@ function syntaxProblem({ reason, mark }: YAMLException, source: Source): Diagnos
   const message = syntaxMessage(reason);
   const line = (mark?.line ?? 0) + 1;
   const position = { file: source.absoluteRef, line, col: (mark?.column ?? 0) + 1, pointer: "" };
+  const quote = /deficient indentation|quoted scalar/.test(reason) && findUnclosedQuote(source.body, line);
+  if (quote)
+    return {
+      severity: "error",
+      message: "This quote is not closed. Close it.",
+      position: { ...position, ...quote },
+    };
+  const key = reason.includes("multiline key") && findMissingColon(source.body, line);
+  if (key)
+    return {
+      severity: "error",
+      message: "This line has no colon. Write `key: value`.",
+      position: { ...position, ...key },
+    };
   // Excessive depth, duplicate keys and unknown tags have other causes than brackets.
   const mayBeBracket =
     mark !== undefined &&

@@ -47,7 +47,7 @@ export class Source {
 
   /** Line and column of an offset; both start at 1. */
   lineAndColumn(offset: number): { line: number; col: number } {
-    this.#lineStarts ??= lineStartsOf(this.body);
+    this.#lineStarts ??= findLineStarts(this.body);
     let [first, last] = [0, this.#lineStarts.length - 1];
     while (first < last) {
       const middle = Math.ceil((first + last) / 2);
@@ -89,7 +89,7 @@ export class Source {
 
   /** Index after the last event of a value. */
   #end(at: number): number {
-    this.#ends ??= endsOf(this.events);
+    this.#ends ??= findEnds(this.events);
     return this.#ends[at] ?? at + 1;
   }
 
@@ -124,7 +124,7 @@ function blockHeader(body: string, textStart: number): number {
 }
 
 /** For each event the index after the last event of the same value. */
-function endsOf(events: readonly Event[]): Int32Array {
+function findEnds(events: readonly Event[]): Int32Array {
   const ends = new Int32Array(events.length);
   const open: number[] = [];
   for (const [at, { type }] of events.entries()) {
@@ -135,7 +135,7 @@ function endsOf(events: readonly Event[]): Int32Array {
   return ends;
 }
 
-function lineStartsOf(text: string): number[] {
+function findLineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;

@@ -32,7 +32,7 @@ export function openApiVersion(file: ParsedFile): OpenApiVersion | Diagnostic {
   if (/^3\.1\.\d+$/.test(version)) return "3.1";
   if (/^3\.2\.\d+$/.test(version)) return "3.2";
   return refuse(
-    `OpenAPI ${JSON.stringify(version.slice(0, 40))} is not supported. Write the document in 3.0.x or 3.1.x.`,
+    `OpenAPI ${JSON.stringify(version.slice(0, 40))} is not supported. Write the document in 3.0.x, 3.1.x or 3.2.x.`,
     "/openapi",
   );
 }

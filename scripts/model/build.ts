@@ -1,9 +1,9 @@
 import {
-  compareLocations,
   compareText,
   type Diagnostic,
   DiagnosticError,
   type Position,
+  sortDiagnostics,
 } from "../diagnostic.js";
 import { buildComponents } from "./components.js";
 import { BuildContext, DOCUMENT_URI } from "./context.js";
@@ -19,9 +19,9 @@ import {
 } from "./model.js";
 import { camelCase, groupName, operationIdFor, pascalCase, uniqueNames } from "./names.js";
 import { type Node, child, entries, flag, isObject, items, text } from "./node.js";
-import { buildExchange } from "./exchange.js";
+import { buildExchange } from "./http-exchange.js";
 import { reportUnsent } from "./payloads.js";
-import { composed } from "./schema/composition.js";
+import { collectComposedSchemas } from "./schema/composition.js";
 import { METASCHEMAS } from "./schema/generated/metaschemas.js";
 import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/source.js";
@@ -32,6 +32,7 @@ import { buildSecurity, buildSecuritySchemes } from "./security.js";
 import { buildServers } from "./servers.js";
 import { refuseUnsupported32 } from "./version-3-2.js";
 
+/** The model with the warnings about its document. */
 export interface BuiltApi {
   api: Api;
   warnings: Diagnostic[];
@@ -39,8 +40,9 @@ export interface BuiltApi {
   locate(pointer: string): Position;
 }
 
-/** An operation while it is being built: its final names need all the others. */
+/** An operation before it is built: unique names can be chosen only when all operations are known. */
 interface Draft {
+  /** The operationId. */
   id: string;
   tag: string;
   method: HttpMethod;
@@ -60,10 +62,10 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   const errors: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   const error = (location: Node | string, message: string): void => {
-    errors.push({ severity: "error", message, position: locate(pointerOf(location)) });
+    errors.push({ severity: "error", message, position: locate(getPointer(location)) });
   };
   const warn = (location: Node | string, message: string): void => {
-    warnings.push({ severity: "warning", message, position: locate(pointerOf(location)) });
+    warnings.push({ severity: "warning", message, position: locate(getPointer(location)) });
   };
   const document = completeDocument(source, { document: source, error, warn });
   const dialect = String(document.openapi).startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
@@ -80,28 +82,28 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   const names = uniqueNames(
     drafts,
     (draft) => camelCase(draft.id) || operationIdFor(draft.method, draft.path),
-    draftKey,
+    sortKey,
   );
   // Names that differ can give the same type name: a_b and aB.
   const typeNames = uniqueNames(
     drafts,
     (draft) => pascalCase(names.get(draft) ?? "") || "Operation",
-    draftKey,
+    sortKey,
   );
   const operations = new Map<Draft, Operation>();
   for (const draft of drafts) {
     operations.set(draft, buildOperation(draft, names.get(draft) ?? "", typeNames.get(draft) ?? "", context));
   }
-  const drafted = new Map([...operations].map(([draft, operation]) => [operation, draft]));
+  const draftsByOperation = new Map([...operations].map(([draft, operation]) => [operation, draft]));
   distinguishOperations([...operations.values()], (operation, earlier) => {
     warn(
-      drafted.get(operation)?.node ?? "",
-      `no part of a request distinguishes ${show(operation)} from ${show(earlier)}, whose handler gets the requests of both; give each a different path, or a required query or header parameter`,
+      draftsByOperation.get(operation)?.node ?? "",
+      `requests for ${describeOperation(operation)} cannot be distinguished from those for ${describeOperation(earlier)}, whose handler gets both; give each operation a different path, or a required query or header parameter`,
     );
   });
   const groups = groupByTag(drafts, operations);
   const webhooks = buildWebhooks([...typeNames.values()], context);
-  if (errors.length > 0) throw new DiagnosticError([...errors.sort(compareLocations), ...warnings]);
+  if (errors.length > 0) throw new DiagnosticError(sortDiagnostics([...errors, ...warnings]));
   const info = child(root, "info");
   const api: Api = {
     title: text(info, "title") ?? "",
@@ -109,7 +111,7 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
     document,
     schemas,
     components: buildComponents(context),
-    servers: buildServers(root),
+    servers: buildServers(context, root),
     securitySchemes: buildSecuritySchemes(context),
     groups,
     webhooks,
@@ -133,7 +135,7 @@ function findOperations(root: Node, context: BuildContext): Draft[] {
     for (const method of METHODS) {
       const node = child(pathItem, method);
       if (!node) continue;
-      // Present: completeDocument has seen to it.
+      // completeDocument gives every operation an operationId.
       const id = text(node, "operationId") ?? "";
       drafts.push({ id, tag: operationTag(node), method, path, node, pathItem });
     }
@@ -149,12 +151,12 @@ function operationTag(node: Node): string {
 function buildOperation(draft: Draft, name: string, typeName: string, context: BuildContext): Operation {
   const { id, method, path, node, pathItem } = draft;
   const exchange = buildExchange(pathItem, node, method, "server", context);
-  const routePattern = patternFor(path, (name) => valuesOf(exchange.parameters, name));
+  const routePattern = patternFor(path, (name) => enumeratedPathValues(exchange.parameters, name));
   for (const parameter of routePattern === undefined ? [] : adjacentParameters(path)) {
-    if (valuesOf(exchange.parameters, parameter)) continue;
+    if (enumeratedPathValues(exchange.parameters, parameter)) continue;
     context.warn(
       node,
-      `${path}: a server cannot tell where {${parameter}} begins, and gives the parameter before it one character; put text between them, or list the values of {${parameter}} in an enum`,
+      `${path}: nothing shows where {${parameter}} begins, so the parameter before it gets one character; put text between the two parameters, or list the values of {${parameter}} in an enum`,
     );
   }
   let route = "";
@@ -179,7 +181,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
     when: [],
     safe: flag(node, "x-safe"),
     security: buildSecurity(node, context),
-    servers: buildServers(node, pathItem, { value: context.document, pointer: "" }),
+    servers: buildServers(context, node, pathItem, { value: context.document, pointer: "" }),
   };
 }
 
@@ -207,24 +209,26 @@ function groupByTag(drafts: Draft[], operations: Map<Draft, Operation>): Operati
   });
 }
 
-/** The texts that a path parameter can be, where its schema lists them. */
-function valuesOf(parameters: Parameter[], name: string): string[] | undefined {
+/** The values of a path parameter whose schema is an enum of strings; undefined for any other parameter. */
+function enumeratedPathValues(parameters: Parameter[], name: string): string[] | undefined {
   const schema = parameters.find((each) => each.in === "path" && each.name === name)?.schema;
-  const lists =
-    schema && schema.unions.length === 0 ? [...composed(schema)].map((part) => part.keyword("enum")) : [];
-  const values = lists.find((list) => Array.isArray(list)) ?? [];
+  const enums =
+    schema && schema.unions.length === 0
+      ? [...collectComposedSchemas(schema)].map((part) => part.keyword("enum"))
+      : [];
+  const values = enums.find((list) => Array.isArray(list)) ?? [];
   const texts = values.filter((value) => typeof value === "string" && value !== "");
   return texts.length > 0 && texts.length === values.length ? texts.map(String) : undefined;
 }
 
-function show({ method, path }: Operation): string {
+function describeOperation({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-function draftKey(draft: Draft): string {
+function sortKey(draft: Draft): string {
   return `${draft.path} ${draft.method}`;
 }
 
-function pointerOf(node: Node | string): string {
+function getPointer(node: Node | string): string {
   return typeof node === "string" ? node : node.pointer;
 }

@@ -4,7 +4,8 @@ import { operationIdFor } from "./names.js";
 import { type Node, child, deref, entries, isObject, items, text } from "./node.js";
 import { pathParameterNames, type QueryMember, queryMembers } from "./route.js";
 
-interface Report {
+/** The document, and functions that report its problems. */
+interface CompletionContext {
   document: JsonObject;
   error(node: Node, message: string): void;
   warn(node: Node, message: string): void;
@@ -15,19 +16,19 @@ interface Report {
  * path parameter becomes a string, a parameter that the path does not name is dropped, and a query string in a path
  * becomes query parameters.
  *
- * @param document stays unchanged; changed parts are copied
+ * @param document is not modified: the result has copies of the changed parts
  */
-export function completeDocument(document: JsonObject, report: Report): JsonObject {
+export function completeDocument(document: JsonObject, context: CompletionContext): JsonObject {
   const members = entries(child({ value: document, pointer: "" }, "paths"));
   const pathItems = new Map<string, Node>();
   for (const [path, item] of members) {
     const pathItem = path.startsWith("/") ? deref(document, item) : undefined;
     if (pathItem && isObject(pathItem.value)) pathItems.set(path, pathItem);
   }
-  const ids = operationIds(pathItems, report);
+  const ids = assignOperationIds(pathItems, context);
   const changed = new Map<string, JsonObject>();
   for (const [path, pathItem] of pathItems) {
-    const changes = completePathItem(path, pathItem, ids, report);
+    const changes = completePathItem(path, pathItem, ids, context);
     if (isObject(pathItem.value) && Object.keys(changes).length > 0) {
       changed.set(path, { ...pathItem.value, ...changes });
     }
@@ -37,25 +38,25 @@ export function completeDocument(document: JsonObject, report: Report): JsonObje
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** Returns the corrected members of a path item. */
+/** Returns the members of a path item that change: `parameters` and operations. */
 function completePathItem(
   path: string,
   pathItem: Node,
   ids: Map<string, string>,
-  report: Report,
+  context: CompletionContext,
 ): JsonObject {
-  const template = readTemplate(path, pathItem, report);
-  const shared = completeParameters(template, pathItem, report);
+  const template = readTemplate(path, pathItem, context);
+  const shared = completeParameters(template, pathItem, context);
   const changes: JsonObject = shared.changed ? { parameters: shared.list } : {};
   for (const method of METHODS) {
     const operation = child(pathItem, method);
     if (!operation || !isObject(operation.value)) continue;
-    const own = completeParameters(template, operation, report);
+    const own = completeParameters(template, operation, context);
     const isDeclared = (location: string, name: string): boolean =>
-      shared.names.has(`${location} ${name}`) || own.names.has(`${location} ${name}`);
-    const missing = template.names.filter((name) => !isDeclared("path", name));
+      shared.declared.has(`${location} ${name}`) || own.declared.has(`${location} ${name}`);
+    const missing = template.parameterNames.filter((name) => !isDeclared("path", name));
     for (const name of missing) {
-      report.warn(
+      context.warn(
         operation,
         `the path parameter {${name}} of ${path} is not declared; it is read as a string`,
       );
@@ -79,30 +80,33 @@ function completePathItem(
   return changes;
 }
 
-/** A path, the names of its parameters, and the members of its query string. */
-interface Template {
+/** A path template such as `/pages/{id}?version={version}`. */
+interface PathTemplate {
   path: string;
-  names: string[];
+  /** Names of the parameters before the query string. */
+  parameterNames: string[];
+  /** Members of the query string. */
   queryMembers: QueryMember[];
 }
 
-function readTemplate(path: string, pathItem: Node, report: Report): Template {
+/** Parses a path template. Reports the query string that it may have, which OpenAPI does not allow in a path. */
+function readTemplate(path: string, pathItem: Node, context: CompletionContext): PathTemplate {
   const members = queryMembers(path);
   if (members.length > 0) {
     const hasTemplateText = members.some((member) => "value" in member && /[{}]/.test(member.value));
     if (hasTemplateText) {
-      report.error(
+      context.error(
         pathItem,
-        `the query string of ${path} cannot be read; declare what is in it as query parameters`,
+        `the query string of ${path} cannot be read; declare its members as query parameters`,
       );
     } else {
-      report.warn(
+      context.warn(
         pathItem,
         `the query string of ${path} is read as required query parameters; declare them as such instead`,
       );
     }
   }
-  return { path, names: [...new Set(pathParameterNames(path))], queryMembers: members };
+  return { path, parameterNames: [...new Set(pathParameterNames(path))], queryMembers: members };
 }
 
 /** Converts a member of a path's query string to a parameter. */
@@ -113,40 +117,41 @@ function queryParameter(member: QueryMember): JsonObject {
 }
 
 /**
- * Returns the parameters of an operation or a path item without path parameters that the path does not contain. A
- * parameter in the query string of the path becomes a query parameter.
+ * Corrects the parameters of an operation or a path item: a path parameter that the path does not contain is removed, or
+ * becomes a query parameter if it is in the query string.
  */
-function completeParameters(template: Template, owner: Node, report: Report) {
-  const names = new Set<string>();
+function completeParameters(template: PathTemplate, owner: Node, context: CompletionContext) {
+  /** Location and name of each parameter. */
+  const declared = new Set<string>();
   let changed = false;
   const list: JsonValue[] = [];
   for (const item of items(child(owner, "parameters"))) {
-    const parameter = deref(report.document, item);
+    const parameter = deref(context.document, item);
     const name = text(parameter, "name");
     const location = text(parameter, "in");
     const member = template.queryMembers.find((each) => "parameter" in each && each.parameter === name);
-    if (name === undefined || location !== "path" || template.names.includes(name)) {
-      names.add(`${location} ${name}`);
+    if (name === undefined || location !== "path" || template.parameterNames.includes(name)) {
+      declared.add(`${location} ${name}`);
       list.push(item.value);
     } else if (member && isObject(parameter?.value)) {
       // Lists in a path are separated by commas, which is not the default of a query.
       const { style: _, ...rest } = parameter.value;
-      names.add(`query ${member.name}`);
+      declared.add(`query ${member.name}`);
       list.push({ ...rest, name: member.name, in: "query", required: true, explode: false });
       changed = true;
     } else {
-      report.warn(item, `the path ${template.path} has no parameter {${name}}; it is left out`);
+      context.warn(item, `the path ${template.path} has no parameter {${name}}; it is ignored`);
       changed = true;
     }
   }
-  return { names, list, changed };
+  return { declared, list, changed };
 }
 
 /**
- * Assigns unique IDs to all operations. If two paths share an operation through a `$ref`, the first path keeps its ID.
- * Conflicts are resolved by path and method, not by the position in the document.
+ * Assigns a unique ID to each operation, by path and method. Of operations with the same ID, also those that two paths
+ * share through a `$ref`, the first in the order of paths keeps it: moving a path in the document changes no ID.
  */
-function operationIds(pathItems: Map<string, Node>, report: Report): Map<string, string> {
+function assignOperationIds(pathItems: Map<string, Node>, context: CompletionContext): Map<string, string> {
   const operations = [...pathItems]
     .sort(([a], [b]) => compareText(a, b))
     .flatMap(([path, pathItem]) =>
@@ -170,7 +175,7 @@ function operationIds(pathItems: Map<string, Node>, report: Report): Map<string,
     owners.set(id, node.pointer);
     ids.set(operationKey(path, method), id);
     if (declared && owners.get(declared) !== node.pointer) {
-      report.warn(
+      context.warn(
         node,
         `the operationId ${JSON.stringify(declared)} belongs to another operation; this one is called ${id}`,
       );

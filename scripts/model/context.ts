@@ -28,7 +28,7 @@ export class BuildContext {
 
   /** Returns the request or response form of the schema at a node. */
   schema(node: Node | undefined, direction: Direction): Schema | undefined {
-    return node && this.schemas.at(DOCUMENT_URI, node.pointer)?.[direction];
+    return node && this.schemas.findByPointer(DOCUMENT_URI, node.pointer)?.[direction];
   }
 
   /** Returns the node, or the target of its reference; undefined if the reference cannot be resolved. */

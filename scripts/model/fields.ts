@@ -1,8 +1,8 @@
 import type { BuildContext } from "./context.js";
 import { isMediaType } from "./grammar.js";
-import type { BodyField, ParameterStyle } from "./model.js";
+import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js";
 import { type Node, child, entries, text } from "./node.js";
-import { composed, knownProperties } from "./schema/composition.js";
+import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { alternativeType, itemShape, propertyShapes, restShape, wireType } from "./wire.js";
 
@@ -16,10 +16,13 @@ export function buildFields(
   context: BuildContext,
 ): BodyField[] {
   const encodings = new Map(entries(child(mediaType, "encoding")));
-  const properties = schema ? knownProperties(schema) : new Map<string, readonly Schema[]>();
+  const properties = schema ? collectDeclaredProperties(schema) : new Map<string, readonly Schema[]>();
   for (const [name, encoding] of encodings) {
     if (!properties.has(name)) {
-      context.warn(encoding, `the schema has no property ${JSON.stringify(name)}; its encoding says nothing`);
+      context.warn(
+        encoding,
+        `the schema has no property ${JSON.stringify(name)}; its encoding has no effect`,
+      );
     }
   }
   return [...properties].map(([name, schemas]) =>
@@ -34,38 +37,26 @@ function buildField(
   multipart: boolean,
   context: BuildContext,
 ): BodyField {
-  const contentTypes = partTypes(encoding, multipart, context);
+  const contentTypes = declaredContentTypes(encoding, multipart, context);
   const style = multipart ? undefined : formStyle(encoding, context);
   const explode = encoding && child(encoding, "explode")?.value;
   const file = multipart && schemas.some((schema) => isFile(schema, contentTypes));
-  // Among different branches the most specific one decides: text only if all of them are text.
-  const wires = schemas.map((schema) => wireType(schema));
-  const best = ["array", "object"]
-    .map((type) => wires.findIndex((wire) => wire === type))
-    .find((at) => at !== -1);
-  const schema =
-    schemas[
-      best ??
-        Math.max(
-          0,
-          wires.findIndex((type) => type !== "string"),
-        )
-    ];
+  const schema = chooseFieldSchema(schemas);
   const wire = wireType(schema);
   const allowsNesting = style === "deepObject";
-  const json = contentTypes.some(isJson);
-  const single = wires.some((each) => each !== "array" && each !== "object");
-  const scalarType = alternativeType(schema) ?? (best !== undefined && single ? "string" : undefined);
-  // A form has no syntax for objects, so they are JSON. Text that can be an object is one if it begins like one.
-  const composed = wire === "object" && style === undefined;
-  const type =
-    !file && wire !== "array" && (json || composed) ? (scalarType === undefined ? "json" : "mixed") : wire;
-  if (encoding) reportUnused(encoding, name, multipart, !composed && wire !== "object", context);
+  const isJsonText = contentTypes.some(isJson);
+  const scalarType = chooseScalarType(schema, schemas);
+  // A form has no syntax for objects without a style, so they are JSON.
+  const isJsonObject = wire === "object" && style === undefined;
+  // The type `mixed` is for text that is JSON if it begins like an object.
+  const jsonType = scalarType === undefined ? "json" : "mixed";
+  const type = !file && wire !== "array" && (isJsonText || isJsonObject) ? jsonType : wire;
+  if (encoding) reportUnused(encoding, name, multipart, wire !== "object", context);
   const rest = type === "object" ? restShape(schema, allowsNesting) : undefined;
   return {
     name,
     type: file && type !== "array" ? "string" : type,
-    itemType: type !== "array" ? (rest ?? "string") : json ? "json" : itemShape(schema, allowsNesting),
+    itemType: type !== "array" ? (rest ?? "string") : isJsonText ? "json" : itemShape(schema, allowsNesting),
     properties: type === "object" ? propertyShapes(schema, allowsNesting) : {},
     scalarType: type === "array" || type === "object" || type === "mixed" ? scalarType : undefined,
     additionalProperties: rest !== undefined,
@@ -80,8 +71,36 @@ function buildField(
   };
 }
 
+/**
+ * Chooses the schema that determines how a field is read, if branches of a union declare the field differently: an array,
+ * otherwise an object, otherwise anything but text, which every other value would fit.
+ */
+function chooseFieldSchema(schemas: readonly Schema[]): Schema | undefined {
+  const hasType =
+    (type: WireType) =>
+    (schema: Schema): boolean =>
+      wireType(schema) === type;
+  return (
+    schemas.find(hasType("array")) ??
+    schemas.find(hasType("object")) ??
+    schemas.find((schema) => wireType(schema) !== "string") ??
+    schemas[0]
+  );
+}
+
+/** Type of the single value that a field can have instead of an array or object; undefined if it cannot have one. */
+function chooseScalarType(chosen: Schema | undefined, schemas: readonly Schema[]): ScalarType | undefined {
+  const isComposite = (schema: Schema | undefined): boolean => ["array", "object"].includes(wireType(schema));
+  const hasScalarBranch = schemas.some((schema) => !isComposite(schema));
+  return alternativeType(chosen) ?? (isComposite(chosen) && hasScalarBranch ? "string" : undefined);
+}
+
 /** The content types that `encoding` declares for a part or a field. */
-function partTypes(encoding: Node | undefined, multipart: boolean, context: BuildContext): string[] {
+function declaredContentTypes(
+  encoding: Node | undefined,
+  multipart: boolean,
+  context: BuildContext,
+): string[] {
   if (!encoding) return [];
   const types = (text(encoding, "contentType") ?? "").split(",").map((type) => type.trim());
   return types.filter((type) => {
@@ -96,36 +115,36 @@ function partTypes(encoding: Node | undefined, multipart: boolean, context: Buil
 /**
  * Warns about members of an encoding that have no effect.
  *
- * @param plain whether the part is a scalar or repeated for each item, so that the exploded style `form` has no effect
+ * @param isFormDefault whether the exploded style `form` is the default of the part, because it is a scalar or an array
  */
 function reportUnused(
   encoding: Node,
   name: string,
   multipart: boolean,
-  plain: boolean,
+  isFormDefault: boolean,
   context: BuildContext,
 ): void {
-  const says = (key: string): unknown => child(encoding, key)?.value;
-  const asForm = plain && [undefined, "form"].some((style) => says("style") === style);
+  const valueOf = (key: string): unknown => child(encoding, key)?.value;
+  const isDefault = isFormDefault && [undefined, "form"].some((style) => valueOf("style") === style);
   const ignored = [
-    ...(says("style") !== undefined && !asForm ? ["style"] : []),
-    ...(says("explode") === false || (says("explode") === true && !asForm) ? ["explode"] : []),
-    ...(says("allowReserved") === true ? ["allowReserved"] : []),
+    ...(valueOf("style") !== undefined && !isDefault ? ["style"] : []),
+    ...(valueOf("explode") === false || (valueOf("explode") === true && !isDefault) ? ["explode"] : []),
+    ...(valueOf("allowReserved") === true ? ["allowReserved"] : []),
   ];
   if (multipart && ignored.length > 0) {
     context.warn(
       encoding,
-      `${ignored.join(", ")} of the part ${JSON.stringify(name)} is ignored: a list is a part for each item, an object is JSON`,
+      `${ignored.join(", ")} of the part ${JSON.stringify(name)} is ignored: an array is sent as one part for each item, an object as JSON`,
     );
   }
-  // Declared elsewhere in the document, or defined by HTML.
-  const own = entries(child(encoding, "headers")).map(([header]) => header.toLowerCase());
-  if (own.some((header) => header !== "content-type" && header !== "content-disposition")) {
+  // Every part has these two headers: the content type is declared elsewhere, the disposition contains the name.
+  const headers = entries(child(encoding, "headers")).map(([header]) => header.toLowerCase());
+  if (headers.some((header) => header !== "content-type" && header !== "content-disposition")) {
     context.warn(
       encoding,
       multipart
-        ? `headers of the part ${JSON.stringify(name)} are neither checked nor demanded: a file can be sent with them, and brings them along`
-        : `headers of the field ${JSON.stringify(name)} are ignored: only the parts of a multipart body have some`,
+        ? `headers of the part ${JSON.stringify(name)} are neither required nor validated; handlers get the headers that a file is sent with`
+        : `headers of the field ${JSON.stringify(name)} are ignored: only the parts of a multipart body have headers`,
     );
   }
 }
@@ -138,11 +157,14 @@ function formStyle(encoding: Node | undefined, context: BuildContext): Parameter
   if (!encoding) return undefined;
   const style = text(encoding, "style");
   if (style === undefined) {
-    const named = ["explode", "allowReserved"].some((key) => child(encoding, key));
-    return named ? "form" : undefined;
+    const impliesForm = ["explode", "allowReserved"].some((key) => child(encoding, key));
+    return impliesForm ? "form" : undefined;
   }
-  if (FORM_STYLES.includes(style)) return style as ParameterStyle; // one of those just looked up
-  context.error(encoding, `style ${JSON.stringify(style)} is not one that the field of a form can have`);
+  if (FORM_STYLES.includes(style)) return style as ParameterStyle; // FORM_STYLES has only parameter styles
+  context.error(
+    encoding,
+    `style ${JSON.stringify(style)} is not supported in a form; use ${FORM_STYLES.join(", ")}`,
+  );
   return undefined;
 }
 
@@ -161,15 +183,22 @@ function isFile(schema: Schema, contentTypes: string[], seen = new Set<Schema>()
   if (encoding !== undefined || format === "byte" || format === "base64") return false;
   const items = schema.one("items");
   if (items) return isFile(items, contentTypes, seen);
-  const [, ...choices] = composed(schema);
-  if (choices.length > 0) return choices.some((each) => isFile(each, contentTypes, seen));
+  const [, ...parts] = collectComposedSchemas(schema);
+  if (parts.length > 0) return parts.some((part) => isFile(part, contentTypes, seen));
   const mediaType = schema.text("contentMediaType");
   if (mediaType !== undefined) return isBinary(mediaType);
   const { declaredTypes } = schema;
-  const isOpen = !["enum", "const", "properties", "additionalProperties", "not", "$dynamicRef", "$ref"].some(
-    (keyword) => schema.keyword(keyword) !== undefined,
-  );
-  if (declaredTypes === undefined && isOpen) return contentTypes.length === 0 || contentTypes.some(isBinary);
+  const allowsAnything = ![
+    "enum",
+    "const",
+    "properties",
+    "additionalProperties",
+    "not",
+    "$dynamicRef",
+    "$ref",
+  ].some((keyword) => schema.keyword(keyword) !== undefined);
+  if (declaredTypes === undefined && allowsAnything)
+    return contentTypes.length === 0 || contentTypes.some(isBinary);
   return declaredTypes?.includes("string") === true && contentTypes.some(isBinary);
 }
 

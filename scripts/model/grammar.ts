@@ -1,26 +1,26 @@
-/** Grammar of the names in HTTP headers. */
+/** The grammar of header names and media types (RFC 9110). */
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const TOKEN_ONLY = new RegExp(`^${TOKEN}$`);
-// No two repetitions match the same blanks, so that matching takes linear time.
-const MEDIA_TYPE = new RegExp(
+const TOKEN_PATTERN = new RegExp(`^${TOKEN}$`);
+// A blank can match only one of the repetitions, so that matching takes linear time.
+const MEDIA_TYPE_PATTERN = new RegExp(
   `^${TOKEN}/${TOKEN}(?:[ \\t]*;(?:[ \\t]*${TOKEN}=(?:${TOKEN}|"(?:[\\t !#-\\[\\]-~]|\\\\[\\t -~])*"))?)*$`,
 );
 
-/** Whether a text is a token of RFC 9110, section 5.6.2, as names of headers and of cookies are. */
+/** Whether a text is a token (RFC 9110, section 5.6.2). Names of headers and cookies are tokens. */
 export function isToken(text: string): boolean {
-  return TOKEN_ONLY.test(text);
+  return TOKEN_PATTERN.test(text);
 }
 
-/** Whether a text is a media type of RFC 9110, section 8.3.1, or a range of them such as `image/*`. */
+/** Whether a text is a media type (RFC 9110, section 8.3.1) or a range of media types such as `image/*`. */
 export function isMediaType(text: string): boolean {
-  return MEDIA_TYPE.test(text);
+  return MEDIA_TYPE_PATTERN.test(text);
 }
 
-/** Returns the reason why a header cannot have this name; undefined for a valid name. */
+/** Says why a header cannot have this name, to complete a message; undefined for a valid name. */
 export function headerNameProblem(name: string): string | undefined {
   if (!isToken(name)) return "has a name that HTTP does not allow for a header";
   return name === "__proto__"
-    ? "has a name that Node takes for something else: neither fetch nor its server lets it through"
+    ? "has a name that Node.js drops, in its fetch and in its HTTP server"
     : undefined;
 }

@@ -56,7 +56,7 @@ export interface Exchange {
   callbacks: Callback[];
 }
 
-/** Requests that the API sends to a URL from an operation's request. */
+/** Requests that the API sends to a URL that it got in the request of an operation. */
 export interface Callback {
   name: string;
   /** Each `expression` is a runtime expression for the URL. */
@@ -85,7 +85,7 @@ export interface Operation extends Exchange {
   when: Condition[];
   /** Whether `x-safe` declares that the operation changes nothing, although its method allows changes. */
   safe: boolean;
-  /** Alternatives: a request must meet one of them. Empty for a public operation. */
+  /** The alternatives of which a request must satisfy one. Empty for a public operation. */
   security: SecurityAlternative[];
   /** The servers of the operation, otherwise those of its path or of the document. */
   servers: Server[];
@@ -117,7 +117,7 @@ export type SecurityScheme = { name: string; description: string } & (
 /** Security schemes that are all needed together, with their scopes; none for anonymous access. */
 export type SecurityAlternative = { scheme: string; scopes: string[] }[];
 
-/** A parameter that a request must have, and its text on the wire if only one `value` is possible. */
+/** A parameter that a request must have. `value` is its encoded text, if only one is possible. */
 export interface Condition {
   in: "query" | "header";
   name: string;
@@ -155,15 +155,16 @@ export interface Parameter {
   component: string | undefined;
 }
 
-/** An example value; undefined name for `example` and the examples of a schema. */
+/** An example value. */
 export interface Example {
+  /** Key in `examples`; undefined for `example` and the examples of a schema, which have no names. */
   name: string | undefined;
   value: JsonValue;
 }
 
 export type ParameterStyle =
   "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie";
-/** Type of a scalar's text. Text that is not of the type stays text. */
+/** Type that the text of a scalar is converted to. Text that cannot be converted stays a string. */
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
 /** Shape of a nested value: its text is JSON if the style does not support nesting. */
 export type WireShape =
@@ -182,7 +183,7 @@ export interface RequestBody {
 export interface MediaType {
   /** Spelling of the document, e.g. `application/json`. */
   name: string;
-  /** Start and end of the media types in a range such as `image/*` or `application/*+json`. */
+  /** For a range such as `image/*` or `application/*+json`: the text before and after the wildcard. */
   range: { prefix: string; suffix: string } | undefined;
   kind: MediaKind;
   /** The request or response form of its schema. */
@@ -217,6 +218,7 @@ export interface BodyField {
   file: boolean;
 }
 
+/** An item of a stream: an event or a line. */
 export interface StreamItem {
   /** The request or response form of its schema. */
   schema: Schema | undefined;

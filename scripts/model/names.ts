@@ -6,7 +6,7 @@ import { compareText } from "../diagnostic.js";
  */
 
 /** Names with a special meaning for objects, classes, promises or the generated client. */
-const TAKEN = new Set([
+const RESERVED_NAMES = new Set([
   "__proto__",
   "constructor",
   "prototype",
@@ -23,30 +23,33 @@ const TAKEN = new Set([
   "new",
 ]);
 
-/** Device names of Windows, which no file can have, whatever its extension. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+/** Device names of Windows, which cannot be file names, with any extension. */
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** Maximum length, so that a name with its additions is still valid as a file name. */
+/** Maximum length. File names have at most 255 characters, and emitters add suffixes and extensions to a name. */
 const MAX_NAME_LENGTH = 200;
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
-/** camelCase identifier for a text. Identifiers are kept; a text without letters and digits gives `""`. */
+/**
+ * camelCase identifier for a text, e.g. `retrievePage` for `retrieve-page`. A text that is an identifier already stays as
+ * it is; a text without letters and digits gives `""`.
+ */
 export function camelCase(text: string): string {
-  const name = (IDENTIFIER.test(text) ? text : joinWords(words(text))).slice(0, MAX_NAME_LENGTH);
-  return TAKEN.has(name) ? `${name}Operation` : name;
+  const name = (IDENTIFIER.test(text) ? text : joinWords(splitWords(text))).slice(0, MAX_NAME_LENGTH);
+  return RESERVED_NAMES.has(name) ? `${name}Operation` : name;
 }
 
 /** PascalCase identifier for a text, e.g. `RetrievePage` for `retrievePage` or `retrieve-page`. */
 export function pascalCase(text: string): string {
-  const joined = words(text).map(capitalize).join("").slice(0, MAX_NAME_LENGTH);
+  const joined = splitWords(text).map(capitalize).join("").slice(0, MAX_NAME_LENGTH);
   return /^[0-9]/.test(joined) ? `_${joined}` : joined;
 }
 
-/** Name for the operations of a tag, also used as a file name; `""` for a tag without letters and digits. */
+/** Name for the operations of a tag, and for their file; `""` for a tag without letters and digits. */
 export function groupName(tag: string): string {
   const name = lowerFirst(camelCase(tag));
-  return DEVICE.test(name) ? `${name}Operations` : name;
+  return WINDOWS_DEVICE.test(name) ? `${name}Operations` : name;
 }
 
 /** Name for an operation without an operationId, e.g. `getV1PagesByPageId` for GET /v1/pages/{page_id}. */
@@ -56,25 +59,28 @@ export function operationIdFor(method: string, path: string): string {
 }
 
 /**
- * Creates names unique: of items with the same name, the first by `order` keeps it, the others get `2`, `3` and so on. The
- * position in the document does not count, so moving a path changes no name.
+ * Makes names unique: of items with the same name, the first one keeps the name, and the others get the suffixes `2`, `3`
+ * and so on.
+ *
+ * @param sortKey determines the order instead of the position in the document, so that moving a path changes no name
  */
 export function uniqueNames<T>(
   items: T[],
   name: (item: T) => string,
-  order: (item: T) => string,
+  sortKey: (item: T) => string,
 ): Map<T, string> {
   const result = new Map<T, string>();
   // Type and file names derived from a name may differ in case only, so names are compared without it.
   const used = new Set<string>();
-  const sorted = [...items].sort((a, b) => compareText(order(a), order(b)));
-  const wanted = new Set(sorted.map((item) => name(item).toLowerCase()));
-  for (const item of sorted) {
-    const base = name(item);
+  const sorted = items
+    .map((item) => ({ item, base: name(item), key: sortKey(item) }))
+    .sort((a, b) => compareText(a.key, b.key));
+  const bases = new Set(sorted.map(({ base }) => base.toLowerCase()));
+  for (const { item, base } of sorted) {
     let candidate = base;
-    for (let serial = 2; used.has(candidate.toLowerCase()); serial += 1) {
-      const next = `${base}${serial}`;
-      if (!wanted.has(next.toLowerCase())) candidate = next;
+    for (let suffix = 2; used.has(candidate.toLowerCase()); suffix += 1) {
+      const next = `${base}${suffix}`;
+      if (!bases.has(next.toLowerCase())) candidate = next;
     }
     used.add(candidate.toLowerCase());
     result.set(item, candidate);
@@ -82,7 +88,7 @@ export function uniqueNames<T>(
   return result;
 }
 
-function words(text: string): string[] {
+function splitWords(text: string): string[] {
   return (
     text
       .normalize("NFKD")
@@ -99,7 +105,7 @@ function joinWords(parts: string[]): string {
   return /^[0-9]/.test(joined) ? `_${joined}` : joined;
 }
 
-/** `pages` for `Pages`, and `ai` for `AI`. */
+/** Lower-cases the first letter, or all letters of an acronym: `pages` for `Pages`, `ai` for `AI`. */
 function lowerFirst(word: string): string {
   return word === word.toUpperCase() ? word.toLowerCase() : word.charAt(0).toLowerCase() + word.slice(1);
 }

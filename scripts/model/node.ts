@@ -2,6 +2,9 @@ import { escapePointer, isObject, type JsonObject, type JsonValue, unescapePoint
 
 export { escapePointer, isObject, unescapePointer };
 
+/** Maximum number of references that a pointer passes through; loading rejects documents with more. */
+const MAX_HOPS = 50;
+
 /** A value of the document with its JSON pointer. */
 export interface Node<T extends JsonValue = JsonValue> {
   value: T;
@@ -30,7 +33,7 @@ export function items(node: Node | undefined): Node[] {
   return node.value.map((value, index) => ({ value, pointer: `${node.pointer}/${index}` }));
 }
 
-/** A string member, or undefined when it is absent or something else. */
+/** The string member `key` of an object, or undefined when it is absent or not a string. */
 export function text(node: Node | undefined, key: string): string | undefined {
   const member = node && child(node, key)?.value;
   return typeof member === "string" ? member : undefined;
@@ -55,24 +58,24 @@ export function deref(root: JsonObject, node: Node): Node | undefined {
     if (ref === undefined) return current;
     if (!ref.startsWith("#") || seen.has(ref)) return undefined;
     seen.add(ref);
-    const target = at(root, safeDecode(ref.slice(1)));
-    if (!target) return undefined;
-    current = target;
+    const next = at(root, safeDecode(ref.slice(1)));
+    if (!next) return undefined;
+    current = next;
   }
 }
 
 /**
- * Returns the node at a JSON pointer. A `$ref` on the path is followed, as Redocly's resolver does; the node then has the
- * pointer of the target.
+ * Returns the node at a JSON pointer; undefined if there is none. Where the pointer passes through a `$ref`, the reference
+ * is followed as Redocly's resolver does, and the node has the pointer of its target.
  */
 export function at(root: JsonObject, pointer: string, hops = 0): Node | undefined {
   let node: Node = { value: root, pointer: "" };
   for (const key of pointer.split("/").slice(1).map(unescapePointer)) {
-    let next = member(node, key);
+    let next = memberOrItem(node, key);
     const ref = next ? undefined : text(node, "$ref");
     if (ref?.startsWith("#") && hops < MAX_HOPS) {
       const target = at(root, safeDecode(ref.slice(1)), hops + 1);
-      next = target && member(target, key);
+      next = target && memberOrItem(target, key);
     }
     if (!next) return undefined;
     node = next;
@@ -80,16 +83,14 @@ export function at(root: JsonObject, pointer: string, hops = 0): Node | undefine
   return node;
 }
 
-/** Maximum number of references on a path; loading rejects documents with more. */
-const MAX_HOPS = 50;
-
 /** The member of an object or the item of an array. */
-function member(node: Node, key: string): Node | undefined {
+function memberOrItem(node: Node, key: string): Node | undefined {
   if (!Array.isArray(node.value)) return child(node, key);
   const value = node.value[Number(key)];
   return value === undefined ? undefined : { value, pointer: `${node.pointer}/${key}` };
 }
 
+/** Decodes percent-encoding. A pointer that is not valid percent-encoding is taken literally. */
 function safeDecode(pointer: string): string {
   if (!pointer.includes("%")) return pointer;
   try {

@@ -13,12 +13,12 @@ import type {
   StreamItem,
 } from "./model.js";
 import { type Node, child, entries, flag, text } from "./node.js";
-import { conjuncts, knownProperties } from "./schema/composition.js";
+import { listConjuncts, collectDeclaredProperties } from "./schema/composition.js";
 import type { Direction, Schema } from "./schema/schema.js";
 import { itemType, propertyTypes, wireType } from "./wire.js";
 
-/** Statuses that `default` and ranges such as `4XX` can stand for; 1xx are not final answers. */
-const KNOWN_STATUSES = Object.keys(STATUS_CODES)
+/** Statuses that `default` and ranges such as `4XX` stand for. The statuses 1xx are not final responses. */
+const FINAL_STATUSES = Object.keys(STATUS_CODES)
   .map(Number)
   .filter((status) => status >= 200);
 
@@ -51,7 +51,7 @@ export function buildRequestBody(
   }));
 }
 
-/** Reports requests that fetch, and so the generated client, does not send. The routes serve them. */
+/** Warns about requests that the server handles, but that the generated client cannot send, because fetch refuses them. */
 export function reportUnsent(operation: Node, method: HttpMethod, context: BuildContext): void {
   if (method === "trace")
     context.warn(operation, "fetch sends no TRACE requests: the client's method will throw");
@@ -63,15 +63,18 @@ export function reportUnsent(operation: Node, method: HttpMethod, context: Build
   }
 }
 
-/** Builds the responses of an operation. No status belongs to more than one of them. */
+/** Builds the responses of an operation. A status belongs to one response: the one with the most specific key. */
 export function buildResponses(operation: Node, direction: Direction, context: BuildContext): Response[] {
   const members = entries(child(operation, "responses")).filter(([key]) => !key.startsWith("x-"));
   const keys = members.map(([key]) => key);
   const responses: Response[] = [];
   for (const [key, member] of members) {
-    const statuses = statusesOf(key, keys);
+    const statuses = expandStatusKey(key, keys);
     if (!statuses) {
-      context.error(member, `${JSON.stringify(key)} is not a status`);
+      context.error(
+        member,
+        `${JSON.stringify(key)} is not a status; use one such as "200", a range such as "4XX", or "default"`,
+      );
       continue;
     }
     const content = buildResponseContent(member, direction, context);
@@ -101,19 +104,30 @@ export function buildResponseContent(
   }));
 }
 
-/** The kind of a media type's body. Forms and multipart bodies of responses are passed on unparsed. */
-function mediaTypeKind(name: string, request: boolean, streamed: boolean): MediaType["kind"] {
+/**
+ * The kind of a media type's body. Forms and multipart bodies of responses are not parsed.
+ *
+ * @param hasItemSchema whether it declares the schema of an item, without which JSON lines are bytes
+ */
+function mediaTypeKind(
+  name: string,
+  schema: Schema | undefined,
+  isRequest: boolean,
+  hasItemSchema: boolean,
+): MediaType["kind"] {
   const type = (name.split(";")[0] ?? "").trim().toLowerCase();
-  if (type === "application/json" || type.endsWith("+json") || type === "*/*") return "json";
-  if (type === "application/x-www-form-urlencoded") return request ? "form" : "text";
-  if (type.startsWith("multipart/")) return request ? "multipart" : "binary";
-  if (type === "text/event-stream") return request ? "text" : "sse";
-  if (streamed && JSON_LINES.has(type)) return request ? "binary" : "jsonl";
+  if (type === "*/*")
+    return schema && followReferences(schema).text("format") === "binary" ? "binary" : "json";
+  if (type === "application/json" || type.endsWith("+json")) return "json";
+  if (type === "application/x-www-form-urlencoded") return isRequest ? "form" : "text";
+  if (type.startsWith("multipart/")) return isRequest ? "multipart" : "binary";
+  if (type === "text/event-stream") return isRequest ? "text" : "sse";
+  if (hasItemSchema && JSON_LINES_TYPES.has(type)) return isRequest ? "binary" : "jsonl";
   return type.startsWith("text/") ? "text" : "binary";
 }
 
-/** Parses a media type range: the wildcard is everything, a subtype, or its start as in `application/*+json`. */
-function rangeOf(name: string): MediaType["range"] {
+/** Parses a range such as `image/*` or `application/*+json`; undefined for a single media type. */
+function parseRange(name: string): MediaType["range"] {
   const type = (name.split(";")[0] ?? "").trim();
   if (type === "*/*") return { prefix: "", suffix: "" };
   const [, prefix, suffix] = /^([^*]+\/)\*(\+[^*]+)?$/.exec(type) ?? [];
@@ -130,10 +144,10 @@ function buildMediaTypes(
     const schemaNode = child(member, "schema");
     const schema = context.schema(schemaNode, direction);
     const itemNode = child(member, "itemSchema");
-    const kind = mediaTypeKind(name, isRequest, itemNode !== undefined);
+    const kind = mediaTypeKind(name, schema, isRequest, itemNode !== undefined);
     return {
       name,
-      range: rangeOf(name),
+      range: parseRange(name),
       kind,
       schema,
       examples: buildExamples(member, schema, context),
@@ -150,56 +164,66 @@ function buildMediaTypes(
 }
 
 /**
- * Builds the item of a stream: an event or a line. `itemSchema` of OpenAPI 3.2 describes it; in older documents `schema`
- * describes an item or an array of items. A schema whose properties are fields of an event, including `data`, describes
- * the whole event, any other schema its data.
+ * Builds the item of a stream: an event or a line. A schema describes a whole event if all its properties are fields of
+ * events and one of them is `data`; any other schema describes the data of the event.
+ *
+ * @param mediaTypeSchema describes an item or an array of items, in documents older than OpenAPI 3.2
+ * @param itemSchema `itemSchema` of OpenAPI 3.2
  */
-function buildItem(kind: "sse" | "jsonl", declared: Schema | undefined, own: Schema | undefined): StreamItem {
-  const list = declared && target(declared).one("items");
-  const schema = own ?? list ?? declared;
-  const isArray = Boolean(list);
+function buildItem(
+  kind: "sse" | "jsonl",
+  mediaTypeSchema: Schema | undefined,
+  itemSchema: Schema | undefined,
+): StreamItem {
+  const arrayItems = mediaTypeSchema && followReferences(mediaTypeSchema).one("items");
+  const schema = itemSchema ?? arrayItems ?? mediaTypeSchema;
+  const isArray = arrayItems !== undefined;
   if (!schema || kind === "jsonl") {
     return { schema, isArray, describesEvent: false, data: schema ? "json" : "text" };
   }
-  const properties = knownProperties(schema);
+  const properties = collectDeclaredProperties(schema);
   const describesEvent =
     properties.has("data") && [...properties.keys()].every((name) => EVENT_FIELDS.has(name));
-  const data = describesEvent ? (properties.get("data") ?? []) : [schema];
+  const dataSchemas = describesEvent ? (properties.get("data") ?? []) : [schema];
   return {
     schema,
     isArray,
     describesEvent,
-    data: data.every((each) => isText(each)) ? "text" : "json",
+    data: dataSchemas.every((each) => isText(each)) ? "text" : "json",
   };
 }
 
 /** Media types with one JSON value on each line. */
-const JSON_LINES = new Set([
+const JSON_LINES_TYPES = new Set([
   "application/jsonl",
   "application/x-jsonlines",
   "application/x-ndjson",
   "application/ndjson",
 ]);
 
+/** Fields of a server-sent event. */
 const EVENT_FIELDS = new Set(["data", "event", "id", "retry"]);
 
-/** Whether a schema allows only text. A schema without types counts as text. */
+/** Whether a schema allows strings only. A schema that declares no types counts as one of strings. */
 function isText(schema: Schema, seen = new Set<Schema>()): boolean {
   if (seen.has(schema)) return true;
   seen.add(schema);
   const { declaredTypes } = schema;
   if (declaredTypes) return declaredTypes.every((name) => name === "string");
-  const parts = [...conjuncts(schema), ...schema.unions.flat()];
+  const parts = [...listConjuncts(schema), ...schema.unions.flat()];
   if (parts.length > 0) return parts.every((part) => isText(part, seen));
   return wireType(schema) === "string";
 }
 
-/** The schema at the end of a chain of references. */
-function target(schema: Schema): Schema {
+/** Follows the references of a schema to the schema that is not a reference. */
+function followReferences(schema: Schema): Schema {
   const seen = new Set<Schema>();
-  let end = schema;
-  for (let next = end.reference; next && !seen.has(next); next = end.reference) seen.add((end = next));
-  return end;
+  let current = schema;
+  for (let next = current.reference; next && !seen.has(next); next = current.reference) {
+    seen.add(next);
+    current = next;
+  }
+  return current;
 }
 
 /** Builds a response header; undefined if its reference cannot be resolved or OpenAPI ignores it. */
@@ -216,9 +240,9 @@ export function buildHeader(
     context.error(member, `the header ${JSON.stringify(name)} cannot be resolved`);
     return undefined;
   }
-  const wrong = headerNameProblem(name);
-  if (wrong !== undefined) {
-    context.error(member, `the response header ${JSON.stringify(name)} ${wrong}`);
+  const problem = headerNameProblem(name);
+  if (problem !== undefined) {
+    context.error(member, `the response header ${JSON.stringify(name)} ${problem}`);
     return undefined;
   }
   const content = entries(child(node, "content"))[0]?.[1];
@@ -238,17 +262,18 @@ export function buildHeader(
   };
 }
 
-function statusesOf(key: string, keys: string[]): number[] | undefined {
+/** Returns the statuses that a key stands for, except those with a more specific key; undefined if it is not a status. */
+function expandStatusKey(key: string, keys: string[]): number[] | undefined {
   if (/^[1-5][0-9][0-9]$/.test(key)) return [Number(key)];
-  const free = (status: number): boolean => !keys.includes(String(status));
+  const hasNoKey = (status: number): boolean => !keys.includes(String(status));
   if (/^[1-5]XX$/i.test(key)) {
-    return KNOWN_STATUSES.filter((status) => String(status)[0] === key[0] && free(status));
+    return FINAL_STATUSES.filter((status) => String(status)[0] === key[0] && hasNoKey(status));
   }
   if (key !== "default") return undefined;
   const ranges = keys.filter((other) => /XX$/i.test(other)).map((other) => other[0]);
-  // `default` describes errors when a success is declared.
-  const least = keys.some((other) => other.startsWith("2")) ? 300 : 200;
-  return KNOWN_STATUSES.filter(
-    (status) => status >= least && free(status) && !ranges.includes(String(status)[0]),
+  // Where a success is declared, `default` describes errors.
+  const minimum = keys.some((other) => other.startsWith("2")) ? 300 : 200;
+  return FINAL_STATUSES.filter(
+    (status) => status >= minimum && hasNoKey(status) && !ranges.includes(String(status)[0]),
   );
 }

@@ -10,10 +10,10 @@ const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
  */
 export function routeFor(template: string): string {
   if (!template.startsWith("/")) throw new Error("a path must start with /");
-  if (/\}\{/.test(pathnameOf(template)))
+  if (/\}\{/.test(extractPathname(template)))
     throw new Error("adjacent parameters need names of letters and digits");
   let route = "";
-  let rest = pathnameOf(template);
+  let rest = extractPathname(template);
   while (rest !== "") {
     const open = rest.indexOf("{");
     const literal = open === -1 ? rest : rest.slice(0, open);
@@ -45,7 +45,7 @@ export function patternFor(
   template: string,
   valuesOf: (name: string) => string[] | undefined,
 ): string | undefined {
-  const pathname = pathnameOf(template);
+  const pathname = extractPathname(template);
   if (!/\}\{/.test(pathname)) return undefined;
   const parts = pathname.split(/(\{[^{}]*\})/).filter((part) => part !== "");
   let source = "^";
@@ -65,7 +65,7 @@ export function patternFor(
 
 /** The parameters of a template that directly follow another one. */
 export function adjacentParameters(template: string): string[] {
-  return [...pathnameOf(template).matchAll(/(?<=\})\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
+  return [...extractPathname(template).matchAll(/(?<=\})\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
 }
 
 function literalSource(text: string): string {
@@ -76,7 +76,7 @@ function literalSource(text: string): string {
  * A path template without query string and fragment. OpenAPI allows neither, but many documents use them to give
  * operations with the same path different keys.
  */
-export function pathnameOf(template: string): string {
+export function extractPathname(template: string): string {
   return splitTemplate(template).pathname;
 }
 
@@ -115,7 +115,7 @@ function decodeQueryText(text: string): string {
 
 /** Names of the parameters of a path template in order, without those in its query string. */
 export function pathParameterNames(template: string): string[] {
-  return [...pathnameOf(template).matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? "");
+  return [...extractPathname(template).matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? "");
 }
 
 /**
@@ -124,8 +124,8 @@ export function pathParameterNames(template: string): string[] {
  * come first.
  */
 export function compareSpecificity(a: string, b: string): number {
-  const left = pathnameOf(a).split("/");
-  const right = pathnameOf(b).split("/");
+  const left = extractPathname(a).split("/");
+  const right = extractPathname(b).split("/");
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
     const difference = segmentRank(left[index] ?? "") - segmentRank(right[index] ?? "");
     if (difference !== 0) return difference;

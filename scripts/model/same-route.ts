@@ -1,7 +1,7 @@
 import type { Condition, Operation } from "./model.js";
-import { composed } from "./schema/composition.js";
+import { collectComposedSchemas } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { pathnameOf, queryMembers } from "./route.js";
+import { extractPathname, queryMembers } from "./route.js";
 
 /**
  * Distinguishes operations that a router cannot: their paths differ only in parameter names, query string or fragment.
@@ -15,17 +15,20 @@ export function distinguishOperations(
 ): void {
   for (const group of groupByRoute(operations)) {
     if (group.length < 2) continue;
-    const all = new Map(group.map((operation) => [operation, conditionsOf(operation)]));
+    const all = new Map(group.map((operation) => [operation, listConditions(operation)]));
     const lists = [...all.values()];
     for (const [operation, conditions] of all) {
       // Conditions that all operations share do not distinguish them.
       operation.when = conditions.filter(
-        (condition) => !lists.every((list) => list.some((other) => keyOf(other) === keyOf(condition))),
+        (condition) =>
+          !lists.every((list) =>
+            list.some((other) => formatConditionKey(other) === formatConditionKey(condition)),
+          ),
       );
     }
     const seen = new Map<string, Operation>();
     for (const operation of group) {
-      const key = operation.when.map(keyOf).sort().join("\n");
+      const key = operation.when.map(formatConditionKey).sort().join("\n");
       const earlier = seen.get(key);
       if (earlier) report(operation, earlier);
       else seen.set(key, operation);
@@ -36,7 +39,7 @@ export function distinguishOperations(
 function groupByRoute(operations: readonly Operation[]): Iterable<Operation[]> {
   const groups = new Map<string, Operation[]>();
   for (const operation of operations) {
-    const route = `${operation.method} ${pathnameOf(operation.path).replace(/\{[^}]*\}/g, "{}")}`;
+    const route = `${operation.method} ${extractPathname(operation.path).replace(/\{[^}]*\}/g, "{}")}`;
     const group = groups.get(route);
     if (group) group.push(operation);
     else groups.set(route, [operation]);
@@ -45,7 +48,7 @@ function groupByRoute(operations: readonly Operation[]): Iterable<Operation[]> {
 }
 
 /** The required parameters of an operation, with the value of those that have only one. */
-function conditionsOf(operation: Operation): Condition[] {
+function listConditions(operation: Operation): Condition[] {
   const found: Condition[] = queryMembers(operation.path).flatMap((member) =>
     "value" in member ? [{ in: "query", name: member.name, value: member.value }] : [],
   );
@@ -62,7 +65,7 @@ function conditionsOf(operation: Operation): Condition[] {
 
 /** The text of the only value that a schema allows; undefined when it allows others. */
 function onlyValue(schema: Schema): string | undefined {
-  for (const { listedValues } of schema.unions.length > 0 ? [schema] : composed(schema)) {
+  for (const { listedValues } of schema.unions.length > 0 ? [schema] : collectComposedSchemas(schema)) {
     const [value, ...others] = listedValues ?? [];
     if (others.length > 0 || value === null || value === undefined || typeof value === "object") continue;
     return String(value);
@@ -70,6 +73,6 @@ function onlyValue(schema: Schema): string | undefined {
   return undefined;
 }
 
-function keyOf({ in: location, name, value }: Condition): string {
+function formatConditionKey({ in: location, name, value }: Condition): string {
   return JSON.stringify([location, location === "header" ? name.toLowerCase() : name, value ?? null]);
 }

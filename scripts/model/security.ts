@@ -19,7 +19,7 @@ export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
           return [{ name, type, description, in: location, key: text(node, "name") ?? "" }];
         }
         case "oauth2":
-          return [{ name, type, description, scopes: scopesOf(node) }];
+          return [{ name, type, description, scopes: readScopes(node) }];
         case "openIdConnect":
           return [{ name, type, description, url: text(node, "openIdConnectUrl") ?? "" }];
         case "mutualTLS":
@@ -31,8 +31,8 @@ export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
   );
 }
 
-/** Scopes with their descriptions, of all flows together. */
-function scopesOf(scheme: Node | undefined): Record<string, string> {
+/** The scopes of all flows of an OAuth 2 scheme, with their descriptions. */
+function readScopes(scheme: Node | undefined): Record<string, string> {
   const scopes = new Map<string, string>();
   for (const [, flow] of entries(scheme && child(scheme, "flows"))) {
     for (const [scope, { value }] of entries(child(flow, "scopes"))) {
@@ -48,10 +48,23 @@ function scopesOf(scheme: Node | undefined): Record<string, string> {
  */
 export function buildSecurity(operation: Node, context: BuildContext): SecurityAlternative[] {
   const root: Node = { value: context.document, pointer: "" };
-  return items(child(operation, "security") ?? child(root, "security")).map((alternative) =>
-    entries(alternative).map(([scheme, scopes]) => ({
-      scheme,
-      scopes: items(scopes).flatMap(({ value }) => (typeof value === "string" ? [value] : [])),
-    })),
+  const components = child(root, "components");
+  const schemes = components && child(components, "securitySchemes");
+  const requirement = child(operation, "security") ?? child(root, "security");
+  if (!requirement) return [];
+  return context.once(requirement, "request", () =>
+    items(requirement).map((alternative) =>
+      entries(alternative).map(([scheme, scopes]) => {
+        if (!schemes || !child(schemes, scheme))
+          context.warn(
+            scopes,
+            `the security scheme ${JSON.stringify(scheme)} is not declared; add it to securitySchemes`,
+          );
+        return {
+          scheme,
+          scopes: items(scopes).flatMap(({ value }) => (typeof value === "string" ? [value] : [])),
+        };
+      }),
+    ),
   );
 }

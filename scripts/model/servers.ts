@@ -1,23 +1,38 @@
+import type { BuildContext } from "./context.js";
 import type { Server } from "./model.js";
 import { type Node, child, entries, items, text } from "./node.js";
 
-/** The servers of the innermost owner that declares some: an operation, its path item or the document. */
-export function buildServers(...owners: Node[]): Server[] {
+/**
+ * The servers of the innermost owner that declares some: an operation, its path item or the document. Those without a
+ * usable URL are reported and left out.
+ */
+export function buildServers(context: BuildContext, ...owners: Node[]): Server[] {
   const owner = owners.find((each) => items(child(each, "servers")).length > 0);
-  return items(owner && child(owner, "servers")).map((node) => {
-    const template = text(node, "url") ?? "/";
-    const variables = entries(child(node, "variables")).map(([name, variable]) => ({
-      name,
-      default: text(variable, "default") ?? "",
-      values: items(child(variable, "enum")).flatMap(({ value }) =>
-        typeof value === "string" ? [value] : [],
-      ),
-      description: text(variable, "description") ?? "",
-    }));
-    const url = variables.reduce(
-      (filled, each) => filled.replaceAll(`{${each.name}}`, () => each.default),
-      template,
-    );
-    return { url, template, variables, description: text(node, "description") ?? "" };
-  });
+  return items(owner && child(owner, "servers")).flatMap((node) =>
+    context.once(node, "response", () => buildServer(node, context)),
+  );
+}
+
+function buildServer(node: Node, context: BuildContext): Server[] {
+  const template = text(node, "url") ?? "/";
+  const variables = entries(child(node, "variables")).map(([name, variable]) => ({
+    name,
+    default: text(variable, "default") ?? "",
+    values: items(child(variable, "enum")).flatMap(({ value }) => (typeof value === "string" ? [value] : [])),
+    description: text(variable, "description") ?? "",
+  }));
+  const url = variables.reduce(
+    (filled, each) => filled.replaceAll(`{${each.name}}`, () => each.default),
+    template,
+  );
+  const undeclared = /\{([^{}]*)\}/.exec(url)?.[1];
+  if (undeclared !== undefined || !URL.canParse(url, "http://localhost")) {
+    const remedy =
+      undeclared === undefined
+        ? "correct it"
+        : `declare the variable ${JSON.stringify(undeclared)} with a default`;
+    context.warn(node, `the server is left out, because ${JSON.stringify(url)} is not a URL; ${remedy}`);
+    return [];
+  }
+  return [{ url, template, variables, description: text(node, "description") ?? "" }];
 }

@@ -32,24 +32,15 @@ export function refuseUnsupported32(context: BuildContext): void {
       }
     }
   };
-  const parameters = (owner: Node): void => {
-    for (const item of items(child(owner, "parameters"))) {
-      const parameter = deref(document, item);
-      if (text(parameter, "in") !== "querystring") continue;
-      refuse(item, "a parameter that is the whole query string", "declare its members as query parameters");
-    }
-  };
   for (const [path, item] of entries(child(root, "paths"))) {
     const pathItem = path.startsWith("/") ? deref(document, item) : undefined;
     if (!pathItem) continue;
-    parameters(pathItem);
     const remedy = "use one of the methods of 3.1";
     refuse(child(pathItem, "query"), "the method QUERY", remedy);
     refuse(child(pathItem, "additionalOperations"), "`additionalOperations`", remedy);
     for (const method of METHODS) {
       const operation = child(pathItem, method);
       if (!operation) continue;
-      parameters(operation);
       content(child(operation, "requestBody"));
       for (const [, response] of entries(child(operation, "responses"))) content(response);
     }

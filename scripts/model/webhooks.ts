@@ -1,29 +1,30 @@
 import { buildSecurity } from "./security.js";
-import { buildExchange, operationNodes } from "./exchange.js";
+import { buildExchange, operationNodes } from "./http-exchange.js";
 import type { HttpMethod, Operation } from "./model.js";
 import type { BuildContext } from "./context.js";
 import { pascalCase, uniqueNames } from "./names.js";
 import { type Node, child, entries, flag, text } from "./node.js";
 
+/** An operation of a webhook before it is built: unique names can be chosen only when all operations are known. */
 interface Draft {
+  /** Name of the webhook. */
   webhook: string;
   method: HttpMethod;
   node: Node;
   pathItem: Node;
-  /** The text that the type name is made from. */
+  /** The text that its type name is derived from. */
   label: string;
 }
 
 /**
- * Builds the webhooks of the document. The API sends their requests, which contain the response form of schemas, and
- * receives their responses, which contain the request form.
+ * Builds the operations of the webhooks: requests that the API sends to its clients.
  *
- * @param reserved type names of the operations
+ * @param reserved type names of the other operations, which webhooks cannot have
  */
 export function buildWebhooks(reserved: string[], context: BuildContext): Operation[] {
   const root: Node = { value: context.document, pointer: "" };
   const drafts = entries(child(root, "webhooks")).flatMap(([webhook, item]) =>
-    webhook.startsWith("x-") ? [] : draftsOf(webhook, item, context),
+    webhook.startsWith("x-") ? [] : draftOperations(webhook, item, context),
   );
   const names = uniqueNames<Draft | string>(
     [...reserved, ...drafts],
@@ -51,7 +52,7 @@ export function buildWebhooks(reserved: string[], context: BuildContext): Operat
   });
 }
 
-function draftsOf(webhook: string, item: Node, context: BuildContext): Draft[] {
+function draftOperations(webhook: string, item: Node, context: BuildContext): Draft[] {
   const pathItem = context.deref(item);
   if (!pathItem) return [];
   const operations = operationNodes(pathItem);

@@ -1,5 +1,5 @@
 import type { JsonValue, ScalarType, WireShape, WireType } from "./model.js";
-import { composed, conjuncts } from "./schema/composition.js";
+import { collectComposedSchemas, listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 
 const TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
@@ -39,7 +39,7 @@ const NOTHING: Allowed = { types: new Set(), numerals: false, booleans: false };
 export function wireType(schema: Schema | undefined): Exclude<WireType, "json"> {
   const allowed = allow(schema);
   if (allowed.types.has("array")) return "array";
-  return allowed.types.has("object") ? "object" : scalarOf(allowed);
+  return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
 }
 
 /** Type of the single value that a schema allows in place of an array or an object; undefined when it allows none. */
@@ -47,7 +47,7 @@ export function alternativeType(schema: Schema | undefined): ScalarType | undefi
   const allowed = allow(schema);
   const isComposed = allowed.types.has("array") || allowed.types.has("object");
   const hasScalar = [...allowed.types].some((type) => type !== "array" && type !== "object");
-  return isComposed && hasScalar ? scalarOf(allowed) : undefined;
+  return isComposed && hasScalar ? chooseScalarType(allowed) : undefined;
 }
 
 /** Type of the items of an array header. */
@@ -71,9 +71,9 @@ function scalarShape(shape: WireShape): ScalarType {
  * @param nests whether the style can express arrays and objects inside others
  */
 export function itemShape(schema: Schema | undefined, nests: boolean, reach = newReach()): WireShape {
-  for (const part of schema ? composed(schema) : []) {
+  for (const part of schema ? collectComposedSchemas(schema) : []) {
     const items = part.one("items");
-    if (items) return shapeOf(items, nests, deeper(reach));
+    if (items) return deriveShape(items, nests, deeper(reach));
   }
   return "string";
 }
@@ -85,10 +85,10 @@ export function propertyShapes(
   reach = newReach(),
 ): Record<string, WireShape> {
   const found = new Map<string, WireShape>();
-  for (const part of schema ? composed(schema) : []) {
+  for (const part of schema ? collectComposedSchemas(schema) : []) {
     for (const [name, property] of part.properties) {
       // Text fits every branch when the branches differ.
-      const shape = shapeOf(property, nests, deeper(reach));
+      const shape = deriveShape(property, nests, deeper(reach));
       const known = found.get(name);
       const differs = known !== undefined && JSON.stringify(known) !== JSON.stringify(shape);
       found.set(name, differs ? (typeof known === "object" ? known : "string") : shape);
@@ -105,12 +105,12 @@ export function restShape(
 ): WireShape | undefined {
   let found: WireShape | undefined;
   let isClosed = false;
-  for (const part of schema ? composed(schema) : []) {
+  for (const part of schema ? collectComposedSchemas(schema) : []) {
     isClosed ||= part.keyword("properties") !== undefined;
     const additional = part.one("additionalProperties");
     for (const rest of [...(additional ? [additional] : []), ...part.named("patternProperties").values()]) {
       if (rest.boolean === false) isClosed = true;
-      else found ??= shapeOf(rest, nests, deeper(reach));
+      else found ??= deriveShape(rest, nests, deeper(reach));
     }
   }
   return found ?? (isClosed ? undefined : "string");
@@ -124,7 +124,7 @@ function deeper({ depth, budget }: Reach): Reach {
   return { depth: depth + 1, budget };
 }
 
-function shapeOf(schema: Schema, nests: boolean, reach: Reach): WireShape {
+function deriveShape(schema: Schema, nests: boolean, reach: Reach): WireShape {
   const type = wireType(schema);
   if (type !== "array" && type !== "object") return type;
   reach.budget.left -= 1;
@@ -145,7 +145,7 @@ function allow(schema: Schema | undefined, depth = 0, known = new Map<Schema, Al
   known.set(schema, NOTHING);
   const each = (parts: readonly Schema[]): Allowed[] =>
     parts.map((part) => allow(part, depth + 1, known)).filter(({ types }) => types.size > 0);
-  const allowed = combine(schema, each(schema.unions.flat()), each(conjuncts(schema)));
+  const allowed = combine(schema, each(schema.unions.flat()), each(listConjuncts(schema)));
   known.set(schema, allowed);
   return allowed;
 }
@@ -211,7 +211,7 @@ function typeOfValue(value: JsonValue): string {
   return typeof value;
 }
 
-function scalarOf({ types, numerals, booleans }: Allowed): ScalarType {
+function chooseScalarType({ types, numerals, booleans }: Allowed): ScalarType {
   const hasNumber = types.has("number") || types.has("integer");
   const hasBoolean = types.has("boolean");
   if (types.has("string") && !((hasNumber && !numerals) || (hasBoolean && !booleans))) return "string";

@@ -46,7 +46,7 @@ export function openApiValidatorModule(version: (typeof VERSIONS)[number]): stri
     formats: new Map(),
     reportAll: true,
   });
-  const schema = new SchemaGraph(sources).at(uri, "");
+  const schema = new SchemaGraph(sources).findByPointer(uri, "");
   const name = schema && compiler.check(schema);
   if (name === undefined || compiler.problems.length > 0)
     throw new Error(`The schema of OpenAPI ${version}: ${JSON.stringify(compiler.problems)}`);

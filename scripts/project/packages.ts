@@ -44,9 +44,9 @@ const client: Package = {
   folder: "dist/client-package",
   base: "",
   entries: [
-    ...filesOf(exports["./client"]),
-    ...filesOf(exports["./types"]),
-    ...filesOf(exports["./openapi.json"]),
+    ...listEntryFiles(exports["./client"]),
+    ...listEntryFiles(exports["./types"]),
+    ...listEntryFiles(exports["./openapi.json"]),
   ],
   manifest: {
     name: "page-service-client",
@@ -116,7 +116,7 @@ const compiler: Package = {
     },
     sideEffects: ["./cli.js", "./scripts/**"],
     dependencies: {
-      ...versionsOf("@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-morph", "typescript"),
+      ...pickVersions("@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-morph", "typescript"),
       // The client runtime uses it.
       "openapi-fetch": project.dependencies["openapi-fetch"],
     },
@@ -131,12 +131,12 @@ function entry(module: string): Entry {
   return { types: `./${module}.d.ts`, default: `./${module}.js` };
 }
 
-function filesOf(found: Entry | undefined): string[] {
+function listEntryFiles(found: Entry | undefined): string[] {
   if (found === undefined) return [];
   return typeof found === "string" ? [found] : [found.types, found.default];
 }
 
-function versionsOf(...names: string[]): Record<string, string | undefined> {
+function pickVersions(...names: string[]): Record<string, string | undefined> {
   return Object.fromEntries(names.map((name) => [name, project.devDependencies[name]]));
 }
 

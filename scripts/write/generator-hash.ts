@@ -30,7 +30,7 @@ export async function generatorHash(
 export async function sourcesHash(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries
-    .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"))
     .filter((name) => !name.startsWith("project/"))
     .sort();

@@ -32,10 +32,10 @@ export type Fetch = (request: Request) => Promise<Response>;
 const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504];
 const CONFLICT: ErrorCode = "conflict_error";
 
-/** Bounds of the exponential backoff. Jitter adds up to as much again. */
+/** Bounds of the exponential backoff, which random jitter at most doubles. */
 const MIN_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 4000;
-/** Longest delay of a timer; a longer one fires at once. */
+/** Longest delay that setTimeout supports; with a longer one the timer fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -44,32 +44,33 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  */
 export function withRetries(fetch: Fetch, { timeout = 90_000, retries = 4, log }: RetryOptions): Around {
   return async (operation, attempt, options) => {
-    const end = performance.now() + timeout;
+    const deadline = performance.now() + timeout;
     const controller = new AbortController();
     const { signal } = controller;
-    // Registered first: `log` may abort the call.
-    const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve));
-    const stop = (): void => controller.abort(options.signal?.reason);
-    options.signal?.addEventListener("abort", stop);
-    if (options.signal?.aborted) stop();
+    // Listens from the beginning, because `log` may abort the call before the wait for a retry.
+    const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    const forwardAbort = (): void => controller.abort(options.signal?.reason);
+    options.signal?.addEventListener("abort", forwardAbort);
+    if (options.signal?.aborted) forwardAbort();
     const noResponse = `${operation.name} got no response`;
-    const expire = (): void =>
+    const abortAtDeadline = (): void =>
       controller.abort(new ConnectionError("timeout", `${noResponse} within ${timeout} ms.`));
-    const timer = setTimeout(expire, Math.min(timeout, MAX_TIMER_MS));
-    let pause: ReturnType<typeof setTimeout> | undefined;
+    const deadlineTimer = setTimeout(abortAtDeadline, Math.min(timeout, MAX_TIMER_MS));
+    let retryTimer: ReturnType<typeof setTimeout> | undefined;
     // All attempts have the same key, so that the service executes the call once.
-    const headers = typeof operation.idempotent === "string" ? { [operation.idempotent]: newKey() } : {};
+    const headers =
+      typeof operation.idempotent === "string" ? { [operation.idempotent]: createIdempotencyKey() } : {};
     const tryOnce = async (): Promise<Outcome> => {
       let request: Request | undefined;
       try {
         const result = await attempt({ headers, signal, fetch: (sent) => fetch((request = sent)) });
-        // The cast: a result implies a request.
+        // The cast: there is a result only if `fetch` was called, which sets the request.
         return { request: request as unknown as Request, result };
       } catch (cause) {
         // Nothing was sent: the request itself is wrong.
         if (!request) throw cause;
-        const lost = new ConnectionError("network", `${noResponse}: ${String(cause)}`, cause);
-        return { request, error: signal.aborted ? signal.reason : lost };
+        const connectionError = new ConnectionError("network", `${noResponse}: ${String(cause)}`, cause);
+        return { request, error: signal.aborted ? signal.reason : connectionError };
       }
     };
     try {
@@ -82,7 +83,7 @@ export function withRetries(fetch: Fetch, { timeout = 90_000, retries = 4, log }
           operation.idempotent &&
           number <= retries &&
           isTemporary(request, result) &&
-          now + wait < end &&
+          now + wait < deadline &&
           !signal.aborted;
         log?.({
           operation: operation.name,
@@ -94,15 +95,15 @@ export function withRetries(fetch: Fetch, { timeout = 90_000, retries = 4, log }
           retryIn: retry ? wait : undefined,
         });
         if (retry) {
-          await Promise.race([stopped, new Promise((resolve) => (pause = setTimeout(resolve, wait)))]);
+          await Promise.race([aborted, new Promise((resolve) => (retryTimer = setTimeout(resolve, wait)))]);
           signal.throwIfAborted();
         } else if (result) return result;
         else throw error;
       }
     } finally {
-      clearTimeout(timer);
-      clearTimeout(pause);
-      options.signal?.removeEventListener("abort", stop);
+      clearTimeout(deadlineTimer);
+      clearTimeout(retryTimer);
+      options.signal?.removeEventListener("abort", forwardAbort);
     }
   };
 }
@@ -114,7 +115,7 @@ interface Outcome {
   error?: unknown;
 }
 
-/** Whether another attempt may succeed. Without a response it may. */
+/** Whether another attempt may succeed, as it may if there was no response. */
 function isTemporary(request: Request, result: AttemptResult | undefined): boolean {
   if (!result) return true;
   const { response, error } = result;
@@ -131,7 +132,7 @@ export function waitBeforeRetry(attempt: number, result: AttemptResult | undefin
   return (requested > 0 ? requested : 0) + backoff * (1 + Math.random());
 }
 
-/** A new idempotency key. Not a UUID: browsers create those on https pages only. */
-function newKey(): string {
+/** Creates a random idempotency key. `crypto.randomUUID` is not used, because browsers have it on https pages only. */
+function createIdempotencyKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }

@@ -1,5 +1,5 @@
 import { parseJson } from "./json.js";
-import { linesOf } from "./lines.js";
+import { splitLines } from "./lines.js";
 import type { CallOptions, ReadBody } from "./operation.js";
 
 /**
@@ -7,22 +7,24 @@ import type { CallOptions, ReadBody } from "./operation.js";
  * Leaving the loop or aborting the call closes the connection. JSON data ends at `[DONE]`, which some servers send.
  */
 export function readEvents(data: "json" | "text"): ReadBody {
-  return async (response, options, fail) => ({ body: parseEvents(response, data, options, fail) });
+  return async (response, options, createError) => ({
+    body: parseEvents(response, data, options, createError),
+  });
 }
 
 async function* parseEvents(
   response: Response,
   format: "json" | "text",
   options: CallOptions,
-  fail: (body: unknown) => Error,
+  createError: (body: unknown) => Error,
 ): AsyncGenerator<Record<string, unknown>> {
   let event: Record<string, unknown> = {};
   let data: string | undefined;
-  for await (const line of linesOf(response, /\r\n|\n|\r/g, options)) {
+  for await (const line of splitLines(response, /\r\n|\n|\r/g, options)) {
     if (line === "") {
       if (data !== undefined) {
         if (format === "json" && data === "[DONE]") return;
-        yield { data: format === "json" ? parseJson(data, fail) : data, ...event };
+        yield { data: format === "json" ? parseJson(data, createError) : data, ...event };
       }
       event = {};
       data = undefined;

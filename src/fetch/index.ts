@@ -25,5 +25,5 @@ export type { CallOptions, Operation } from "./operation.js";
 export { pathStyle, unreachablePath } from "./path.js";
 export { queryStyle } from "./query.js";
 export { asBoolean, asCookies, asJson, asList, asNumberOrBoolean, asObject } from "./response-headers.js";
-export type { HeadersOf, ItemOf, ServerSentEvent } from "../http/messages.js";
+export type { ItemOf, ServerSentEvent } from "../http/messages.js";
 export { send } from "./send.js";

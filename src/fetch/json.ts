@@ -3,22 +3,22 @@ import type { ReadBody } from "./operation.js";
 /** Reads a text body. */
 export const readText: ReadBody = async (response) => ({ body: await response.text() });
 
-/** Reads a JSON body; undefined when it is empty. */
-export const readJson: ReadBody = async (response, _, fail) => ({
-  body: parseJson(await response.text(), fail),
+/** Reads a JSON body; an empty body gives undefined. */
+export const readJson: ReadBody = async (response, _, createError) => ({
+  body: parseJson(await response.text(), createError),
 });
 
 /**
- * Parses JSON; undefined for an empty text.
+ * Parses JSON; undefined for an empty text or no text.
  *
- * @param fail creates the error for text that is not JSON, for example from a proxy
+ * @param createError creates the error for text that is not JSON, e.g. the HTML error page of a proxy
  */
-export function parseJson(text: unknown, fail: (body: unknown) => Error): unknown {
+export function parseJson(text: unknown, createError: (body: unknown) => Error): unknown {
   if (typeof text !== "string" || text === "") return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    throw fail(text);
+    throw createError(text);
   }
 }
 

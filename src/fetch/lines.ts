@@ -2,20 +2,20 @@ import { parseJson } from "./json.js";
 import type { CallOptions, ReadBody } from "./operation.js";
 
 /** Reads JSON lines as they arrive. */
-export const readLines: ReadBody = async (response, options, fail) => ({
-  body: parseLines(response, options, fail),
+export const readLines: ReadBody = async (response, options, createError) => ({
+  body: parseLines(response, options, createError),
 });
 
 async function* parseLines(
   response: Response,
   options: CallOptions,
-  fail: (body: unknown) => Error,
+  createError: (body: unknown) => Error,
 ): AsyncGenerator<unknown> {
   let rest = "";
-  for await (const line of linesOf(response, /\n/g, options, (last) => (rest = last))) {
-    if (line.trim() !== "") yield parseJson(line, fail);
+  for await (const line of splitLines(response, /\n/g, options, (last) => (rest = last))) {
+    if (line.trim() !== "") yield parseJson(line, createError);
   }
-  if (rest.trim() !== "") yield parseJson(rest, fail);
+  if (rest.trim() !== "") yield parseJson(rest, createError);
 }
 
 /**
@@ -24,7 +24,7 @@ async function* parseLines(
  * @param lineEnd global expression for the end of a line
  * @param onRest called with the text after the last line end
  */
-export async function* linesOf(
+export async function* splitLines(
   response: Response,
   lineEnd: RegExp,
   { signal }: CallOptions,

@@ -3,20 +3,22 @@ import { isJson, readJson, readText } from "./json.js";
 import type { ReadBody } from "./operation.js";
 
 /**
- * Creates the reader of a response that can have several media types. It uses the reader of the declared media type or
- * range that matches the Content-Type. For any other Content-Type it uses the default reader of that type.
+ * Creates the reader of a response that can have several media types. It uses the reader of the declared media type or the
+ * most specific range, which is the longest, that matches the Content-Type. For any other Content-Type it uses the default reader of that type.
  */
 export function readByMediaType(readers: Record<string, ReadBody>): ReadBody {
   const declared = Object.entries(readers);
-  return async (response, options, fail) => {
+  return async (response, options, createError) => {
     const sent = response.headers.get("Content-Type") ?? "";
     const found =
       declared.find(([type]) => type.toLowerCase() === sent.toLowerCase()) ??
       declared.find(([type]) => essence(type) === essence(sent));
-    const range = declared.find(([type]) => isInRange(essence(sent), type));
+    const [range] = declared
+      .filter(([type]) => isInRange(essence(sent), type))
+      .sort(([a], [b]) => b.length - a.length);
     const text = essence(sent).startsWith("text/");
     const read = found?.[1] ?? range?.[1] ?? (isJson(sent) ? readJson : text ? readText : readBytes);
-    return { ...(await read(response, options, fail)), contentType: found?.[0] ?? essence(sent) };
+    return { ...(await read(response, options, createError)), contentType: found?.[0] ?? essence(sent) };
   };
 }
 

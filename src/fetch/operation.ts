@@ -58,9 +58,9 @@ export interface WrittenBody {
 /** Encodes a request body. `contentType` is the caller's choice if there are several media types. */
 export type WriteBody = (body: unknown, contentType: string | undefined) => WrittenBody;
 
-/** Reads the body of a success. `fail` creates the error for a body that is not of the declared kind. */
+/** Reads the body of a success. `createError` creates the error for a body that is not of the declared kind. */
 export type ReadBody = (
   response: Response,
   options: CallOptions,
-  fail: (body: unknown) => Error,
+  createError: (body: unknown) => Error,
 ) => Promise<{ body: unknown; contentType?: string }>;

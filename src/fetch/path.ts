@@ -12,12 +12,14 @@ import {
 export type PathStyle = (name: string, value: unknown) => string;
 
 /**
- * Fills in a path template.
+ * Fills in a path template. Encodes the characters of its text that fetch would send as they are, although RFC 3986,
+ * section 3.3, does not allow them in a path.
  *
  * @throws TypeError for a value that is empty, `.` or `..`: servers and proxies resolve such a segment to another path
  */
 export function writePath(template: string, values: Values, styles: Record<string, PathStyle> = {}): string {
-  return template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+  return template.replace(/\{([^{}]+)\}|[[\]|^]/g, (character, name?: string) => {
+    if (name === undefined) return encodeURIComponent(character);
     const value = ownValue(values, name);
     const text = isSet([name, value]) ? (ownValue(styles, name)?.(name, value) ?? percentEncode(value)) : "";
     if (/^(?:\.|%2e){0,2}$/i.test(text)) throw new TypeError(`The path parameter ${name} is empty, . or ..`);

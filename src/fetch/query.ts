@@ -41,8 +41,7 @@ export function queryStyle(notation: string): QueryStyle {
   return (name, value) => {
     const key = encodeURIComponent(name);
     if (style === "json") return [`${key}=${encode(JSON.stringify(value))}`];
-    if (typeof value !== "object" || value === null || style === "form")
-      return writePairs(name, value, encode);
+    if (typeof value !== "object" || style === "form") return writePairs(name, value, encode);
     if (style === "deepObject") return writeDeepObject(name, key, value, encode);
     // A comma within a member is encoded even where reserved characters stay, because it is the delimiter.
     const encodeMember: Encode = (member) => encode(member).replaceAll(",", "%2C");

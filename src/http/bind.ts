@@ -131,8 +131,7 @@ function createRequestDecoder(
 ): (requestContext: RequestContext) => HttpRequest | Promise<HttpRequest> {
   const decodeParameters: ParameterDecoder = createParameterDecoder(operation);
   const validators = options.validators[operation.id] ?? {};
-  const mediaTypes = Object.keys(operation.body?.mediaTypes ?? {});
-  const hasContentType = namesMediaType(mediaTypes);
+  const hasContentType = namesMediaType(operation.body?.mediaTypes ?? {});
   const parameters = (requestContext: RequestContext): HttpRequest => {
     const decoded = decodeParameters(requestContext.request);
     for (const part of ["path", "query", "headers", "cookies"] as const) {

@@ -5,7 +5,7 @@ import { essence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
 import { abortedError, type Pull, pullBody, createStream, tooLargeError } from "./source.js";
 import type { HttpOperation, MediaKind } from "./types.js";
-import { checkCharset, decodeForm } from "./values.js";
+import { checkCharset, decodeForm } from "./form-values.js";
 import type { Values } from "./wire.js";
 
 /** The body of a request. */
@@ -89,7 +89,7 @@ export async function readBody(
       fields,
       limit: limits.bodyLimit,
       // A body without files is checked by the caller, like any other that is in memory.
-      check: (values) => (streamed ? check(declared, values) : undefined),
+      validate: (values) => (streamed ? check(declared, values) : undefined),
     });
     return { declared, contentType, value: streamed ? body : await body.fields(), streamed };
   }
@@ -112,7 +112,7 @@ function matchMediaType(header: string | undefined, declared: string[]): string 
 
 /** Whether a request has an empty body: text, a form or bytes with a Content-Type and a Content-Length of 0. */
 function isEmptyBody({ headers }: IncomingMessage, mediaTypes: Readonly<Record<string, MediaKind>>): boolean {
-  if (headers["content-length"] !== "0" || headers["content-type"] === undefined) return false;
+  if (headers["content-length"] !== "0") return false;
   const declared = findMediaType(headers["content-type"], Object.keys(mediaTypes));
   const kind = declared === undefined ? undefined : mediaTypes[declared];
   return kind === "text" || kind === "form" || kind === "binary";

@@ -1,6 +1,6 @@
 import { essence, findMediaType } from "./media-types.js";
 import type { RequestContext, HttpOperation, HttpResponse, ResponseValidators } from "./types.js";
-import { describe, type Expectations } from "./validation.js";
+import { describeErrors, type Expectations } from "./validation.js";
 
 /** A handler's response that the document does not allow. */
 export class ResponseMismatch extends Error {
@@ -31,9 +31,9 @@ export function checkResponse(
   );
   if (key === undefined) return refuse("the document declares no such status.");
   const validators = checks[key] ?? {};
-  const headers = headersOf({ ...requestContext.headers, ...result.headers });
+  const headers = normalizeHeaders({ ...requestContext.headers, ...result.headers });
   if (validators.headers && !validators.headers(headers)) {
-    refuse(describe(validators.headers.errors ?? [], "headers", headers, expectations));
+    refuse(describeErrors(validators.headers.errors ?? [], "headers", headers, expectations));
   }
   const declared = operation.responses[key] ?? [];
   if (result.body === undefined) {
@@ -48,11 +48,11 @@ export function checkResponse(
   // Forms and streams are written in chunks, so there is no complete value to check.
   if (!validator || !/[/+]json$/.test(essence(contentType)) || result.body instanceof Uint8Array) return;
   const body: unknown = JSON.parse(JSON.stringify(result.body));
-  if (!validator(body)) refuse(describe(validator.errors ?? [], "body", body, expectations));
+  if (!validator(body)) refuse(describeErrors(validator.errors ?? [], "body", body, expectations));
 }
 
 /** Returns the headers that are sent, by their names in lower case. */
-function headersOf(headers: object): Record<string, unknown> {
+function normalizeHeaders(headers: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(headers)
       .filter(([, value]) => value !== undefined && value !== null)

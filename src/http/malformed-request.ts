@@ -62,7 +62,7 @@ export function answerMalformedRequests(
     // The parser reports every later chunk too.
     else if (!refused.has(socket)) {
       refused.add(socket);
-      respond(socket, reasonOf(error));
+      respond(socket, describeParserError(error));
     }
   });
   server.on("checkExpectation", (request, response) => {
@@ -90,7 +90,7 @@ function closeAfter(response: ServerResponse, socket: Socket): void {
   });
 }
 
-function reasonOf({ code }: NodeJS.ErrnoException): MalformedRequest {
+function describeParserError({ code }: NodeJS.ErrnoException): MalformedRequest {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return new MalformedRequest(431, "The URL and headers of a request can have at most 16 KB together.");

@@ -1,3 +1,5 @@
+import type { MediaKind } from "./types.js";
+
 /** Returns a media type in lower case without its parameters. */
 export function essence(mediaType: string): string {
   return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
@@ -9,11 +11,18 @@ export function isRange(declared: string): boolean {
 }
 
 /** Whether handlers receive the media type of a body, because several or a range are declared. */
-export function namesMediaType(declared: readonly string[]): boolean {
-  return declared.length > 1 || declared.some((name) => name !== "*/*" && isRange(name));
+export function namesMediaType(declared: Readonly<Record<string, MediaKind>>): boolean {
+  const entries = Object.entries(declared);
+  return (
+    entries.length > 1 ||
+    entries.some(([name, kind]) => isRange(name) && (name !== "*/*" || kind === "binary"))
+  );
 }
 
-/** Finds the declared media type of a Content-Type: the same text, the same type without parameters, or a range. */
+/**
+ * Finds the declared media type of a Content-Type: the same text, the same type without parameters, or the most specific
+ * range, which is the longest.
+ */
 export function findMediaType(
   contentType: string | undefined,
   declared: readonly string[],
@@ -22,7 +31,9 @@ export function findMediaType(
   return (
     declared.find((name) => name === contentType) ??
     declared.find((name) => essence(name) === sent) ??
-    declared.find((name) => sent !== "" && isInRange(sent, essence(name)))
+    declared
+      .filter((name) => sent !== "" && isInRange(sent, essence(name)))
+      .sort((a, b) => b.length - a.length)[0]
   );
 }
 

@@ -3,11 +3,6 @@
  * can use it without the types of Node.
  */
 
-/** The declared headers of a response, without the index signature that allows any other name. */
-export type HeadersOf<Response> = Response extends { headers: infer Headers }
-  ? { [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name] }
-  : never;
-
 /** A response without the headers that the server adds by itself. */
 export type Supply<Response, Supplied extends string> = Response extends { headers: infer Headers }
   ? Omit<Response, "headers"> &

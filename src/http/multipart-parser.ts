@@ -4,7 +4,7 @@ import type { Pull } from "./source.js";
 
 /** The headers of a part. */
 export interface PartHead {
-  /** Empty if the part has none, which only bodies other than forms allow. */
+  /** Empty if the part has no name, which is an error in `multipart/form-data`. */
   name: string;
   filename: string | undefined;
   contentType: string;
@@ -12,125 +12,127 @@ export interface PartHead {
   headers: Record<string, string>;
 }
 
-/** Maximum number of parts, because each uses memory. */
+/** Maximum number of parts of a body, because each part uses memory. */
 const MAX_PARTS = 1000;
 const MAX_HEAD_BYTES = 16 * 1024;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Streaming parser of multipart bodies (RFC 2046, and RFC 7578 for forms), which buffers at most one chunk. `next` returns
- * the headers of the next part, `read` the next chunk of its content. Both throw a RequestRefused for a malformed body.
+ * Streaming parser of multipart bodies (RFC 2046, and RFC 7578 for forms). Buffers at most one chunk of content. Throws
+ * a RequestRefused for a malformed body.
  */
 export class MultipartParser {
   readonly #pull: Pull;
   readonly #delimiter: Buffer;
-  readonly #form: boolean;
-  /** Begins with a line end, because the first delimiter of a body can lack it. */
+  readonly #isForm: boolean;
+  /** Starts with a line break, because the first delimiter of a body can be without one. */
   #buffer: Buffer = Buffer.from("\r\n");
   #position: "content" | "delimiter" | "end" = "content";
-  #parts = 0;
+  #partCount = 0;
 
   /** @param contentType `Content-Type` of the body, with its boundary */
   constructor(pull: Pull, contentType: string) {
     this.#pull = pull;
-    this.#form = /^\s*multipart\/form-data\b/i.test(contentType);
+    this.#isForm = /^\s*multipart\/form-data\b/i.test(contentType);
     const boundary = parseParameters(contentType.slice(contentType.indexOf(";")))?.get("boundary");
     if (boundary === undefined || boundary === "" || boundary.length > 70) {
-      throw malformedError("the Content-Type should name a `boundary` of 1 to 70 characters");
+      throw createMalformedError("the Content-Type should name a `boundary` of 1 to 70 characters");
     }
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
   }
 
   /** Skips the rest of the current part and returns the headers of the next one; undefined after the last. */
-  async next(): Promise<PartHead | undefined> {
-    while ((await this.read()) !== undefined);
+  async nextPart(): Promise<PartHead | undefined> {
+    while ((await this.readContent()) !== undefined);
     if (this.#position === "end") return undefined;
-    while (this.#buffer.length < 2) await this.#more();
+    while (this.#buffer.length < 2) await this.#readChunk();
     if (this.#buffer[0] === 0x2d && this.#buffer[1] === 0x2d) {
       this.#position = "end";
       return undefined;
     }
-    this.#parts += 1;
-    if (this.#parts > MAX_PARTS) {
+    this.#partCount += 1;
+    if (this.#partCount > MAX_PARTS) {
       throw new RequestRefused("payload_too_large", `body failed validation: more than ${MAX_PARTS} parts.`);
     }
-    const head = await this.#head();
+    const head = await this.#readHead();
     this.#position = "content";
     return head;
   }
 
   /** Returns the next chunk of the part's content; undefined at its end. */
-  async read(): Promise<Uint8Array | undefined> {
+  async readContent(): Promise<Uint8Array | undefined> {
     while (this.#position === "content") {
-      const at = this.#buffer.indexOf(this.#delimiter);
-      if (at === 0) {
-        this.#take(this.#delimiter.length);
+      const delimiterIndex = this.#buffer.indexOf(this.#delimiter);
+      if (delimiterIndex === 0) {
+        this.#consume(this.#delimiter.length);
         this.#position = "delimiter";
       } else {
         // The end of the buffer can be the beginning of a delimiter.
-        const length = at === -1 ? this.#buffer.length - this.#delimiter.length + 1 : at;
-        if (length > 0) return this.#take(length);
-        await this.#more();
+        const length =
+          delimiterIndex === -1 ? this.#buffer.length - this.#delimiter.length + 1 : delimiterIndex;
+        if (length > 0) return this.#consume(length);
+        await this.#readChunk();
       }
     }
     return undefined;
   }
 
-  /** Reads the rest of the delimiter's line and the headers up to the empty line. */
-  async #head(): Promise<PartHead> {
+  /** Reads the rest of the delimiter's line, the headers and the empty line after them. */
+  async #readHead(): Promise<PartHead> {
     let end = this.#buffer.indexOf("\r\n\r\n");
     while (end === -1 && this.#buffer.length <= MAX_HEAD_BYTES) {
-      await this.#more();
+      await this.#readChunk();
       end = this.#buffer.indexOf("\r\n\r\n");
     }
     if (end === -1 || end > MAX_HEAD_BYTES) {
-      throw malformedError(`the headers of a part should not be longer than ${MAX_HEAD_BYTES} bytes`);
+      throw createMalformedError(`the headers of a part should not be longer than ${MAX_HEAD_BYTES} bytes`);
     }
-    const [padding = "", ...lines] = decodeUtf8(this.#take(end)).split("\r\n");
+    const [padding = "", ...lines] = decodeUtf8(this.#consume(end)).split("\r\n");
     if (/[^ \t]/.test(padding))
-      throw malformedError("a line begins with the boundary and continues with other text");
-    // In a part without content, the line end after the headers can belong to the delimiter.
-    while (this.#buffer.length < this.#delimiter.length + 2) await this.#more();
-    this.#take(2);
-    if (this.#buffer.indexOf(this.#delimiter) !== 0) this.#take(2);
-    return parseHeaders(lines, this.#form);
+      throw createMalformedError("a line begins with the boundary and continues with other text");
+    // The line break after the headers belongs to the delimiter if the part has no content.
+    while (this.#buffer.length < this.#delimiter.length + 2) await this.#readChunk();
+    this.#consume(2);
+    if (this.#buffer.indexOf(this.#delimiter) !== 0) this.#consume(2);
+    return parseHeaders(lines, this.#isForm);
   }
 
-  #take(length: number): Buffer {
+  #consume(length: number): Buffer {
     const taken = this.#buffer.subarray(0, length);
     this.#buffer = this.#buffer.subarray(length);
     return taken;
   }
 
-  async #more(): Promise<void> {
+  async #readChunk(): Promise<void> {
     const chunk = await this.#pull();
-    if (chunk === undefined) throw malformedError("it ends before its last boundary");
+    if (chunk === undefined) throw createMalformedError("it ends before its last boundary");
     this.#buffer = Buffer.concat([this.#buffer, chunk]);
   }
 }
 
-function parseHeaders(lines: string[], form: boolean): PartHead {
+function parseHeaders(lines: string[], isForm: boolean): PartHead {
   // Without a prototype, because a header can be called __proto__.
   const headers = Object.create(null) as Record<string, string>;
   for (const line of lines) {
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    if (!TOKEN.test(name)) throw malformedError("a part has a line before its content that is not a header");
+    if (!TOKEN.test(name))
+      throw createMalformedError("a part has a line before its content that is not a header");
     headers[name] = line.slice(colon + 1).trim();
   }
   const disposition = headers["content-disposition"] ?? "";
   const values = parseParameters(disposition.slice(disposition.split(";")[0]?.length ?? 0));
   const name = values?.get("name");
-  if (!values || (form && name === undefined)) {
-    throw malformedError("each part should have a Content-Disposition header with a `name`");
+  if (!values || (isForm && name === undefined)) {
+    throw createMalformedError("each part should have a Content-Disposition header with a `name`");
   }
   const encoding = headers["content-transfer-encoding"]?.toLowerCase() ?? "binary";
   if (!["7bit", "8bit", "binary"].includes(encoding)) {
-    throw malformedError(
+    throw createMalformedError(
       `the transfer encoding ${encoding} is not supported; send the content without encoding`,
     );
   }
-  const filename = decodeExtended(values.get("filename*")) ?? values.get("filename");
+  const filename = decodeExtendedValue(values.get("filename*")) ?? values.get("filename");
   return {
     name: decodeName(name ?? ""),
     filename: filename === undefined ? undefined : decodeName(filename),
@@ -141,8 +143,8 @@ function parseHeaders(lines: string[], form: boolean): PartHead {
 }
 
 /**
- * Parses the parameters of a header, from the semicolon on; undefined when they are malformed. Browsers do not escape
- * backslashes, other clients escape quotes with them, so both notations are tried.
+ * Parses the parameters of a header, starting at the first semicolon; undefined if they are malformed. Tries text without
+ * escapes first, because browsers send backslashes unescaped. Other clients escape quotes with backslashes.
  */
 function parseParameters(text: string): Map<string, string> | undefined {
   const unescaped = matchParameters(
@@ -162,14 +164,14 @@ function matchParameters(text: string, pattern: RegExp): Map<string, string> | u
   while (pattern.lastIndex < text.length) {
     const match = pattern.exec(text);
     if (!match) return undefined;
-    const [, name, quoted, plain] = match;
-    if (name !== undefined) found.set(name.toLowerCase(), quoted ?? plain ?? "");
+    const [, name, quoted, unquoted] = match;
+    if (name !== undefined) found.set(name.toLowerCase(), quoted ?? unquoted ?? "");
   }
   return found;
 }
 
 /** Decodes an extended value such as `UTF-8''a%20b` (RFC 5987). */
-function decodeExtended(text: string | undefined): string | undefined {
+function decodeExtendedValue(text: string | undefined): string | undefined {
   const encoded = /^utf-8'[^']*'(.*)$/i.exec(text ?? "")?.[1];
   try {
     return encoded === undefined ? undefined : decodeURIComponent(encoded);
@@ -178,11 +180,11 @@ function decodeExtended(text: string | undefined): string | undefined {
   }
 }
 
-/** Decodes quotes and line ends in names, which browsers percent-encode (HTML standard, multipart form data). */
+/** Decodes the quotes and line breaks of a name. Browsers percent-encode only these (HTML standard, form submission). */
 function decodeName(text: string): string {
   return text.replace(/%(0A|0D|22)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-function malformedError(problem: string): RequestRefused {
+function createMalformedError(problem: string): RequestRefused {
   return new RequestRefused("invalid_value", `The multipart body is malformed: ${problem}.`);
 }

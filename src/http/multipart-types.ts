@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import type { ItemOf } from "./messages.js";
 
 /**
- * A multipart body with files, which can be read once, part by part, with backpressure. Unread parts are discarded.
- * `Files` are the names of the parts that are files. Reading past the last part throws if the parts violate the schema.
+ * A multipart body with files. It can be read once, part by part, with backpressure. Unread parts are discarded. After
+ * the last part, iteration throws if the parts violate the schema. `Files` are the names of the parts that are files.
  */
 export interface Multipart<Body, Files extends PropertyKey> extends AsyncIterable<Part<Body, Files>> {
   /**
@@ -25,7 +25,7 @@ export type Part<Body, Files extends PropertyKey> = Body extends unknown
       }[keyof Body & string]
   : never;
 
-/** A part that is a file. The next part can be read when its stream was read or closed. */
+/** A part that is a file. Requesting the next part closes the stream. */
 export interface FilePart<Name> {
   name: Name;
   /** The name that the client sent. Never use it as a path. */

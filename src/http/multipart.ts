@@ -3,7 +3,7 @@ import { RequestRefused } from "./errors.js";
 import { MultipartParser, type PartHead } from "./multipart-parser.js";
 import { type Pull, createStream, tooLargeError } from "./source.js";
 import type { HttpField } from "./types.js";
-import { addValue, decodeFieldValue } from "./values.js";
+import { addValue, decodeFieldValue } from "./form-values.js";
 import type { Values } from "./wire.js";
 
 /** A part of a multipart body: a file as a stream, any other part decoded. */
@@ -17,14 +17,14 @@ export interface MultipartOptions {
   fields: readonly HttpField[];
   /** Maximum size in bytes of all parts that are read into memory. */
   limit: number;
-  /** Validates the decoded fields, with a text instead of each file; throws when they are invalid. */
-  check(values: Values): void;
+  /** Validates the decoded fields, in which a text stands for each file. Throws if they are invalid. */
+  validate(values: Values): void;
 }
 
-/** Media types of undeclared parts that are files, even without a file name. */
-const BINARY = /^(?:application\/octet-stream|(?:image|audio|video|font)\/)/i;
+/** Matches media types that make an undeclared part a file, even without a file name. */
+const BINARY_MEDIA_TYPE = /^(?:application\/octet-stream|(?:image|audio|video|font)\/)/i;
 
-/** A multipart body that is read part by part as it arrives, once. */
+/** A multipart body that can be read once, part by part, while it arrives. */
 export class MultipartBody implements AsyncIterable<Part> {
   readonly #parser: MultipartParser;
   readonly #options: MultipartOptions;
@@ -40,12 +40,12 @@ export class MultipartBody implements AsyncIterable<Part> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Part, void, undefined> {
-    for (let head = await this.#parser.next(); head; head = await this.#parser.next()) {
+    for (let head = await this.#parser.nextPart(); head; head = await this.#parser.nextPart()) {
       const { name, filename, headers } = head;
       const field = this.#fields.get(name);
-      if (field ? field.file === true : filename !== undefined || BINARY.test(head.contentType)) {
+      if (field ? field.file === true : filename !== undefined || BINARY_MEDIA_TYPE.test(head.contentType)) {
         addValue(this.#values, field, name, "-");
-        const { stream, close } = createStream(() => this.#parser.read());
+        const { stream, close } = createStream(() => this.#parser.readContent());
         try {
           yield { ...head, stream };
         } finally {
@@ -55,14 +55,14 @@ export class MultipartBody implements AsyncIterable<Part> {
         const value = decodeFieldValue(
           field,
           name,
-          await this.#content(this.#options.limit),
+          await this.#readContent(this.#options.limit),
           head.contentType,
         );
         addValue(this.#values, field, name, value);
         yield { name, headers, value };
       }
     }
-    this.#options.check(this.#values);
+    this.#options.validate(this.#values);
   }
 
   /** Reads the remaining parts, with files in memory. */
@@ -72,7 +72,7 @@ export class MultipartBody implements AsyncIterable<Part> {
       const field = this.#fields.get(part.name);
       if (!part.stream) addValue(collected, field, part.name, part.value);
       else {
-        const bytes = await this.#content(limit);
+        const bytes = await this.#readContent(limit);
         const file = new File([bytes], part.filename ?? "", { type: part.contentType });
         addValue(collected, field, part.name, file);
       }
@@ -94,9 +94,9 @@ export class MultipartBody implements AsyncIterable<Part> {
   }
 
   /** Reads the content of the current part. */
-  async #content(limit: number): Promise<Buffer<ArrayBuffer>> {
+  async #readContent(limit: number): Promise<Buffer<ArrayBuffer>> {
     const chunks: Uint8Array[] = [];
-    for (let chunk = await this.#parser.read(); chunk; chunk = await this.#parser.read()) {
+    for (let chunk = await this.#parser.readContent(); chunk; chunk = await this.#parser.readContent()) {
       this.#bytesInMemory += chunk.length;
       if (this.#bytesInMemory > limit) throw tooLargeError(limit);
       chunks.push(chunk);

@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http";
 import type { HttpOperation, HttpParameter, HttpRequest } from "./types.js";
 import {
   splitPair,
-  commaParts,
+  splitCommaList,
   decodeParts,
   decodeQueryParameter,
   decodeText,
   setOwn,
-  safeDecode,
+  decodeLeniently,
   decodeScalar,
   EncodedPairs,
   decodeShape,
@@ -17,11 +17,11 @@ import {
 /** Decodes the parameters of one operation by location, style and explode. */
 export type ParameterDecoder = (request: IncomingMessage) => HttpRequest;
 
-type Decode = (request: IncomingMessage) => Values;
+type LocationDecoder = (request: IncomingMessage) => Values;
 
 /**
- * Creates the decoder of an operation. Text that is not of the declared type stays text, and the validator that runs next
- * reports the expected type.
+ * Creates the parameter decoder of an operation. Text that does not match the declared type stays text, so that the
+ * validator, which runs next, reports the expected type.
  */
 export function createParameterDecoder(operation: HttpOperation): ParameterDecoder {
   const parametersIn = (location: HttpParameter["in"]): readonly HttpParameter[] =>
@@ -32,8 +32,8 @@ export function createParameterDecoder(operation: HttpOperation): ParameterDecod
     parametersIn("header"),
     parametersIn("cookie"),
   ];
-  const decodePath = path.length > 0 ? pathDecoder(path, operation.path) : undefined;
-  const decodeQuery = query.length > 0 ? queryDecoder(query) : undefined;
+  const decodePath = path.length > 0 ? createPathDecoder(path, operation.path) : undefined;
+  const decodeQuery = query.length > 0 ? createQueryDecoder(query) : undefined;
   return (request) => {
     const result: HttpRequest = {};
     if (decodePath) result.path = decodePath(request);
@@ -44,40 +44,42 @@ export function createParameterDecoder(operation: HttpOperation): ParameterDecod
   };
 }
 
-function pathDecoder(parameters: readonly HttpParameter[], template: string): Decode {
-  const composed = parameters.some(isComposed);
-  const segments = composed ? rawMatcher(template) : undefined;
+function createPathDecoder(parameters: readonly HttpParameter[], template: string): LocationDecoder {
+  const hasListOrObject = parameters.some(isListOrObject);
+  const matchEncoded = hasListOrObject ? createEncodedPathMatcher(template) : undefined;
   return (request) => {
     // Set by `router` and Express to the decoded parameters of the path.
-    const matched: Record<string, string> =
+    const routerParameters: Record<string, string> =
       "params" in request ? (request.params as Record<string, string>) : {};
-    const raw = segments?.(request.url ?? "");
+    const encodedParameters = matchEncoded?.(request.url ?? "");
     const values: Values = {};
     for (const parameter of parameters) {
       const { name } = parameter;
-      const text = Object.hasOwn(matched, name) ? matched[name] : undefined;
+      const text = Object.hasOwn(routerParameters, name) ? routerParameters[name] : undefined;
       if (text === undefined) continue;
-      const sent = raw?.get(name);
-      if (!isComposed(parameter)) setOwn(values, name, decodeText(parameter, withoutPrefix(parameter, text)));
-      else if (sent !== undefined) setOwn(values, name, decodePathParts(parameter, sent, safeDecode));
-      // The route is mounted at another path than the document's, so only the decoded text is available.
+      const encoded = encodedParameters?.get(name);
+      if (!isListOrObject(parameter))
+        setOwn(values, name, decodeText(parameter, removeStylePrefix(parameter, text)));
+      else if (encoded !== undefined)
+        setOwn(values, name, decodePathListOrObject(parameter, encoded, decodeLeniently));
+      // Only the decoded text is available, because the route is mounted at a different path than in the document.
       else
         setOwn(
           values,
           name,
-          decodePathParts(parameter, text, (part) => part),
+          decodePathListOrObject(parameter, text, (part) => part),
         );
     }
     return values;
   };
 }
 
-function isComposed({ type }: HttpParameter): boolean {
+function isListOrObject({ type }: HttpParameter): boolean {
   return type === "array" || type === "object";
 }
 
-/** Creates a matcher that returns the undecoded parameters of a path; those of the router are decoded. */
-function rawMatcher(template: string): (url: string) => Map<string, string> | undefined {
+/** Creates a matcher that returns the percent-encoded parameters of a path. The router only provides decoded ones. */
+function createEncodedPathMatcher(template: string): (url: string) => Map<string, string> | undefined {
   const names: string[] = [];
   // A query string in the template is not part of the path. Names in braces can contain any character.
   const pathname = /^(?:\{[^}]*\}|[^?#])*/.exec(template)?.[0] ?? template;
@@ -88,8 +90,8 @@ function rawMatcher(template: string): (url: string) => Map<string, string> | un
         names.push(piece.slice(1, -1));
         return "([^/]+?)";
       }
-      const sent = encodeURI(piece).replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
-      return sent.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      const encoded = encodeURI(piece).replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
+      return encoded.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     })
     .join("");
   // Matches like Express's default options. The router has matched the path already.
@@ -102,35 +104,39 @@ function rawMatcher(template: string): (url: string) => Map<string, string> | un
 }
 
 /** Removes the prefix of the styles label (`.a`) and matrix (`;name=a`). */
-function withoutPrefix({ name, style }: HttpParameter, text: string): string {
+function removeStylePrefix({ name, style }: HttpParameter, text: string): string {
   if (style === "label" && text.startsWith(".")) return text.slice(1);
   if (style !== "matrix") return text;
   if (text === `;${name}`) return "";
   return text.startsWith(`;${name}=`) ? text.slice(name.length + 2) : text;
 }
 
-/** Decodes a list or an object from its undecoded text. */
-function decodePathParts(parameter: HttpParameter, raw: string, decode: (text: string) => string): unknown {
+/** Decodes a list or an object from its percent-encoded text. */
+function decodePathListOrObject(
+  parameter: HttpParameter,
+  encoded: string,
+  decode: (text: string) => string,
+): unknown {
   const { style, explode, type } = parameter;
   let parts: string[];
   if (style === "label") {
-    const text = raw.replace(/^\./, "");
-    parts = explode && text !== "" ? text.split(".") : commaParts(parameter, text);
+    const text = encoded.replace(/^\./, "");
+    parts = explode && text !== "" ? text.split(".") : splitCommaList(parameter, text);
   } else if (style === "matrix") {
-    const pairs = raw.split(";").slice(1);
-    if (explode && type === "object") parts = pairs.length === 1 && !raw.includes("=") ? [] : pairs;
+    const pairs = encoded.split(";").slice(1);
+    if (explode && type === "object") parts = pairs.length === 1 && !encoded.includes("=") ? [] : pairs;
     else if (explode) parts = pairs.flatMap((pair) => (pair.includes("=") ? [splitPair(pair)[1]] : []));
-    else parts = commaParts(parameter, splitPair(pairs[0] ?? "")[1]);
-  } else parts = commaParts(parameter, raw);
+    else parts = splitCommaList(parameter, splitPair(pairs[0] ?? "")[1]);
+  } else parts = splitCommaList(parameter, encoded);
   return decodeParts(parameter, parts, decode);
 }
 
-function queryDecoder(parameters: readonly HttpParameter[]): Decode {
-  const claims = parameters.map((parameter) => [
+function createQueryDecoder(parameters: readonly HttpParameter[]): LocationDecoder {
+  const namesByParameter = parameters.map((parameter) => [
     parameter.name,
     ...(parameter.type === "object" ? Object.keys(parameter.properties ?? {}) : []),
   ]);
-  const claimed = new Set(claims.flat());
+  const reservedNames = new Set(namesByParameter.flat());
   return (request) => {
     const url = request.url ?? "";
     const start = url.indexOf("?");
@@ -138,7 +144,7 @@ function queryDecoder(parameters: readonly HttpParameter[]): Decode {
     if (start === -1) return values;
     const sent = new EncodedPairs(url.slice(start + 1));
     for (const parameter of parameters) {
-      const value = decodeQueryParameter(parameter, sent, claimed);
+      const value = decodeQueryParameter(parameter, sent, reservedNames);
       if (value !== undefined) setOwn(values, parameter.name, value);
     }
     return values;
@@ -156,9 +162,9 @@ function decodeHeaders(parameters: readonly HttpParameter[], request: IncomingMe
   return values;
 }
 
-/** Decodes a header. Headers are not percent-encoded; HTTP leaves the notation to each header. */
+/** Decodes a header. Header values are not percent-encoded. */
 function decodeHeader(parameter: HttpParameter, text: string): unknown {
-  if (!isComposed(parameter)) return decodeText(parameter, text);
+  if (!isListOrObject(parameter)) return decodeText(parameter, text);
   const parts = text === "" ? [] : text.split(",").map((part) => part.trim());
   return decodeParts(parameter, parts, (part) => part);
 }
@@ -168,7 +174,7 @@ function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMe
   for (const pair of (request.headers.cookie ?? "").split(";")) {
     const equals = pair.indexOf("=");
     if (equals <= 0) continue;
-    const name = safeDecode(pair.slice(0, equals).trim());
+    const name = decodeLeniently(pair.slice(0, equals).trim());
     const value = pair.slice(equals + 1).trim();
     const known = sent.get(name);
     if (known) known.push(value);
@@ -183,13 +189,13 @@ function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMe
 }
 
 /**
- * Decodes a cookie parameter. An exploded list has a cookie for each item, an exploded object one for each member. The
- * ampersands between items that OpenAPI 3.1 describes are accepted too, although they do not separate cookies.
+ * Decodes a cookie parameter. An exploded list has one cookie per item, and an exploded object one per member. Items
+ * in one cookie, separated by `&name=` as in OpenAPI 3.1, are accepted, too.
  */
 function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readonly string[]>): unknown {
   const { name, style, explode, type, properties = {}, scalarType } = parameter;
-  const decode = style === "cookie" ? (text: string) => text : safeDecode;
-  const all = sent.get(name);
+  const decode = style === "cookie" ? (text: string) => text : decodeLeniently;
+  const encodedValues = sent.get(name);
   if (type === "object" && explode) {
     const values: Values = {};
     for (const key of Object.keys(properties)) {
@@ -199,11 +205,11 @@ function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readon
     }
     return Object.keys(values).length > 0 ? values : undefined;
   }
-  const [first] = all ?? [];
-  if (all === undefined || first === undefined) return undefined;
+  const [first] = encodedValues ?? [];
+  if (encodedValues === undefined || first === undefined) return undefined;
   if (type !== "array" && type !== "object") return decodeText(parameter, decode(first));
-  if (!explode) return decodeParts(parameter, commaParts(parameter, first), decode);
-  const items = all.flatMap((text) => text.split(`&${name}=`));
+  if (!explode) return decodeParts(parameter, splitCommaList(parameter, first), decode);
+  const items = encodedValues.flatMap((text) => text.split(`&${name}=`));
   return scalarType !== undefined && items.length === 1
     ? decodeScalar(scalarType, decode(first))
     : decodeParts(parameter, items, decode);

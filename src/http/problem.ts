@@ -6,7 +6,7 @@ import type { HttpResponse } from "./types.js";
  * RequestRefused or an error of the package http-errors, keeps it; any other becomes a 500.
  */
 export function problemResponse(error: unknown): HttpResponse {
-  const status = statusOf(error);
+  const status = chooseStatus(error);
   // Hides the details of 5xx errors, except 501.
   const detail = error instanceof Error && (status < 500 || status === 501) ? error.message : "";
   return {
@@ -23,7 +23,7 @@ export function reportProblem(error: unknown): HttpResponse {
   return result;
 }
 
-function statusOf(error: unknown): number {
+function chooseStatus(error: unknown): number {
   if (!(error instanceof Error) || !("status" in error)) return 500;
   const { status } = error;
   return typeof status === "number" && Number.isInteger(status) && status >= 400 && status <= 599

@@ -36,7 +36,7 @@ export async function sendStream(
     close(source, items);
     return;
   }
-  const writer = new ResponseWriter(response, lengthOf(headers));
+  const writer = new ResponseWriter(response, readContentLength(headers));
   const heartbeat = events ? setInterval(() => writer.keepAlive(), HEARTBEAT_INTERVAL_MS) : undefined;
   response.once("close", () => close(source, items));
   const encode = encoderFor(format);
@@ -159,7 +159,7 @@ function putEventHeaders(headers: Headers): void {
   if (!names.has("x-accel-buffering")) headers["X-Accel-Buffering"] = "no";
 }
 
-function lengthOf(headers: Headers): number | undefined {
+function readContentLength(headers: Headers): number | undefined {
   const name = Object.keys(headers).find((each) => each.toLowerCase() === "content-length");
   return name === undefined ? undefined : Number(headers[name]);
 }

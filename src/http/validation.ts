@@ -8,7 +8,7 @@ const MAX_LISTED_ERRORS = 5;
 /** Maximum number of allowed values in a message. */
 const MAX_LISTED_VALUES = 30;
 
-const TYPES: Record<string, string> = {
+const TYPE_DESCRIPTIONS: Record<string, string> = {
   string: "a string",
   number: "a number",
   integer: "an integer",
@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
   null: "null",
 };
 
-const FORMATS: Record<string, string> = {
+const FORMAT_DESCRIPTIONS: Record<string, string> = {
   uuid: "a valid uuid",
   date: "a valid ISO 8601 date string",
   "date-time": "a valid ISO 8601 date-time string",
@@ -32,7 +32,7 @@ export type Expectations = Readonly<Record<string, string>>;
 /**
  * Checks one part of a request.
  *
- * @param part name of the part, with which locations in messages begin: `body`, `path`, `query`, ...
+ * @param part the part's name, which starts the locations in messages: `body`, `path`, `query`, ...
  * @throws RequestRefused whose message names the location, the expected and the actual value
  */
 export function validate(
@@ -42,49 +42,56 @@ export function validate(
   expectations: Expectations,
 ): void {
   if (!validator(value))
-    throw new RequestRefused("invalid_value", describe(validator.errors ?? [], part, value, expectations));
+    throw new RequestRefused(
+      "invalid_value",
+      describeErrors(validator.errors ?? [], part, value, expectations),
+    );
 }
 
 /**
  * Describes validation errors by location, expected and actual value: `body failed validation: body.a should be a
  * string, instead was \`1\`.` For a union, the errors of its branches are listed under `Fix one:`, closest match first.
  */
-export function describe(
+export function describeErrors(
   errors: readonly ValidationError[],
   part: string,
   value: unknown,
   expectations: Expectations,
 ): string {
   const lines = errors.flatMap(expandUnion).map((error) => describeError(error, part, value, expectations));
-  const different = [...new Set(lines)];
-  if (different.length <= 1) return `${part} failed validation: ${different[0] ?? `${part} is not valid.`}`;
-  const left = different.length - MAX_LISTED_ERRORS;
-  const listed = left > 0 ? [...different.slice(0, MAX_LISTED_ERRORS), `(${left} more)`] : different;
+  const uniqueLines = [...new Set(lines)];
+  if (uniqueLines.length <= 1)
+    return `${part} failed validation: ${uniqueLines[0] ?? `${part} is not valid.`}`;
+  const hiddenCount = uniqueLines.length - MAX_LISTED_ERRORS;
+  const listed =
+    hiddenCount > 0 ? [...uniqueLines.slice(0, MAX_LISTED_ERRORS), `(${hiddenCount} more)`] : uniqueLines;
   return `${part} failed validation. Fix one:\n${listed.join("\n")}`;
 }
 
-/** Expands an error of a union to those of its branches, without the branches that were clearly not intended. */
+/** Replaces the error of a union by the errors of its branches, except branches that were clearly not intended. */
 function expandUnion(error: ValidationError): ValidationError[] {
   const branches = (error.branches ?? []).filter((branch) => branch.length > 0);
   if (branches.length === 0) return [error];
-  const here = error.instancePath;
-  const ofType = branches.filter(([first]) => !(first?.keyword === "type" && first.instancePath === here));
-  const intended = ofType.filter(([first]) => !(first && isDiscriminator(first, here)));
-  const chosen = [intended, ofType, branches].find((each) => each.length > 0);
+  const path = error.instancePath;
+  const matchingType = branches.filter(
+    ([first]) => !(first?.keyword === "type" && first.instancePath === path),
+  );
+  const intended = matchingType.filter(([first]) => !(first && isDiscriminatorError(first, path)));
+  const chosen = [intended, matchingType, branches].find((each) => each.length > 0);
   return (chosen ?? [])
     .map((branch) => branch.flatMap(expandUnion))
-    .map((branch) => ({ branch, depth: depthOf(branch) }))
+    .map((branch) => ({ branch, depth: measureDepth(branch) }))
     .sort((one, other) => other.depth - one.depth)
     .flatMap(({ branch }) => branch);
 }
 
-/** Whether an error is about a discriminator, a constant property directly in the value. */
-function isDiscriminator({ keyword, instancePath }: ValidationError, here: string): boolean {
-  return (keyword === "const" || keyword === "enum") && /^\/[^/]*$/.test(instancePath.slice(here.length));
+/** Whether an error concerns a discriminator: a property directly in the value with `const` or `enum`. */
+function isDiscriminatorError({ keyword, instancePath }: ValidationError, path: string): boolean {
+  return (keyword === "const" || keyword === "enum") && /^\/[^/]*$/.test(instancePath.slice(path.length));
 }
 
 /** Depth of the deepest error of a branch. The deeper, the closer the value is to matching the branch. */
-function depthOf(branch: readonly ValidationError[]): number {
+function measureDepth(branch: readonly ValidationError[]): number {
   return Math.max(0, ...branch.map(({ instancePath }) => instancePath.split("/").length));
 }
 
@@ -94,22 +101,23 @@ function describeError(
   value: unknown,
   expectations: Expectations,
 ): string {
-  const steps = error.instancePath
+  const segments = error.instancePath
     .split("/")
     .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
   const { keyword, params } = error;
   for (const name of ["missingProperty", "additionalProperty", "unevaluatedProperty", "propertyName"]) {
-    if (typeof params[name] === "string") steps.push(params[name]);
+    if (typeof params[name] === "string") segments.push(params[name]);
   }
-  const seen = valueAt(value, steps);
-  const length = /^(?:min|max)(?:Length|Items)$/.test(keyword);
-  const location = `${part}${steps.map((step) => pathStep(step)).join("")}${length ? ".length" : ""}`;
-  const size = typeof seen === "string" ? [...seen].length : Array.isArray(seen) ? seen.length : seen;
-  return `${location} should be ${expectation(error, expectations)}, instead was ${show(length ? size : seen)}.`;
+  const actual = getValueAt(value, segments);
+  const isLength = /^(?:min|max)(?:Length|Items)$/.test(keyword);
+  const location = `${part}${segments.map((segment) => formatPathSegment(segment)).join("")}${isLength ? ".length" : ""}`;
+  const actualLength =
+    typeof actual === "string" ? [...actual].length : Array.isArray(actual) ? actual.length : actual;
+  return `${location} should be ${describeExpected(error, expectations)}, instead was ${formatValue(isLength ? actualLength : actual)}.`;
 }
 
-function expectation({ keyword, params }: ValidationError, expectations: Expectations): string {
+function describeExpected({ keyword, params }: ValidationError, expectations: Expectations): string {
   switch (keyword) {
     case "required":
     case "dependentRequired":
@@ -122,14 +130,14 @@ function expectation({ keyword, params }: ValidationError, expectations: Expecta
     case "type":
       return [params.type]
         .flat()
-        .map((type) => TYPES[String(type)] ?? String(type))
+        .map((type) => TYPE_DESCRIPTIONS[String(type)] ?? String(type))
         .join(" or ");
     case "enum":
-      return allowed([params.allowedValues].flat());
+      return describeAllowedValues([params.allowedValues].flat());
     case "const":
       return `\`${JSON.stringify(params.allowedValue)}\``;
     case "format":
-      return FORMATS[String(params.format)] ?? `a valid ${String(params.format)}`;
+      return FORMAT_DESCRIPTIONS[String(params.format)] ?? `a valid ${String(params.format)}`;
     case "pattern":
       return expectations[String(params.pattern)] ?? `a string that matches \`${String(params.pattern)}\``;
     case "minLength":
@@ -153,21 +161,21 @@ function expectation({ keyword, params }: ValidationError, expectations: Expecta
     case "uniqueItems":
       return "an array without duplicates";
     case "contains":
-      return contains(params);
+      return describeContains(params);
     default:
-      return `valid (${OTHER_EXPECTATIONS[keyword] ?? keyword})`;
+      return `valid (${FALLBACK_DESCRIPTIONS[keyword] ?? keyword})`;
   }
 }
 
-/** Expected values by keyword, for keywords without a better description. */
-const OTHER_EXPECTATIONS: Record<string, string> = {
+/** Descriptions for keywords that have no parameters to describe. */
+const FALLBACK_DESCRIPTIONS: Record<string, string> = {
   not: "must NOT be valid",
   anyOf: "must match a schema in anyOf",
   oneOf: "must match exactly one schema in oneOf",
   nesting: "nested too deeply",
 };
 
-function allowed(values: unknown[]): string {
+function describeAllowedValues(values: unknown[]): string {
   if (values.length === 0) return "not present";
   const shown = values.slice(0, MAX_LISTED_VALUES).map((value) => `\`${JSON.stringify(value)}\``);
   if (values.length > MAX_LISTED_VALUES)
@@ -175,7 +183,7 @@ function allowed(values: unknown[]): string {
   return shown.join(", or ");
 }
 
-function contains({ minContains, maxContains }: Record<string, unknown>): string {
+function describeContains({ minContains, maxContains }: Record<string, unknown>): string {
   const limits = [
     ...(minContains === 0 ? [] : [`at least ${String(minContains)}`]),
     ...(maxContains === undefined ? [] : [`at most ${String(maxContains)}`]),
@@ -183,44 +191,44 @@ function contains({ minContains, maxContains }: Record<string, unknown>): string
   return `an array with ${limits.join(" and ")} of the items described`;
 }
 
-function pathStep(step: string): string {
-  if (/^\d+$/.test(step)) return `[${step.slice(0, MAX_SHOWN_CHARACTERS)}]`;
-  const name = step.length > MAX_SHOWN_CHARACTERS ? `${step.slice(0, MAX_SHOWN_CHARACTERS)}…` : step;
+function formatPathSegment(segment: string): string {
+  if (/^\d+$/.test(segment)) return `[${segment.slice(0, MAX_SHOWN_CHARACTERS)}]`;
+  const name = segment.length > MAX_SHOWN_CHARACTERS ? `${segment.slice(0, MAX_SHOWN_CHARACTERS)}…` : segment;
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-function valueAt(value: unknown, steps: string[]): unknown {
+function getValueAt(value: unknown, segments: string[]): unknown {
   let current = value;
-  for (const step of steps) {
-    if (typeof current !== "object" || current === null || !Object.hasOwn(current, step)) return undefined;
+  for (const segment of segments) {
+    if (typeof current !== "object" || current === null || !Object.hasOwn(current, segment)) return undefined;
     // The cast: any object can be read by the name of an own property.
-    current = (current as Record<string, unknown>)[step];
+    current = (current as Record<string, unknown>)[segment];
   }
   return current;
 }
 
-function show(value: unknown): string {
-  const text = preview(value, MAX_SHOWN_CHARACTERS + 1);
+function formatValue(value: unknown): string {
+  const text = previewJson(value, MAX_SHOWN_CHARACTERS + 1);
   return `\`${text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text}\``;
 }
 
-/** Returns the beginning of a value's JSON, at least `enough` characters, without reading all of a large value. */
-function preview(value: unknown, enough: number): string {
-  if (typeof value === "string") return JSON.stringify(value.slice(0, enough));
+/** Returns at least the first `minCharacters` characters of a value's JSON, without serializing all of a large value. */
+function previewJson(value: unknown, minCharacters: number): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, minCharacters));
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? String(value);
   if (ArrayBuffer.isView(value) || value instanceof Blob) return "binary";
   const isArray = Array.isArray(value);
   let text = isArray ? "[" : "{";
-  for (const [key, member] of membersOf(value)) {
-    if (text.length >= enough) return text;
-    const left = enough - text.length;
+  for (const [key, member] of listMembers(value)) {
+    if (text.length >= minCharacters) return text;
+    const remaining = minCharacters - text.length;
     const comma = text.length > 1 ? "," : "";
-    text += `${comma}${isArray ? "" : `${preview(key, left)}:`}${preview(member, left)}`;
+    text += `${comma}${isArray ? "" : `${previewJson(key, remaining)}:`}${previewJson(member, remaining)}`;
   }
   return text + (isArray ? "]" : "}");
 }
 
-function* membersOf(value: object): Generator<[string, unknown]> {
+function* listMembers(value: object): Generator<[string, unknown]> {
   // The cast: any object can be read by its own property names.
   for (const key in value) yield [key, (value as Record<string, unknown>)[key]];
 }

@@ -9,7 +9,7 @@ const TYPES_WITHOUT_COMMA: ReadonlySet<string> = new Set(["number", "integer", "
 /** Maximum nesting of a query, so that recursive functions do not overflow the stack. */
 const MAX_DEPTH = 20;
 
-/** Pairs of a query or a form by name. Values stay percent-encoded, because they are split before they are decoded. */
+/** Name-value pairs of a query or form. Values stay percent-encoded, because lists are split before decoding. */
 export class EncodedPairs {
   private readonly pairs = new Map<string, string[]>();
 
@@ -20,20 +20,20 @@ export class EncodedPairs {
       const equals = pair.indexOf("=");
       const name = decodeName(equals === -1 ? pair : pair.slice(0, equals));
       const value = equals === -1 ? "" : pair.slice(equals + 1);
-      const known = this.pairs.get(name);
-      if (known) known.push(value);
+      const values = this.pairs.get(name);
+      if (values) values.push(value);
       else this.pairs.set(name, [value]);
     }
   }
 
   /** Returns the encoded values of a name; empty if the name was not sent. */
-  raw(name: string): readonly string[] {
+  getEncoded(name: string): readonly string[] {
     return this.pairs.get(name) ?? [];
   }
 
   /** Returns the decoded values of a name. */
   getAll(name: string): string[] {
-    return this.raw(name).map((text) => safeDecode(text.replaceAll("+", " ")));
+    return this.getEncoded(name).map((text) => decodeLeniently(text.replaceAll("+", " ")));
   }
 
   /** Returns the names that were sent. */
@@ -43,46 +43,48 @@ export class EncodedPairs {
 }
 
 /**
- * Decodes a query parameter or the field of a form, which has the same notation; undefined if it was not sent.
+ * Decodes a query parameter, or a form field, which has the same notation. Returns undefined if it was not sent.
  *
- * @param claimed names of other parameters, which do not become undeclared members of an exploded object
+ * @param reservedNames names of other parameters, which are not read as additional members of an exploded object
  * @throws RequestRefused when a single value was sent several times, or a value cannot be decoded
  */
 export function decodeQueryParameter(
   parameter: HttpParameter,
   sent: EncodedPairs,
-  claimed?: ReadonlySet<string>,
+  reservedNames?: ReadonlySet<string>,
 ): unknown {
   const { name, style, type } = parameter;
-  const all = sent.raw(name);
+  const encodedValues = sent.getEncoded(name);
   if (style === "deepObject") {
     const nested = decodeDeepObject(parameter, sent);
-    if (nested !== undefined || all.length === 0) return nested;
+    if (nested !== undefined || encodedValues.length === 0) return nested;
   }
-  if (type === "object") return decodeQueryObject(parameter, sent, claimed);
-  if (all.length === 0) return undefined;
+  if (type === "object") return decodeQueryObject(parameter, sent, reservedNames);
+  if (encodedValues.length === 0) return undefined;
   if (type !== "array") {
-    const [text = ""] = requireSingle(parameter, all);
+    const [text = ""] = requireSingle(parameter, encodedValues);
     if (text === "" && parameter.allowEmptyValue && type !== "string") {
       return type === "boolean" ? true : undefined;
     }
-    return decodeText(parameter, decodeValue(parameter, text));
+    return decodeText(parameter, decodeQueryValue(parameter, text));
   }
-  const decode = (text: string): string => decodeValue(parameter, text);
-  const texts = isExploded(parameter) ? all : all.flatMap((text) => splitQuery(parameter, text));
+  const decode = (text: string): string => decodeQueryValue(parameter, text);
+  const texts = isExploded(parameter)
+    ? encodedValues
+    : encodedValues.flatMap((text) => splitQueryValue(parameter, text));
   const [only] = texts;
   if (parameter.scalarType !== undefined && texts.length === 1 && only !== undefined) {
     return decodeScalar(parameter.scalarType, decode(only));
   }
-  return texts.map((text) => decodeItem(parameter, decode(text)));
+  return texts.map((text) => decodeListItem(parameter, decode(text)));
 }
 
-/** Whether the members are separate pairs instead of one delimited text. */
+/** Whether each item or member is sent as a separate pair, not all in one delimited text. */
 function isExploded({ style, explode }: HttpParameter): boolean {
   return explode || style === "deepObject";
 }
 
-function splitQuery({ style, type, itemType }: HttpParameter, text: string): string[] {
+function splitQueryValue({ style, type, itemType }: HttpParameter, text: string): string[] {
   if (text === "") return [];
   if (style === "spaceDelimited") return text.split(/%20|\+/);
   if (style === "pipeDelimited") return text.split(/\||%7C/i);
@@ -90,8 +92,8 @@ function splitQuery({ style, type, itemType }: HttpParameter, text: string): str
 }
 
 /**
- * Splits encoded text. An encoded comma belongs to a value, unless the type allows no commas: many clients encode the
- * delimiter needlessly.
+ * Splits encoded text at commas. An encoded comma is a delimiter only if the values cannot contain commas, because many
+ * clients encode delimiters needlessly.
  */
 function splitAtCommas(text: string, itemType: HttpParameter["itemType"]): string[] {
   return text.split(typeof itemType === "string" && TYPES_WITHOUT_COMMA.has(itemType) ? /,|%2C/i : ",");
@@ -100,29 +102,32 @@ function splitAtCommas(text: string, itemType: HttpParameter["itemType"]): strin
 function decodeQueryObject(
   parameter: HttpParameter,
   sent: EncodedPairs,
-  claimed: ReadonlySet<string> | undefined,
+  reservedNames: ReadonlySet<string> | undefined,
 ): unknown {
   const { name, properties = {}, scalarType } = parameter;
-  const all = sent.raw(name);
-  const declaresOwnName = Object.hasOwn(properties, name);
+  const encodedValues = sent.getEncoded(name);
+  const hasPropertyWithOwnName = Object.hasOwn(properties, name);
   if (!isExploded(parameter)) {
-    if (all.length === 0) return undefined;
-    const [text = ""] = requireSingle(parameter, all);
-    const parts = splitQuery(parameter, text);
+    if (encodedValues.length === 0) return undefined;
+    const [text = ""] = requireSingle(parameter, encodedValues);
+    const parts = splitQueryValue(parameter, text);
     if (scalarType !== undefined && parts.length === 1)
-      return decodeScalar(scalarType, decodeValue(parameter, text));
-    return decodePairs(parameter, groupPairs(parts), (part) => decodeValue(parameter, part));
+      return decodeScalar(scalarType, decodeQueryValue(parameter, text));
+    return decodePairs(parameter, groupPairs(parts), (part) => decodeQueryValue(parameter, part));
   }
-  if (scalarType !== undefined && all.length > 0 && !declaresOwnName) {
-    return decodeScalar(scalarType, decodeValue(parameter, requireSingle(parameter, all)[0] ?? ""));
+  if (scalarType !== undefined && encodedValues.length > 0 && !hasPropertyWithOwnName) {
+    return decodeScalar(
+      scalarType,
+      decodeQueryValue(parameter, requireSingle(parameter, encodedValues)[0] ?? ""),
+    );
   }
   const values: Values = {};
   let found = false;
   for (const key of sent.keys()) {
     const declared = Object.hasOwn(properties, key);
-    if (!declared && (parameter.additionalProperties !== true || claimed?.has(key) === true)) continue;
+    if (!declared && (parameter.additionalProperties !== true || reservedNames?.has(key) === true)) continue;
     found = true;
-    const texts = sent.raw(key).map((text) => decodeValue(parameter, text));
+    const texts = sent.getEncoded(key).map((text) => decodeQueryValue(parameter, text));
     const shape = declared ? properties[key] : parameter.itemType;
     const decoded = texts.map((text) => decodeShape(shape, text));
     setOwn(values, key, decoded.length === 1 ? decoded[0] : decoded);
@@ -130,40 +135,40 @@ function decodeQueryObject(
   return found ? values : undefined;
 }
 
-const UNDECLARED: { properties: Readonly<Record<string, WireShape>>; rest: WireShape } = {
+const UNDECLARED_SHAPE: { properties: Readonly<Record<string, WireShape>>; rest: WireShape } = {
   properties: {},
   rest: "string",
 };
 
-/** A node of the tree that names with brackets such as `filter[color]` describe. */
-interface QueryNode {
+/** A node of the tree that parameter names with brackets form, such as `filter[color]`. */
+interface BracketNode {
   texts: string[];
-  members: Map<string, QueryNode>;
+  members: Map<string, BracketNode>;
 }
 
 /** Decodes `filter[color]=red&filter[tags][0]=a`. OpenAPI does not define nesting; this notation is widely used. */
 function decodeDeepObject(parameter: HttpParameter, sent: EncodedPairs): unknown {
   const { name } = parameter;
-  const root: QueryNode = { texts: [], members: new Map() };
+  const root: BracketNode = { texts: [], members: new Map() };
   for (const key of sent.keys()) {
     if (!key.startsWith(`${name}[`) || !key.endsWith("]")) continue;
     const segments = key.slice(name.length + 1, -1).split("][");
     if (segments.length > MAX_DEPTH)
-      throw invalidParameterError(parameter, `nested at most ${MAX_DEPTH} deep`, segments.length);
+      throw createParameterError(parameter, `nested at most ${MAX_DEPTH} deep`, segments.length);
     let node = root;
     for (const segment of segments) {
       const next = node.members.get(segment) ?? { texts: [], members: new Map() };
       node.members.set(segment, next);
       node = next;
     }
-    node.texts.push(...sent.raw(key).map((text) => decodeValue(parameter, text)));
+    node.texts.push(...sent.getEncoded(key).map((text) => decodeQueryValue(parameter, text)));
   }
   if (root.members.size === 0) return undefined;
   const { type, properties = {}, itemType: rest = "string" } = parameter;
   return decodeNested(root, type === "array" ? { items: rest } : { properties, rest }, parameter);
 }
 
-function decodeNested(node: QueryNode, shape: WireShape | undefined, parameter: HttpParameter): unknown {
+function decodeNested(node: BracketNode, shape: WireShape | undefined, parameter: HttpParameter): unknown {
   if (typeof shape === "object" && "items" in shape) {
     const members = [...node.members].sort(([a], [b]) => Number(a) - Number(b));
     return [
@@ -178,10 +183,10 @@ function decodeNested(node: QueryNode, shape: WireShape | undefined, parameter: 
   }
   if (node.members.size === 0) {
     const [text = ""] = node.texts;
-    if (node.texts.length > 1) throw invalidParameterError(parameter, "sent once for each name", node.texts);
+    if (node.texts.length > 1) throw createParameterError(parameter, "sent once for each name", node.texts);
     return decodeShape(shape, text);
   }
-  const { properties, rest } = typeof shape === "object" ? shape : UNDECLARED;
+  const { properties, rest } = typeof shape === "object" ? shape : UNDECLARED_SHAPE;
   const values: Values = {};
   for (const [key, member] of node.members) {
     setOwn(
@@ -194,7 +199,7 @@ function decodeNested(node: QueryNode, shape: WireShape | undefined, parameter: 
 }
 
 /**
- * Decodes a list or an object that is one text, such as in headers and paths.
+ * Decodes a list or an object from the parts of one text, e.g. of a header or a path segment.
  *
  * @param parts texts between the delimiters
  */
@@ -205,23 +210,23 @@ export function decodeParts(
 ): unknown {
   if (parameter.scalarType !== undefined && parts.length === 1)
     return decodeScalar(parameter.scalarType, decode(parts[0] ?? ""));
-  if (parameter.type === "array") return parts.map((part) => decodeItem(parameter, decode(part)));
+  if (parameter.type === "array") return parts.map((part) => decodeListItem(parameter, decode(part)));
   return decodePairs(parameter, parameter.explode ? parts.map(splitPair) : groupPairs(parts), decode);
 }
 
 /** Splits a list or an object at commas. */
-export function commaParts(parameter: HttpParameter, text: string): string[] {
+export function splitCommaList(parameter: HttpParameter, text: string): string[] {
   return text === "" ? [] : splitAtCommas(text, parameter.type === "array" ? parameter.itemType : undefined);
 }
 
-/** Decodes text that is neither a list nor an object. Text that is not of the declared type is returned unchanged. */
+/** Decodes a scalar or JSON parameter. Text that is not of the declared scalar type is returned unchanged. */
 export function decodeText(parameter: HttpParameter, text: string): unknown {
   if (parameter.type === "array" || parameter.type === "object") return text;
   if (parameter.type !== "json") return decodeScalar(parameter.type, text);
   try {
     return JSON.parse(text);
   } catch {
-    const location = locationOf(parameter);
+    const location = formatLocation(parameter);
     throw new RequestRefused(
       "invalid_value",
       `${location} failed validation: ${location}.${parameter.name} should be JSON.`,
@@ -260,11 +265,11 @@ function decodePairs(
   return values;
 }
 
-function decodeItem({ itemType }: HttpParameter, text: string): unknown {
+function decodeListItem({ itemType }: HttpParameter, text: string): unknown {
   return decodeShape(itemType, text);
 }
 
-/** Decodes a nested value. Nested lists and objects are JSON; invalid JSON is returned unchanged for the validator. */
+/** Decodes an item or member. Nested lists and objects are JSON. Invalid JSON is returned as text for the validator. */
 export function decodeShape(shape: WireShape | undefined, text: string): unknown {
   if (shape !== "json" && typeof shape !== "object") return decodeScalar(shape, text);
   try {
@@ -292,7 +297,7 @@ export function setOwn(target: Values, name: string, value: unknown): void {
 }
 
 /** Decodes percent-encoding. Text that is not valid percent-encoding is returned unchanged. */
-export function safeDecode(text: string): string {
+export function decodeLeniently(text: string): string {
   if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);
@@ -302,35 +307,35 @@ export function safeDecode(text: string): string {
 }
 
 function decodeName(text: string): string {
-  return safeDecode(text.includes("+") ? text.replaceAll("+", " ") : text);
+  return decodeLeniently(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
 
-/** Decodes a value of a query strictly: invalid UTF-8 is an error, because decoding would silently change it. */
-function decodeValue(parameter: HttpParameter, text: string): string {
+/** Decodes a query value. Throws for invalid UTF-8, because the value would silently stay encoded otherwise. */
+function decodeQueryValue(parameter: HttpParameter, text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced;
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw invalidParameterError(parameter, "percent-encoded UTF-8", text);
+    throw createParameterError(parameter, "percent-encoded UTF-8", text);
   }
 }
 
-/** Refuses a single value that was sent several times; many servers silently use the first or the last. */
+/** Throws if a parameter with a single value was sent several times, instead of choosing one of the values. */
 function requireSingle(parameter: HttpParameter, texts: readonly string[]): readonly string[] {
   if (texts.length > 1) {
-    throw invalidParameterError(
+    throw createParameterError(
       parameter,
       "sent once",
-      texts.map((text) => safeDecode(text)),
+      texts.map((text) => decodeLeniently(text)),
     );
   }
   return texts;
 }
 
-function invalidParameterError(parameter: HttpParameter, expected: string, seen: unknown): RequestRefused {
-  const location = locationOf(parameter);
-  const text = JSON.stringify(seen);
+function createParameterError(parameter: HttpParameter, expected: string, actual: unknown): RequestRefused {
+  const location = formatLocation(parameter);
+  const text = JSON.stringify(actual);
   const preview = text.length > 100 ? `${text.slice(0, 100)}…` : text;
   return new RequestRefused(
     "invalid_value",
@@ -338,6 +343,6 @@ function invalidParameterError(parameter: HttpParameter, expected: string, seen:
   );
 }
 
-function locationOf(parameter: HttpParameter): string {
+function formatLocation(parameter: HttpParameter): string {
   return { path: "path", query: "query", header: "headers", cookie: "cookies", body: "body" }[parameter.in];
 }

@@ -7,12 +7,7 @@ import { MAX_OPTIONS, MAX_RUN } from "../../src/domain/properties/convert.js";
 import { OPTION_COLORS, MAX_OPTION_NAME } from "../../src/domain/properties/options.js";
 import { MAX_ELEMENTS, MAX_LENGTH } from "../../src/domain/properties/read-value.js";
 import { CONDITION_KEYS, readFilter } from "../../src/domain/query/filter.js";
-import {
-  makeSchema,
-  plainProperty,
-  type PlainPropertyType,
-  type PropertyDefinition,
-} from "../../src/domain/schema.js";
+import { makeSchema, type PropertyDefinition } from "../../src/domain/schema.js";
 
 /*
  * The domain may not import what is generated, so that some lists and limits are in it as well as in the document. Here
@@ -108,12 +103,12 @@ function propertyOf(type: string): PropertyDefinition {
     case "status":
       return { ...common, type, options: [], groups: [] };
     case "relation":
-      return { ...common, type, databaseId: ID, twin: null };
+      return { ...common, type, databaseId: ID, syncedPropertyId: null };
     case "unique_id":
       return { ...common, type, prefix: null };
     default:
       // The cast: all others are configured no further.
-      return plainProperty("p", "P", type as PlainPropertyType);
+      return { ...common, type } as PropertyDefinition;
   }
 }
 

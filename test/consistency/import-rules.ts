@@ -65,6 +65,7 @@ const RULES: readonly Rule[] = [
       "src/domain/errors.ts",
       "src/storage/idempotency.ts",
       "src/storage/engine/errors.ts",
+      "src/storage/engine/fair-queue.ts",
       "src/operations/",
       "src/adapters/",
     ],

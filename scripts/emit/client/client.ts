@@ -9,7 +9,7 @@ import { emitOperations } from "./operations.js";
  * client runtime and types.ts, so that a project with just a client does not need the types of Node.
  */
 export function emitClient(api: Api, { runtime }: EmitContext): Emission {
-  const content = printSource([clientModule(runtime.fetch, api.servers[0]?.url)]);
+  const content = printSource([printClientModule(runtime.fetch, api.servers[0]?.url)]);
   return {
     files: [
       { path: "client.ts", content },
@@ -20,7 +20,7 @@ export function emitClient(api: Api, { runtime }: EmitContext): Emission {
 }
 
 /** client.ts. Its own exports take precedence over operations of the same name. */
-function clientModule(fetchRuntime: string, serverUrl: string | undefined): string {
+function printClientModule(fetchRuntime: string, serverUrl: string | undefined): string {
   const from = stringLiteral(fetchRuntime);
   const hasServer = serverUrl !== undefined && serverUrl !== "/";
   const baseUrl = hasServer ? stringLiteral(serverUrl) : "";

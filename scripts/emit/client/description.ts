@@ -1,8 +1,8 @@
 import { jsonExpression, stringLiteral } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
-import { pathnameOf } from "../../model/route.js";
+import { extractPathname } from "../../model/route.js";
 import { needsContentType } from "../references.js";
-import { successResponses } from "../successes.js";
+import { successResponses } from "../success-responses.js";
 import type { HeaderReaders } from "./header-readers.js";
 import { type Entry, optionalTable, table, tableMember, type Use } from "./tables.js";
 
@@ -13,7 +13,7 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(["get", "head", "options", "trac
 export function describeOperation(operation: Operation, headers: HeaderReaders, use: Use): string {
   const successes = successResponses(operation);
   const idempotent = idempotencyKey(operation);
-  const path = pathnameOf(operation.path);
+  const path = extractPathname(operation.path);
   const fields = {
     name: operation.name,
     ...(hasDotSegment(path) ? {} : { path }),

@@ -10,7 +10,7 @@ const RESERVED =
 
 /** Names that operations.ts uses: its imports from the client runtime, globals, and parameters of its functions. */
 const USED =
-  "asBoolean asCookies asJson asList asNumberOrBoolean asObject cookieWriter form headerStyle multipart pathStyle queryStyle readByMediaType readBytes readEvents readJson readLines readText send unreachablePath writeAs writeByMediaType BinaryInput Bytes CallOptions Connection HeadersOf ItemOf MultipartInput ServerSentEvent Types Number String connection options request";
+  "asBoolean asCookies asJson asList asNumberOrBoolean asObject cookieWriter form headerStyle multipart pathStyle queryStyle readByMediaType readBytes readEvents readJson readLines readText send unreachablePath writeAs writeByMediaType BinaryInput Bytes CallOptions Connection ItemOf MultipartInput ServerSentEvent Types Number String connection options request";
 
 /** Listed in full, so that what one operation uses never renames another. */
 const TAKEN: ReadonlySet<string> = new Set(`${RESERVED} ${USED}`.split(" "));

@@ -9,7 +9,7 @@ import {
   PARAMETER_GROUPS,
   TypeReferences,
 } from "../references.js";
-import { successResponses } from "../successes.js";
+import { successResponses } from "../success-responses.js";
 
 /** Prints the request and response types of operations as callers of the client see them. */
 export class ClientTypes {
@@ -97,7 +97,7 @@ export class ClientTypes {
   #responseMembers(operation: Operation, response: Response): string[] {
     const { mediaTypes } = response;
     const status = `status: ${response.statuses.filter(isSuccessStatus).join(" | ")}`;
-    const headers = this.#references.headers(operation, response);
+    const headers = this.#references.headers(response);
     const raw = "response: Response";
     if (mediaTypes.length === 0) return [objectType([status, ...headers, raw])];
     return mediaTypes.map((mediaType) => {

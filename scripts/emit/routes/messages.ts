@@ -27,7 +27,7 @@ export class MessageTypes {
   requestType(operation: Operation): InterfaceDeclaration | TypeDeclaration {
     const name = `${operation.typeName}Request`;
     const summary = operation.webhook === undefined ? "" : operation.summary;
-    const docs = docComment(`Request of ${titleOf(operation)}`, summary, false);
+    const docs = docComment(`Request of ${formatTitle(operation)}`, summary, false);
     const properties = PARAMETER_GROUPS.filter(([, location]) =>
       operation.parameters.some((each) => each.in === location),
     ).map(([member, location]) => ({ name: member, type: this.#references.parameters(operation, location) }));
@@ -55,7 +55,7 @@ export class MessageTypes {
     return {
       kind: "type",
       name: `${operation.typeName}Response`,
-      docs: docComment(`Response of ${titleOf(operation)}`, "", false),
+      docs: docComment(`Response of ${formatTitle(operation)}`, "", false),
       type: members.length === 0 ? "never" : members.map((member) => `| ${member}`).join("\n"),
     };
   }
@@ -65,7 +65,7 @@ export class MessageTypes {
     // A key such as 4XX matches no status when all of them are declared separately.
     if (statuses.length === 0) return [];
     const status = `status: ${statuses.join(" | ")}`;
-    const headers = this.#references.headers(operation, response);
+    const headers = this.#references.headers(response);
     if (mediaTypes.length === 0) return [`{ ${[status, ...headers].join("; ")} }`];
     return mediaTypes.map((mediaType) => {
       const type = needsContentType(mediaTypes) ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
@@ -87,6 +87,6 @@ export class MessageTypes {
   }
 }
 
-function titleOf({ method, path, webhook }: Operation): string {
+function formatTitle({ method, path, webhook }: Operation): string {
   return `${method.toUpperCase()} ${webhook === undefined ? path : `of the webhook ${webhook}`}`;
 }

@@ -1,34 +1,34 @@
 import type { JsonValue } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 
-/** The statements of schemas about a property. */
-interface Statements {
-  /** The values that each schema allows, where it lists them. */
-  lists: JsonValue[][];
+/** The constraints of a schema and its composed schemas on a property. */
+interface PropertyConstraints {
+  /** The values of each `const` or `enum`. */
+  valueLists: JsonValue[][];
   types: Set<string>;
-  /** Whether branches of a union differ. */
-  differ: boolean;
+  /** Whether branches of a union have different constraints. */
+  branchesDiffer: boolean;
 }
 
 /**
- * Returns the discriminator values that select a schema, in the type of the property: `mapping` has text even for
- * numbers and booleans.
+ * Returns the discriminator values that select a schema. Converts them from the text in `mapping` to the type of the
+ * property.
  *
  * @param names the values in `mapping`
  * @returns undefined if the schema itself determines the value
  */
-export function discriminatorValues(
+export function selectDiscriminatorValues(
   schema: Schema,
   property: string,
   names: readonly string[],
 ): readonly JsonValue[] | undefined {
-  const { lists, types, differ } = collect(schema, property, new Set());
-  if (differ || names.length === 0) return undefined;
-  const [first, ...others] = lists;
+  const { valueLists, types, branchesDiffer } = collectConstraints(schema, property, new Set());
+  if (branchesDiffer || names.length === 0) return undefined;
+  const [first, ...others] = valueLists;
   if (first) {
     const allowed = first.filter((value) => others.every((list) => list.includes(value)));
-    const meant = allowed.filter((value) => names.includes(String(value)));
-    return meant.length === 0 || meant.length === allowed.length ? undefined : meant;
+    const selected = allowed.filter((value) => names.includes(String(value)));
+    return selected.length === 0 || selected.length === allowed.length ? undefined : selected;
   }
   if (types.size === 0 || types.has("string")) return names;
   if (types.has("boolean"))
@@ -38,37 +38,42 @@ export function discriminatorValues(
   return numbers.length === 0 ? undefined : numbers;
 }
 
-function empty(): Statements {
-  return { lists: [], types: new Set(), differ: false };
+function createEmptyConstraints(): PropertyConstraints {
+  return { valueLists: [], types: new Set(), branchesDiffer: false };
 }
 
-function collect(schema: Schema, property: string, seen: Set<Schema>, into = empty()): Statements {
-  if (seen.has(schema)) return into;
+function collectConstraints(
+  schema: Schema,
+  property: string,
+  seen: Set<Schema>,
+  result = createEmptyConstraints(),
+): PropertyConstraints {
+  if (seen.has(schema)) return result;
   seen.add(schema);
-  const own = schema.properties.get(property);
-  if (own) describe(own, new Set(), into);
-  for (const member of schema.list("allOf")) collect(member, property, seen, into);
+  const propertySchema = schema.properties.get(property);
+  if (propertySchema) addPropertyConstraints(propertySchema, new Set(), result);
+  for (const member of schema.list("allOf")) collectConstraints(member, property, seen, result);
   for (const branch of schema.unions.flat()) {
-    const { lists, types, differ } = collect(branch, property, seen);
-    into.differ ||= lists.length > 0 || types.size > 0 || differ;
+    const { valueLists, types, branchesDiffer } = collectConstraints(branch, property, seen);
+    result.branchesDiffer ||= valueLists.length > 0 || types.size > 0 || branchesDiffer;
   }
-  if (schema.reference) collect(schema.reference, property, seen, into);
-  return into;
+  if (schema.reference) collectConstraints(schema.reference, property, seen, result);
+  return result;
 }
 
-/** Adds the statements of the schema of the property itself. */
-function describe(schema: Schema, seen: Set<Schema>, into: Statements): void {
+/** Adds the constraints of a schema of the property. */
+function addPropertyConstraints(schema: Schema, seen: Set<Schema>, result: PropertyConstraints): void {
   if (seen.has(schema)) return;
   seen.add(schema);
-  if (schema.listedValues) into.lists.push([...schema.listedValues]);
-  for (const type of schema.declaredTypes ?? []) if (type !== "null") into.types.add(type);
-  for (const member of schema.list("allOf")) describe(member, seen, into);
+  if (schema.listedValues) result.valueLists.push([...schema.listedValues]);
+  for (const type of schema.declaredTypes ?? []) if (type !== "null") result.types.add(type);
+  for (const member of schema.list("allOf")) addPropertyConstraints(member, seen, result);
   for (const branches of schema.unions) {
-    const all = empty();
-    for (const branch of branches) describe(branch, seen, all);
-    for (const type of all.types) into.types.add(type);
-    if (all.lists.length > 0) into.lists.push(all.lists.flat());
-    into.differ ||= all.lists.length > 0 && all.lists.length < branches.length;
+    const all = createEmptyConstraints();
+    for (const branch of branches) addPropertyConstraints(branch, seen, all);
+    for (const type of all.types) result.types.add(type);
+    if (all.valueLists.length > 0) result.valueLists.push(all.valueLists.flat());
+    result.branchesDiffer ||= all.valueLists.length > 0 && all.valueLists.length < branches.length;
   }
-  if (schema.reference) describe(schema.reference, seen, into);
+  if (schema.reference) addPropertyConstraints(schema.reference, seen, result);
 }

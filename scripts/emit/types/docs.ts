@@ -2,41 +2,40 @@ import { commentText } from "../../code/encode.js";
 import type { JsonValue } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 
-/** Formats that are usually obvious from the name of the property; large documents have thousands of them. */
-const OBVIOUS: ReadonlySet<string> = new Set(["uri", "uri-reference", "uri-template"]);
+/** Formats that doc comments leave out, because the name of the property usually implies them. */
+const OBVIOUS_FORMATS: ReadonlySet<string> = new Set(["uri", "uri-reference", "uri-template"]);
 
-/** The annotations of a schema as the lines of a doc comment. */
-export function schemaDocs(schema: Schema): string[] {
+/** Returns the lines of a doc comment for a schema: title, description, format and tags such as `@deprecated`. */
+export function describeSchema(schema: Schema): string[] {
   const title = schema.text("title") ?? "";
   const description = schema.text("description") ?? "";
   const paragraphs = [title, description === title ? "" : description]
-    .map(linesOf)
+    .map(splitCommentLines)
     .filter((lines) => lines.length > 0);
   const lines = paragraphs.flatMap((paragraph, index) => (index === 0 ? paragraph : ["", ...paragraph]));
   const tags: string[] = [];
   const format = schema.text("format");
-  if (format !== undefined && !OBVIOUS.has(format)) tags.push(...linesOf(`Format: ${format}`));
+  if (format !== undefined && !OBVIOUS_FORMATS.has(format))
+    tags.push(...splitCommentLines(`Format: ${format}`));
   if (schema.deprecated) tags.push("@deprecated");
-  const byDefault = schema.keyword("default");
-  if (byDefault !== undefined) tags.push(...tagLines("default", byDefault));
+  const defaultValue = schema.keyword("default");
+  if (defaultValue !== undefined) tags.push(...formatTag("default", defaultValue));
   const examples = schema.keyword("examples");
-  for (const example of Array.isArray(examples) ? examples : []) tags.push(...tagLines("example", example));
-  return lines.length > 0 && tags.length > 0 && lines.length > 1
-    ? [...lines, "", ...tags]
-    : [...lines, ...tags];
+  for (const example of Array.isArray(examples) ? examples : []) tags.push(...formatTag("example", example));
+  return lines.length > 1 && tags.length > 0 ? [...lines, "", ...tags] : [...lines, ...tags];
 }
 
-function tagLines(tag: string, value: JsonValue): string[] {
-  return linesOf(`@${tag} ${typeof value === "string" ? value : JSON.stringify(value)}`);
+function formatTag(tag: string, value: JsonValue): string[] {
+  return splitCommentLines(`@${tag} ${typeof value === "string" ? value : JSON.stringify(value)}`);
 }
 
-function linesOf(text: string): string[] {
+function splitCommentLines(text: string): string[] {
   const safe = commentText(text);
   return safe === "" ? [] : safe.split("\n");
 }
 
-/** The lines of a block comment; none for an empty one. */
-export function docLines(lines: readonly string[]): string[] {
+/** Wraps lines in a doc comment. Returns no lines for no text. */
+export function formatDocComment(lines: readonly string[]): string[] {
   const [only, ...others] = lines;
   if (only === undefined) return [];
   if (others.length === 0) return [`/** ${only} */`];

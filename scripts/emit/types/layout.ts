@@ -3,30 +3,34 @@ import type { GlobalContext } from "openapi-typescript";
 import type * as OpenapiTypeScript from "openapi-typescript";
 import type ts from "typescript";
 import { compiler } from "../../compiler.js";
-import type {
-  Api,
-  Exchange,
-  JsonObject,
-  MediaType,
-  Parameter,
-  RequestBody,
-  ResponseContent,
-  ResponseHeader,
+import { compareText } from "../../diagnostic.js";
+import {
+  type Api,
+  type Exchange,
+  type JsonObject,
+  type MediaType,
+  METHODS,
+  type Parameter,
+  type RequestBody,
+  type Response,
+  type ResponseContent,
+  type ResponseHeader,
 } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
+import { printNode } from "./print-node.js";
 
 /**
- * The layout of operations and their messages in openapi-typescript's form. This is the only module that imports that
- * package. The schemas of the operations are printed before.
+ * Prints operations and their messages with openapi-typescript. This is the only module that imports that package. It
+ * receives the types of schemas as text.
  */
 
 type Package = typeof OpenapiTypeScript;
 type Options = Parameters<Package["transformSchemaObject"]>[1];
 
-// Required, because importing a CommonJS package first searches its text for exports. The package as a whole loads a
-// linter, which is not used here.
-const load = createRequire(import.meta.url);
-const part = (name: string): unknown => load(`openapi-typescript/dist/${name}.cjs`);
+// Uses `require`, because importing a CommonJS module takes longer. Loads single modules, because the package as a whole
+// also loads a linter.
+const requirePackage = createRequire(import.meta.url);
+const part = (name: string): unknown => requirePackage(`openapi-typescript/dist/${name}.cjs`);
 // The casts: each module exports the same names as the package.
 const { addJSDocComment, tsPropertyIndex } = part("lib/ts") as Pick<
   Package,
@@ -35,40 +39,39 @@ const { addJSDocComment, tsPropertyIndex } = part("lib/ts") as Pick<
 const { default: transformOperation } = part("transform/operation-object") as {
   default: Package["transformOperationObject"];
 };
-const transformPathItem = part("transform/path-item-object") as Package["transformPathItemObject"];
 const transformRequestBody = part("transform/request-body-object") as Package["transformRequestBodyObject"];
 const transformResponse = part("transform/response-object") as Package["transformResponseObject"];
 
-/** Key of a printed type. A symbol, so that no document can contain it. */
+/** Key of the printed type in a schema. A symbol, so that it cannot collide with a key of a document. */
 const TEXT = Symbol("text");
-/** The white space of one level as the compiler prints it. */
-export const STEP = "    ";
 
-/** Names that openapi-typescript can write a reference to. */
+/** Matches component names to which openapi-typescript can print a reference. */
 const SIMPLE_NAME = /^[A-Za-z0-9_.-]+$/;
 
 const { factory } = compiler;
+const OPERATIONS = textType("operations");
 
 type GroupNames = Readonly<Partial<Record<string, string>>>;
 
 /** Writes operations, messages and components in openapi-typescript's layout. */
 export class Layout {
   private readonly context: GlobalContext;
-  private readonly printer = compiler.createPrinter({ newLine: compiler.NewLineKind.LineFeed });
-  private readonly file = compiler.createSourceFile("types.ts", "", compiler.ScriptTarget.ESNext);
   private readonly references = new Map<string, JsonObject>();
   private readonly groups = new Map<Exchange, string[]>();
+  private readonly headers = new Map<string, string>();
 
   /**
    * @param typeText returns the type of a schema at an indentation depth
    * @param groupNames names of the types of parameters by operation and location
+   * @param headerNames names of the types of the headers of responses
    */
   constructor(
     private readonly api: Pick<Api, "components">,
     private readonly typeText: (schema: Schema, depth: number) => string,
     private readonly groupNames: ReadonlyMap<Exchange, GroupNames>,
+    private readonly headerNames: ReadonlyMap<readonly ResponseHeader[], string>,
   ) {
-    this.context = contextOf((reference) => this.references.get(reference));
+    this.context = createContext((reference) => this.references.get(reference));
     for (const [name, parameter] of api.components.parameters) {
       this.references.set(`#/components/parameters/${name}`, this.parameter(parameter, 0));
     }
@@ -87,6 +90,11 @@ export class Layout {
     return this.groups.get(exchange) ?? [];
   }
 
+  /** Declarations of the types of the headers of all responses that were written before, by name. */
+  headerTypes(): string[] {
+    return [...this.headers].sort(([a], [b]) => compareText(a, b)).map(([, declaration]) => declaration);
+  }
+
   /**
    * A member of `paths` or `webhooks`.
    *
@@ -100,7 +108,7 @@ export class Layout {
   parameterComponent(name: string, parameter: Parameter): string {
     const { schema } = parameter;
     const type = schema ? this.typeText(schema, 0) : "string";
-    return this.member(name, textType(type), annotationsOf(parameter));
+    return this.member(name, textType(type), pickAnnotations(parameter));
   }
 
   /** A member of `components.requestBodies`. */
@@ -109,52 +117,37 @@ export class Layout {
     return this.member(
       name,
       transformRequestBody(this.requestBody(body, 1) as never, this.options()),
-      annotationsOf(body),
+      pickAnnotations(body),
     );
   }
 
   /** A member of `components.responses`. */
   responseComponent(name: string, response: ResponseContent): string {
     // The cast: the function reads what is prepared.
-    return this.member(
-      name,
-      transformResponse(this.response(response, 1) as never, this.options()),
-      annotationsOf(response),
-    );
+    const type = transformResponse(this.response(response, 1) as never, this.options());
+    return this.member(name, this.withNamedHeaders(type, response), pickAnnotations(response));
   }
 
   /** A member of `components.headers`. */
   headerComponent(name: string, header: ResponseHeader): string {
     const type = header.schema ? this.typeText(header.schema, 0) : "unknown";
-    return this.member(name, textType(type), annotationsOf(header));
+    return this.member(name, textType(type), pickAnnotations(header));
   }
 
   private methods(
     exchanges: readonly { exchange: Exchange; id: string | undefined }[],
     depth: number,
   ): ts.TypeNode {
-    const inPlace = new Map<string, ts.TypeNode>();
-    const item: Record<string, JsonObject> = {};
-    for (const { exchange, id } of exchanges) {
-      // The description is at the operation's function and handler, where editors show it.
-      const notes = annotationsOf({ ...exchange, description: "" });
-      if (id === undefined) {
-        item[exchange.method] = { ...notes, responses: {} };
-        inPlace.set(exchange.method, this.exchange(exchange, depth + 1));
-      } else {
-        const escaped = id.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("%", "%25");
-        item[exchange.method] = { ...notes, $ref: `#/operations/${escaped}` };
-      }
-    }
-    // The cast: the function reads what is prepared.
-    const node = transformPathItem(item as never, this.options());
-    if (!compiler.isTypeLiteralNode(node)) return node;
-    const members = node.members.flatMap((member) => {
-      if (!compiler.isPropertySignature(member) || !compiler.isIdentifier(member.name)) return [];
-      const name = member.name.text;
-      if (!Object.hasOwn(item, name)) return [];
-      const type = inPlace.get(name);
-      return type ? factory.createPropertySignature(undefined, name, undefined, type) : member;
+    const sorted = [...exchanges].sort(
+      (one, other) => METHODS.indexOf(one.exchange.method) - METHODS.indexOf(other.exchange.method),
+    );
+    const members = sorted.map(({ exchange, id }) => {
+      if (id === undefined) return property(exchange.method, this.exchange(exchange, depth + 1));
+      const name = factory.createLiteralTypeNode(factory.createStringLiteral(id));
+      const member = property(exchange.method, factory.createIndexedAccessTypeNode(OPERATIONS, name));
+      // The doc comments of the operation's function and handler already contain the description.
+      addDocComment(pickAnnotations({ ...exchange, description: "" }), member);
+      return member;
     });
     return factory.createTypeLiteralNode(members);
   }
@@ -171,8 +164,11 @@ export class Layout {
       ),
     };
     // The cast: the function reads what is prepared.
-    const written = transformOperation(operation as never, this.options()).flatMap(withoutNever);
-    const members = names ? written.map((member) => this.withNamedGroups(member, exchange, names)) : written;
+    const written = transformOperation(operation as never, this.options()).flatMap(removeNeverMembers);
+    const members = written.map((member) => {
+      if (getMemberName(member) === "responses") return this.withNamedResponseHeaders(member, responses);
+      return names ? this.withNamedGroups(member, exchange, names) : member;
+    });
     if (callbacks.length > 0) {
       const types = callbacks.map(({ name, expressions }) => {
         const items = expressions.map(({ expression, exchanges }) =>
@@ -191,23 +187,56 @@ export class Layout {
     return factory.createTypeLiteralNode(members);
   }
 
-  /** The member `parameters` with the names of its groups, which get declarations of their own. */
+  /** Replaces the groups in the member `parameters` by the names of separate declarations. */
   private withNamedGroups(member: ts.TypeElement, exchange: Exchange, names: GroupNames): ts.TypeElement {
-    if (nameOf(member) !== "parameters" || !compiler.isPropertySignature(member)) return member;
+    if (getMemberName(member) !== "parameters" || !compiler.isPropertySignature(member)) return member;
     if (!member.type || !compiler.isTypeLiteralNode(member.type)) return member;
     const declarations: string[] = [];
     const groups = member.type.members.map((group) => {
-      const name = names[nameOf(group)];
+      const name = names[getMemberName(group)];
       if (name === undefined || !compiler.isPropertySignature(group) || !group.type) return group;
-      const declaration = this.printer.printNode(compiler.EmitHint.Unspecified, group.type, this.file);
-      declarations.push(`export type ${name} = ${declaration};`);
-      return factory.createPropertySignature(undefined, nameOf(group), group.questionToken, textType(name));
+      declarations.push(`export type ${name} = ${printNode(group.type)};`);
+      return factory.createPropertySignature(
+        undefined,
+        getMemberName(group),
+        group.questionToken,
+        textType(name),
+      );
     });
     this.groups.set(exchange, declarations);
     return property("parameters", factory.createTypeLiteralNode(groups));
   }
 
-  /** An inline parameter, so that editors show its type; a type of several lines is shared. */
+  /** Replaces the headers of inline responses in the member `responses` by the names of separate declarations. */
+  private withNamedResponseHeaders(member: ts.TypeElement, responses: readonly Response[]): ts.TypeElement {
+    if (!compiler.isPropertySignature(member) || !member.type || !compiler.isTypeLiteralNode(member.type))
+      return member;
+    const members = member.type.members.map((each) => {
+      const response = responses.find(({ key }) => key === getMemberName(each));
+      if (!response || !compiler.isPropertySignature(each) || !each.type) return each;
+      const type = this.withNamedHeaders(each.type, response);
+      return factory.updatePropertySignature(each, undefined, each.name, undefined, type);
+    });
+    return property("responses", factory.createTypeLiteralNode(members));
+  }
+
+  /** Replaces the headers in the type of a response by the name of a separate declaration. */
+  private withNamedHeaders(type: ts.TypeNode, { headers }: ResponseContent): ts.TypeNode {
+    const name = this.headerNames.get(headers);
+    if (name === undefined || !compiler.isTypeLiteralNode(type)) return type;
+    const members = type.members.map((member) => {
+      if (getMemberName(member) !== "headers" || !compiler.isPropertySignature(member)) return member;
+      if (!member.type || !compiler.isTypeLiteralNode(member.type)) return member;
+      const declared = member.type.members.filter((each) => !compiler.isIndexSignatureDeclaration(each));
+      const literal = factory.createTypeLiteralNode(declared);
+      const text = printNode(literal);
+      this.headers.set(name, `export type ${name} = ${text};`);
+      return property("headers", textType(`${name} & { [name: string]: unknown }`));
+    });
+    return factory.createTypeLiteralNode(members);
+  }
+
+  /** Returns an inline parameter, so that editors show its type, or a reference if the type has several lines. */
   private parameterOrReference(parameter: Parameter, depth: number): JsonObject {
     const { component, schema } = parameter;
     return isShared(component, parameter, this.api.components.parameters) &&
@@ -219,7 +248,7 @@ export class Layout {
 
   private parameter(parameter: Parameter, depth: number): JsonObject {
     const { name, in: location, required, schema } = parameter;
-    return { ...annotationsOf(parameter), name, in: location, required, ...this.schemaOf(schema, depth) };
+    return { ...pickAnnotations(parameter), name, in: location, required, ...this.schemaOf(schema, depth) };
   }
 
   private bodyOrReference(body: RequestBody, depth: number): JsonObject {
@@ -231,7 +260,7 @@ export class Layout {
 
   private requestBody(body: RequestBody, depth: number): JsonObject {
     const { required, mediaTypes } = body;
-    return { ...annotationsOf(body), required, content: this.content(mediaTypes, depth + 1) };
+    return { ...pickAnnotations(body), required, content: this.content(mediaTypes, depth + 1) };
   }
 
   private responseOrReference(response: ResponseContent, depth: number): JsonObject {
@@ -244,22 +273,23 @@ export class Layout {
   }
 
   private response(response: ResponseContent, depth: number): JsonObject {
+    const headerDepth = this.headerNames.has(response.headers) ? 1 : depth + 1;
     const headers = response.headers.map((header): [string, JsonObject] => {
       const { name, component, required, schema } = header;
       const shared = component === undefined ? undefined : this.api.components.headers.get(component);
-      const text = schema && this.typeText(schema, depth + 1);
+      const text = schema && this.typeText(schema, headerDepth);
       const isLong = text !== undefined && text.includes("\n");
-      // By reference openapi-typescript would lose whether a header is optional.
+      // For a reference, openapi-typescript would not print whether the header is optional.
       const type =
         isLong && component !== undefined && shared?.schema === schema
           ? textSchema(`components["headers"][${JSON.stringify(component)}]`)
           : text !== undefined
             ? textSchema(text)
             : undefined;
-      return [name, { ...annotationsOf(header), required, ...(type ? { schema: type } : {}) }];
+      return [name, { ...pickAnnotations(header), required, ...(type ? { schema: type } : {}) }];
     });
     return {
-      ...annotationsOf(response),
+      ...pickAnnotations(response),
       ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
       content: this.content(response.mediaTypes, depth + 1),
     };
@@ -279,11 +309,10 @@ export class Layout {
     return { ctx: this.context, path: "#" };
   }
 
-  private member(name: string, type: ts.TypeNode, notes: JsonObject): string {
+  private member(name: string, type: ts.TypeNode, annotations: JsonObject): string {
     const signature = property(name, type);
-    // The cast: the function reads a few members, if there are any.
-    addJSDocComment(notes as Parameters<typeof addJSDocComment>[0], signature);
-    return this.printer.printNode(compiler.EmitHint.Unspecified, signature, this.file);
+    addDocComment(annotations, signature);
+    return printNode(signature);
   }
 }
 
@@ -302,12 +331,17 @@ function property(name: string, type: ts.TypeNode): ts.PropertySignature {
   return factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type);
 }
 
+function addDocComment(annotations: JsonObject, signature: ts.PropertySignature): void {
+  // The cast: the function reads a few members, if there are any.
+  addJSDocComment(annotations as Parameters<typeof addJSDocComment>[0], signature);
+}
+
 function isShared<T>(component: string | undefined, part: T, shared: ReadonlyMap<string, T>): boolean {
   return component !== undefined && SIMPLE_NAME.test(component) && shared.get(component) === part;
 }
 
 /** The annotations that openapi-typescript prints as the doc comment of a part. */
-function annotationsOf(part: {
+function pickAnnotations(part: {
   summary?: string;
   description: string;
   deprecated?: boolean;
@@ -323,20 +357,23 @@ function annotationsOf(part: {
   };
 }
 
-/** A member without the optional members of type `never` in it, which only state that nothing was declared. */
-function withoutNever(member: ts.TypeElement): ts.TypeElement[] {
+/** Removes optional members of type `never`, which openapi-typescript prints for groups without parameters. */
+function removeNeverMembers(member: ts.TypeElement): ts.TypeElement[] {
   if (!compiler.isPropertySignature(member) || !member.type) return [member];
   if (member.questionToken && member.type.kind === compiler.SyntaxKind.NeverKeyword) return [];
-  if (nameOf(member) !== "parameters" || !compiler.isTypeLiteralNode(member.type)) return [member];
-  const members = member.type.members.flatMap(withoutNever);
+  if (getMemberName(member) !== "parameters" || !compiler.isTypeLiteralNode(member.type)) return [member];
+  const members = member.type.members.flatMap(removeNeverMembers);
   return [property("parameters", factory.createTypeLiteralNode(members))];
 }
 
-function nameOf({ name }: ts.TypeElement): string {
-  return name && compiler.isIdentifier(name) ? name.text : "";
+function getMemberName({ name }: ts.TypeElement): string {
+  return name &&
+    (compiler.isIdentifier(name) || compiler.isStringLiteral(name) || compiler.isNumericLiteral(name))
+    ? name.text
+    : "";
 }
 
-function contextOf(resolve: (reference: string) => JsonObject | undefined): GlobalContext {
+function createContext(resolve: (reference: string) => JsonObject | undefined): GlobalContext {
   const settings: Omit<GlobalContext, "redoc"> = {
     additionalProperties: false,
     alphabetize: false,

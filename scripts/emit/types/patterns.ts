@@ -1,13 +1,13 @@
-import type { Names } from "./type.js";
+import type { NamePattern } from "./type.js";
 
 /** Matches the source of a regular expression without special characters, except escaped ones. */
 const LITERAL = /^(?:[A-Za-z0-9_ :;,@#%&=!<>~"'`/-]|\\[.\-/$^*+?()[\]{}|\\])*$/;
 
 /**
- * Translates a pattern of `patternProperties` to a prefix or a suffix of names, which a template literal type can
- * express. Undefined for any other pattern.
+ * Converts a regular expression of `patternProperties` to a prefix or suffix, which a template literal type can express.
+ * Returns undefined for any other expression.
  */
-export function matchingNames(pattern: string): Names | undefined {
+export function parseNamePattern(pattern: string): NamePattern | undefined {
   if (/^\^?(?:\.[*+])?\$?$/.test(pattern)) return { prefix: "", suffix: "" };
   const prefix = /^\^(.*?)(?:\.[*+]\$?)?$/s.exec(pattern)?.[1];
   if (prefix !== undefined && prefix !== "" && LITERAL.test(prefix))

@@ -1,27 +1,27 @@
 import type { JsonValue } from "../../model/model.js";
 import { isObject } from "../../model/node.js";
-import { jsonTypeOf } from "../../model/schema/composition.js";
+import { getJsonType } from "../../model/schema/composition.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { alternatives, type TypeCycles, type Composition } from "./circles.js";
-import { discriminatorValues } from "./discriminator-values.js";
-import { schemaDocs } from "./docs.js";
-import { matchingNames } from "./patterns.js";
+import { listUnions, type TypeCycles, type Composition } from "./type-cycles.js";
+import { selectDiscriminatorValues } from "./discriminator-values.js";
+import { describeSchema } from "./docs.js";
+import { parseNamePattern } from "./patterns.js";
 import {
   ANY_NAME,
-  intersection,
-  literal,
+  createIntersection,
+  createLiteral,
   type Member,
-  type Names,
+  type NamePattern,
   NEVER,
   NO_PROPERTIES,
   NULL,
-  PRESENT,
+  ANY_JSON_VALUE,
   type Signature,
   type Type,
-  union,
+  createUnion,
   UNKNOWN,
-  word,
+  createWord,
 } from "./type.js";
 
 /** The type alias that is being declared, and how it contains the schema. Not set inside properties and items. */
@@ -30,27 +30,27 @@ interface AliasContext {
   composition: Composition;
 }
 
-const SCALARS: ReadonlyMap<string, Type> = new Map([
-  ["string", word("string")],
-  ["number", word("number")],
-  ["integer", word("number")],
-  ["boolean", word("boolean")],
+const SCALAR_TYPES: ReadonlyMap<string, Type> = new Map([
+  ["string", createWord("string")],
+  ["number", createWord("number")],
+  ["integer", createWord("number")],
+  ["boolean", createWord("boolean")],
   ["null", NULL],
 ]);
 
-/** Part of a discriminator's effect on a type: the values that its property has. */
+/** The values that a discriminator allows for its property. */
 interface PropertyValues {
   property: string;
   values: readonly JsonValue[];
 }
 
 /**
- * Translates schemas to types. A type allows at least the values that its schema allows, except for two conventions: a
- * schema with properties is that of an object, and an object has the properties that are named.
+ * Translates schemas to types. A type allows every value that its schema allows, except for two conventions: a
+ * schema with properties allows only objects, and the type of an object with properties lists only the named ones.
  */
 export class SchemaTypes {
   private readonly inherited = new Map<Schema, PropertyValues[]>();
-  /** Schemas whose base is being written into another. */
+  /** Schemas whose base type is being printed inline. */
   private readonly inlining = new Set<Schema>();
 
   /** @param nameOf returns the name of the type alias for the target of a reference */
@@ -61,9 +61,9 @@ export class SchemaTypes {
   ) {}
 
   /** The type of a schema that has a declaration of its own. */
-  declaration(schema: Schema): Type {
-    const type = this.type(schema, { owner: schema, composition: "all" });
-    return intersection([type, ...this.inheritedValues(schema).map(withValues)]);
+  translateDeclaration(schema: Schema): Type {
+    const type = this.type(schema, { owner: schema, composition: "intersection" });
+    return createIntersection([type, ...this.inheritedValues(schema).map(createObjectWithValues)]);
   }
 
   /** The type of a schema where it is used. */
@@ -72,35 +72,39 @@ export class SchemaTypes {
     if (!isObject(schema.value)) return UNKNOWN;
     const { reference, listedValues } = schema;
     const parts: Type[] = reference ? [this.reference(reference, context)] : [];
-    const unions = alternatives(schema);
+    const unions = listUnions(schema);
     const isComposed = reference !== undefined || schema.list("allOf").length + schema.unions.length > 0;
-    const own = listedValues ? literals(schema, listedValues) : this.ownType(schema, isComposed);
+    const own = listedValues
+      ? createLiteralUnion(schema, listedValues)
+      : this.translateKeywords(schema, isComposed);
     if (own) parts.push(own);
     for (const member of schema.list("allOf")) parts.push(this.type(member, context));
     for (const branches of unions) parts.push(this.union(branches, schema, context));
-    const type = intersection(parts);
-    return schema.nullable ? union([type, NULL]) : type;
+    const type = createIntersection(parts);
+    return schema.nullable ? createUnion([type, NULL]) : type;
   }
 
   private union(branches: readonly Schema[], owner: Schema, context: AliasContext | undefined): Type {
     const { discriminator } = owner;
-    const inner: AliasContext | undefined = context && { ...context, composition: "one" };
+    const inner: AliasContext | undefined = context && { ...context, composition: "union" };
     const types = branches.map((branch): Type => {
       const type = this.type(branch, inner);
       const target = branch.reference;
       if (!discriminator || !target || type === NEVER) return type;
       const { propertyName: property, mapping } = discriminator;
       const names = [...mapping].filter(([, schema]) => schema === target).map(([name]) => name);
-      const values = discriminatorValues(target, property, names);
+      const values = selectDiscriminatorValues(target, property, names);
       const isKnown = this.inheritedValues(target).some(
         (known) => known.property === property && JSON.stringify(known.values) === JSON.stringify(values),
       );
-      return values && !isKnown ? intersection([type, withValues({ property, values })]) : type;
+      return values && !isKnown
+        ? createIntersection([type, createObjectWithValues({ property, values })])
+        : type;
     });
-    return union(types);
+    return createUnion(types);
   }
 
-  /** The discriminator values of a component that it has from the schemas that it extends. */
+  /** The discriminator values that a component inherits from the schemas that it extends. */
   private inheritedValues(schema: Schema): readonly PropertyValues[] {
     const known = this.inherited.get(schema);
     if (known) return known;
@@ -116,61 +120,63 @@ export class SchemaTypes {
       const names = [...discriminator.mapping]
         .filter(([, target]) => origins.has(target.origin ?? target))
         .map(([name]) => name);
-      const values = discriminatorValues(schema, discriminator.propertyName, names);
+      const values = selectDiscriminatorValues(schema, discriminator.propertyName, names);
       if (values) found.push({ property: discriminator.propertyName, values });
     }
     return found;
   }
 
   private reference(target: Schema, context: AliasContext | undefined): Type {
-    const replacement = context && this.cycles.replacement(context.owner, target, context.composition);
+    const replacement = context && this.cycles.findReplacement(context.owner, target, context.composition);
     if (context && replacement === "nothing") return context.owner === target ? NEVER : UNKNOWN;
-    if (context && replacement === "base") return this.base(target, context.owner);
-    return word(this.nameOf(target));
+    if (context && replacement === "base") return this.translateBase(target, context.owner);
+    return createWord(this.nameOf(target));
   }
 
   /** The type of a schema without its unions, written instead of a reference to it. */
-  private base(target: Schema, owner: Schema): Type {
+  private translateBase(target: Schema, owner: Schema): Type {
     if (this.inlining.has(target) || target === owner) return UNKNOWN;
     this.inlining.add(target);
-    const context: AliasContext = { owner, composition: "all" };
+    const context: AliasContext = { owner, composition: "intersection" };
     const { reference, listedValues } = target;
     const isComposed = reference !== undefined || target.list("allOf").length > 0;
-    const own = listedValues ? literals(target, listedValues) : this.ownType(target, isComposed);
-    const type = intersection([
+    const own = listedValues
+      ? createLiteralUnion(target, listedValues)
+      : this.translateKeywords(target, isComposed);
+    const type = createIntersection([
       ...(reference ? [this.reference(reference, context)] : []),
       ...(own ? [own] : []),
       ...target.list("allOf").map((member) => this.type(member, context)),
     ]);
     this.inlining.delete(target);
-    return target.nullable ? union([type, NULL]) : type;
+    return target.nullable ? createUnion([type, NULL]) : type;
   }
 
   /** The type that `type` and the keywords for arrays and objects describe; undefined when they describe none. */
-  private ownType(schema: Schema, isComposed: boolean): Type | undefined {
-    const types = schema.declaredTypes ?? impliedTypes(schema);
+  private translateKeywords(schema: Schema, isComposed: boolean): Type | undefined {
+    const types = schema.declaredTypes ?? inferTypes(schema);
     if (types.length === 0) return undefined;
     const parts: Type[] = [];
     for (const type of types) {
-      const scalar = SCALARS.get(type);
+      const scalar = SCALAR_TYPES.get(type);
       if (scalar) parts.push(scalar);
       else if (type === "array") parts.push(this.array(schema));
       else if (type === "object") {
         const object = this.object(schema, isComposed);
         if (object) parts.push(object);
-        // The other schemas of the value describe it well enough.
+        // The composed schemas describe the object.
         else if (types.length === 1) return undefined;
-        else parts.push(word("object"));
+        else parts.push(createWord("object"));
       } else return undefined;
     }
-    return union(parts);
+    return createUnion(parts);
   }
 
   private array(schema: Schema): Type {
     const items = schema.one("items");
     const first = schema.list("prefixItems");
     if (first.length === 0) {
-      if (items?.boolean === false) return { kind: "tuple", items: [], least: 0, rest: undefined };
+      if (items?.boolean === false) return { kind: "tuple", items: [], requiredCount: 0, rest: undefined };
       return { kind: "array", item: items ? this.type(items) : UNKNOWN };
     }
     const others = items ?? schema.one("unevaluatedItems");
@@ -182,7 +188,7 @@ export class SchemaTypes {
     return {
       kind: "tuple",
       items: types,
-      least: Math.min(typeof minItems === "number" ? minItems : 0, types.length),
+      requiredCount: Math.min(typeof minItems === "number" ? minItems : 0, types.length),
       rest: isClosed ? undefined : others ? this.type(others) : UNKNOWN,
     };
   }
@@ -194,25 +200,25 @@ export class SchemaTypes {
       name,
       type: this.type(property),
       isOptional: !required.has(name),
-      docs: schemaDocs(property),
+      docs: describeSchema(property),
     }));
-    const { patterns, additional } = this.unnamedProperties(schema, isComposed);
+    const { patterns, additional } = this.translateUnnamedProperties(schema, isComposed);
     const isOpen = additional === UNKNOWN;
     for (const name of required) {
       if (schema.properties.has(name)) continue;
       const types = isOpen
         ? []
         : [...patterns, ...(additional ? [{ names: ANY_NAME, type: additional }] : [])]
-            .filter(({ names }) => fits(name, names))
+            .filter(({ names }) => matchesPattern(name, names))
             .map(({ type }) => type);
       members.push({
         name,
-        type: types.length > 0 ? intersection(types) : PRESENT,
+        type: types.length > 0 ? createIntersection(types) : ANY_JSON_VALUE,
         isOptional: false,
         docs: [],
       });
     }
-    const signatures = indexSignatures(patterns, additional, members);
+    const signatures = createIndexSignatures(patterns, additional, members);
     if (members.length + signatures.length > 0) return { kind: "object", members, signatures };
     if (isComposed) return undefined;
     const isEmpty = ["additionalProperties", "unevaluatedProperties"].some(
@@ -224,14 +230,14 @@ export class SchemaTypes {
   }
 
   /** The types of properties without names: by pattern, and of all others, undefined where there can be no others. */
-  private unnamedProperties(
+  private translateUnnamedProperties(
     schema: Schema,
     isComposed: boolean,
   ): { patterns: Signature[]; additional: Type | undefined } {
     const patterns: Signature[] = [];
     for (const [pattern, property] of schema.named("patternProperties")) {
       const type = this.type(property);
-      if (type !== NEVER) patterns.push({ names: matchingNames(pattern) ?? ANY_NAME, type });
+      if (type !== NEVER) patterns.push({ names: parseNamePattern(pattern) ?? ANY_NAME, type });
     }
     const unevaluated = schema.one("unevaluatedProperties");
     // Composed schemas evaluate properties, too, which the type of the rest cannot exclude.
@@ -246,8 +252,8 @@ function addParents(schema: Schema, ancestors: Set<Schema>): void {
   for (const { reference } of schema.list("allOf")) if (reference) ancestors.add(reference);
 }
 
-/** Index signatures. TypeScript wants the type of each to allow that of every property that it covers. */
-function indexSignatures(
+/** Creates index signatures. TypeScript requires the type of each to include the types of all matching properties. */
+function createIndexSignatures(
   patterns: readonly Signature[],
   additional: Type | undefined,
   members: readonly Member[],
@@ -260,50 +266,51 @@ function indexSignatures(
   }
   return [...byNames.values()].map((same): Signature => {
     const names = same[0]?.names ?? ANY_NAME;
-    const covers = ({ prefix, suffix }: Names): boolean =>
+    const covers = ({ prefix, suffix }: NamePattern): boolean =>
       prefix.startsWith(names.prefix) && suffix.endsWith(names.suffix);
-    const covered = members.filter(({ name }) => fits(name, names));
+    const covered = members.filter(({ name }) => matchesPattern(name, names));
     const types = [
       ...all.filter((signature) => covers(signature.names)).map(({ type }) => type),
       ...covered.map(({ type }) => type),
     ];
     const hasOptional = covered.some(({ isOptional }) => isOptional);
-    return { names, type: union(hasOptional ? [...types, word("undefined")] : types) };
+    return { names, type: createUnion(hasOptional ? [...types, createWord("undefined")] : types) };
   });
 }
 
-function fits(name: string, { prefix, suffix }: Names): boolean {
+function matchesPattern(name: string, { prefix, suffix }: NamePattern): boolean {
   return name.startsWith(prefix) && name.endsWith(suffix);
 }
 
 /** The values of `const` or `enum` that the declared types allow. */
-function literals(schema: Schema, listed: readonly JsonValue[]): Type {
+function createLiteralUnion(schema: Schema, listed: readonly JsonValue[]): Type {
   const { declaredTypes } = schema;
   const values = listed.filter(
     (value) =>
       (typeof value !== "number" || Number.isFinite(value)) &&
       (!declaredTypes || declaredTypes.some((type) => isOfType(value, type))),
   );
-  return union(values.map(literal));
+  return createUnion(values.map(createLiteral));
 }
 
 function isOfType(value: JsonValue, type: string): boolean {
-  return type === "integer" ? Number.isInteger(value) : jsonTypeOf(value) === type;
+  return type === "integer" ? Number.isInteger(value) : getJsonType(value) === type;
 }
 
-/** The types that the keywords of a schema without `type` are about. */
-function impliedTypes(schema: Schema): string[] {
-  const isAboutObjects =
+/** Infers the types of a schema without `type` from its keywords for objects and arrays. */
+function inferTypes(schema: Schema): string[] {
+  const hasObjectKeywords =
     schema.keyword("properties") !== undefined ||
     schema.keyword("patternProperties") !== undefined ||
     schema.keyword("additionalProperties") !== undefined ||
     schema.required.length > 0;
-  const isAboutArrays = schema.keyword("items") !== undefined || schema.keyword("prefixItems") !== undefined;
-  return [...(isAboutObjects ? ["object"] : []), ...(isAboutArrays ? ["array"] : [])];
+  const hasArrayKeywords =
+    schema.keyword("items") !== undefined || schema.keyword("prefixItems") !== undefined;
+  return [...(hasObjectKeywords ? ["object"] : []), ...(hasArrayKeywords ? ["array"] : [])];
 }
 
 /** An object whose property has one of some values. */
-function withValues({ property, values }: PropertyValues): Type {
-  const type = union(values.map(literal));
+function createObjectWithValues({ property, values }: PropertyValues): Type {
+  const type = createUnion(values.map(createLiteral));
   return { kind: "object", members: [{ name: property, type, isOptional: true, docs: [] }], signatures: [] };
 }

@@ -1,7 +1,7 @@
 import { propertyKey, stringLiteral, templateText } from "../../code/encode.js";
 import type { JsonValue } from "../../model/model.js";
 import { isObject } from "../../model/node.js";
-import { docLines } from "./docs.js";
+import { formatDocComment } from "./docs.js";
 
 /** A TypeScript type, before it is printed. */
 export type Type =
@@ -9,7 +9,7 @@ export type Type =
   | { kind: "word"; text: string }
   | { kind: "array"; item: Type }
   /** A list that starts with certain items, of which as many as `least` are present, and continues with `rest`. */
-  | { kind: "tuple"; items: readonly Type[]; least: number; rest: Type | undefined }
+  | { kind: "tuple"; items: readonly Type[]; requiredCount: number; rest: Type | undefined }
   | { kind: "object"; members: readonly Member[]; signatures: readonly Signature[] }
   | { kind: "union" | "intersection"; types: readonly Type[] };
 
@@ -24,24 +24,24 @@ export interface Member {
 
 /** An index signature: the type of all properties whose names fit. */
 export interface Signature {
-  names: Names;
+  names: NamePattern;
   type: Type;
 }
 
 /** Names of properties: all of them, or those with a prefix and a suffix. */
-export interface Names {
+export interface NamePattern {
   prefix: string;
   suffix: string;
 }
 
-export const ANY_NAME: Names = { prefix: "", suffix: "" };
+export const ANY_NAME: NamePattern = { prefix: "", suffix: "" };
 
-export const UNKNOWN = word("unknown");
-export const NEVER = word("never");
-export const NULL = word("null");
+export const UNKNOWN = createWord("unknown");
+export const NEVER = createWord("never");
+export const NULL = createWord("null");
 const EMPTY_OBJECT: Type = { kind: "object", members: [], signatures: [] };
-/** Every JSON value; unlike `unknown` it makes a property required. */
-export const PRESENT: Type = { kind: "union", types: [EMPTY_OBJECT, NULL] };
+/** The type of any JSON value. In contrast to `unknown`, a property of this type must be present. */
+export const ANY_JSON_VALUE: Type = { kind: "union", types: [EMPTY_OBJECT, NULL] };
 /** An object without properties. */
 export const NO_PROPERTIES: Type = {
   kind: "object",
@@ -50,29 +50,29 @@ export const NO_PROPERTIES: Type = {
 };
 
 /** A type that is a single word. */
-export function word(text: string): Type {
+export function createWord(text: string): Type {
   return { kind: "word", text };
 }
 
 /** The type of one JSON value. */
-export function literal(value: JsonValue): Type {
-  if (typeof value === "string") return word(stringLiteral(value));
+export function createLiteral(value: JsonValue): Type {
+  if (typeof value === "string") return createWord(stringLiteral(value));
   if (Array.isArray(value)) {
-    return { kind: "tuple", items: value.map(literal), least: value.length, rest: undefined };
+    return { kind: "tuple", items: value.map(createLiteral), requiredCount: value.length, rest: undefined };
   }
-  if (!isObject(value)) return word(String(value));
+  if (!isObject(value)) return createWord(String(value));
   const members = Object.entries(value).map(([name, member]) => ({
     name,
-    type: literal(member),
+    type: createLiteral(member),
     isOptional: false,
     docs: [],
   }));
   return members.length === 0 ? NO_PROPERTIES : { kind: "object", members, signatures: [] };
 }
 
-/** The values that fit any of some types. */
-export function union(types: readonly Type[]): Type {
-  const parts = distinct(
+/** Creates a union without duplicates and `never`. */
+export function createUnion(types: readonly Type[]): Type {
+  const parts = removeRepeatedWords(
     types.flatMap((type) => (type.kind === "union" ? type.types : [type])).filter((type) => type !== NEVER),
   );
   if (parts.includes(UNKNOWN)) return UNKNOWN;
@@ -81,10 +81,10 @@ export function union(types: readonly Type[]): Type {
   return others.length === 0 ? only : { kind: "union", types: parts };
 }
 
-/** The values that fit all of some types. */
-export function intersection(types: readonly Type[]): Type {
+/** Creates an intersection without duplicates and `unknown`. */
+export function createIntersection(types: readonly Type[]): Type {
   if (types.includes(NEVER)) return NEVER;
-  const parts = distinct(
+  const parts = removeRepeatedWords(
     types
       .flatMap((type) => (type.kind === "intersection" ? type.types : [type]))
       .filter((type) => type !== UNKNOWN),
@@ -94,8 +94,8 @@ export function intersection(types: readonly Type[]): Type {
   return others.length === 0 ? only : { kind: "intersection", types: parts };
 }
 
-/** Types without repeated words. */
-function distinct(types: readonly Type[]): Type[] {
+/** Removes duplicate types of one word. */
+function removeRepeatedWords(types: readonly Type[]): Type[] {
   const words = new Set<string>();
   return types.filter((type) => {
     if (type.kind !== "word") return true;
@@ -112,17 +112,17 @@ export interface Indent {
 }
 
 /** Prints a type. Lines after the first one have the given indentation. */
-export function print(type: Type, indent: Indent): string {
+export function printType(type: Type, indent: Indent): string {
   switch (type.kind) {
     case "word":
       return type.text;
     case "array":
-      return `${operand(type.item, indent)}[]`;
+      return `${printOperand(type.item, indent)}[]`;
     case "tuple": {
       const items = type.items.map((item, index) =>
-        index < type.least ? print(item, indent) : `${operand(item, indent)}?`,
+        index < type.requiredCount ? printType(item, indent) : `${printOperand(item, indent)}?`,
       );
-      const rest = type.rest === undefined ? [] : [`...${operand(type.rest, indent)}[]`];
+      const rest = type.rest === undefined ? [] : [`...${printOperand(type.rest, indent)}[]`];
       return `[${[...items, ...rest].join(", ")}]`;
     }
     case "object":
@@ -130,14 +130,14 @@ export function print(type: Type, indent: Indent): string {
     case "union":
       return printUnion(type.types, indent);
     case "intersection":
-      return type.types.map((each) => operand(each, indent)).join(" & ");
+      return type.types.map((each) => printOperand(each, indent)).join(" & ");
   }
 }
 
-/** Alternatives in one line, or in a line each where they would be too long. */
+/** Prints a union in one line, or with one line per alternative if it is too long. */
 function printUnion(types: readonly Type[], indent: Indent): string {
   const texts = types.map((each) =>
-    each.kind === "intersection" ? `(${print(each, indent)})` : print(each, indent),
+    each.kind === "intersection" ? `(${printType(each, indent)})` : printType(each, indent),
   );
   const line = texts.join(" | ");
   if (line.length <= MAX_WIDTH || line.includes("\n")) return line;
@@ -145,12 +145,12 @@ function printUnion(types: readonly Type[], indent: Indent): string {
   return texts.map((text) => start + text).join("");
 }
 
-/** Unions that are longer have a line for each alternative, so that one more changes no other line. */
+/** Maximum width of a union in one line. A longer union has one line per alternative, which keeps diffs small. */
 const MAX_WIDTH = 80;
 
-/** A type as the operand of an array or an intersection. */
-function operand(type: Type, indent: Indent): string {
-  const text = print(type, indent);
+/** Prints a type as the operand of an array or an intersection, in parentheses if it needs them. */
+function printOperand(type: Type, indent: Indent): string {
+  const text = printType(type, indent);
   return type.kind === "union" || type.kind === "intersection" ? `(${text})` : text;
 }
 
@@ -160,18 +160,18 @@ function printObject({ members, signatures }: Type & { kind: "object" }, indent:
   const start = indent.step.repeat(inner.depth);
   const lines = members.map((member) => start + printMember(member, inner));
   for (const { names, type } of signatures) {
-    lines.push(`${start}[key: ${nameType(names)}]: ${print(type, inner)};`);
+    lines.push(`${start}[key: ${printNamePattern(names)}]: ${printType(type, inner)};`);
   }
   return `{\n${lines.join("\n")}\n${indent.step.repeat(indent.depth)}}`;
 }
 
 /** The text of a property with its doc comment, without indentation in front. */
 function printMember({ name, type, isOptional, docs }: Member, indent: Indent): string {
-  const comment = docLines(docs).map((line) => `${line}\n${indent.step.repeat(indent.depth)}`);
-  return `${comment.join("")}${propertyKey(name)}${isOptional ? "?" : ""}: ${print(type, indent)};`;
+  const comment = formatDocComment(docs).map((line) => `${line}\n${indent.step.repeat(indent.depth)}`);
+  return `${comment.join("")}${propertyKey(name)}${isOptional ? "?" : ""}: ${printType(type, indent)};`;
 }
 
-function nameType({ prefix, suffix }: Names): string {
+function printNamePattern({ prefix, suffix }: NamePattern): string {
   if (prefix === "" && suffix === "") return "string";
   return `\`${templateText(prefix)}\${string}${templateText(suffix)}\``;
 }

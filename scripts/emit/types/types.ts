@@ -3,27 +3,28 @@ import { compareText } from "../../diagnostic.js";
 import type { Api, Emission, Exchange, Operation } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { referencedSchema, requestBodies, successBodies, type TypedBody, typeNames } from "../type-names.js";
-import { TypeCycles } from "./circles.js";
-import { docLines, schemaDocs } from "./docs.js";
-import { Layout, STEP } from "./layout.js";
+import { TypeCycles } from "./type-cycles.js";
+import { formatDocComment, describeSchema } from "./docs.js";
+import { Layout } from "./layout.js";
+import { INDENT } from "./print-node.js";
 import { SchemaTypes } from "./schemas.js";
-import { print } from "./type.js";
+import { printType } from "./type.js";
 
 /**
  * types.ts: `paths`, `webhooks`, `components` and `operations` in the layout of openapi-typescript, and
  * an exported type for each component schema, and for the parameters and bodies of each operation.
  */
 export function emitTypes(api: Api): Emission {
-  const { schemas: names, operations: operationNames } = typeNames(api);
+  const { schemas: names, operations: operationNames, headers: headerNames } = typeNames(api);
   const nameOf = (schema: Schema): string => names.get(schema) ?? "unknown";
   const types = new SchemaTypes(api.schemas, new TypeCycles(names.keys()), nameOf);
   const aliases = new Map<Schema, string>();
-  // Types on one line are the same at every depth, and many operations share the parameters that have them.
+  // Cache of types without line breaks, which are the same at every depth and shared by many operations.
   const singleLines = new Map<Schema, string>();
   const typeText = (schema: Schema, depth: number): string => {
     const known = aliases.get(schema) ?? singleLines.get(schema);
     if (known !== undefined) return known;
-    const text = print(types.type(schema), { depth, step: STEP });
+    const text = printType(types.type(schema), { depth, step: INDENT });
     if (!text.includes("\n")) singleLines.set(schema, text);
     return text;
   };
@@ -31,6 +32,7 @@ export function emitTypes(api: Api): Emission {
     api,
     typeText,
     new Map([...operationNames].map(([operation, { parameters }]) => [operation, parameters])),
+    headerNames,
   );
   const bodyType = (name: string | undefined, bodies: readonly TypedBody[]): string[] => {
     if (name === undefined) return [];
@@ -39,7 +41,7 @@ export function emitTypes(api: Api): Emission {
       if (component) return nameOf(component);
       if (!isInline || bodies.length > 1) return path;
       aliases.set(schema, name);
-      return print(types.type(schema), TOP_LEVEL);
+      return printType(types.type(schema), TOP_LEVEL);
     });
     return [`export type ${name} = ${[...new Set(texts)].join(" | ")};`];
   };
@@ -63,7 +65,7 @@ export function emitTypes(api: Api): Emission {
     });
     return layout.pathItem(name, exchanges);
   };
-  const byPath = [...groupBy(operationsOf(api), ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
+  const byPath = [...groupBy(listOperations(api), ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
   const paths = byPath.map(([path, members]) =>
     pathItem(
       path,
@@ -105,11 +107,12 @@ export function emitTypes(api: Api): Emission {
     declaration("$defs", ""),
     ...[...names].map(([schema, name]) =>
       [
-        ...docLines(schemaDocs(schema)),
-        `export type ${name} = ${print(types.declaration(schema), TOP_LEVEL)};`,
+        ...formatDocComment(describeSchema(schema)),
+        `export type ${name} = ${printType(types.translateDeclaration(schema), TOP_LEVEL)};`,
       ].join("\n"),
     ),
     declaration("operations", indentMembers([...operations.values()], 1)),
+    ...layout.headerTypes().map((text) => indentMembers([text], 0)),
     ...bodyTypes.flatMap(({ operation, texts }) => [
       ...layout.parameterTypes(operation).map((text) => indentMembers([text], 0)),
       ...texts,
@@ -121,7 +124,7 @@ export function emitTypes(api: Api): Emission {
 
 const TOP_LEVEL = { depth: 0, step: "  " };
 
-function operationsOf({ groups }: Api): Operation[] {
+function listOperations({ groups }: Api): Operation[] {
   return groups.flatMap((group) => group.operations);
 }
 

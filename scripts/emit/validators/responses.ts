@@ -3,14 +3,14 @@ import { type Compiler, schemaKey } from "./compiler/compile.js";
 import { BANNER, propertyKey } from "../../code/encode.js";
 import type { ValidatorOptions } from "./formats.js";
 import {
-  bodyTable,
-  isShared,
+  bodyMember,
+  isComponent,
   mediaTypeSuffix,
-  objectLines,
-  problemsOf,
-  schemaCompiler,
-  sharedName,
-  table,
+  objectCode,
+  collectProblems,
+  createCompiler,
+  componentFunctionName,
+  tableEntry,
   VALIDATOR_TYPES,
 } from "./tables.js";
 
@@ -20,9 +20,9 @@ import {
  */
 export function emitResponseValidators(api: Api, options: ValidatorOptions = {}): Emission {
   const operations = api.groups.flatMap((group) => group.operations);
-  const compiler = schemaCompiler(api, operations.flatMap(responseNames), options);
+  const compiler = createCompiler(api, operations.flatMap(responseNames), options);
   const tables = operations.map((operation) =>
-    table(
+    tableEntry(
       operation.name,
       operation.responses.flatMap((response) => responseTable(api, operation, response, compiler)),
     ),
@@ -33,14 +33,14 @@ export function emitResponseValidators(api: Api, options: ValidatorOptions = {})
     compiler.code(),
     "",
     "/** Response validators by operation and status; parts without a check are omitted. */",
-    objectLines("export const responseValidators = {", tables.flat()),
+    objectCode("export const responseValidators = {", tables.flat()),
     "",
   ].join("\n");
   const files = [
     { path: "response-validators.js", content },
     { path: "response-validators.d.ts", content: declarations(operations) },
   ];
-  const problems = problemsOf(compiler);
+  const problems = collectProblems(compiler);
   return problems.some(({ severity }) => severity === "error")
     ? { files: [], problems }
     : { files, problems };
@@ -51,12 +51,12 @@ function responseNames(operation: Operation): [key: string, name: string][] {
   return operation.responses.flatMap((response) => [
     headersName(operation, response),
     ...response.headers.flatMap(({ schema }): [string, string][] =>
-      schema && isShared(schema) ? [[schemaKey(schema), sharedName(schema)]] : [],
+      schema && isComponent(schema) ? [[schemaKey(schema), componentFunctionName(schema)]] : [],
     ),
     ...response.mediaTypes.flatMap(({ name, schema }): [string, string][] => {
       if (!schema) return [];
       const own = `${operation.name}${statusName(response)}Response`;
-      const base = isShared(schema) ? sharedName(schema) : own;
+      const base = isComponent(schema) ? componentFunctionName(schema) : own;
       return [[schemaKey(schema), `${base}${mediaTypeSuffix(name)}`]];
     }),
   ]);
@@ -80,11 +80,11 @@ function responseTable(api: Api, operation: Operation, response: Response, compi
     name: name.toLowerCase(),
     required,
     schema,
-    apart: isShared(schema),
+    apart: isComponent(schema),
   }));
   const headers =
     members.length === 0 ? [] : [`headers: validator(${compiler.checkMembers(headersKey, members)}),`];
-  const parts = [...headers, ...bodyTable(api, response.mediaTypes, compiler)];
+  const parts = [...headers, ...bodyMember(api, response.mediaTypes, compiler)];
   const key = propertyKey(response.key);
   return parts.length === 0 ? [`${key}: {},`] : [`${key}: {`, ...parts.map((line) => `  ${line}`), "},"];
 }

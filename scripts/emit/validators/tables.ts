@@ -2,29 +2,35 @@ import type { Api, MediaType, Problem } from "../../model/model.js";
 import { pascalCase } from "../../model/names.js";
 import { unescapePointer } from "../../model/json.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { Compiler, schemaKey } from "./compiler/compile.js";
+import { type CompileProblem, Compiler, schemaKey } from "./compiler/compile.js";
 import { propertyKey } from "../../code/encode.js";
 import { FORMATS, type ValidatorOptions } from "./formats.js";
 
-/** Kinds of bodies that are a value when a handler gets them. */
-const DECODED = new Set<MediaType["kind"]>(["json", "form", "multipart"]);
+/** Code and names that request and response validators have in common: both are tables of validators by operation. */
+
+/** Kinds of bodies that are parsed before a handler gets them. */
+const PARSED_KINDS = new Set<MediaType["kind"]>(["json", "form", "multipart"]);
 
 /**
- * The schema of a body, as its bytes are read: in a form, binary schemas allow everything. Undefined for a body that
- * handlers get as text or bytes.
+ * The schema that a parsed body is checked against; undefined for a body that handlers get as text or bytes. In a form or
+ * multipart body, schemas of files allow any value.
  */
-export function bodySchema(api: Api, { kind, schema }: MediaType): Schema | undefined {
-  if (!schema || !DECODED.has(kind)) return undefined;
+export function parsedBodySchema(api: Api, { kind, schema }: MediaType): Schema | undefined {
+  if (!schema || !PARSED_KINDS.has(kind)) return undefined;
   if (kind === "json") return schema;
   const { uri } = schema.resource.source;
   const { withFiles } = api.schemas;
-  return withFiles.at(`${uri}?files`, schema.pointer)?.[schema.form?.direction ?? "request"];
+  return withFiles.findByPointer(`${uri}?files`, schema.pointer)?.[schema.form?.direction ?? "request"];
 }
 
-/** Creates a compiler that names its functions after the schemas of the document. */
-export function schemaCompiler(
+/**
+ * Creates a compiler that names its functions after the schemas of the document.
+ *
+ * @param partNames function names for parts without a named schema, such as the parameters of an operation, by schema key
+ */
+export function createCompiler(
   api: Api,
-  parts: Iterable<readonly [key: string, name: string]>,
+  partNames: Iterable<readonly [key: string, name: string]>,
   { formats = "assert" }: ValidatorOptions,
 ): Compiler {
   const names = new Map<string, string>();
@@ -33,7 +39,7 @@ export function schemaCompiler(
   };
   for (const schema of api.schemas.components().values()) add(schema, "");
   if (hasForms(api)) for (const schema of api.schemas.withFiles.components().values()) add(schema, "Form");
-  for (const [key, name] of parts) if (!names.has(key)) names.set(key, name);
+  for (const [key, name] of partNames) names.set(key, name);
   return new Compiler({ names, formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []) });
 }
 
@@ -44,20 +50,15 @@ function hasForms({ groups }: Api): boolean {
   return mediaTypes.some(({ kind }) => kind === "form" || kind === "multipart");
 }
 
-/** The problems of the compiler, without repetitions. */
-export function problemsOf(compiler: Compiler): Problem[] {
-  // An error of a schema is found once per reference to the schema.
-  const messages = new Map(
-    compiler.problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem]),
-  );
-  const unchecked = new Map(compiler.unchecked.map((one) => [`${one.pointer} ${one.message}`, one]));
+/** Collects what the compiler could not compile, as errors, and what it left unchecked, as warnings. */
+export function collectProblems(compiler: Compiler): Problem[] {
   return [
-    ...[...messages.values()].map(({ pointer, message }): Problem => ({
+    ...withoutRepetitions(compiler.problems).map(({ pointer, message }): Problem => ({
       severity: "error",
       pointer,
       message: `the schema cannot be compiled to a validator: ${message}`,
     })),
-    ...[...unchecked.values()].map(({ pointer, message }): Problem => ({
+    ...withoutRepetitions(compiler.unchecked).map(({ pointer, message }): Problem => ({
       severity: "warning",
       pointer,
       message,
@@ -65,46 +66,55 @@ export function problemsOf(compiler: Compiler): Problem[] {
   ];
 }
 
-/** Whether a schema belongs to a parameter, body or response that operations share. */
-export function isShared(schema: Schema | undefined): boolean {
+/** The compiler finds a problem of a schema once for each reference to the schema. */
+function withoutRepetitions(problems: readonly CompileProblem[]): CompileProblem[] {
+  return [...new Map(problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem])).values()];
+}
+
+/** Whether a schema is in the components of the document, which operations share. */
+export function isComponent(schema: Schema | undefined): boolean {
   return schema?.pointer.startsWith("/components/") === true;
 }
 
-/** The function name for a shared parameter, e.g. `perPageParameter`, independent of the operations. */
-export function sharedName(schema: Schema): string {
+/** Function name for the schema of a component, e.g. `perPageParameter` for `/components/parameters/perPage`. */
+export function componentFunctionName(schema: Schema): string {
   const [, , section = "", name = ""] = schema.pointer.split("/");
   return `${unescapePointer(name)}${pascalCase(section).replace(/s$/, "")}`;
 }
 
-/** The suffix for validators of a media type other than JSON. */
+/** Suffix of the function name for a media type, e.g. `XWwwFormUrlencoded`; `""` for JSON. */
 export function mediaTypeSuffix(mediaType: string): string {
   return mediaType === "application/json" ? "" : pascalCase(mediaType.replace(/^application\//, ""));
 }
 
-/** The member `body: { ... }` by media type; empty if no media type needs a check. */
-export function bodyTable(api: Api, mediaTypes: readonly MediaType[], compiler: Compiler): string[] {
+/** Lines of the member `body: { ... }` with a validator for each media type; none if no media type needs a check. */
+export function bodyMember(api: Api, mediaTypes: readonly MediaType[], compiler: Compiler): string[] {
   const bodies = mediaTypes.flatMap((mediaType) => {
-    const schema = bodySchema(api, mediaType);
+    const schema = parsedBodySchema(api, mediaType);
     const check = schema && compiler.check(schema);
     return check === undefined ? [] : [`${propertyKey(mediaType.name)}: validator(${check}),`];
   });
   return bodies.length === 0 ? [] : ["body: {", ...bodies.map((line) => `  ${line}`), "},"];
 }
 
-/** An entry of a table. */
-export function table(name: string, members: readonly string[]): string[] {
+/** Lines of an operation's entry in a table of validators. */
+export function tableEntry(name: string, members: readonly string[]): string[] {
   const key = propertyKey(name);
   return members.length === 0
     ? [`  ${key}: {},`]
     : [`  ${key}: {`, ...members.map((line) => `    ${line}`), "  },"];
 }
 
-/** An object of the code: its opening line, its members, its end. */
-export function objectLines(opening: string, lines: readonly string[]): string {
+/**
+ * Code that declares an object.
+ *
+ * @param opening the line up to the brace, e.g. `export const validators = {`
+ */
+export function objectCode(opening: string, lines: readonly string[]): string {
   return lines.length === 0 ? `${opening}};` : [opening, ...lines, "};"].join("\n");
 }
 
-/** Declarations of the types of validators. */
+/** TypeScript declarations for the top of validators.d.ts and response-validators.d.ts. */
 export const VALIDATOR_TYPES = `/** Checks a value. If it returns false, \`errors\` has the reasons. */
 export interface Validator {
   (data: unknown): boolean;

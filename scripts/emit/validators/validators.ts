@@ -6,15 +6,15 @@ import { BANNER, propertyKey, stringLiteral } from "../../code/encode.js";
 import { PARAMETER_GROUPS } from "../references.js";
 import type { ValidatorOptions } from "./formats.js";
 import {
-  bodyTable,
-  bodySchema,
-  isShared,
+  bodyMember,
+  parsedBodySchema,
+  isComponent,
   mediaTypeSuffix,
-  objectLines,
-  problemsOf,
-  schemaCompiler,
-  sharedName,
-  table,
+  objectCode,
+  collectProblems,
+  createCompiler,
+  componentFunctionName,
+  tableEntry,
   VALIDATOR_TYPES,
 } from "./tables.js";
 
@@ -24,8 +24,10 @@ import {
  */
 export function emitValidators(api: Api, options: ValidatorOptions = {}): Emission {
   const operations = api.groups.flatMap((group) => group.operations);
-  const compiler = schemaCompiler(api, requestNames(api, operations), options);
-  const tables = operations.map((operation) => table(operation.name, requestParts(api, operation, compiler)));
+  const compiler = createCompiler(api, requestNames(api, operations), options);
+  const tables = operations.map((operation) =>
+    tableEntry(operation.name, requestParts(api, operation, compiler)),
+  );
   const expectations = Object.entries(compiler.expectations).map(
     ([pattern, expected]) => `  ${propertyKey(pattern)}: ${stringLiteral(expected)},`,
   );
@@ -35,17 +37,17 @@ export function emitValidators(api: Api, options: ValidatorOptions = {}): Emissi
     compiler.code(),
     "",
     "/** Request validators by operation; parts without a check are omitted. */",
-    objectLines("export const validators = {", tables.flat()),
+    objectCode("export const validators = {", tables.flat()),
     "",
     "/** Descriptions of expected values by pattern, which the document declares with x-expected. */",
-    objectLines("export const expectations = {", expectations),
+    objectCode("export const expectations = {", expectations),
     "",
   ].join("\n");
   const files = [
     { path: "validators.js", content },
     { path: "validators.d.ts", content: declarations(operations) },
   ];
-  const problems = problemsOf(compiler);
+  const problems = collectProblems(compiler);
   return problems.some(({ severity }) => severity === "error")
     ? { files: [], problems }
     : { files, problems };
@@ -58,12 +60,12 @@ function requestNames(api: Api, operations: readonly Operation[]): [key: string,
       .filter(([, parameters]) => parameters.length > 0)
       .map(([member, parameters]) => partName(operation, member, parameters)),
     ...operation.parameters.flatMap(({ schema }): [string, string][] =>
-      schema && isShared(schema) ? [[schemaKey(schema), sharedName(schema)]] : [],
+      schema && isComponent(schema) ? [[schemaKey(schema), componentFunctionName(schema)]] : [],
     ),
     ...(operation.body?.mediaTypes ?? []).flatMap((mediaType): [string, string][] => {
-      const schema = bodySchema(api, mediaType);
+      const schema = parsedBodySchema(api, mediaType);
       if (!schema) return [];
-      const base = isShared(schema) ? sharedName(schema) : `${operation.name}Body`;
+      const base = isComponent(schema) ? componentFunctionName(schema) : `${operation.name}Body`;
       return [[schemaKey(schema), `${base}${mediaTypeSuffix(mediaType.name)}`]];
     }),
   ]);
@@ -83,7 +85,7 @@ function partName(
   parameters: Parameter[],
 ): [key: string, name: string] {
   const suffix = pascalCase(member);
-  if (!parameters.every(({ schema }) => isShared(schema))) {
+  if (!parameters.every(({ schema }) => isComponent(schema))) {
     return [`#/operations/${operation.name}/${member}`, `${operation.name}${suffix}`];
   }
   const pointers = parameters.map(({ schema, required }) => `${schema?.pointer}${required ? "!" : ""}`);
@@ -102,12 +104,12 @@ function requestParts(api: Api, operation: Operation, compiler: Compiler): strin
       name,
       required,
       schema,
-      apart: isShared(schema),
+      apart: isComponent(schema),
     }));
     const [key] = partName(operation, member, parameters);
     parts.push(`${member}: validator(${compiler.checkMembers(key, members)}),`);
   }
-  return [...parts, ...bodyTable(api, operation.body?.mediaTypes ?? [], compiler)];
+  return [...parts, ...bodyMember(api, operation.body?.mediaTypes ?? [], compiler)];
 }
 
 function declarations(operations: readonly Operation[]): string {

@@ -6,32 +6,32 @@ export interface ValidationError {
   instancePath: string;
   keyword: string;
   params: Record<string, unknown>;
-  /** Errors of each alternative, for a value that fits none of them. */
+  /** Errors of each branch of a union, for a value that matches none. */
   branches?: ValidationError[][];
 }
 
 /**
- * Reduces errors to their causes: of alternatives that a value fits none of, only the errors of the one that it was
- * most likely meant to be.
+ * Reduces errors to their causes. For a value that matches no branch of a union, only the errors of the branch that was
+ * most likely intended remain.
  */
-export function causesOf(errors: readonly ValidationError[]): ValidationError[] {
+export function findCauses(errors: readonly ValidationError[]): ValidationError[] {
   return errors.flatMap((error) => {
     // A Reference Object is meant only where there is a `$ref`.
     const branches = (error.branches ?? []).filter(
-      (branch) => !lacksOnly(branch, error.instancePath, "$ref"),
+      (branch) => !isOnlyMissingProperty(branch, error.instancePath, "$ref"),
     );
     const [only, ...others] = branches;
-    if (only && others.length === 0) return causesOf(only);
-    if (branches.every((branch) => lacksOnly(branch, error.instancePath))) return [error];
+    if (only && others.length === 0) return findCauses(only);
+    if (branches.every((branch) => isOnlyMissingProperty(branch, error.instancePath))) return [error];
     const [best = [error]] = branches
-      .map(causesOf)
-      .sort((one, other) => mismatchOf(one, error) - mismatchOf(other, error));
+      .map(findCauses)
+      .sort((one, other) => measureMismatch(one, error) - measureMismatch(other, error));
     return best;
   });
 }
 
-/** Names of the properties of which the branches of a union each require one. */
-export function alternativesOf({ branches = [] }: ValidationError): string[] {
+/** Lists the alternative properties, one of which must be present: each branch of the union requires one of them. */
+export function listAlternatives({ branches = [] }: ValidationError): string[] {
   return branches.flatMap((branch) =>
     branch.flatMap(({ params }) => {
       const { missingProperty } = params;
@@ -41,25 +41,25 @@ export function alternativesOf({ branches = [] }: ValidationError): string[] {
 }
 
 /** Whether the only error of a branch is a missing property of the value itself. */
-function lacksOnly(branch: readonly ValidationError[], path: string, name?: string): boolean {
+function isOnlyMissingProperty(branch: readonly ValidationError[], path: string, name?: string): boolean {
   const [only, ...others] = branch;
   if (others.length > 0 || only?.keyword !== "required" || only.instancePath !== path) return false;
   return name === undefined || only.params["missingProperty"] === name;
 }
 
-/** Measures how unlike a branch the value is; errors of the value itself weigh more than errors inside it. */
-function mismatchOf(branch: readonly ValidationError[], { instancePath }: ValidationError): number {
-  return branch.reduce((sum, error) => sum + weightOf(error, instancePath), 0);
+/** Measures how far a value is from matching a branch. Errors of the value itself weigh more than errors inside it. */
+function measureMismatch(branch: readonly ValidationError[], { instancePath }: ValidationError): number {
+  return branch.reduce((sum, error) => sum + weighError(error, instancePath), 0);
 }
 
-function weightOf({ instancePath, keyword, params }: ValidationError, path: string): number {
+function weighError({ instancePath, keyword, params }: ValidationError, path: string): number {
   if (instancePath === path && params["missingProperty"] === "$ref") return 1_000;
   if (instancePath === path && keyword === "type") return 500;
   return instancePath === path ? 10 : 2 - parsePointer(instancePath).length / 1_000;
 }
 
-/** Name of the property that no schema describes, for an error about one. */
-export function unexpectedName({ params }: ValidationError): string | undefined {
+/** Returns the name of the unexpected property that an error reports; undefined for any other error. */
+export function getUnexpectedName({ params }: ValidationError): string | undefined {
   const name = params["additionalProperty"] ?? params["unevaluatedProperty"];
   return typeof name === "string" ? name : undefined;
 }

@@ -2,8 +2,8 @@ import type { Diagnostic } from "../../diagnostic.js";
 import { isObject, parsePointer } from "../pointer.js";
 import type { ValidationError } from "./errors.js";
 
-/** Keywords whose violation leaves open what the document means. All others restrict what it may say besides. */
-const DECISIVE = new Set([
+/** Keywords whose violation makes the meaning of the document unclear. Violations of others are only warnings. */
+const DECISIVE_KEYWORDS = new Set([
   "type",
   "enum",
   "const",
@@ -13,8 +13,8 @@ const DECISIVE = new Set([
   "minimum",
   "exclusiveMinimum",
 ]);
-/** Members that do not affect what goes over the wire. */
-const PROSE = new Set(["info", "servers", "tags", "externalDocs", "security"]);
+/** Members of a document or operation that do not affect the content of HTTP messages. */
+const NON_WIRE_MEMBERS = new Set(["info", "servers", "tags", "externalDocs", "security"]);
 const TYPES = new Set(["null", "boolean", "object", "array", "number", "integer", "string"]);
 const STYLES = new Set([
   "form",
@@ -27,20 +27,20 @@ const STYLES = new Set([
 ]);
 
 /**
- * Decides how serious a structural error is. Public documents deviate from the schemas in many ways: where the meaning
- * of the rest is clear, a deviation is a warning.
+ * Determines the severity of a structural error. Many public documents violate the official schemas, so a violation that
+ * leaves the meaning clear is only a warning.
  *
  * @param value the value at the error's location
- * @returns undefined for errors that the model reports in its own words
+ * @returns undefined for errors that the model reports with a better message
  */
-export function severityOf(error: ValidationError, value: unknown): Diagnostic["severity"] | undefined {
+export function rateError(error: ValidationError, value: unknown): Diagnostic["severity"] | undefined {
   const keys = parsePointer(error.instancePath);
-  if (isLeftToModel(error, keys, value)) return undefined;
-  return DECISIVE.has(error.keyword) && !isTolerable(error, keys, value) ? "error" : "warning";
+  if (isReportedByModel(error, keys, value)) return undefined;
+  return DECISIVE_KEYWORDS.has(error.keyword) && !isTolerable(error, keys, value) ? "error" : "warning";
 }
 
-/** Names of paths and statuses, and path parameters that are not marked as required. */
-function isLeftToModel(
+/** Whether the model reports an error: invalid paths or statuses, and path parameters without `required: true`. */
+function isReportedByModel(
   { keyword, params }: ValidationError,
   keys: readonly string[],
   value: unknown,
@@ -53,50 +53,52 @@ function isLeftToModel(
   // `description: { $ref: guide.md }` and the like, before bundling.
   if (keyword === "type" && isObject(value) && typeof value["$ref"] === "string") return true;
   return (
-    (params["missingProperty"] === "required" && isObject(value) && value["in"] === "path") ||
+    (params["missingProperty"] === "required" &&
+      isObject(value) &&
+      /^(path|undefined)$/.test(String(value["in"]))) ||
     (last === "required" && value === false && (keyword === "const" || keyword === "enum"))
   );
 }
 
 function isTolerable({ keyword, params }: ValidationError, keys: readonly string[], value: unknown): boolean {
   const last = keys.at(-1) ?? "";
-  // A key without a value, which is easily left in YAML.
-  if (value === null && keyword === "type") return EMPTY.test(last);
+  // YAML documents often contain keys without a value.
+  if (value === null && keyword === "type") return KEYS_OFTEN_EMPTY.test(last);
   if (keyword === "enum" && last === "type") return value === "null" || isListOfTypes(value);
-  if (isProse(keys) || keys.includes("links")) return true;
+  if (isNonWireLocation(keys) || keys.includes("links")) return true;
   if (keyword === "required") return params["missingProperty"] === "description";
   if (keyword === "oneOf" && Array.isArray(params["passing"]) && params["passing"].length > 1) return true;
   // Keywords of 3.1 have the same meaning in a document of 3.0, and vice versa.
   if (last === "type" && keys.at(-2) !== "properties" && isListOfTypes(value)) return true;
   if (keyword === "enum" || keyword === "const") return last === "style" && STYLES.has(String(value));
   if (keyword !== "type") return false;
-  // Keywords of other drafts, which nothing is generated from.
+  // Keywords of other drafts that do not affect the generated code.
   if (/^\$(recursive|comment$|vocabulary$)/.test(last) || keys.includes("dependencies")) return true;
-  if (typeof value === "boolean") return /^exclusive(Min|Max)imum$/.test(last) || isSchema(keys);
+  if (typeof value === "boolean") return /^exclusive(Min|Max)imum$/.test(last) || isSchemaLocation(keys);
   if (last === "items" && Array.isArray(value)) return true;
   return last === "examples";
 }
 
-/** Keys that may be left without a value. */
-const EMPTY =
+/** Keys whose value may be missing. */
+const KEYS_OFTEN_EMPTY =
   /^(description|summary|title|parameters|tags|security|servers|callbacks|links|headers|externalDocs)$/;
 
 function isListOfTypes(value: unknown): boolean {
-  return Array.isArray(value) && value.every((type) => TYPES.has(type));
+  return Array.isArray(value) && value.length > 0 && value.every((type) => TYPES.has(type));
 }
 
 /** Whether a pointer leads to a Schema Object. */
-function isSchema(keys: readonly string[]): boolean {
+function isSchemaLocation(keys: readonly string[]): boolean {
   const [last = "", parent = ""] = keys.slice(-2).reverse();
   if (/^(schemas|properties|allOf|anyOf|oneOf|prefixItems|patternProperties|\$defs)$/.test(parent))
     return true;
   return /^(schema|items|not|additionalProperties)$/.test(last);
 }
 
-/** Whether a pointer leads into members that do not affect what goes over the wire. */
-function isProse([first = "", second = "", third = "", fourth = ""]: readonly string[]): boolean {
-  if (PROSE.has(first) || (first === "components" && second === "securitySchemes")) return true;
+/** Whether a pointer leads into members that do not affect the content of HTTP messages. */
+function isNonWireLocation([first = "", second = "", third = "", fourth = ""]: readonly string[]): boolean {
+  if (NON_WIRE_MEMBERS.has(first) || (first === "components" && second === "securitySchemes")) return true;
   if (first !== "paths" || second === "") return false;
   // The third key is a member of a path item, the fourth one of an operation.
-  return [third, fourth].some((key) => key !== "tags" && PROSE.has(key));
+  return [third, fourth].some((key) => key !== "tags" && NON_WIRE_MEMBERS.has(key));
 }

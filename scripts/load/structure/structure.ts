@@ -3,9 +3,9 @@ import { MAX_PROBLEMS } from "../limits.js";
 import { escapePointer } from "../../model/json.js";
 import { valueAt } from "../pointer.js";
 import type { OpenApiVersion } from "../version.js";
-import { alternativesOf, causesOf, unexpectedName, type ValidationError } from "./errors.js";
-import { messageFor, suggestionFor } from "./messages.js";
-import { severityOf } from "./severity.js";
+import { listAlternatives, findCauses, getUnexpectedName, type ValidationError } from "./errors.js";
+import { describeStructureError, suggestProperty } from "./messages.js";
+import { rateError } from "./severity.js";
 
 /** A violation of the official schema of an OpenAPI version. */
 export interface StructureProblem {
@@ -13,7 +13,7 @@ export interface StructureProblem {
   message: string;
   /** JSON pointer into the document. */
   pointer: string;
-  /** Whether the key is at fault, not the value. */
+  /** Whether the problem concerns the key instead of the value. */
   onKey: boolean;
 }
 
@@ -22,14 +22,14 @@ interface OpenApiValidator {
   errors?: ValidationError[] | null;
 }
 
-/** Compiled by `npm run compile-schemas`. Each is loaded when the first document of its version is. */
+/** Validators that `npm run compile-schemas` compiles, loaded on demand. */
 const VALIDATORS: Record<OpenApiVersion, () => Promise<{ validateOpenApi: OpenApiValidator }>> = {
   "3.0": () => import("./generated/openapi-3.0.js"),
   "3.1": () => import("./generated/openapi-3.1.js"),
   "3.2": () => import("./generated/openapi-3.2.js"),
 };
 
-/** Validates a document against the official schema of its version; one problem for each cause. */
+/** Validates a document against the official schema of its version and returns one problem for each cause. */
 export async function findStructureProblems(
   document: unknown,
   version: OpenApiVersion,
@@ -37,28 +37,28 @@ export async function findStructureProblems(
   const { validateOpenApi } = await VALIDATORS[version]();
   if (validateOpenApi(document)) return [];
   const problems: StructureProblem[] = [];
-  for (const { error, hidden } of withoutMisspelled(
-    firstOfEachValue(causesOf(validateOpenApi.errors ?? [])),
+  for (const { error, droppedError } of dropErrorsOfMisspellings(
+    keepOneErrorPerValue(findCauses(validateOpenApi.errors ?? [])),
   )) {
     const value = valueAt(document, error.instancePath);
-    const severity = severityOf(hidden ?? error, value);
+    const severity = rateError(droppedError ?? error, value);
     if (severity === undefined) continue;
-    const name = unexpectedName(error);
+    const name = getUnexpectedName(error);
     const pointer = name === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(name)}`;
     const onKey = name !== undefined || error.keyword === "required";
-    problems.push({ severity, message: messageFor(error, value), pointer, onKey });
+    problems.push({ severity, message: describeStructureError(error, value), pointer, onKey });
     if (problems.length >= MAX_PROBLEMS) break;
   }
   return problems;
 }
 
-/** Keeps one error of each value, and all about members of an object. A list of allowed values says most. */
-function firstOfEachValue(errors: readonly ValidationError[]): ValidationError[] {
+/** Keeps all errors about members, and one other error per value: preferably `enum`, which lists the allowed values. */
+function keepOneErrorPerValue(errors: readonly ValidationError[]): ValidationError[] {
   const ofValue = new Map<string, ValidationError>();
   const ofMembers = new Map<string, ValidationError>();
   for (const error of errors) {
     const { instancePath, keyword, params } = error;
-    const member = keyword === "required" ? params["missingProperty"] : unexpectedName(error);
+    const member = keyword === "required" ? params["missingProperty"] : getUnexpectedName(error);
     if (member !== undefined) ofMembers.set(JSON.stringify([instancePath, keyword, member]), error);
     else if (keyword === "enum" || !ofValue.has(instancePath)) ofValue.set(instancePath, error);
   }
@@ -67,31 +67,32 @@ function firstOfEachValue(errors: readonly ValidationError[]): ValidationError[]
   const values = [...ofValue.values()].filter(
     (error) =>
       !/^(oneOf|not)$/.test(error.keyword) ||
-      alternativesOf(error).length > 0 ||
+      listAlternatives(error).length > 0 ||
       !incomplete.has(error.instancePath),
   );
   return [...values, ...members];
 }
 
-/** Drops the error for a missing property that the error for its misspelling explains. */
-function withoutMisspelled(
+/** Drops the error about a missing property if another error reports its misspelling. */
+function dropErrorsOfMisspellings(
   errors: readonly ValidationError[],
-): { error: ValidationError; hidden?: ValidationError }[] {
+): { error: ValidationError; droppedError?: ValidationError }[] {
   const missing = new Map<string, ValidationError>();
   for (const error of errors) {
-    if (error.keyword === "required") missing.set(memberKey(error, error.params["missingProperty"]), error);
-    for (const name of alternativesOf(error)) missing.set(memberKey(error, name), error);
+    if (error.keyword === "required")
+      missing.set(makeMemberKey(error, error.params["missingProperty"]), error);
+    for (const name of listAlternatives(error)) missing.set(makeMemberKey(error, name), error);
   }
-  const explained = new Set<ValidationError>();
+  const dropped = new Set<ValidationError>();
   const kept = errors.map((error) => {
-    const suggestion = suggestionFor(error);
-    const hidden = suggestion === undefined ? undefined : missing.get(memberKey(error, suggestion));
-    if (hidden) explained.add(hidden);
-    return hidden ? { error, hidden } : { error };
+    const suggestion = suggestProperty(error);
+    const droppedError = suggestion === undefined ? undefined : missing.get(makeMemberKey(error, suggestion));
+    if (droppedError) dropped.add(droppedError);
+    return droppedError ? { error, droppedError } : { error };
   });
-  return kept.filter(({ error }) => !explained.has(error));
+  return kept.filter(({ error }) => !dropped.has(error));
 }
 
-function memberKey({ instancePath }: ValidationError, name: unknown): string {
+function makeMemberKey({ instancePath }: ValidationError, name: unknown): string {
   return JSON.stringify([instancePath, name]);
 }

@@ -1,19 +1,22 @@
-/** Largest share of letters that may differ in a suggestion. */
+/** Maximum edit distance of a suggestion, relative to the length of the longer name. */
 const MAX_DIFFERENCE = 0.5;
-/** Longer names are not compared: the time grows with the square of their length. */
+/** Maximum length of names in characters, because the time grows with the square of the length. */
 const MAX_LENGTH = 60;
 
-/** The name that a mistyped one is most like; undefined when none is close. */
+/** Returns the name that is most similar to a mistyped name; undefined if none is similar enough. */
 export function suggestName(mistyped: string, names: readonly string[]): string | undefined {
   if (mistyped.length > MAX_LENGTH) return undefined;
   const [best] = names
-    .map((name) => ({ name, share: editDistance(mistyped, name) / Math.max(mistyped.length, name.length) }))
-    .filter(({ share }) => share <= MAX_DIFFERENCE)
-    .sort((one, other) => one.share - other.share);
+    .map((name) => ({
+      name,
+      relativeDistance: editDistance(mistyped, name) / Math.max(mistyped.length, name.length),
+    }))
+    .filter(({ relativeDistance }) => relativeDistance <= MAX_DIFFERENCE)
+    .sort((one, other) => one.relativeDistance - other.relativeDistance);
   return best?.name;
 }
 
-/** Levenshtein distance of two names, without regard to case. */
+/** Computes the case-insensitive Levenshtein distance of two names. */
 function editDistance(one: string, other: string): number {
   const [from, to] = [one.toLowerCase(), other.toLowerCase()];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

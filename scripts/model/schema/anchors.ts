@@ -3,84 +3,87 @@ import { DATA_KEYWORDS } from "./keywords.js";
 import type { Schema } from "./schema.js";
 import type { Resource, Source } from "./source.js";
 
-/** The schemas of some documents by `$id` and by anchor. The index is built when the first reference needs it. */
+/** Index of the schemas in a set of documents by `$id` and by anchor, built on the first lookup. */
 export class Anchors {
   private readonly resources = new Map<string, Schema>();
   private readonly anchors = new Map<string, Schema>();
-  private readonly dynamic = new Map<string, Map<string, Schema>>();
+  private readonly dynamicAnchors = new Map<string, Map<string, Schema>>();
   private isBuilt = false;
-  private hasDynamicReferences: boolean | undefined;
+  private readonly hasDynamicAnchor = new Map<Source, boolean>();
 
   /**
-   * @param rootOf returns the resource of a whole document
+   * @param getRootResource returns the resource of a whole document
    * @param intern returns the schema object for a value at a pointer
    */
   constructor(
     private readonly sources: readonly Source[],
-    private readonly rootOf: (source: Source) => Resource,
+    private readonly getRootResource: (source: Source) => Resource,
     private readonly intern: (value: JsonValue, pointer: string, resource: Resource) => Schema,
   ) {}
 
   /** The schema with an `$id`, given as an absolute URI. */
-  withId(uri: string): Schema | undefined {
-    this.build();
+  findById(uri: string): Schema | undefined {
+    this.buildIndex();
     return this.resources.get(uri);
   }
 
   /** The schema with an `$anchor` or `$dynamicAnchor` in a resource. */
-  withAnchor(uri: string, name: string): Schema | undefined {
-    this.build();
+  findByAnchor(uri: string, name: string): Schema | undefined {
+    this.buildIndex();
     return this.anchors.get(`${uri}#${name}`);
   }
 
   /** The `$dynamicAnchor`s of a resource, by name. */
-  dynamicOf(resource: Resource): ReadonlyMap<string, Schema> {
-    // Skipped for most documents, which have no `$dynamicRef`: their validators need no dynamic scope.
-    this.hasDynamicReferences ??= this.sources.some(
-      ({ document, dialect }) => dialect !== "openapi-3.0" && containsKey(document, "$dynamicRef"),
-    );
-    if (!this.hasDynamicReferences) return NO_ANCHORS;
-    this.build();
-    return this.dynamic.get(resource.uri) ?? NO_ANCHORS;
+  getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> {
+    // Most documents have no `$dynamicAnchor`. Checking first avoids building the index for them.
+    const { source } = resource;
+    const hasDynamicAnchor =
+      this.hasDynamicAnchor.get(source) ?? containsKey(source.document, "$dynamicAnchor");
+    this.hasDynamicAnchor.set(source, hasDynamicAnchor);
+    if (!hasDynamicAnchor) return NO_ANCHORS;
+    this.buildIndex();
+    return this.dynamicAnchors.get(resource.uri) ?? NO_ANCHORS;
   }
 
   /** Finds every `$id` and anchor of the documents. */
-  private build(): void {
+  private buildIndex(): void {
     if (this.isBuilt) return;
     this.isBuilt = true;
     for (const source of this.sources) {
       if (source.dialect === "openapi-3.0") continue;
-      const root = this.rootOf(source);
+      const root = this.getRootResource(source);
       const schemas =
-        source.dialect === "json-schema" ? [this.intern(source.document, "", root)] : this.outermost(root);
+        source.dialect === "json-schema"
+          ? [this.intern(source.document, "", root)]
+          : this.findOutermostSchemas(root);
       for (const schema of schemas) this.indexSchema(schema);
     }
   }
 
-  /** The outermost schemas of an OpenAPI document. */
-  private outermost(root: Resource): Schema[] {
+  /** Finds the schemas of an OpenAPI document that are not inside another schema. */
+  private findOutermostSchemas(root: Resource): Schema[] {
     const found: Schema[] = [];
-    const pending: { value: JsonValue; pointer: string; isNamed: boolean }[] = [
-      { value: root.source.document, pointer: "", isNamed: false },
+    const pending: { value: JsonValue; pointer: string; isMap: boolean }[] = [
+      { value: root.source.document, pointer: "", isMap: false },
     ];
     for (let next = pending.pop(); next; next = pending.pop()) {
-      const { value, pointer, isNamed } = next;
+      const { value, pointer, isMap } = next;
       if (typeof value !== "object" || value === null) continue;
       for (const [key, member] of Object.entries(value)) {
         const path = `${pointer}/${escapePointer(key)}`;
         const isSchema =
-          pointer === "/components/schemas" || (!isNamed && (key === "schema" || key === "itemSchema"));
+          pointer === "/components/schemas" || (!isMap && (key === "schema" || key === "itemSchema"));
         if (isSchema) found.push(this.intern(member, path, root));
-        else if (isNamed || !DATA_KEYWORDS.has(key)) {
-          pending.push({ value: member, pointer: path, isNamed: NAMED.has(key) && !isNamed });
+        else if (isMap || !DATA_KEYWORDS.has(key)) {
+          pending.push({ value: member, pointer: path, isMap: MAP_MEMBERS.has(key) && !isMap });
         }
       }
     }
     return found;
   }
 
-  private indexSchema(outermost: Schema): void {
-    const pending = [outermost];
+  private indexSchema(findOutermostSchemas: Schema): void {
+    const pending = [findOutermostSchemas];
     for (let schema = pending.pop(); schema; schema = pending.pop()) {
       const { value, resource } = schema;
       if (!isObject(value)) continue;
@@ -90,8 +93,8 @@ export class Anchors {
         if (typeof anchor === "string") this.anchors.set(`${resource.uri}#${anchor}`, schema);
       }
       if (typeof value.$dynamicAnchor === "string") {
-        const anchors = this.dynamic.get(resource.uri) ?? new Map<string, Schema>();
-        this.dynamic.set(resource.uri, anchors.set(value.$dynamicAnchor, schema));
+        const anchors = this.dynamicAnchors.get(resource.uri) ?? new Map<string, Schema>();
+        this.dynamicAnchors.set(resource.uri, anchors.set(value.$dynamicAnchor, schema));
       }
       for (const { schema: subschema } of schema.subschemas()) pending.push(subschema);
     }
@@ -100,8 +103,8 @@ export class Anchors {
 
 const NO_ANCHORS: ReadonlyMap<string, Schema> = new Map();
 
-/** Members of an OpenAPI document whose own members have names that the document chose. */
-const NAMED: ReadonlySet<string> = new Set(
+/** Members of an OpenAPI document that are maps, in which the author of the document chooses the keys. */
+const MAP_MEMBERS: ReadonlySet<string> = new Set(
   "paths schemas parameters requestBodies responses headers pathItems callbacks webhooks content encoding examples links securitySchemes mediaTypes".split(
     " ",
   ),

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "../json.js";
 import type { Schema } from "./schema.js";
 
-/** The types of JSON values. An integer is a number. */
+/** The type of a JSON value. Integers have the type `number`. */
 export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
 
 export const ALL_TYPES: ReadonlySet<JsonType> = new Set<JsonType>([
@@ -15,87 +15,87 @@ export const ALL_TYPES: ReadonlySet<JsonType> = new Set<JsonType>([
 
 export type Scalar = string | number | boolean | null;
 
-/** Facts about the properties of every object that fits a schema. */
+/** Facts that hold for the properties of every object that is valid against a schema. */
 export interface PropertyFacts {
   required: ReadonlySet<string>;
-  /** The values that a property can have, where they are listed. */
+  /** Allowed values by property, for properties whose schema has `const` or `enum`. */
   values: ReadonlyMap<string, ReadonlySet<Scalar>>;
 }
 
-/** The properties and items that a schema evaluates whenever it fits, for `unevaluatedProperties` and `unevaluatedItems`. */
-export interface Evaluated {
+/** The properties or items that a schema evaluates in every valid value (JSON Schema 2020-12, section 11). */
+export interface EvaluatedMembers {
   all: boolean;
   names: Set<string>;
   patterns: Set<string>;
-  /** Number of items, from the first on. */
+  /** Number of evaluated items at the start of the array. */
   items: number;
 }
 
-/** Deeper composition is not looked into; the result is then less precise and never wrong. */
+/** Maximum depth of composition. Below it the results are less precise, but still correct. */
 const MAX_DEPTH = 6;
 const NO_FACTS: PropertyFacts = { required: new Set(), values: new Map() };
 
-const knownTypes = new WeakMap<Schema, ReadonlySet<JsonType>[]>();
-const knownFacts = new WeakMap<Schema, PropertyFacts[]>();
+const typesCache = new WeakMap<Schema, ReadonlySet<JsonType>[]>();
+const factsCache = new WeakMap<Schema, PropertyFacts[]>();
 
-/** The types that a value which fits a schema can have, through references and composition. */
-export function possibleTypes(schema: Schema, depth = MAX_DEPTH): ReadonlySet<JsonType> {
+/** Returns the types of the values that can be valid against a schema, including its references and composition. */
+export function getPossibleTypes(schema: Schema, depth = MAX_DEPTH): ReadonlySet<JsonType> {
   if (schema.boolean === false) return new Set();
   if (!isObject(schema.value) || depth === 0) return ALL_TYPES;
-  const known = knownTypes.get(schema) ?? [];
-  knownTypes.set(schema, known);
-  known[depth] ??= typesOf(schema, depth);
+  const known = typesCache.get(schema) ?? [];
+  typesCache.set(schema, known);
+  known[depth] ??= inferTypes(schema, depth);
   return known[depth];
 }
 
-function typesOf(schema: Schema, depth: number): ReadonlySet<JsonType> {
+function inferTypes(schema: Schema, depth: number): ReadonlySet<JsonType> {
   const limits: ReadonlySet<string>[] = [];
   const { declaredTypes, listedValues } = schema;
   if (declaredTypes) limits.push(toJsonTypes(declaredTypes));
-  if (listedValues) limits.push(new Set(listedValues.map(jsonTypeOf)));
-  for (const part of conjuncts(schema)) limits.push(possibleTypes(part, depth - 1));
+  if (listedValues) limits.push(new Set(listedValues.map(getJsonType)));
+  for (const part of listConjuncts(schema)) limits.push(getPossibleTypes(part, depth - 1));
   for (const branches of schema.unions) {
-    limits.push(new Set(branches.flatMap((branch) => [...possibleTypes(branch, depth - 1)])));
+    limits.push(new Set(branches.flatMap((branch) => [...getPossibleTypes(branch, depth - 1)])));
   }
   const types = new Set([...ALL_TYPES].filter((each) => limits.every((limit) => limit.has(each))));
   if (schema.nullable) types.add("null");
   return types;
 }
 
-/** The JSON types for each name in `type`. */
+/** Converts the names in `type` to JSON types. */
 export function toJsonTypes(names: readonly string[]): Set<JsonType> {
   const types = new Set<JsonType>();
   for (const type of ALL_TYPES) if (names.includes(type)) types.add(type);
   return names.includes("integer") ? types.add("number") : types;
 }
 
-/** The JSON type of a value. */
-export function jsonTypeOf(value: JsonValue): JsonType {
+/** Returns the JSON type of a value. */
+export function getJsonType(value: JsonValue): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  // The cast: a JSON value is no function, symbol, bigint or undefined.
+  // The cast: a JSON value is not a function, symbol, bigint or undefined.
   return typeof value as JsonType;
 }
 
-/** The facts about the properties of every object that fits a schema. */
-export function propertyFacts(schema: Schema, depth = MAX_DEPTH): PropertyFacts {
+/** Returns the facts that hold for the properties of every object that is valid against a schema. */
+export function getPropertyFacts(schema: Schema, depth = MAX_DEPTH): PropertyFacts {
   if (!isObject(schema.value) || depth === 0) return NO_FACTS;
-  const known = knownFacts.get(schema) ?? [];
-  knownFacts.set(schema, known);
-  known[depth] ??= factsOf(schema, depth);
+  const known = factsCache.get(schema) ?? [];
+  factsCache.set(schema, known);
+  known[depth] ??= inferPropertyFacts(schema, depth);
   return known[depth];
 }
 
-function factsOf(schema: Schema, depth: number): PropertyFacts {
+function inferPropertyFacts(schema: Schema, depth: number): PropertyFacts {
   const required = new Set(schema.required);
   const listed = new Map<string, ReadonlySet<Scalar>>();
   for (const [name, property] of schema.properties) {
-    const scalars = listedScalars(property, depth);
+    const scalars = getListedScalars(property, depth);
     if (scalars) listed.set(name, scalars);
   }
-  const parts = conjuncts(schema).map((part) => propertyFacts(part, depth - 1));
+  const parts = listConjuncts(schema).map((part) => getPropertyFacts(part, depth - 1));
   for (const branches of schema.unions) {
-    parts.push(commonFacts(branches.map((branch) => propertyFacts(branch, depth - 1))));
+    parts.push(intersectFacts(branches.map((branch) => getPropertyFacts(branch, depth - 1))));
   }
   for (const part of parts) {
     for (const name of part.required) required.add(name);
@@ -107,20 +107,20 @@ function factsOf(schema: Schema, depth: number): PropertyFacts {
   return { required, values: listed };
 }
 
-/** The values that fit a schema, where it lists them and none is an object or array. */
-function listedScalars(schema: Schema, depth: number): ReadonlySet<Scalar> | undefined {
+/** Returns the values of `const` or `enum`; undefined without these keywords, or if a value is an object or array. */
+function getListedScalars(schema: Schema, depth: number): ReadonlySet<Scalar> | undefined {
   if (depth === 0 || schema.nullable) return undefined;
   const { listedValues } = schema;
   if (listedValues?.every(isScalar)) return new Set(listedValues.filter(isScalar));
-  for (const part of conjuncts(schema)) {
-    const found = listedScalars(part, depth - 1);
+  for (const part of listConjuncts(schema)) {
+    const found = getListedScalars(part, depth - 1);
     if (found) return found;
   }
   return undefined;
 }
 
-/** The facts that hold whichever of several schemas a value fits. */
-function commonFacts(all: PropertyFacts[]): PropertyFacts {
+/** Returns the facts that hold for every branch of a union. */
+function intersectFacts(all: PropertyFacts[]): PropertyFacts {
   const [first, ...others] = all;
   if (!first) return NO_FACTS;
   const required = [...first.required].filter((name) => others.every((other) => other.required.has(name)));
@@ -133,32 +133,32 @@ function commonFacts(all: PropertyFacts[]): PropertyFacts {
 }
 
 /**
- * The properties or items that a schema evaluates for every valid value; undefined if they depend on the value.
+ * Returns the properties or items that a schema evaluates in every valid value; undefined if they depend on the value.
  *
- * @param withOwn whether to include the schema's own `unevaluated...` keyword
+ * @param includeUnevaluated whether the `unevaluated...` keyword of the schema itself counts
  */
-export function evaluatedBy(
+export function findEvaluatedMembers(
   schema: Schema,
   kind: "properties" | "items",
-  withOwn = true,
+  includeUnevaluated = true,
   visited: ReadonlySet<Schema> = new Set(),
-): Evaluated | undefined {
-  const result: Evaluated = { all: false, names: new Set(), patterns: new Set(), items: 0 };
+): EvaluatedMembers | undefined {
+  const result: EvaluatedMembers = { all: false, names: new Set(), patterns: new Set(), items: 0 };
   if (!isObject(schema.value) || visited.has(schema)) return result;
   if (schema.nullable && visited.size > 0) return undefined;
   const path = new Set([...visited, schema]);
   if (kind === "properties") {
     result.all = schema.keyword("additionalProperties") !== undefined;
-    if (withOwn && schema.keyword("unevaluatedProperties") !== undefined) result.all = true;
+    if (includeUnevaluated && schema.keyword("unevaluatedProperties") !== undefined) result.all = true;
     for (const name of schema.properties.keys()) result.names.add(name);
     for (const pattern of schema.named("patternProperties").keys()) result.patterns.add(pattern);
   } else {
     result.all = schema.keyword("items") !== undefined;
-    if (withOwn && schema.keyword("unevaluatedItems") !== undefined) result.all = true;
+    if (includeUnevaluated && schema.keyword("unevaluatedItems") !== undefined) result.all = true;
     result.items = schema.list("prefixItems").length;
   }
-  for (const part of conjuncts(schema)) {
-    const more = evaluatedBy(part, kind, true, path);
+  for (const part of listConjuncts(schema)) {
+    const more = findEvaluatedMembers(part, kind, true, path);
     if (!more) return undefined;
     result.all ||= more.all;
     for (const name of more.names) result.names.add(name);
@@ -169,8 +169,8 @@ export function evaluatedBy(
   if (kind === "items" && schema.keyword("contains") !== undefined) return undefined;
   if (schema.keyword("$dynamicRef") !== undefined) return undefined;
   for (const { keyword, schema: part } of schema.subschemas()) {
-    if (!CONDITIONAL.has(keyword)) continue;
-    const more = evaluatedBy(part, kind, true, path);
+    if (!CONDITIONAL_KEYWORDS.has(keyword)) continue;
+    const more = findEvaluatedMembers(part, kind, true, path);
     if (!more || more.all || more.names.size + more.patterns.size + more.items > 0) return undefined;
   }
   return result;
@@ -179,24 +179,25 @@ export function evaluatedBy(
 /** Whether a schema never evaluates a property or an item. */
 export function evaluatesNothing(schema: Schema): boolean {
   return (["properties", "items"] as const).every((kind) => {
-    const found = evaluatedBy(schema, kind);
+    const found = findEvaluatedMembers(schema, kind);
     return found && !found.all && found.names.size + found.patterns.size + found.items === 0;
   });
 }
 
-/** The names of all properties that a schema or the schemas in it declare for the same value. */
-export function declaredNames(schema: Schema): ReadonlySet<string> {
+/** Lists the properties that a schema declares, including its references, composition and conditional keywords. */
+export function listDeclaredNames(schema: Schema): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set([schema]);
   for (const each of seen) {
     for (const name of each.properties.keys()) names.add(name);
-    for (const part of conjuncts(each)) seen.add(part);
-    for (const { keyword, schema: part } of each.subschemas()) if (CONDITIONAL.has(keyword)) seen.add(part);
+    for (const part of listConjuncts(each)) seen.add(part);
+    for (const { keyword, schema: part } of each.subschemas())
+      if (CONDITIONAL_KEYWORDS.has(keyword)) seen.add(part);
   }
   return names;
 }
 
-const CONDITIONAL: ReadonlySet<string> = new Set([
+const CONDITIONAL_KEYWORDS: ReadonlySet<string> = new Set([
   "anyOf",
   "oneOf",
   "if",
@@ -205,8 +206,8 @@ const CONDITIONAL: ReadonlySet<string> = new Set([
   "dependentSchemas",
 ]);
 
-/** The schemas that apply to the same value in any case: the referenced one and those of `allOf`. */
-export function conjuncts(schema: Schema): Schema[] {
+/** Lists the schemas that a value must also match: the target of `$ref` and the members of `allOf`. */
+export function listConjuncts(schema: Schema): Schema[] {
   const { reference } = schema;
   return [...(reference ? [reference] : []), ...schema.list("allOf")];
 }
@@ -215,25 +216,28 @@ function isScalar(value: JsonValue): value is Scalar {
   return typeof value !== "object" || value === null;
 }
 
-/** Schemas beyond this many are not looked into. */
-const MAX_COMPOSED = 2000;
+/** Maximum number of schemas in a composition; more are ignored. */
+const MAX_COMPOSED_SCHEMAS = 2000;
 
-/** A schema and all that it is composed of through references, `allOf`, `anyOf` and `oneOf`, each once, in document order. */
-export function composed(schema: Schema): ReadonlySet<Schema> {
+/**
+ * Returns a schema and all schemas that it is composed of through `$ref`, `allOf`, `anyOf` and `oneOf`, in document
+ * order.
+ */
+export function collectComposedSchemas(schema: Schema): ReadonlySet<Schema> {
   const found = new Set<Schema>();
-  const open = [schema];
-  for (let next = open.pop(); next; next = open.pop()) {
-    if (found.has(next) || found.size >= MAX_COMPOSED) continue;
+  const pending = [schema];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (found.has(next) || found.size >= MAX_COMPOSED_SCHEMAS) continue;
     found.add(next);
-    open.push(...[...conjuncts(next), ...next.unions.flat()].reverse());
+    pending.push(...[...listConjuncts(next), ...next.unions.flat()].reverse());
   }
   return found;
 }
 
-/** The properties that a schema names, itself or in a part of its composition: each with all its schemas. */
-export function knownProperties(schema: Schema): ReadonlyMap<string, readonly Schema[]> {
+/** Returns the properties of a schema and of its composed schemas. Each name has one schema for every declaration. */
+export function collectDeclaredProperties(schema: Schema): ReadonlyMap<string, readonly Schema[]> {
   const found = new Map<string, Schema[]>();
-  for (const part of composed(schema)) {
+  for (const part of collectComposedSchemas(schema)) {
     for (const [name, property] of part.properties) {
       const known = found.get(name);
       if (known) known.push(property);

@@ -2,8 +2,8 @@ import { isObject } from "../json.js";
 import type { Discriminator, Schema } from "./schema.js";
 
 /**
- * Reads the discriminator of a schema of the document. `mapping` names schemas by reference or by component name. A
- * branch of the union, or a component that extends the schema, has its component name unless `mapping` contains it.
+ * Reads the discriminator of a schema. `mapping` identifies schemas by reference or by component name. A schema that
+ * `mapping` does not contain is selected by its component name.
  *
  * @param resolve resolves a reference of the schema
  * @param component returns a component schema by name
@@ -24,22 +24,22 @@ export function readDiscriminator(
     if (found) mapping.set(name, found);
   }
   const mapped = new Set(mapping.values());
-  for (const branch of branchesOf(schema, extending)) {
+  for (const branch of listBranches(schema, extending)) {
     const name = branch.component;
     if (name !== undefined && !mapped.has(branch) && !mapping.has(name)) mapping.set(name, branch);
   }
   return { propertyName: value.propertyName, mapping };
 }
 
-/** The referenced branches of a union; without a union, all component schemas that extend the schema. */
-function branchesOf(schema: Schema, extending: (schema: Schema) => readonly Schema[]): Iterable<Schema> {
+/** Lists the referenced branches of a union; without a union, all component schemas that extend the schema. */
+function listBranches(schema: Schema, extending: (schema: Schema) => readonly Schema[]): Iterable<Schema> {
   const unions = schema.unions.flat();
   if (unions.length > 0) return unions.flatMap((branch) => branch.reference ?? []);
-  return descendantsOf(schema, extending);
+  return findDescendants(schema, extending);
 }
 
-/** The component schemas that extend a schema, at any distance. */
-export function descendantsOf(
+/** Returns the component schemas that extend a schema directly or indirectly. */
+export function findDescendants(
   schema: Schema,
   extending: (schema: Schema) => readonly Schema[],
 ): ReadonlySet<Schema> {

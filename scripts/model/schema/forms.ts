@@ -1,63 +1,66 @@
 import { isInPlace } from "./keywords.js";
 import type { Direction, Form, Schema } from "./schema.js";
 
-/** The form of the enclosing schemas for the same value. */
+/** The form of the enclosing schemas that apply to the same value. */
 interface OuterForm {
   direction: Direction;
   removed: ReadonlySet<string>;
   kept: ReadonlySet<string>;
 }
 
-/** Facts about a schema and its subschemas. */
-interface Scan {
+/** Result of scanning a schema and its subschemas. */
+interface ScanResult {
   /** The directions whose form removes a property. */
   directions: Set<Direction>;
   references: Set<Schema>;
 }
 
-/** Names of properties that a form removes, and that it keeps. */
-interface Names {
+/** Names of the properties that a form removes, and of those that it keeps. */
+interface PropertyNames {
   removed: ReadonlySet<string>;
   kept: ReadonlySet<string>;
 }
 
-/** Results of one traversal, and its depth. */
+/** Results of one traversal by schema, and the current depth. `complete` is for `visitsUnchanged`. */
 interface NameCache {
-  partial: Map<Schema, Names>;
-  complete: Map<Schema, Names>;
+  partial: Map<Schema, PropertyNames>;
+  complete: Map<Schema, PropertyNames>;
   depth: number;
 }
 
 /** Maximum depth of composition. Properties below it are not removed. */
 const MAX_DEPTH = 500;
 const NONE: ReadonlySet<string> = new Set();
-const NO_NAMES: Names = { removed: NONE, kept: NONE };
+const NO_NAMES: PropertyNames = { removed: NONE, kept: NONE };
 const DIRECTIONS: readonly Direction[] = ["request", "response"];
 
 /**
  * Creates the request form and the response form of schemas.
  *
- * The request form removes readOnly properties, and the response form writeOnly ones, from all composed schemas and from
- * `required`. A property with both flags is kept. So is a discriminator property, which becomes optional, because it is
- * needed to distinguish the branches of the union. `not` and `if` are unchanged: without some properties, they would
- * reject more values. A form that does not differ is the schema itself.
+ * The request form removes readOnly properties, and the response form removes writeOnly properties, from all composed
+ * schemas and from `required`. A property with both flags is kept. A discriminator property is kept as an optional
+ * property, because it distinguishes the branches of the union. `not` and `if` keep all properties, because without some
+ * of them they would match other values. If nothing is removed, the form is the schema itself.
  *
  * All maps are keyed by the schemas of the document, never by their forms.
  */
 export class Forms {
   private readonly scanned = new Set<Schema>();
-  private readonly affected: Record<Direction, Set<Schema>> = { request: new Set(), response: new Set() };
-  private readonly differing: Record<Direction, Map<Schema, boolean>> = {
+  private readonly schemasWithForm: Record<Direction, Set<Schema>> = {
+    request: new Set(),
+    response: new Set(),
+  };
+  private readonly differsCache: Record<Direction, Map<Schema, boolean>> = {
     request: new Map(),
     response: new Map(),
   };
-  private readonly removedBySchema: Record<Direction, Map<Schema, ReadonlySet<string>>> = {
+  private readonly removedNamesCache: Record<Direction, Map<Schema, ReadonlySet<string>>> = {
     request: new Map(),
     response: new Map(),
   };
   /** Names of the discriminator properties that select a schema. */
   private readonly discriminatorNames = new Map<Schema, Set<string>>();
-  private readonly cached = new Map<Schema, Map<string, Schema>>();
+  private readonly formCache = new Map<Schema, Map<string, Schema>>();
 
   /** @param create creates the schema object of a form */
   constructor(
@@ -68,13 +71,13 @@ export class Forms {
   }
 
   /** Returns the form of a schema of the document for a direction. */
-  formOf(schema: Schema, direction: Direction): Schema {
+  getForm(schema: Schema, direction: Direction): Schema {
     if (!this.scanned.has(schema)) this.scan([schema]);
-    return this.make(schema, { direction, removed: NONE, kept: NONE });
+    return this.getOrCreateForm(schema, { direction, removed: NONE, kept: NONE });
   }
 
   /** Returns the form of a subschema inside a form; undefined if that form removes it. */
-  subschema(
+  getSubschemaForm(
     parent: Schema,
     form: Form,
     keyword: string,
@@ -83,30 +86,30 @@ export class Forms {
   ): Schema | undefined {
     // Schemas below `not` and `if` only test a value, so they keep all properties.
     if (keyword === "not" || keyword === "if") return child;
-    if (isInPlace(keyword)) return this.make(child, form);
+    if (isInPlace(keyword)) return this.getOrCreateForm(child, form);
     if (keyword === "properties" && !form.kept.has(String(key)) && isRemoved(child, form.direction))
       return undefined;
-    return this.make(child, { direction: form.direction, removed: NONE, kept: NONE });
+    return this.getOrCreateForm(child, { direction: form.direction, removed: NONE, kept: NONE });
   }
 
   /** Returns the form of the target of a reference in a form. */
-  target(form: Form, target: Schema): Schema {
+  getTargetForm(form: Form, getTargetForm: Schema): Schema {
     const { direction, removed } = form;
-    return this.requires(target, removed, direction)
-      ? this.make(target, form)
-      : this.formOf(target, direction);
+    return this.stillRequires(getTargetForm, removed, direction)
+      ? this.getOrCreateForm(getTargetForm, form)
+      : this.getForm(getTargetForm, direction);
   }
 
-  private make(schema: Schema, outer: OuterForm): Schema {
+  private getOrCreateForm(schema: Schema, outer: OuterForm): Schema {
     const { direction } = outer;
-    const removedOutside = this.requires(schema, outer.removed, direction) ? outer.removed : NONE;
+    const removedOutside = this.stillRequires(schema, outer.removed, direction) ? outer.removed : NONE;
     if (removedOutside.size === 0 && !this.differs(schema, direction)) return schema;
-    const own = this.removedNames(schema, direction);
-    const removed = new Set([...removedOutside, ...own]);
-    const kept = new Set([...outer.kept, ...this.namesByDiscriminators(schema)]);
+    const removedInside = this.getRemovedNames(schema, direction);
+    const removed = new Set([...removedOutside, ...removedInside]);
+    const kept = new Set([...outer.kept, ...this.collectDiscriminatorNames(schema)]);
     const key = JSON.stringify([direction, [...removedOutside].sort(), [...kept].sort()]);
-    const forms = this.cached.get(schema) ?? new Map<string, Schema>();
-    this.cached.set(schema, forms);
+    const forms = this.formCache.get(schema) ?? new Map<string, Schema>();
+    this.formCache.set(schema, forms);
     const known = forms.get(key);
     if (known) return known;
     const form = this.create(schema, { direction, removed, kept, key });
@@ -114,50 +117,53 @@ export class Forms {
     return form;
   }
 
-  /** Whether the form of a schema, of a subschema or of a referenced schema differs from the schema. */
+  /** Whether the form differs from the schema, because of the schema itself, a subschema or a referenced schema. */
   private differs(schema: Schema, direction: Direction): boolean {
-    if (this.scanned.has(schema)) return this.affected[direction].has(schema);
-    const known = this.differing[direction].get(schema);
+    if (this.scanned.has(schema)) return this.schemasWithForm[direction].has(schema);
+    const known = this.differsCache[direction].get(schema);
     if (known !== undefined) return known;
-    const { directions, references } = this.scanOne(schema);
+    const { directions, references } = this.scanSchema(schema);
     const differs =
-      directions.has(direction) || [...references].some((target) => this.differs(target, direction));
-    this.differing[direction].set(schema, differs);
+      directions.has(direction) ||
+      [...references].some((getTargetForm) => this.differs(getTargetForm, direction));
+    this.differsCache[direction].set(schema, differs);
     return differs;
   }
 
-  /** Determines which schemas, including referenced ones, have a form that differs. */
+  /** Finds the schemas, including referenced ones, whose form differs. */
   private scan(schemas: Schema[]): void {
     const queue = schemas.filter((schema) => !this.scanned.has(schema));
     for (const schema of queue) this.scanned.add(schema);
     const referencing = new Map<Schema, Schema[]>();
-    const affected: Record<Direction, Schema[]> = { request: [], response: [] };
+    const schemasWithForm: Record<Direction, Schema[]> = { request: [], response: [] };
     for (const schema of queue) {
-      const { directions, references } = this.scanOne(schema);
-      for (const target of references) {
-        const list = referencing.get(target);
+      const { directions, references } = this.scanSchema(schema);
+      for (const getTargetForm of references) {
+        const list = referencing.get(getTargetForm);
         if (list) list.push(schema);
-        else referencing.set(target, [schema]);
-        if (this.scanned.has(target)) continue;
-        this.scanned.add(target);
-        queue.push(target);
+        else referencing.set(getTargetForm, [schema]);
+        if (this.scanned.has(getTargetForm)) continue;
+        this.scanned.add(getTargetForm);
+        queue.push(getTargetForm);
       }
       for (const direction of DIRECTIONS) {
-        const isKnown = [...references].some((target) => this.affected[direction].has(target));
-        if (directions.has(direction) || isKnown) affected[direction].push(schema);
+        const isKnown = [...references].some((getTargetForm) =>
+          this.schemasWithForm[direction].has(getTargetForm),
+        );
+        if (directions.has(direction) || isKnown) schemasWithForm[direction].push(schema);
       }
     }
     for (const direction of DIRECTIONS) {
-      for (const schema of affected[direction]) {
-        if (this.affected[direction].has(schema)) continue;
-        this.affected[direction].add(schema);
-        affected[direction].push(...(referencing.get(schema) ?? []));
+      for (const schema of schemasWithForm[direction]) {
+        if (this.schemasWithForm[direction].has(schema)) continue;
+        this.schemasWithForm[direction].add(schema);
+        schemasWithForm[direction].push(...(referencing.get(schema) ?? []));
       }
     }
   }
 
-  private scanOne(root: Schema): Scan {
-    const scan: Scan = { directions: new Set(), references: new Set() };
+  private scanSchema(root: Schema): ScanResult {
+    const scan: ScanResult = { directions: new Set(), references: new Set() };
     const pending = [root];
     for (let schema = pending.pop(); schema; schema = pending.pop()) {
       const { reference, discriminator } = schema;
@@ -179,29 +185,34 @@ export class Forms {
     return scan;
   }
 
-  /** Names of the properties that a form removes from a value, in the schema and everything composed into it. */
-  private removedNames(schema: Schema, direction: Direction): ReadonlySet<string> {
-    const known = this.removedBySchema[direction].get(schema);
+  /** Returns the names of the properties that a form removes from a schema and from its composed schemas. */
+  private getRemovedNames(schema: Schema, direction: Direction): ReadonlySet<string> {
+    const known = this.removedNamesCache[direction].get(schema);
     if (known) return known;
-    const { removed } = this.namesOf(
+    const { removed } = this.collectNames(
       schema,
       direction,
       { partial: new Map(), complete: new Map(), depth: 0 },
       false,
     );
-    this.removedBySchema[direction].set(schema, removed);
+    this.removedNamesCache[direction].set(schema, removed);
     return removed;
   }
 
   /**
-   * Names of the properties that a form removes and keeps. A property that only some branches of a union remove is
-   * removed in those branches alone.
+   * Collects the names of the properties that a form removes and keeps. If only some branches of a union remove a
+   * property, the union as a whole keeps it.
    *
-   * @param isComplete whether to visit schemas that remove nothing, too
+   * @param visitsUnchanged whether to visit schemas whose form does not differ
    */
-  private namesOf(schema: Schema, direction: Direction, cache: NameCache, isComplete: boolean): Names {
-    if (cache.depth > MAX_DEPTH || (!isComplete && !this.differs(schema, direction))) return NO_NAMES;
-    const found = isComplete ? cache.complete : cache.partial;
+  private collectNames(
+    schema: Schema,
+    direction: Direction,
+    cache: NameCache,
+    visitsUnchanged: boolean,
+  ): PropertyNames {
+    if (cache.depth > MAX_DEPTH || (!visitsUnchanged && !this.differs(schema, direction))) return NO_NAMES;
+    const found = visitsUnchanged ? cache.complete : cache.partial;
     const known = found.get(schema);
     if (known) return known;
     // Ends the recursion of a schema that refers to itself.
@@ -212,57 +223,59 @@ export class Forms {
     for (const [name, property] of schema.properties)
       (isRemoved(property, direction) ? removed : kept).add(name);
     const branches: Schema[] = [];
-    const join = (names: Names): void => {
+    const addNames = (names: PropertyNames): void => {
       for (const name of names.removed) removed.add(name);
       for (const name of names.kept) kept.add(name);
     };
     for (const { keyword, schema: part } of schema.subschemas()) {
       if (!isInPlace(keyword) || keyword === "not") continue;
       if (keyword === "oneOf" || keyword === "anyOf") branches.push(part);
-      else join(this.namesOf(part, direction, inner, isComplete));
+      else addNames(this.collectNames(part, direction, inner, visitsUnchanged));
     }
-    join(this.namesOfUnion(branches, direction, inner, isComplete));
+    addNames(this.collectUnionNames(branches, direction, inner, visitsUnchanged));
     const { reference } = schema;
-    if (reference) join(this.namesOf(reference, direction, inner, isComplete));
+    if (reference) addNames(this.collectNames(reference, direction, inner, visitsUnchanged));
     for (const name of removed) kept.delete(name);
     const names = { removed, kept };
     found.set(schema, names);
     return names;
   }
 
-  /** The names of a union. A name is removed from the whole union only if no branch keeps it. */
-  private namesOfUnion(
+  /** Combines the names of the branches of a union. The union removes a name only if no branch keeps it. */
+  private collectUnionNames(
     branches: readonly Schema[],
     direction: Direction,
     cache: NameCache,
-    isComplete: boolean,
-  ): Names {
-    const each = (complete: boolean): Names[] =>
-      branches.map((branch) => this.namesOf(branch, direction, cache, complete));
-    let names = each(isComplete);
-    if (!isComplete && names.some(({ removed }) => removed.size > 0)) names = each(true);
+    visitsUnchanged: boolean,
+  ): PropertyNames {
+    const collectBranches = (visitsAll: boolean): PropertyNames[] =>
+      branches.map((branch) => this.collectNames(branch, direction, cache, visitsAll));
+    let names = collectBranches(visitsUnchanged);
+    if (!visitsUnchanged && names.some(({ removed }) => removed.size > 0)) names = collectBranches(true);
     const kept = new Set(names.flatMap((branch) => [...branch.kept]));
     const removed = new Set(names.flatMap((branch) => [...branch.removed]).filter((name) => !kept.has(name)));
     return { removed, kept };
   }
 
-  /** Whether the form of a schema for a direction would still require one of these names. */
-  private requires(schema: Schema, names: ReadonlySet<string>, direction: Direction): boolean {
+  /** Whether the form of a schema would still require a property that an enclosing schema removes. */
+  private stillRequires(schema: Schema, names: ReadonlySet<string>, direction: Direction): boolean {
     if (names.size === 0) return false;
-    const own = this.removedNames(schema, direction);
-    const stillPresent = [...names].filter((name) => !own.has(name));
+    const removedInside = this.getRemovedNames(schema, direction);
+    const stillPresent = [...names].filter((name) => !removedInside.has(name));
     if (stillPresent.length === 0) return false;
-    return sameValue(schema).some(({ required }) => stillPresent.some((name) => required.includes(name)));
+    return listInPlaceSchemas(schema).some(({ required }) =>
+      stillPresent.some((name) => required.includes(name)),
+    );
   }
 
-  /** Names of the discriminator properties that select a schema or one that it extends. */
-  private namesByDiscriminators(schema: Schema): Set<string> {
+  /** Returns the discriminator properties that select a schema or a schema that it extends. */
+  private collectDiscriminatorNames(schema: Schema): Set<string> {
     const names = new Set<string>();
     const seen = new Set([schema]);
     for (const each of seen) {
       for (const name of this.discriminatorNames.get(each) ?? []) names.add(name);
-      const own = each.discriminator?.propertyName;
-      if (own !== undefined) names.add(own);
+      const declaredName = each.discriminator?.propertyName;
+      if (declaredName !== undefined) names.add(declaredName);
       for (const member of each.list("allOf")) seen.add(member.reference ?? member);
     }
     return names;
@@ -271,14 +284,14 @@ export class Forms {
 
 /** Whether the form for a direction removes a property with this schema. */
 function isRemoved(property: Schema, direction: Direction): boolean {
-  const readOnly = isMarked(property, "readOnly");
-  const writeOnly = isMarked(property, "writeOnly");
+  const readOnly = hasFlag(property, "readOnly");
+  const writeOnly = hasFlag(property, "writeOnly");
   if (readOnly === writeOnly) return false;
   return direction === "request" ? readOnly : writeOnly;
 }
 
-/** Whether a schema, a member of its `allOf` or what it references has a flag. */
-function isMarked(schema: Schema, flag: "readOnly" | "writeOnly"): boolean {
+/** Whether a schema has a flag, directly or through `$ref` and `allOf`. */
+function hasFlag(schema: Schema, flag: "readOnly" | "writeOnly"): boolean {
   const isSimple = schema.keyword("$ref") === undefined && schema.keyword("allOf") === undefined;
   if (isSimple) return schema.keyword(flag) === true;
   const seen = new Set([schema]);
@@ -290,8 +303,8 @@ function isMarked(schema: Schema, flag: "readOnly" | "writeOnly"): boolean {
   return false;
 }
 
-/** A schema and all others that apply to the same value. */
-function sameValue(schema: Schema): Schema[] {
+/** Lists a schema and all schemas that apply to the same value, except those below `not`. */
+function listInPlaceSchemas(schema: Schema): Schema[] {
   const found = new Set([schema]);
   for (const each of found) {
     for (const { keyword, schema: part } of each.subschemas()) {

@@ -1,29 +1,29 @@
 import { escapePointer, isObject, type JsonValue, unescapePointer } from "../json.js";
 import { Anchors } from "./anchors.js";
-import { descendantsOf, readDiscriminator } from "./discriminators.js";
+import { findDescendants, readDiscriminator } from "./discriminators.js";
 import { Forms } from "./forms.js";
 import { SchemaNames } from "./names.js";
-import { CORE_VOCABULARY, holdsOf, KNOWN_DIALECTS, vocabularyKeywords } from "./keywords.js";
-import { type Direction, type Discriminator, type Links, Schema } from "./schema.js";
+import { CORE_VOCABULARY, getSubschemaShape, KNOWN_DIALECTS, listVocabularyKeywords } from "./keywords.js";
+import { type Direction, type Discriminator, type SchemaLinks, Schema } from "./schema.js";
 import type { Resource, Source } from "./source.js";
 import { resolveUri } from "./uri.js";
 
 /**
- * The schemas of some documents, linked to each other. Schemas are created on demand, and so is the index of `$id`s and
- * anchors.
+ * The schemas of a set of documents, linked to each other. Schemas and the index of `$id`s and anchors are created on
+ * demand.
  */
-export class SchemaGraph implements Links {
+export class SchemaGraph implements SchemaLinks {
   private readonly documents = new Map<string, Source>();
   private readonly roots = new Map<Source, Resource>();
   private readonly schemas = new Map<Source, Map<string, Schema>>();
-  private readonly followed = new Map<Resource, Map<string, Schema | undefined>>();
+  private readonly resolvedReferences = new Map<Resource, Map<string, Schema | undefined>>();
   private readonly discriminators = new Map<Schema, Discriminator | undefined>();
   private readonly anchors: Anchors;
   private readonly names: SchemaNames;
-  private named: ReadonlyMap<string, Schema> | undefined;
+  private componentsByName: ReadonlyMap<string, Schema> | undefined;
   private forms: Forms | undefined;
-  private forFiles: SchemaGraph | undefined;
-  private children: Map<Schema, Schema[]> | undefined;
+  private graphWithFiles: SchemaGraph | undefined;
+  private extendingSchemas: Map<Schema, Schema[]> | undefined;
 
   /** @param sources the first one is the document whose components have names */
   constructor(private readonly sources: readonly Source[]) {
@@ -33,26 +33,26 @@ export class SchemaGraph implements Links {
     }
     this.anchors = new Anchors(
       sources,
-      (source) => this.rootOf(source),
+      (source) => this.getRootResource(source),
       (value, pointer, resource) => this.intern(value, pointer, resource),
     );
     this.names = new SchemaNames(
       this.components().keys(),
-      (schema, direction) => this.form(schema, direction),
-      ({ resource }, pointer) => this.at(resource.source.uri, pointer),
+      (schema, direction) => this.getForm(schema, direction),
+      ({ resource }, pointer) => this.findByPointer(resource.source.uri, pointer),
     );
   }
 
   /** Returns the schema at a JSON pointer of a document; undefined if there is no value. */
-  at(uri: string, pointer: string): Schema | undefined {
+  findByPointer(uri: string, pointer: string): Schema | undefined {
     const source = this.documents.get(uri);
-    return source && this.walk(this.start(source), pointer);
+    return source && this.followPointer(this.createFirstStep(source), pointer);
   }
 
   /** The component schemas of the first document, by name. */
   components(): ReadonlyMap<string, Schema> {
-    this.named ??= this.findComponents();
-    return this.named;
+    this.componentsByName ??= this.findComponents();
+    return this.componentsByName;
   }
 
   private findComponents(): ReadonlyMap<string, Schema> {
@@ -63,27 +63,32 @@ export class SchemaGraph implements Links {
     const schemas = isObject(components) ? components.schemas : undefined;
     if (!source || source.dialect === "json-schema" || !isObject(schemas)) return found;
     for (const [name, value] of Object.entries(schemas)) {
-      found.set(name, this.intern(value, `/components/schemas/${escapePointer(name)}`, this.rootOf(source)));
+      found.set(
+        name,
+        this.intern(value, `/components/schemas/${escapePointer(name)}`, this.getRootResource(source)),
+      );
     }
     return found;
   }
 
-  /** The same documents as forms and multipart bodies are read: their binary schemas allow everything. */
+  /** A graph of the same documents for form and multipart bodies, in which binary schemas allow every value. */
   get withFiles(): SchemaGraph {
-    this.forFiles ??= new SchemaGraph(
+    this.graphWithFiles ??= new SchemaGraph(
       this.sources.map((source) =>
-        source.dialect === "json-schema" ? source : { ...source, uri: `${source.uri}?files`, hasFiles: true },
+        source.dialect === "json-schema"
+          ? source
+          : { ...source, uri: `${source.uri}?files`, acceptsFiles: true },
       ),
     );
-    return this.forFiles;
+    return this.graphWithFiles;
   }
 
   /** The component schemas whose `allOf` refers to a schema, directly or indirectly. */
   descendants(schema: Schema): ReadonlySet<Schema> {
-    return descendantsOf(schema.origin ?? schema, (each) => this.extending(each));
+    return findDescendants(schema.origin ?? schema, (each) => this.listExtendingSchemas(each));
   }
 
-  child(
+  getSubschema(
     parent: Schema,
     keyword: string,
     key: string | number | undefined,
@@ -92,30 +97,30 @@ export class SchemaGraph implements Links {
     const base = parent.origin ?? parent;
     const pointer = key === undefined ? base.pointerTo(keyword) : base.pointerTo(keyword, key);
     const child = this.intern(value, pointer, base.resource);
-    return parent.form ? this.formsOf().subschema(base, parent.form, keyword, key, child) : child;
+    return parent.form ? this.getForms().getSubschemaForm(base, parent.form, keyword, key, child) : child;
   }
 
-  follow(from: Schema, reference: string): Schema | undefined {
+  resolveReference(from: Schema, reference: string): Schema | undefined {
     const base = from.origin ?? from;
-    const known = this.followed.get(base.resource) ?? new Map<string, Schema | undefined>();
-    this.followed.set(base.resource, known);
-    if (!known.has(reference)) known.set(reference, this.find(base, reference));
+    const known = this.resolvedReferences.get(base.resource) ?? new Map<string, Schema | undefined>();
+    this.resolvedReferences.set(base.resource, known);
+    if (!known.has(reference)) known.set(reference, this.findTarget(base, reference));
     const target = known.get(reference);
-    return target && from.form ? this.formsOf().target(from.form, target) : target;
+    return target && from.form ? this.getForms().getTargetForm(from.form, target) : target;
   }
 
-  form(schema: Schema, direction: Direction): Schema {
-    return schema.form ? schema : this.formsOf().formOf(schema, direction);
+  getForm(schema: Schema, direction: Direction): Schema {
+    return schema.form ? schema : this.getForms().getForm(schema, direction);
   }
 
-  discriminator(schema: Schema): Discriminator | undefined {
+  getDiscriminator(schema: Schema): Discriminator | undefined {
     if (schema.keyword("discriminator") === undefined) return undefined;
     if (!this.discriminators.has(schema)) this.discriminators.set(schema, this.readDiscriminator(schema));
     return this.discriminators.get(schema);
   }
 
-  dynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> {
-    return this.anchors.dynamicOf(resource);
+  getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> {
+    return this.anchors.getDynamicAnchors(resource);
   }
 
   nameOf(schema: Schema): string {
@@ -132,21 +137,21 @@ export class SchemaGraph implements Links {
       const components = this.components();
       return readDiscriminator(
         schema,
-        (reference) => this.follow(schema, reference),
+        (reference) => this.resolveReference(schema, reference),
         (name) => components.get(name),
-        (each) => this.extending(each),
+        (each) => this.listExtendingSchemas(each),
       );
     }
-    const found = this.discriminator(origin);
+    const found = this.getDiscriminator(origin);
     if (!found) return undefined;
     const mapping = [...found.mapping].map(([value, target]): [string, Schema] => [
       value,
-      this.form(target, form.direction),
+      this.getForm(target, form.direction),
     ]);
     return { ...found, mapping: new Map(mapping) };
   }
 
-  private formsOf(): Forms {
+  private getForms(): Forms {
     this.forms ??= new Forms(
       this.components().values(),
       (origin, form) => new Schema(this, origin.value, origin.pointer, origin.resource, origin, form),
@@ -154,22 +159,22 @@ export class SchemaGraph implements Links {
     return this.forms;
   }
 
-  private extending(schema: Schema): readonly Schema[] {
-    if (!this.children) {
-      this.children = new Map();
+  private listExtendingSchemas(schema: Schema): readonly Schema[] {
+    if (!this.extendingSchemas) {
+      this.extendingSchemas = new Map();
       for (const component of this.components().values()) {
         for (const { reference } of component.list("allOf")) {
           if (!reference) continue;
-          const list = this.children.get(reference);
+          const list = this.extendingSchemas.get(reference);
           if (list) list.push(component);
-          else this.children.set(reference, [component]);
+          else this.extendingSchemas.set(reference, [component]);
         }
       }
     }
-    return this.children.get(schema) ?? [];
+    return this.extendingSchemas.get(schema) ?? [];
   }
 
-  /** Returns the one schema object for a pointer of a document. A schema with an `$id` is a separate resource. */
+  /** Returns the schema object of a pointer, always the same one. A schema with an `$id` starts a new resource. */
   private intern(value: JsonValue, pointer: string, parent: Resource): Schema {
     const schemas = this.schemas.get(parent.source);
     const known = schemas?.get(pointer);
@@ -178,42 +183,45 @@ export class SchemaGraph implements Links {
     const isEmbedded = parent.source.dialect !== "openapi-3.0" && pointer !== parent.pointer;
     if (isEmbedded && isObject(value) && typeof value.$id === "string") {
       const { uri } = resolveUri(parent.uri, value.$id);
-      resource = { ...parent, ...this.vocabulary(value, parent), uri, pointer };
+      resource = { ...parent, ...this.readVocabulary(value, parent), uri, pointer };
     }
     const schema = new Schema(this, value, pointer, resource);
     schemas?.set(pointer, schema);
     return schema;
   }
 
-  private find(from: Schema, reference: string): Schema | undefined {
+  private findTarget(from: Schema, reference: string): Schema | undefined {
     const { resource } = from;
     const { uri, fragment } = resolveUri(resource.uri, reference);
-    const pointer = decode(fragment);
+    const pointer = decodeFragment(fragment);
     const target =
       fragment === "" || pointer.startsWith("/")
-        ? this.inside(uri, pointer)
-        : this.anchors.withAnchor(uri, pointer);
+        ? this.findInResource(uri, pointer)
+        : this.anchors.findByAnchor(uri, pointer);
     if (target && !isDocument(target)) return target;
-    // OpenAPI's `#/components/...` means the document, whatever $id the schema around it has given itself.
+    // `#/components/...` refers to the OpenAPI document even inside a schema with an `$id`.
     if (resource.source.dialect === "json-schema" || !reference.startsWith("#/")) return undefined;
-    const inDocument = this.walk(this.start(resource.source), decode(reference.slice(1)));
+    const inDocument = this.followPointer(
+      this.createFirstStep(resource.source),
+      decodeFragment(reference.slice(1)),
+    );
     return inDocument && !isDocument(inDocument) ? inDocument : undefined;
   }
 
-  private inside(uri: string, pointer: string): Schema | undefined {
+  private findInResource(uri: string, pointer: string): Schema | undefined {
     const source = this.documents.get(uri);
-    if (source) return this.walk(this.start(source), pointer);
-    const base = this.anchors.withId(uri);
+    if (source) return this.followPointer(this.createFirstStep(source), pointer);
+    const base = this.anchors.findById(uri);
     return (
       base &&
-      this.walk(
+      this.followPointer(
         { value: base.value, pointer: base.pointer, resource: base.resource, kind: "schema" },
         pointer,
       )
     );
   }
 
-  private rootOf(source: Source): Resource {
+  private getRootResource(source: Source): Resource {
     const known = this.roots.get(source);
     if (known) return known;
     const { document, uri, dialect } = source;
@@ -223,19 +231,22 @@ export class SchemaGraph implements Links {
       source,
       pointer: "",
       keywords: undefined,
-      ...(dialect === "json-schema" ? this.vocabulary(document, undefined) : {}),
+      ...(dialect === "json-schema" ? this.readVocabulary(document, undefined) : {}),
     };
     this.roots.set(source, root);
     return root;
   }
 
-  private start(source: Source): Step {
+  private createFirstStep(source: Source): PointerStep {
     const kind = source.dialect === "json-schema" ? "schema" : "document";
-    return { value: source.document, pointer: "", resource: this.rootOf(source), kind };
+    return { value: source.document, pointer: "", resource: this.getRootResource(source), kind };
   }
 
-  /** The keywords of a resource whose metaschema leaves some out, or why it cannot be read. */
-  private vocabulary(root: JsonValue, parent: Resource | undefined): Pick<Resource, "keywords" | "problem"> {
+  /** Returns the keywords that the metaschema of a resource enables, or the reason why the resource is not supported. */
+  private readVocabulary(
+    root: JsonValue,
+    parent: Resource | undefined,
+  ): Pick<Resource, "keywords" | "problem"> {
     const dialect =
       isObject(root) && typeof root.$schema === "string" ? root.$schema.replace(/#$/, "") : undefined;
     const isOpenApi = parent !== undefined && parent.source.dialect !== "json-schema";
@@ -246,9 +257,9 @@ export class SchemaGraph implements Links {
       const problem = `the dialect ${JSON.stringify(dialect)} is not known; write it in draft 2020-12`;
       return { keywords: undefined, problem };
     }
-    const keywords = new Set(vocabularyKeywords(CORE_VOCABULARY));
+    const keywords = new Set(listVocabularyKeywords(CORE_VOCABULARY));
     for (const [name, isRequired] of Object.entries(metaschema.$vocabulary)) {
-      const known = vocabularyKeywords(name);
+      const known = listVocabularyKeywords(name);
       if (!known && isRequired === true) {
         return { keywords: undefined, problem: `the vocabulary ${JSON.stringify(name)} is not known` };
       }
@@ -258,66 +269,76 @@ export class SchemaGraph implements Links {
   }
 
   /**
-   * Follows a JSON pointer. A segment below a `$ref` is looked up in its target, as Redocly's resolver does; the
-   * schema then has the pointer of the target.
+   * Follows a JSON pointer. A segment below a `$ref` is looked up in the target of the reference, as in Redocly's
+   * resolver. The resulting schema has the pointer of the target.
    */
-  private walk(from: Step, pointer: string, hops = 0): Schema | undefined {
-    let step = from;
+  private followPointer(from: PointerStep, pointer: string, referenceCount = 0): Schema | undefined {
+    let stepInto = from;
     for (const part of pointer.split("/").slice(1)) {
       const key = unescapePointer(part);
-      const next = this.step(step, key) ?? this.stepThroughReference(step, key, hops);
+      const next = this.stepInto(stepInto, key) ?? this.stepThroughReference(stepInto, key, referenceCount);
       if (!next) return undefined;
-      step = next;
+      stepInto = next;
     }
-    return this.intern(step.value, step.pointer, step.resource);
+    return this.intern(stepInto.value, stepInto.pointer, stepInto.resource);
   }
 
-  private step({ value, pointer, resource, kind }: Step, key: string): Step | undefined {
-    const member = memberOf(value, key);
+  private stepInto({ value, pointer, resource, kind }: PointerStep, key: string): PointerStep | undefined {
+    const member = getMember(value, key);
     if (member === undefined) return undefined;
-    const next = kindOfMember(kind, key);
+    const next = getKindOfMember(kind, key);
     const path = `${pointer}/${escapePointer(key)}`;
     const inner = next === "schema" ? this.intern(member, path, resource).resource : resource;
     return { value: member, pointer: path, resource: inner, kind: next };
   }
 
-  private stepThroughReference({ value, resource }: Step, key: string, hops: number): Step | undefined {
+  private stepThroughReference(
+    { value, resource }: PointerStep,
+    key: string,
+    referenceCount: number,
+  ): PointerStep | undefined {
     const { source } = resource;
     const reference = isObject(value) ? value.$ref : undefined;
-    if (typeof reference !== "string" || !reference.startsWith("#/") || hops >= MAX_HOPS) return undefined;
+    if (typeof reference !== "string" || !reference.startsWith("#/") || referenceCount >= MAX_REFERENCES)
+      return undefined;
     if (source.dialect === "json-schema") return undefined;
-    let step: Step | undefined = this.start(source);
-    for (const part of [...decode(reference.slice(1)).split("/").slice(1).map(unescapePointer), key]) {
-      step = step && (this.step(step, part) ?? this.stepThroughReference(step, part, hops + 1));
+    let stepInto: PointerStep | undefined = this.createFirstStep(source);
+    for (const part of [
+      ...decodeFragment(reference.slice(1)).split("/").slice(1).map(unescapePointer),
+      key,
+    ]) {
+      stepInto =
+        stepInto &&
+        (this.stepInto(stepInto, part) ?? this.stepThroughReference(stepInto, part, referenceCount + 1));
     }
-    return step;
+    return stepInto;
   }
 }
 
 /** A value on the path of a JSON pointer. */
-interface Step {
+interface PointerStep {
   value: JsonValue;
   pointer: string;
   resource: Resource;
   kind: ValueKind;
 }
 
-/** The target of a pointer: a schema, an object or list of schemas, another part of an OpenAPI document, or data. */
+/** The kind of a value: a schema, a map or list of schemas, another part of an OpenAPI document, or plain data. */
 type ValueKind = "schema" | "schemas" | "document" | "data";
 
-function kindOfMember(kind: ValueKind, key: string): ValueKind {
+function getKindOfMember(kind: ValueKind, key: string): ValueKind {
   if (kind === "schemas") return "schema";
   if (kind === "schema") {
-    const holds = holdsOf(key);
-    if (holds === undefined) return "data";
-    return holds === "one" ? "schema" : "schemas";
+    const shape = getSubschemaShape(key);
+    if (shape === undefined) return "data";
+    return shape === "one" ? "schema" : "schemas";
   }
   if (kind === "data") return "data";
   if (key === "schema" || key === "itemSchema") return "schema";
   return key === "schemas" ? "schemas" : "document";
 }
 
-function memberOf(value: JsonValue, key: string): JsonValue | undefined {
+function getMember(value: JsonValue, key: string): JsonValue | undefined {
   if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
@@ -328,9 +349,9 @@ function isDocument({ pointer, resource }: Schema): boolean {
 }
 
 /** Maximum number of references on the path of a JSON pointer. */
-const MAX_HOPS = 50;
+const MAX_REFERENCES = 50;
 
-function decode(fragment: string): string {
+function decodeFragment(fragment: string): string {
   try {
     return fragment.includes("%") ? decodeURIComponent(fragment) : fragment;
   } catch {

@@ -1,37 +1,37 @@
 /** The keyword table of JSON Schema, draft 2020-12, and of OpenAPI's additions to it. */
 
 /** The shape of a keyword with subschemas: one, a list of them, or an object of them by name. */
-export type Holds = "one" | "list" | "named";
+export type SubschemaShape = "one" | "list" | "named";
 
-const BASE = "https://json-schema.org/draft/2020-12/";
+const DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/";
 
 /** Keywords of one vocabulary with the same properties. */
-interface Group {
+interface KeywordGroup {
   vocabulary: string;
   names: string;
-  holds?: Holds;
+  shape?: SubschemaShape;
   /** Whether the subschemas apply to the same value as the schema that has the keyword. */
   inPlace?: true;
   /** Whether the keyword can make a value invalid. */
   asserts?: true;
 }
 
-const GROUPS: readonly Group[] = [
+const KEYWORD_GROUPS: readonly KeywordGroup[] = [
   { vocabulary: "core", names: "$schema $id $anchor $dynamicAnchor" },
   { vocabulary: "core", names: "$ref $dynamicRef", asserts: true },
-  { vocabulary: "core", names: "$defs definitions", holds: "named" },
+  { vocabulary: "core", names: "$defs definitions", shape: "named" },
   {
     vocabulary: "applicator",
     names: "items contains additionalProperties propertyNames",
-    holds: "one",
+    shape: "one",
     asserts: true,
   },
-  { vocabulary: "applicator", names: "prefixItems", holds: "list", asserts: true },
-  { vocabulary: "applicator", names: "properties patternProperties", holds: "named", asserts: true },
-  { vocabulary: "applicator", names: "not if then else", holds: "one", inPlace: true, asserts: true },
-  { vocabulary: "applicator", names: "allOf anyOf oneOf", holds: "list", inPlace: true, asserts: true },
-  { vocabulary: "applicator", names: "dependentSchemas", holds: "named", inPlace: true, asserts: true },
-  { vocabulary: "unevaluated", names: "unevaluatedItems unevaluatedProperties", holds: "one", asserts: true },
+  { vocabulary: "applicator", names: "prefixItems", shape: "list", asserts: true },
+  { vocabulary: "applicator", names: "properties patternProperties", shape: "named", asserts: true },
+  { vocabulary: "applicator", names: "not if then else", shape: "one", inPlace: true, asserts: true },
+  { vocabulary: "applicator", names: "allOf anyOf oneOf", shape: "list", inPlace: true, asserts: true },
+  { vocabulary: "applicator", names: "dependentSchemas", shape: "named", inPlace: true, asserts: true },
+  { vocabulary: "unevaluated", names: "unevaluatedItems unevaluatedProperties", shape: "one", asserts: true },
   {
     vocabulary: "validation",
     names:
@@ -39,19 +39,21 @@ const GROUPS: readonly Group[] = [
     asserts: true,
   },
   { vocabulary: "format-annotation", names: "format", asserts: true },
-  { vocabulary: "content", names: "contentSchema", holds: "one" },
+  { vocabulary: "content", names: "contentSchema", shape: "one" },
 ];
 
-const KEYWORDS: ReadonlyMap<string, Group> = new Map(
-  GROUPS.flatMap((group) => group.names.split(" ").map((name): [string, Group] => [name, group])),
+const KEYWORDS: ReadonlyMap<string, KeywordGroup> = new Map(
+  KEYWORD_GROUPS.flatMap((group) =>
+    group.names.split(" ").map((name): [string, KeywordGroup] => [name, group]),
+  ),
 );
 
 /** Returns the shape of a keyword with subschemas; undefined for a keyword without. */
-export function holdsOf(keyword: string): Holds | undefined {
-  return KEYWORDS.get(keyword)?.holds;
+export function getSubschemaShape(keyword: string): SubschemaShape | undefined {
+  return KEYWORDS.get(keyword)?.shape;
 }
 
-/** Whether the subschemas of a keyword apply to the same value as the schema itself. */
+/** Whether the subschemas of a keyword apply to the same value as the schema with the keyword. */
 export function isInPlace(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.inPlace === true;
 }
@@ -61,18 +63,20 @@ export function isAssertion(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.asserts === true;
 }
 
-/** The keywords of a vocabulary by its URI; undefined for a vocabulary that is not known. */
-export function vocabularyKeywords(uri: string): readonly string[] | undefined {
-  const name = uri.startsWith(`${BASE}vocab/`) ? uri.slice(BASE.length + "vocab/".length) : "";
+/** Lists the keywords of the vocabulary with a URI; undefined if the vocabulary is not supported. */
+export function listVocabularyKeywords(uri: string): readonly string[] | undefined {
+  const name = uri.startsWith(`${DRAFT_2020_12}vocab/`)
+    ? uri.slice(DRAFT_2020_12.length + "vocab/".length)
+    : "";
   if (!VOCABULARIES.has(name)) return undefined;
   return [...KEYWORDS].filter(([, { vocabulary }]) => vocabulary === name).map(([keyword]) => keyword);
 }
 
-/** The URI of the vocabulary that every schema uses, whether its metaschema names it or not. */
-export const CORE_VOCABULARY = `${BASE}vocab/core`;
+/** URI of the core vocabulary. Every schema uses it, even if its metaschema does not list it. */
+export const CORE_VOCABULARY = `${DRAFT_2020_12}vocab/core`;
 
 const VOCABULARIES: ReadonlySet<string> = new Set([
-  ...GROUPS.map(({ vocabulary }) => vocabulary),
+  ...KEYWORD_GROUPS.map(({ vocabulary }) => vocabulary),
   "meta-data",
 ]);
 
@@ -85,9 +89,9 @@ export const DATA_KEYWORDS: ReadonlySet<string> = new Set([
   "examples",
 ]);
 
-/** The dialects that are read as draft 2020-12: itself, and OpenAPI's, which add only annotations. */
+/** Dialects that are read as draft 2020-12. The dialects of OpenAPI only add annotations. */
 export const KNOWN_DIALECTS: ReadonlySet<string> = new Set([
-  `${BASE}schema`,
+  `${DRAFT_2020_12}schema`,
   "https://spec.openapis.org/oas/3.1/dialect/base",
   "https://spec.openapis.org/oas/3.1/schema-base/2022-10-07",
   "https://spec.openapis.org/oas/3.2/dialect/base",

@@ -11,13 +11,13 @@ export class SchemaNames {
 
   /**
    * @param components names of the component schemas
-   * @param form returns the form of a schema of the document
-   * @param at returns the schema at a JSON pointer of the document that contains a schema
+   * @param getForm returns the form of a schema of the document
+   * @param findByPointer returns the schema at a JSON pointer of the document that contains a schema
    */
   constructor(
     components: Iterable<string>,
-    private readonly form: (schema: Schema, direction: Direction) => Schema,
-    private readonly at: (neighbour: Schema, pointer: string) => Schema | undefined,
+    private readonly getForm: (schema: Schema, direction: Direction) => Schema,
+    private readonly findByPointer: (neighbour: Schema, pointer: string) => Schema | undefined,
   ) {
     this.usedNames = new Set(components);
   }
@@ -27,13 +27,14 @@ export class SchemaNames {
     const known = this.names.get(schema);
     if (known !== undefined) return known;
     const base = schema.origin ?? schema;
-    const isResponse = this.form(base, "response") === schema;
+    const isResponse = this.getForm(base, "response") === schema;
     const component = base.component;
     let name =
-      component ?? (base.pointer === "" ? nameOfUri(base.resource.uri) : nameOfPointer(base.pointer));
+      component ??
+      (base.pointer === "" ? makeNameFromUri(base.resource.uri) : makeNameFromPointer(base.pointer));
     if (component === undefined || !isResponse) {
-      if (!isResponse) name += this.form(base, "request") === schema ? "Request" : suffixOf(schema);
-      name = this.unusedName(name);
+      if (!isResponse) name += this.getForm(base, "request") === schema ? "Request" : makeFormSuffix(schema);
+      name = this.reserveName(name);
     }
     this.names.set(schema, name);
     return name;
@@ -43,7 +44,7 @@ export class SchemaNames {
   uniquePointerOf(schema: Schema): string {
     const known = this.pointers.get(schema);
     if (known !== undefined) return known;
-    let pointer = schema.form ? this.pointerInForm(schema, schema.form) : schema.pointer;
+    let pointer = schema.form ? this.makePointerInForm(schema, schema.form) : schema.pointer;
     const key = `${schema.resource.source.uri}#`;
     if (this.usedPointers.has(key + pointer)) pointer += `/${schema.form?.key ?? "declared"}`;
     this.usedPointers.add(key + pointer);
@@ -51,16 +52,16 @@ export class SchemaNames {
     return pointer;
   }
 
-  /** The JSON pointer that a schema would have if the form of its component were a component. */
-  private pointerInForm(schema: Schema, { direction }: Form): string {
+  /** Returns the pointer of a schema in a form: it starts with the name of the component's form. */
+  private makePointerInForm(schema: Schema, { direction }: Form): string {
     const { pointer } = schema;
     const component = /^\/components\/schemas\/[^/]*/.exec(pointer)?.[0];
-    const owner = component === undefined ? undefined : this.at(schema, component)?.[direction];
+    const owner = component === undefined ? undefined : this.findByPointer(schema, component)?.[direction];
     if (component === undefined || !owner?.form) return pointer;
     return `/components/schemas/${escapePointer(owner.name)}${pointer.slice(component.length)}`;
   }
 
-  private unusedName(base: string): string {
+  private reserveName(base: string): string {
     let name = base;
     for (let serial = 2; this.usedNames.has(name); serial += 1) name = `${base}${serial}`;
     this.usedNames.add(name);
@@ -68,26 +69,26 @@ export class SchemaNames {
   }
 }
 
-/** Segments of pointers that are too generic for a name. */
-const GENERIC: ReadonlySet<string> = new Set(
+/** Segments of JSON pointers that are left out of names, because they are too generic. */
+const GENERIC_SEGMENTS: ReadonlySet<string> = new Set(
   "components schemas paths properties definitions $defs content schema responses parameters items allOf".split(
     " ",
   ),
 );
 
-/** The last segment of the URI of a document, e.g. `Schema` for the metaschema. */
-function nameOfUri(uri: string): string {
+/** Makes a name from the last segment of a document's URI, e.g. `Schema` for the metaschema. */
+function makeNameFromUri(uri: string): string {
   return pascalCase(uri.replace(/^.*\//, "")) || "Referenced";
 }
 
-/** A name made from the words of a pointer: `PetOwner` for `/components/schemas/Pet/properties/owner`. */
-function nameOfPointer(pointer: string): string {
-  const parts = pointer.split("/").filter((part) => part !== "" && !GENERIC.has(part));
+/** Makes a name from a pointer: `PetOwner` for `/components/schemas/Pet/properties/owner`. */
+function makeNameFromPointer(pointer: string): string {
+  const parts = pointer.split("/").filter((part) => part !== "" && !GENERIC_SEGMENTS.has(part));
   return pascalCase(parts.map((part) => part.replace(/~[01]/g, " ")).join(" ")) || "Referenced";
 }
 
-/** The suffix for a form that removes more properties than its direction does. */
-function suffixOf({ form }: Schema): string {
+/** Makes the suffix for a form that removes additional properties, e.g. `RequestWithoutId`. */
+function makeFormSuffix({ form }: Schema): string {
   if (!form) return "Declared";
   const words = [...form.removed].sort().map(pascalCase);
   return `${form.direction === "request" ? "Request" : "Response"}${words.length > 0 ? `Without${words.join("")}` : ""}`;

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from "../json.js";
-import { holdsOf, KNOWN_DIALECTS, OLD_DIALECT, OLD_KEYWORDS } from "./keywords.js";
+import { getSubschemaShape, KNOWN_DIALECTS, OLD_DIALECT, OLD_KEYWORDS } from "./keywords.js";
 import type { Resource } from "./source.js";
 
-/** The keywords of a schema in draft 2020-12. */
-export interface Normalized {
+/** The keywords of a schema, rewritten in draft 2020-12. */
+export interface NormalizedSchema {
   keywords: JsonObject;
   /** Whether null is allowed in addition to what the keywords allow (`nullable` of OpenAPI 3.0). */
   nullable: boolean;
@@ -22,31 +22,34 @@ const BESIDE_REF_30: ReadonlySet<string> = new Set([
 ]);
 
 /** Rewrites the keywords of one object schema, without its subschemas, in draft 2020-12. */
-export function normalize(schema: JsonObject, { source, keywords: used, problem }: Resource): Normalized {
-  if (source.hasFiles === true && isBinary(schema)) return { keywords: {}, nullable: false };
+export function normalizeSchema(
+  schema: JsonObject,
+  { source, keywords: usedKeywords, problem }: Resource,
+): NormalizedSchema {
+  if (source.acceptsFiles === true && isBinary(schema)) return { keywords: {}, nullable: false };
   if (source.dialect === "json-schema") {
-    const keywords = used ? pick(schema, (key) => used.has(key)) : schema;
+    const keywords = usedKeywords ? pickKeywords(schema, (key) => usedKeywords.has(key)) : schema;
     return { keywords, nullable: false, ...(problem === undefined ? {} : { problem }) };
   }
-  const isOld = source.dialect === "openapi-3.0";
+  const isOpenApi30 = source.dialect === "openapi-3.0";
   const nullable = schema.nullable === true;
-  if (isOld && typeof schema.$ref === "string") {
-    return { keywords: pick(schema, (key) => BESIDE_REF_30.has(key)), nullable };
+  if (isOpenApi30 && typeof schema.$ref === "string") {
+    return { keywords: pickKeywords(schema, (key) => BESIDE_REF_30.has(key)), nullable };
   }
   let keywords = schema;
   if (typeof schema.exclusiveMinimum === "boolean" || typeof schema.exclusiveMaximum === "boolean") {
     keywords = { ...keywords };
-    convertBound(keywords, "exclusiveMinimum", "minimum");
-    convertBound(keywords, "exclusiveMaximum", "maximum");
+    convertExclusiveBound(keywords, "exclusiveMinimum", "minimum");
+    convertExclusiveBound(keywords, "exclusiveMaximum", "maximum");
   }
   if (schema.example !== undefined && schema.examples === undefined) {
     keywords = { ...keywords, examples: [schema.example] };
   }
-  const foreign = isOld ? undefined : dialectProblem(schema);
+  const foreign = isOpenApi30 ? undefined : findDialectProblem(schema);
   return { keywords, nullable, ...(foreign === undefined ? {} : { problem: foreign }) };
 }
 
-/** OpenAPI 3.0 writes `format: binary`; 3.1 a content type without an encoding that would make it text. */
+/** Whether a schema is binary: `format: binary` in OpenAPI 3.0, `contentMediaType` without `contentEncoding` in 3.1. */
 function isBinary(schema: JsonObject): boolean {
   return (
     schema.format === "binary" ||
@@ -54,12 +57,12 @@ function isBinary(schema: JsonObject): boolean {
   );
 }
 
-function pick(schema: JsonObject, isWanted: (key: string) => boolean): JsonObject {
+function pickKeywords(schema: JsonObject, isWanted: (key: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => isWanted(key)));
 }
 
-/** `exclusiveMinimum: true` makes an exclusive bound of `minimum`; false is the default. */
-function convertBound(
+/** Rewrites `minimum: 1, exclusiveMinimum: true` as `exclusiveMinimum: 1`, and the same for `maximum`. */
+function convertExclusiveBound(
   schema: JsonObject,
   flag: "exclusiveMinimum" | "exclusiveMaximum",
   bound: "minimum" | "maximum",
@@ -73,31 +76,31 @@ function convertBound(
   delete schema[bound];
 }
 
-/** The reason why a `$schema` is not supported. Earlier drafts are, unless the schema uses a keyword that changed. */
-function dialectProblem(schema: JsonObject): string | undefined {
+/** Returns why a `$schema` is not supported. Earlier drafts are supported unless a keyword has changed since. */
+function findDialectProblem(schema: JsonObject): string | undefined {
   if (typeof schema.$schema !== "string") return undefined;
   const dialect = schema.$schema.replace(/#$/, "");
   if (KNOWN_DIALECTS.has(dialect)) return undefined;
   if (!OLD_DIALECT.test(dialect)) {
     return `the dialect ${JSON.stringify(dialect)} is not known; write it in draft 2020-12`;
   }
-  const used = oldKeyword(schema);
+  const used = findOldKeyword(schema);
   return used === undefined
     ? undefined
     : `${used} means something else in ${dialect} than in draft 2020-12, which is what OpenAPI 3.1 uses`;
 }
 
-function oldKeyword(schema: JsonObject): string | undefined {
-  const isBesideRef = (key: string): boolean =>
-    holdsOf(key) !== undefined && key !== "$defs" && key !== "definitions";
-  if (schema.$ref !== undefined && Object.keys(schema).some(isBesideRef)) return "a keyword beside $ref";
+function findOldKeyword(schema: JsonObject): string | undefined {
+  const hasSubschemas = (key: string): boolean =>
+    getSubschemaShape(key) !== undefined && key !== "$defs" && key !== "definitions";
+  if (schema.$ref !== undefined && Object.keys(schema).some(hasSubschemas)) return "a keyword beside $ref";
   for (const [key, value] of Object.entries(schema)) {
     if (OLD_KEYWORDS.has(key) || (key === "items" && Array.isArray(value))) return key;
-    const holds = holdsOf(key);
-    if (holds === undefined) continue;
-    const members = holds === "one" ? [value] : Object.values(value ?? {});
+    const shape = getSubschemaShape(key);
+    if (shape === undefined) continue;
+    const members = shape === "one" ? [value] : Object.values(value ?? {});
     for (const member of members) {
-      const found = isObject(member) ? oldKeyword(member) : undefined;
+      const found = isObject(member) ? findOldKeyword(member) : undefined;
       if (found !== undefined) return found;
     }
   }

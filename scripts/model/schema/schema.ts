@@ -1,10 +1,10 @@
 import { escapePointer, isObject, type JsonObject, type JsonValue } from "../json.js";
 import type { Position } from "../../diagnostic.js";
-import { holdsOf } from "./keywords.js";
-import { normalize, type Normalized } from "./normalize.js";
+import { getSubschemaShape } from "./keywords.js";
+import { normalizeSchema, type NormalizedSchema } from "./normalize.js";
 import type { Resource } from "./source.js";
 
-/** The kind of message that contains a schema. */
+/** The direction of the messages that contain a schema. */
 export type Direction = "request" | "response";
 
 /** A variant of a schema for requests or responses. */
@@ -12,36 +12,36 @@ export interface Form {
   direction: Direction;
   /** Names of properties that are removed from the value, and therefore from `required`. */
   removed: ReadonlySet<string>;
-  /** Names of discriminator properties. They stay even where they are readOnly or writeOnly, as optional properties. */
+  /** Names of discriminator properties. They are kept as optional properties even if they are readOnly or writeOnly. */
   kept: ReadonlySet<string>;
   /** Unique among the forms of a schema. */
   key: string;
 }
 
-/** A discriminator: its property, and the schema that each value of the property selects. */
+/** A discriminator: the name of its property, and the schema for each value of the property. */
 export interface Discriminator {
   propertyName: string;
   mapping: ReadonlyMap<string, Schema>;
 }
 
 /** Links schemas to each other; `graph.ts` implements it. */
-export interface Links {
-  child(
+export interface SchemaLinks {
+  getSubschema(
     parent: Schema,
     keyword: string,
     key: string | number | undefined,
     value: JsonValue,
   ): Schema | undefined;
   /** Resolves a reference; undefined if there is no target. */
-  follow(from: Schema, reference: string): Schema | undefined;
-  form(schema: Schema, direction: Direction): Schema;
-  discriminator(schema: Schema): Discriminator | undefined;
-  dynamicAnchors(resource: Resource): ReadonlyMap<string, Schema>;
+  resolveReference(from: Schema, reference: string): Schema | undefined;
+  getForm(schema: Schema, direction: Direction): Schema;
+  getDiscriminator(schema: Schema): Discriminator | undefined;
+  getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema>;
   nameOf(schema: Schema): string;
   uniquePointerOf(schema: Schema): string;
 }
 
-/** A subschema and how its parent contains it. */
+/** A subschema and its position in the parent. */
 export interface Subschema {
   keyword: string;
   /** Name or index below the keyword; undefined for a keyword with one schema. */
@@ -49,7 +49,7 @@ export interface Subschema {
   schema: Schema;
 }
 
-const EMPTY: Normalized = { keywords: {}, nullable: false };
+const NO_KEYWORDS: NormalizedSchema = { keywords: {}, nullable: false };
 const NONE: readonly never[] = [];
 const NO_MEMBERS: ReadonlyMap<string, Schema> = new Map();
 
@@ -58,7 +58,7 @@ const NO_MEMBERS: ReadonlyMap<string, Schema> = new Map();
  * one object for each JSON pointer and form, so schemas can be compared and used as keys. Everything is computed on demand.
  */
 export class Schema {
-  private normalized: Normalized | undefined;
+  private normalized: NormalizedSchema | undefined;
   private children: Map<string, Schema | readonly Schema[] | ReadonlyMap<string, Schema>> | undefined;
 
   /**
@@ -68,7 +68,7 @@ export class Schema {
    * @param origin the schema of which this is a form; undefined for the schema of the document itself
    */
   constructor(
-    private readonly links: Links,
+    private readonly links: SchemaLinks,
     readonly value: JsonValue,
     readonly pointer: string,
     readonly resource: Resource,
@@ -83,22 +83,22 @@ export class Schema {
 
   /** The keywords in draft 2020-12, without those that the form removes. Use `one`, `list` and `named` for subschemas. */
   get keywords(): Readonly<JsonObject> {
-    return this.read().keywords;
+    return this.getNormalized().keywords;
   }
 
   /** Whether null is allowed regardless of the keywords (`nullable` of OpenAPI 3.0). */
   get nullable(): boolean {
-    return this.read().nullable;
+    return this.getNormalized().nullable;
   }
 
   /** The reason why the schema cannot be read: its dialect or a vocabulary is unknown. */
   get problem(): string | undefined {
-    return this.read().problem;
+    return this.getNormalized().problem;
   }
 
   /** The value of a keyword; undefined when the schema does not have it. */
   keyword(name: string): JsonValue | undefined {
-    const { keywords } = this.read();
+    const { keywords } = this.getNormalized();
     return Object.hasOwn(keywords, name) ? keywords[name] : undefined;
   }
 
@@ -132,37 +132,37 @@ export class Schema {
     return this.keyword("deprecated") === true;
   }
 
-  /** The schema that `$ref` names; undefined if there is no `$ref` or it has no target. */
+  /** The target of `$ref`; undefined without a `$ref` or if the target does not exist. */
   get reference(): Schema | undefined {
     const target = this.text("$ref");
-    return target === undefined ? undefined : this.links.follow(this, target);
+    return target === undefined ? undefined : this.links.resolveReference(this, target);
   }
 
   /**
-   * The schema that `$dynamicRef` names where no other schema of the dynamic scope has its anchor, and that anchor
-   * where it is a dynamic one.
+   * The static target of `$dynamicRef`. If the target has a `$dynamicAnchor`, also the anchor: a schema of the dynamic
+   * scope with the same anchor then takes precedence.
    */
   get dynamicReference(): { schema: Schema; anchor: string | undefined } | undefined {
     const target = this.text("$dynamicRef");
-    const schema = target === undefined ? undefined : this.links.follow(this, target);
+    const schema = target === undefined ? undefined : this.links.resolveReference(this, target);
     if (target === undefined || !schema) return undefined;
     const anchor = target.slice(target.indexOf("#") + 1);
     return { schema, anchor: schema.keyword("$dynamicAnchor") === anchor ? anchor : undefined };
   }
 
-  /** The `$dynamicAnchor`s of its resource, by name; none when no document has a `$dynamicRef`. */
+  /** The schemas with a `$dynamicAnchor` in the same resource, by anchor. */
   get dynamicAnchors(): ReadonlyMap<string, Schema> {
-    return this.links.dynamicAnchors(this.resource);
+    return this.links.getDynamicAnchors(this.resource);
   }
 
   /** The subschema of a keyword with one schema. */
   one(keyword: string): Schema | undefined {
     const known = this.children?.get(keyword);
     if (known instanceof Schema) return known;
-    const value = holdsOf(keyword) === "one" ? this.keyword(keyword) : undefined;
+    const value = getSubschemaShape(keyword) === "one" ? this.keyword(keyword) : undefined;
     if (value === undefined) return undefined;
-    const child = this.links.child(this, keyword, undefined, value);
-    if (child) this.keep(keyword, child);
+    const child = this.links.getSubschema(this, keyword, undefined, value);
+    if (child) this.cacheChildren(keyword, child);
     return child;
   }
 
@@ -171,10 +171,10 @@ export class Schema {
     const known = this.children?.get(keyword);
     // The cast: `keep` stores a list under such a keyword.
     if (known) return known as readonly Schema[];
-    const values = holdsOf(keyword) === "list" ? this.keyword(keyword) : undefined;
+    const values = getSubschemaShape(keyword) === "list" ? this.keyword(keyword) : undefined;
     if (!Array.isArray(values)) return NONE;
-    const list = values.flatMap((value, index) => this.links.child(this, keyword, index, value) ?? []);
-    this.keep(keyword, list);
+    const list = values.flatMap((value, index) => this.links.getSubschema(this, keyword, index, value) ?? []);
+    this.cacheChildren(keyword, list);
     return list;
   }
 
@@ -183,14 +183,14 @@ export class Schema {
     const known = this.children?.get(keyword);
     // The cast: `keep` stores a map under such a keyword.
     if (known) return known as ReadonlyMap<string, Schema>;
-    const members = holdsOf(keyword) === "named" ? this.keyword(keyword) : undefined;
+    const members = getSubschemaShape(keyword) === "named" ? this.keyword(keyword) : undefined;
     if (!isObject(members)) return NO_MEMBERS;
     const map = new Map<string, Schema>();
     for (const name of Object.keys(members)) {
-      const child = this.links.child(this, keyword, name, members[name] ?? null);
+      const child = this.links.getSubschema(this, keyword, name, members[name] ?? null);
       if (child) map.set(name, child);
     }
-    this.keep(keyword, map);
+    this.cacheChildren(keyword, map);
     return map;
   }
 
@@ -198,7 +198,7 @@ export class Schema {
     return this.named("properties");
   }
 
-  /** The branches of `anyOf` and of `oneOf`: a value fits one of each. */
+  /** The branches of `anyOf` and of `oneOf`. A value must match a branch of each. */
   get unions(): readonly (readonly Schema[])[] {
     return [this.list("anyOf"), this.list("oneOf")].filter((branches) => branches.length > 0);
   }
@@ -206,31 +206,31 @@ export class Schema {
   /** Every subschema, in the order of the document. */
   *subschemas(): Generator<Subschema> {
     for (const keyword of Object.keys(this.keywords)) {
-      const holds = holdsOf(keyword);
-      if (holds === "one") {
+      const shape = getSubschemaShape(keyword);
+      if (shape === "one") {
         const schema = this.one(keyword);
         if (schema) yield { keyword, key: undefined, schema };
-      } else if (holds === "list") {
+      } else if (shape === "list") {
         for (const [key, schema] of this.list(keyword).entries()) yield { keyword, key, schema };
-      } else if (holds === "named") {
+      } else if (shape === "named") {
         for (const [key, schema] of this.named(keyword)) yield { keyword, key, schema };
       }
     }
   }
 
-  /** The discriminator with all its values, also those that `mapping` leaves out. */
+  /** The discriminator with all its values, including those that `mapping` leaves out. */
   get discriminator(): Discriminator | undefined {
-    return this.links.discriminator(this);
+    return this.links.getDiscriminator(this);
   }
 
-  /** The schema of request messages: without readOnly properties. The same object when that makes no difference. */
+  /** The schema for requests, without readOnly properties; the same object if there are none. */
   get request(): Schema {
-    return this.links.form(this, "request");
+    return this.links.getForm(this, "request");
   }
 
-  /** The schema of response messages: without writeOnly properties. The same object when that makes no difference. */
+  /** The schema for responses, without writeOnly properties; the same object if there are none. */
   get response(): Schema {
-    return this.links.form(this, "response");
+    return this.links.getForm(this, "response");
   }
 
   /** Name of the schema in `components.schemas`; undefined for any other schema. */
@@ -240,14 +240,14 @@ export class Schema {
   }
 
   /**
-   * A name that no other schema of the document has: that of the component for its response form, `<Name>Request` for
-   * its request form, and a name made from the pointer for anything else.
+   * Unique name of the schema in the document. The response form of a component has the component's name, its request
+   * form `<Name>Request`. The name of any other schema is made from its pointer.
    */
   get name(): string {
     return this.links.nameOf(this);
   }
 
-  /** JSON pointer that no other schema of the document has: it includes the name of the form. */
+  /** JSON pointer that is unique among schemas and their forms, because it includes the name of the form. */
   get uniquePointer(): string {
     return this.links.uniquePointerOf(this);
   }
@@ -262,24 +262,27 @@ export class Schema {
     return keys.reduce<string>((pointer, key) => `${pointer}/${escapePointer(String(key))}`, this.pointer);
   }
 
-  private keep(keyword: string, children: Schema | readonly Schema[] | ReadonlyMap<string, Schema>): void {
+  private cacheChildren(
+    keyword: string,
+    children: Schema | readonly Schema[] | ReadonlyMap<string, Schema>,
+  ): void {
     this.children ??= new Map();
     this.children.set(keyword, children);
   }
 
-  private read(): Normalized {
+  private getNormalized(): NormalizedSchema {
     if (this.normalized) return this.normalized;
-    const normalized = isObject(this.value) ? normalize(this.value, this.resource) : EMPTY;
+    const normalized = isObject(this.value) ? normalizeSchema(this.value, this.resource) : NO_KEYWORDS;
     this.normalized =
       this.form && this.form.removed.size > 0
-        ? { ...normalized, keywords: withoutNames(normalized.keywords, this.form.removed) }
+        ? { ...normalized, keywords: removeRequiredNames(normalized.keywords, this.form.removed) }
         : normalized;
     return this.normalized;
   }
 }
 
-/** The keywords without a requirement for properties that a form removes. */
-function withoutNames(keywords: JsonObject, removed: ReadonlySet<string>): JsonObject {
+/** Removes property names from `required` and `dependentRequired`. */
+function removeRequiredNames(keywords: JsonObject, removed: ReadonlySet<string>): JsonObject {
   const without = (names: JsonValue): JsonValue =>
     Array.isArray(names) ? names.filter((name) => typeof name !== "string" || !removed.has(name)) : names;
   const { required, dependentRequired } = keywords;

@@ -2,9 +2,9 @@ import type { JsonValue } from "../json.js";
 import type { Position } from "../../diagnostic.js";
 
 /**
- * The dialect of the schemas of a document. OpenAPI 3.0 has no `$id` and no anchors, and its `$ref` stands alone. Both
- * versions of OpenAPI are read with `nullable` and with boolean exclusive bounds: many documents of 3.1 still have
- * them, with the same meaning.
+ * The dialect of the schemas of a document. OpenAPI 3.0 has no `$id` and no anchors, and ignores most keywords beside
+ * `$ref`. `nullable` and boolean exclusive bounds are supported in both versions of OpenAPI, because many documents of
+ * version 3.1 still use them.
  */
 export type Dialect = "json-schema" | "openapi-3.0" | "openapi-3.1";
 
@@ -13,20 +13,20 @@ export interface Source {
   uri: string;
   document: JsonValue;
   dialect: Dialect;
-  /** Whether binary schemas allow everything: in a form their values arrive as bytes or as files. */
-  hasFiles?: boolean;
+  /** Whether binary schemas allow every value, because the values in a form are bytes or files. */
+  acceptsFiles?: boolean;
   /** Returns the source location of a JSON pointer into the document. */
   locate?: (pointer: string) => Position;
 }
 
-/** A schema resource: a whole document, or a schema with an `$id`, which is the base of the references in it. */
+/** A schema resource: a whole document or a schema with an `$id`. Its URI is the base of the references in it. */
 export interface Resource {
   uri: string;
   source: Source;
-  /** JSON pointer of its root. */
+  /** JSON pointer of the root schema of the resource. */
   pointer: string;
-  /** The keywords in use, where a metaschema leaves out some; undefined for all of them. */
+  /** The keywords that the metaschema enables; undefined for all keywords. */
   keywords: ReadonlySet<string> | undefined;
-  /** Why its schemas cannot be read: an unknown dialect or vocabulary. */
+  /** The reason why the schemas cannot be read: an unknown dialect or vocabulary. */
   problem?: string;
 }

@@ -1,5 +1,5 @@
-/** The parts of a URI reference, as RFC 3986 splits it in appendix B. */
-interface Parts {
+/** The components of a URI reference (RFC 3986, section 3). */
+interface UriComponents {
   scheme: string | undefined;
   authority: string | undefined;
   path: string;
@@ -7,10 +7,11 @@ interface Parts {
   fragment: string | undefined;
 }
 
-const REFERENCE = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([\s\S]*))?/;
+/** Splits a URI reference into its components (RFC 3986, appendix B). */
+const URI_REFERENCE = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([\s\S]*))?/;
 
-/** A resolved reference: the URI without its fragment, and the unchanged fragment. */
-export interface Resolved {
+/** A resolved reference: its absolute URI without the fragment, and the fragment as it is written. */
+export interface ResolvedUri {
   uri: string;
   fragment: string;
 }
@@ -19,29 +20,33 @@ export interface Resolved {
  * Resolves a URI reference against an absolute base (RFC 3986, section 5.2). `URL` is not used, because it has
  * special rules for `file:` and rejects relative references to a `urn:`.
  */
-export function resolveUri(base: string, reference: string): Resolved {
-  const target = split(reference);
-  const from = split(base);
+export function resolveUri(base: string, reference: string): ResolvedUri {
+  const target = splitUri(reference);
+  const baseComponents = splitUri(base);
   const fragment = target.fragment ?? "";
-  if (target.scheme !== undefined) return { uri: join({ ...target, path: tidy(target.path) }), fragment };
+  if (target.scheme !== undefined)
+    return { uri: joinUri({ ...target, path: removeDotSegments(target.path) }), fragment };
   if (target.authority !== undefined) {
-    return { uri: join({ ...target, scheme: from.scheme, path: tidy(target.path) }), fragment };
+    return {
+      uri: joinUri({ ...target, scheme: baseComponents.scheme, path: removeDotSegments(target.path) }),
+      fragment,
+    };
   }
   if (target.path === "") {
-    return { uri: join({ ...from, query: target.query ?? from.query }), fragment };
+    return { uri: joinUri({ ...baseComponents, query: target.query ?? baseComponents.query }), fragment };
   }
-  const folder = from.path.slice(0, from.path.lastIndexOf("/") + 1);
-  const root = from.authority !== undefined && from.path === "" ? "/" : folder;
-  const path = tidy(target.path.startsWith("/") ? target.path : `${root}${target.path}`);
-  return { uri: join({ ...from, path, query: target.query }), fragment };
+  const folder = baseComponents.path.slice(0, baseComponents.path.lastIndexOf("/") + 1);
+  const root = baseComponents.authority !== undefined && baseComponents.path === "" ? "/" : folder;
+  const path = removeDotSegments(target.path.startsWith("/") ? target.path : `${root}${target.path}`);
+  return { uri: joinUri({ ...baseComponents, path, query: target.query }), fragment };
 }
 
-function split(reference: string): Parts {
-  const [, scheme, authority, path = "", query, fragment] = REFERENCE.exec(reference) ?? [];
+function splitUri(reference: string): UriComponents {
+  const [, scheme, authority, path = "", query, fragment] = URI_REFERENCE.exec(reference) ?? [];
   return { scheme, authority, path, query, fragment };
 }
 
-function join({ scheme, authority, path, query }: Parts): string {
+function joinUri({ scheme, authority, path, query }: UriComponents): string {
   return [
     scheme === undefined ? "" : `${scheme}:`,
     authority === undefined ? "" : `//${authority}`,
@@ -50,19 +55,19 @@ function join({ scheme, authority, path, query }: Parts): string {
   ].join("");
 }
 
-/** Takes `.` and `..` out of a path. */
-function tidy(path: string): string {
+/** Removes the segments `.` and `..` from a path (RFC 3986, section 5.2.4). */
+function removeDotSegments(path: string): string {
   if (!/(?:^|\/)\.\.?(?:\/|$)/.test(path)) return path;
   const result: string[] = [];
-  const steps = path.split("/");
-  for (const [index, step] of steps.entries()) {
-    const last = index === steps.length - 1;
-    if (step === "..") {
+  const segments = path.split("/");
+  for (const [index, segment] of segments.entries()) {
+    const isLast = index === segments.length - 1;
+    if (segment === "..") {
       if (result.length > 1) result.pop();
-      if (last) result.push("");
-    } else if (step === ".") {
-      if (last) result.push("");
-    } else result.push(step);
+      if (isLast) result.push("");
+    } else if (segment === ".") {
+      if (isLast) result.push("");
+    } else result.push(segment);
   }
   return result.join("/");
 }

@@ -9,6 +9,7 @@ import type { JsonObject } from "../../model/model.js";
 import { isObject } from "../../model/node.js";
 import { serverAddress } from "./samples/curl.js";
 import { documentWithSamples } from "./samples/document.js";
+import { unwrapDescriptions } from "./unwrap.js";
 
 // Builds the API docs with Redocly as one HTML file that needs no network: dist/docs.html. With --if-changed, builds only
 // when a source is newer than the file.
@@ -39,6 +40,7 @@ async function build(): Promise<number> {
   const definition = await documentWithSamples(path.join(root, "spec/openapi.yaml"));
   fillInServers(definition);
   addChangelog(definition, await readFile(path.join(root, ".github/CHANGELOG.md"), "utf8"));
+  unwrapDescriptions(definition);
   await writeFile(document, JSON.stringify(definition));
   const command = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
   const args = [

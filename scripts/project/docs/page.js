@@ -52,6 +52,10 @@ function addCopyButton(block) {
 /** Blocks with their text at the time of highlighting: Redoc reuses elements for other guides. */
 const seen = new WeakMap();
 function enhance() {
+  // Makes the menu a landmark, which screen readers can skip.
+  const menu = document.querySelector(".menu-content:not([role])");
+  menu?.setAttribute("role", "navigation");
+  menu?.setAttribute("aria-label", "Contents");
   for (const block of document.querySelectorAll("pre[data-language]")) {
     if (!seen.has(block)) addCopyButton(block);
     if (seen.get(block) === block.textContent) continue;

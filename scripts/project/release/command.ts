@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { DiagnosticError } from "../../diagnostic.js";
 import { type Impact, IMPACTS } from "../../diff/change.js";
 import { compareDocuments } from "../../diff/compare.js";
-import { bumpOf } from "../../diff/report.js";
+import { chooseVersionStep } from "../../diff/report.js";
 import { resolveDocument } from "../../diff/revision.js";
 import { type Entry, newestEntry, withDate } from "./changelog.js";
 import { describePackage, type Packed } from "./package.js";
@@ -122,7 +122,7 @@ function bumpProblems(entry: Entry | undefined, lastVersion: string | undefined,
 async function rate(revision: string): Promise<Impact> {
   const base = resolveDocument(revision);
   try {
-    return bumpOf(await compareDocuments(base.file, DOCUMENT));
+    return chooseVersionStep(await compareDocuments(base.file, DOCUMENT));
   } finally {
     base.cleanUp();
   }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, it } from "vitest";
-import { applyAdapterEdits } from "../../../scripts/adapters/adapters.js";
+import { applyAdapterEdits } from "../../../scripts/adapters/apply.js";
 import { compileErrors } from "./compile.js";
 import { type Folder, folderWith, group, pages } from "./fixture.js";
 

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { planAdapters, type AdapterReport } from "../../../scripts/adapters/adapters.js";
+import { planAdapters } from "../../../scripts/adapters/plan.js";
+import type { AdapterReport } from "../../../scripts/adapters/report.js";
 import type { HttpMethod, Operation, OperationGroup } from "../../../scripts/model/model.js";
 
 /** An operation of which only the parts that a stub shows matter. */

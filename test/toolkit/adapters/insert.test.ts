@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { applyAdapterEdits } from "../../../scripts/adapters/adapters.js";
+import { applyAdapterEdits } from "../../../scripts/adapters/apply.js";
 import { compileErrors } from "./compile.js";
 import { folderWith, group, operation, pages, planned } from "./fixture.js";
 
@@ -265,6 +265,11 @@ describe("the style of the text around it", () => {
       "blank lines between members",
       `${start}{\n\tretrievePage,\n\n\tother: 1,\n};\n`,
       `${start}{\n\tretrievePage,\n\n\tother: 1,\n\n${stub("\t", "\t")}\n};\n`,
+    ],
+    [
+      "a blank line before the brace, too",
+      `${start}{\n  retrievePage,\n\n  other: 1,\n\n};\n`,
+      `${start}{\n  retrievePage,\n\n  other: 1,\n\n${stub("  ", "  ")}\n};\n`,
     ],
     [
       "a brace on the last member's line",

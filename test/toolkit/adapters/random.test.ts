@@ -99,12 +99,15 @@ describe("adapters formatted at random", () => {
   });
 });
 
-it("leaves a file alone in which a stub would not become a handler", async () => {
-  // Without a semicolon `get` would swallow the `async` of the stub behind it.
-  const { report } = await planned("class X implements PagesHandlers {\n  get\n}\n", [wanted]);
-  expect(report.edits).toEqual([]);
-  expect(report.diagnostics).toMatchObject([
-    { severity: "warning", message: "Handlers are missing and could not be added here. Add them by hand." },
-  ]);
-  expect(report.diagnostics[0]?.position).toMatchObject({ line: 3, col: 1 });
-});
+// Without a semicolon these become modifiers of the first stub behind them.
+it.each(["get", "static"])(
+  "leaves a file alone in which a stub would not become a handler: %s",
+  async (field) => {
+    const { report } = await planned(`class X implements PagesHandlers {\n  ${field}\n}\n`, [wanted]);
+    expect(report.edits).toEqual([]);
+    expect(report.diagnostics).toMatchObject([
+      { severity: "warning", message: "Handlers are missing and could not be added here. Add them by hand." },
+    ]);
+    expect(report.diagnostics[0]?.position).toMatchObject({ line: 3, col: 1 });
+  },
+);

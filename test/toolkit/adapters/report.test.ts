@@ -1,7 +1,8 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { applyAdapterEdits, type AdapterReport } from "../../../scripts/adapters/adapters.js";
+import { applyAdapterEdits } from "../../../scripts/adapters/apply.js";
+import type { AdapterReport } from "../../../scripts/adapters/report.js";
 import { folderWith, group, operation, pages, planned } from "./fixture.js";
 
 const start = 'import type { PagesHandlers } from "../../generated/routes.js";\n';
@@ -51,13 +52,14 @@ describe("handlers without an operation", () => {
   it("suggests renames by likeness when there are several", async () => {
     const wanted = group("pages", "listAllPages", "archivePage", "unrelated");
     const { report } = await planned(
-      `${start}export const pages: PagesHandlers = {\n  listPages,\n  pageArchive,\n  zzz,\n};\n`,
+      `${start}export const pages: PagesHandlers = {\n  listPages,\n  pageArchive,\n  zzz,\n  listPagesOld,\n};\n`,
       [wanted],
     );
     expect(lines(report)).toEqual([
       `pages.ts:3:3 warning ${gone("listPages")} Was it renamed to "listAllPages"?`,
       `pages.ts:4:3 warning ${gone("pageArchive")} Was it renamed to "archivePage"?`,
       `pages.ts:5:3 warning ${gone("zzz")}`,
+      `pages.ts:6:3 warning ${gone("listPagesOld")}`,
     ]);
   });
 

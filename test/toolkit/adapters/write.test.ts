@@ -1,7 +1,8 @@
 import { chmod, lstat, mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { applyAdapterEdits, planAdapters } from "../../../scripts/adapters/adapters.js";
+import { applyAdapterEdits } from "../../../scripts/adapters/apply.js";
+import { planAdapters } from "../../../scripts/adapters/plan.js";
 import { DiagnosticError } from "../../../scripts/diagnostic.js";
 import { compileErrors } from "./compile.js";
 import { folderWith, group, pages } from "./fixture.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Change, strongest } from "../../../scripts/diff/change.js";
+import { type Change, pickStrongest } from "../../../scripts/diff/change.js";
 import { compareDocuments } from "../../../scripts/diff/compare.js";
 
 type Json = Record<string, unknown>;
@@ -214,7 +214,7 @@ function documentOf(schema: 1 | 2, operation: 1 | 2): Json {
 }
 
 function impactAt(route: string): string {
-  return strongest(
+  return pickStrongest(
     changes.filter((change) => change.path.startsWith(`#/paths/~1${route}`)).map(({ impact }) => impact),
   );
 }
@@ -240,13 +240,13 @@ describe("a change of an operation", () => {
     ({ index, impact }) => expect(impactAt(`operation${index}/`)).toBe(impact),
   );
 
-  test("a path parameter of another name is major: generated code calls it by its name", () => {
+  test("a renamed path parameter is major, because generated code uses its name", () => {
     const { impact, reasons } =
       changes.find(({ property, path: at }) => property === "name" && at.includes("named")) ?? {};
     expect({ impact, reasons }).toEqual({
       impact: "major",
       reasons: [
-        { rule: "path-parameter-renamed", message: expect.stringContaining('"old" is called "new" now') },
+        { rule: "path-parameter-renamed", message: expect.stringContaining('"old" was renamed to "new"') },
       ],
     });
   });

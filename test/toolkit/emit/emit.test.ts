@@ -1,12 +1,14 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runEmitters } from "../../../scripts/emit/emitter.js";
+import { responseValidators, validators } from "../../../scripts/emit/registry.js";
 import { findRuntime } from "../../../scripts/emit/runtime.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { buildApi } from "../../../scripts/model/build.js";
 import type { GeneratedFile, JsonObject, JsonValue } from "../../../scripts/model/model.js";
 import { Workspace } from "../generate/workspace.js";
-import { emit } from "./emit.js";
+import { CONTEXT, emit } from "./emit.js";
 import { built, documentWith, operationWith } from "../model/document.js";
 
 const SHAPES = fileURLToPath(new URL("../../fixtures/generate/shapes.yaml", import.meta.url));
@@ -90,7 +92,7 @@ describe("documents at the edge give code that compiles", () => {
         Object.fromEntries(
           ["operations", "registerRoutes", "Handlers", "Bind", "RouteTarget", "RouteHandler", "createClient"]
             .concat(["Input", "Success", "Client", "Failure", "ApiError", "Types", "paths", "calls", "send"])
-            .concat(["validators", "check1", "router", "bind", "handlers", "Supply", "HeadersOf", "Promise"])
+            .concat(["validators", "check1", "router", "bind", "handlers", "Supply", "Promise"])
             .map((name) => [
               `/${name}`,
               {
@@ -143,8 +145,8 @@ describe("schemas that cannot be compiled are refused with their place, all toge
       { type: "object", required: [""] },
     );
     expect(found.sort()).toEqual([
-      expect.stringContaining(`${at(0)} the schema cannot be compiled`),
-      expect.stringContaining(`${at(1)} the schema cannot be compiled`),
+      expect.stringContaining(`${at(0)}/pattern the schema cannot be compiled`),
+      expect.stringContaining(`${at(1)}/$ref the schema cannot be compiled`),
     ]);
   });
 
@@ -158,7 +160,7 @@ describe("schemas that cannot be compiled are refused with their place, all toge
     expect(found).toEqual([
       {
         severity: "warning",
-        pointer: "/paths/~1p/post/requestBody/content/application~1json/schema",
+        pointer: "/paths/~1p/post/requestBody/content/application~1json/schema/pattern",
         message: 'the pattern "\\\\p{Print}+" is not checked: it is not an ECMAScript regular expression',
       },
     ]);
@@ -221,3 +223,18 @@ function reverseKeys(value: JsonValue): JsonValue {
   const members = Object.entries(value).toReversed();
   return Object.fromEntries(members.map(([key, member]) => [key, reverseKeys(member)]));
 }
+
+test("the option formats reaches the code and the version of both emitters of validators", async () => {
+  const content = { "application/json": { schema: { type: "string", format: "ipv4" } } };
+  const operation = { requestBody: { content }, responses: { "200": { description: "", content } } };
+  const { api } = buildApi(documentWith({ "/a": { post: operation } }), locate);
+  for (const create of [validators, responseValidators]) {
+    const codeWith = async (formats: "assert" | "annotate"): Promise<string> => {
+      const { files } = await runEmitters([create({ formats })], api, CONTEXT);
+      return files[0]?.content ?? "";
+    };
+    expect(await codeWith("assert")).toContain("25[0-5]");
+    expect(await codeWith("annotate")).not.toContain("25[0-5]");
+    expect(create({ formats: "annotate" }).version).not.toBe(create().version);
+  }
+});

@@ -3,7 +3,7 @@ import { defaultEmitters } from "../../../scripts/emit/registry.js";
 import type { Api, Emission } from "../../../scripts/model/model.js";
 
 /** The runtimes as a project imports them that has installed openapi-compiler. */
-const CONTEXT: EmitContext = {
+export const CONTEXT: EmitContext = {
   runtime: { http: "openapi-compiler/http", fetch: "openapi-compiler/fetch" },
 };
 

@@ -2,7 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { defaultEmitters, type Emitter, generate } from "../../../scripts/index.js";
+import {
+  DiagnosticError,
+  defaultEmitters,
+  type Emitter,
+  generate,
+  responseValidators,
+} from "../../../scripts/index.js";
 
 const DOCUMENT = {
   openapi: "3.1.0",
@@ -48,6 +54,23 @@ test("a user's emitter runs like a built-in one, and its files are replaced and 
   expect([...again.added, ...again.changed, ...again.removed]).toEqual([]);
   const removed = await generate({ spec, out });
   expect(removed.removed).toEqual([path.join(out, "names.txt")]);
+});
+
+test("a problem that several emitters find is reported once", async () => {
+  const { spec, out } = workspace();
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/A" } } };
+  const post = { requestBody: { content }, responses: { "200": { description: "It.", content } } };
+  const components = { ...DOCUMENT.components, schemas: { A: { type: "string", pattern: "(" } } };
+  writeFileSync(spec, JSON.stringify({ ...DOCUMENT, paths: { "/a": { post } }, components }));
+  const emitters = [...defaultEmitters(), responseValidators()];
+  const error: unknown = await generate({ spec, out, emitters }).catch((reason: unknown) => reason);
+  expect(error instanceof DiagnosticError && error.diagnostics).toMatchObject([
+    {
+      // The cast: vitest declares matchers as any.
+      message: expect.stringContaining('the pattern "("') as string,
+      position: { pointer: "/components/schemas/A/pattern" },
+    },
+  ]);
 });
 
 test("two emitters cannot have one name or emit one file", async () => {

@@ -4,6 +4,7 @@ import { pathStyle, unreachablePath, writePath } from "../../../src/fetch/path.j
 test("a template is filled with percent-encoded values", () => {
   expect(writePath("/a/{x}/{y}.json", { x: "b/c d", y: 1 })).toBe("/a/b%2Fc%20d/1.json");
   expect(writePath("/{constructor}", { constructor: "x" })).toBe("/x");
+  expect(writePath("/a(b)[c]|^/{x[]}", { "x[]": "y" })).toBe("/a(b)%5Bc%5D%7C%5E/y");
 });
 
 test.each(["", ".", "..", null, undefined])("a segment %j is refused", (x) => {
@@ -16,6 +17,7 @@ test("a template with a literal dot segment is refused", () => {
 
 test.each([
   ["simple", ["a", "b,c"], "a,b%2Cc"],
+  ["simple", ["a", undefined, null, "b"], "a,b"],
   ["simple", { r: 1, g: 2 }, "r,1,g,2"],
   ["simple*", { r: 1, g: 2 }, "r=1,g=2"],
   ["label", ["a", "b"], ".a,b"],

@@ -60,7 +60,9 @@ test("JSON lines arrive in any chunks, and the last one needs no line end", asyn
 test("events end at an empty line, whatever the line ends and chunks", async () => {
   const stream = chunked(
     ": comment\r",
-    "\nevent: x\r\nid: 1\ndata: {\rdata: }\n",
+    "\nevent: x\rid: 1\r\ndata: {\r",
+    "",
+    "\ndata: }\n",
     "\nretry: 5\ndata:[1]\r\n\r",
     "\ndata: lost",
   );
@@ -80,8 +82,18 @@ test("text events keep their lines, and JSON events end at [DONE]", async () => 
   ]);
 });
 
+test("the most specific range selects the reader", async () => {
+  const read = readByMediaType({ "*/*": readText, "image/*": readBytes });
+  const png = new Response("1", { headers: { "Content-Type": "image/png" } });
+  expect(await read(png, {}, fail)).toEqual({ body: new Uint8Array([49]), contentType: "image/png" });
+});
+
 test("the Content-Type selects the reader, then a range, then the kind of the media type", async () => {
-  const read = readByMediaType({ "application/json": readJson, "text/csv": readText, "image/*": readBytes });
+  const read = readByMediaType({
+    "application/json": readJson,
+    "text/csv": readText,
+    "image/*": readBytes,
+  });
   const readAs = async (type: string): Promise<unknown> =>
     read(new Response("1", { headers: { "Content-Type": type } }), {}, fail);
   expect(await readAs("application/json; charset=utf-8")).toEqual({

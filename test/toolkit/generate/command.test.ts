@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -148,7 +157,7 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     name: "two mistakes in the document",
     args: GIVEN,
     prepare: () => write("good.yaml", BAD),
-    says: /^good.yaml:5:5 {2}error {2}.*cannot be made a route.* at #\/paths\/.*\n +5 \| +get:\n +\| +\^\^\^\ngood.yaml:12:9 {2}error {2}"2oo" is not a status .*\n +12 \| .*2oo.*\n +\| +\^+\n$/,
+    says: /^good.yaml:5:5 {2}error {2}.*cannot be made a route.* at #\/paths\/.*\n +5 \| +get:\n +\| +\^\^\^\ngood.yaml:12:9 {2}error {2}"2oo" is not a status; .*\n +12 \| .*2oo.*\n +\| +\^+\n$/,
   },
   {
     name: "a pattern that is none",
@@ -218,4 +227,31 @@ test("a warning has its place and stops nothing", async () => {
   expect(stderr).toMatch(
     /^good.yaml:5:5 {2}warning {2}the path parameter \{id\} of \/a\/\{id\} is not declared/m,
   );
+});
+
+test("--adapters adds stubs for new operations, also after a run that found nothing to add", async () => {
+  mkdirSync(path.join(folder, "node_modules"));
+  const args = [...GIVEN, "--adapters", "adapters"];
+  const file = path.join("adapters", "default.ts");
+  const parameters = GOOD.slice(GOOD.indexOf("      parameters"));
+  let document = GOOD;
+  const addOperation = (method: string): void => {
+    document += `    ${method}:\n      operationId: ${method}A\n${parameters}`;
+    write("good.yaml", document);
+  };
+  expect((await command(...args)).code).toBe(0);
+  expect((await command(...args)).stdout).toMatch(/^Nothing to do/);
+  addOperation("put");
+  expect((await command(...args)).code).toBe(0);
+  expect(readFileSync(path.join(folder, file), "utf8")).toContain("async putA(");
+  expect((await command(...args)).stdout).toMatch(/^Nothing to do/);
+  // Only the manifest shows that the handlers have to be compared again.
+  addOperation("patch");
+  expect((await command(...GIVEN)).code).toBe(0);
+  expect((await command(...args)).code).toBe(0);
+  expect(readFileSync(path.join(folder, file), "utf8")).toContain("async patchA(");
+  // The code is generated, but the handlers stay missing.
+  write(file, "export {};\n");
+  const { code, stderr } = await command(...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("This file does not implement")]);
 });

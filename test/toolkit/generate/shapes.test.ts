@@ -167,7 +167,7 @@ const RESPONSES: {
   headers?: Record<string, unknown>;
 }[] = [
   {
-    name: "typed headers: arrays, a boolean, a number, JSON",
+    name: "typed headers: arrays, cookies, a boolean, a number, JSON",
     operation: "listThings",
     reply: {
       status: 200,
@@ -177,6 +177,7 @@ const RESPONSES: {
         "X-Last": false,
         "X-Count": 0,
         "X-Meta": { a: 1 },
+        "set-cookie": ["a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT", "b=2"],
       },
       body: [THING],
     },

@@ -117,6 +117,11 @@ describe("a document that would take all time or memory, or is none, ends in a m
       /prototype/,
     ],
     [
+      "a percent-encoded $ref to a prototype in another file",
+      withBody('{$ref: "other.yaml#/%5F_proto__"}'),
+      /names a JavaScript prototype/,
+    ],
+    [
       "a pattern of 100,000 groups",
       withBody(`{type: string, pattern: "${"(a|b)*".repeat(100_000)}"}`),
       /pattern|error/,

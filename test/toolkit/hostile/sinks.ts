@@ -453,6 +453,18 @@ export const SINKS: Readonly<Record<string, Sink>> = {
     type: "object",
     properties: { [text]: { type: "string" }, [`x${text}`]: {} },
   })),
+  // Validators have a function for each member, with its pointer in a comment: `*` and the next `/` would end it.
+  "property name above a union": inSchema("PropertyUnion", (text): JsonObject => ({
+    type: "object",
+    properties: {
+      [text]: {
+        anyOf: [
+          { type: "string", minLength: 1 },
+          { type: "array", minItems: 1 },
+        ],
+      },
+    },
+  })),
   required: inSchema("Required", (text) => ({ type: "object", required: [text, `x${text}`] })),
   "required property": inSchema("RequiredProperty", (text) => ({
     type: "object",

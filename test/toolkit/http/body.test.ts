@@ -146,7 +146,13 @@ describe("Content-Type and Content-Encoding", () => {
         method: "POST",
         body: {
           required: true,
-          mediaTypes: { "text/*": "text", "application/json": "json", "text/csv": "text", "*/*": "text" },
+          mediaTypes: {
+            "*/*": "text",
+            "application/*": "json",
+            "application/json": "json",
+            "text/*": "text",
+            "text/csv": "text",
+          },
         },
       },
     });
@@ -155,6 +161,7 @@ describe("Content-Type and Content-Encoding", () => {
     expect(await seen("text/plain")).toEqual({ contentType: "text/plain", body: '"é"' });
     expect(await seen("TEXT/CSV;header=present")).toEqual({ contentType: "text/csv", body: '"é"' });
     expect(await seen("image/png")).toEqual({ contentType: "image/png", body: '"é"' });
+    expect(await seen("application/x")).toEqual({ contentType: "application/x", body: "é" });
   });
 
   test("a compressed body is refused, an identity is none", async () => {

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answerMalformedRequests } from "../../../src/http/malformed-request.js";
@@ -76,6 +78,20 @@ test("what goes on in pieces after it is no second request, and no second answer
   const answer = await raw(url, ["GARBAGE\r\n\r\n", `${HEAD}\r\n`, `${HEAD}\r\n`]);
   expect(statuses(answer)).toEqual(["400"]);
   expect(read).toEqual([]);
+});
+
+test("a client that reads only after it has sent more gets the answer", async () => {
+  const { url } = await start();
+  const socket = connect(Number(new URL(url).port), "127.0.0.1").pause();
+  const events: string[] = [];
+  socket.on("error", ({ message }) => events.push(message));
+  for (const piece of ["GARBAGE\r\n\r\n", "x".repeat(1000), "x".repeat(1000), ""]) {
+    socket.write(piece);
+    await sleep(20);
+  }
+  socket.on("data", (data) => events.push(...statuses(String(data)))).resume();
+  if (!socket.closed) await once(socket, "close");
+  expect(events).toEqual(["400"]);
 });
 
 test("whole requests before it are answered first", async () => {

@@ -579,6 +579,11 @@ describe("the server reads what other clients write", () => {
     ["query: JSON", "color=%7B", "query.color should be JSON."],
     [
       'query form, exploded: "blue"',
+      `color=${"a".repeat(200)}&color=b`,
+      `query.color should be sent once, instead was \`["${"a".repeat(98)}…\`.`,
+    ],
+    [
+      'query form, exploded: "blue"',
       "color=%E9",
       'query.color should be percent-encoded UTF-8, instead was `"%E9"`.',
     ],

@@ -79,6 +79,12 @@ describe("path parameters, by style and explode as OpenAPI's table has them", ()
   });
 });
 
+test.each([false, true])("a label without items is an empty list, exploded: %s", async (explode) => {
+  const label = parameter({ in: "path", required: true, style: "label", type: "array", explode });
+  const url = await serve({ operation: { path: "/things/v{p}", parameters: [label] }, at: "/things/v:p" });
+  expect(await ask(`${url}/things/v.`)).toMatchObject({ status: 200, body: { path: { p: [] } } });
+});
+
 describe("query parameters, by style and explode", () => {
   const cases: [string, Partial<HttpParameter>, string, unknown][] = [
     ["text", {}, "p=blue", "blue"],

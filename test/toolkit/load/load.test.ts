@@ -145,6 +145,18 @@ describe("one mistake has one error", () => {
     ]);
   });
 
+  it.each([
+    [
+      "openapi: 3.1.0\ninfo:\n  version: '1'\n  title T\n  x-a: 1\n",
+      "4:3 This line has no colon. Write `key: value`.",
+    ],
+    ["openapi: 3.1.0\ntags:\n  - name\ninfo\npaths: {}\n", "4:1 This line has no colon. Write `key: value`."],
+    ['info:\n  title: T\n  version: "1\npaths: {}\n', "3:12 This quote is not closed. Close it."],
+    ["info:\n  title: It's\n  version: '1\n", "3:12 This quote is not closed. Close it."],
+  ])("where a colon or a quote is missing: %j", async (text, problem) => {
+    expect(await refusals(text)).toEqual([problem]);
+  });
+
   it("where a file that several references name is not valid", async () => {
     const ref = '{$ref: "models.json#/A"}';
     const folder = await folderWith({
@@ -220,6 +232,13 @@ describe("references to embedded schemas", () => {
     const text = EMPTY.replace("3.0.3", "3.1.0") + schemas.replace("$anchor: mine", "$anchor: theirs");
     expect(await refusals(text)).toEqual([expect.stringMatching(/^12:12 Can't resolve \$ref "#mine"/)]);
   });
+
+  it("are not those to components, which mean the document also inside a schema with an identifier", async () => {
+    const text = EMPTY.replace("3.0.3", "3.1.0") + schemas.replace('"#"', '"#/components/schemas/Theirs"');
+    expect(await refusals(text)).toEqual([
+      expect.stringMatching(/^8:\d+ Can't resolve \$ref "#\/components\/schemas\/Theirs"/),
+    ]);
+  });
 });
 
 describe("a hostile document", () => {
@@ -242,9 +261,30 @@ describe("a hostile document", () => {
     });
     await symlink(path.join(outside, "secret.yaml"), path.join(folder, "link.yaml"));
     const found = await errorsOf(loadDocument(path.join(folder, "openapi.yaml")));
-    expect(found.map((problem) => problem.message)).toEqual(
-      [1, 2].map(() => expect.stringContaining("lies outside the folder of the document")),
-    );
+    expect(found.map((problem) => problem.message)).toEqual([
+      expect.stringMatching(
+        /secret.yaml lies outside the folder of the document.*true of another reference\.$/,
+      ),
+    ]);
+  });
+
+  it("reports each file that cannot be read once", async () => {
+    const refs = [
+      "gone.yaml",
+      "gone.yaml#/A",
+      "gone.yaml#/B",
+      "lost.yaml",
+      "https://example.test/a",
+      "https://example.test/a#/b",
+    ];
+    const schemas = refs.map((ref, index) => `    S${index}: {$ref: "${ref}"}\n`);
+    expect(await refusals(`${EMPTY}components:\n  schemas:\n${schemas.join("")}`)).toEqual([
+      expect.stringMatching(
+        /^6:9 .*gone\.yaml does not exist\. .* The same is true of 2 other references\.$/,
+      ),
+      expect.stringMatching(/^9:9 .*lost\.yaml does not exist\. Correct the path or create the file\.$/),
+      expect.stringMatching(/^10:9 .*is not fetched\. .* The same is true of another reference\.$/),
+    ]);
   });
 
   it("reads files of a wider folder that the user names, and nothing outside it", async () => {
@@ -332,7 +372,7 @@ describe("integers that no number of JavaScript is", () => {
     const { warnings } = await loadDocument(path.join(folder, name));
     return warnings.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
   };
-  const remedy = "JavaScript has no such number. Use one up to 9007199254740991, or a string.";
+  const remedy = "JavaScript cannot represent it. Use a number up to 9007199254740991, or a string.";
 
   it("are warned about, once each, in YAML", async () => {
     const schemas = `components:
@@ -357,7 +397,7 @@ describe("integers that no number of JavaScript is", () => {
     const many = Array.from({ length: 1002 }, () => "9007199254740993").join();
     const text = `${EMPTY}components: {schemas: {A: {enum: [${many}]}}}\n`;
     expect(await warningsOf("openapi.yaml", text)).toEqual([
-      "1:1 2 more integers of that size were not looked at.",
+      "1:1 2 more integers of this size were not checked.",
       expect.stringMatching(/^4:\d+ 9007199254740993 is read as/),
     ]);
   });

@@ -1,24 +1,31 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { DiagnosticError } from "../../../scripts/diagnostic.js";
+import { describe, expect, it, onTestFinished, test } from "vitest";
+import { type Diagnostic, DiagnosticError } from "../../../scripts/diagnostic.js";
 import { loadDocument } from "../../../scripts/load/load.js";
+import { findCauses, type ValidationError } from "../../../scripts/load/structure/errors.js";
+import { suggestName } from "../../../scripts/load/structure/suggest.js";
 
-/** Loads a document of 3.0 with these members besides the least: `error` or `warning`, and the pointer, of each problem. */
-async function problems(members: object): Promise<string[]> {
+/** The problems of a document of 3.0 with these members besides the least. */
+async function diagnose(members: object): Promise<Diagnostic[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "load-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const document = { openapi: "3.0.3", info: { title: "a", version: "1" }, paths: {}, ...members };
   const file = path.join(folder, "openapi.json");
   await writeFile(file, JSON.stringify(document));
-  const found = await loadDocument(file).then(
+  return loadDocument(file).then(
     ({ warnings }) => warnings,
     (error: unknown) => {
       if (error instanceof DiagnosticError) return error.diagnostics;
       throw error;
     },
   );
+}
+
+/** `error` or `warning`, and the pointer, of each problem. */
+async function problems(members: object): Promise<string[]> {
+  const found = await diagnose(members);
   return found.map(({ severity, position }) => `${severity} ${position?.pointer}`);
 }
 
@@ -84,6 +91,7 @@ describe("what breaks the structure of OpenAPI", () => {
 
   it.each<[string, object, string]>([
     ["a type that is none", schema({ type: "file" }), "/components/schemas/A/type"],
+    ["no type at all", schema({ type: [] }), "/components/schemas/A/type"],
     ["a property named type", schema({ properties: { type: [] } }), "/components/schemas/A/properties/type"],
     ["a server without a value", { servers: [null] }, "/servers/0"],
     [
@@ -102,6 +110,11 @@ describe("what breaks the structure of OpenAPI", () => {
       "/components/schemas/A/properties/servers/type",
     ],
     [
+      "a parameter without a place",
+      operation({ parameters: [{ name: "a", schema: {} }] }),
+      "/paths/~1a/get/parameters/0",
+    ],
+    [
       "a parameter without schema",
       operation({ parameters: [{ name: "a", in: "query" }] }),
       "/paths/~1a/get/parameters/0",
@@ -114,6 +127,13 @@ describe("what breaks the structure of OpenAPI", () => {
   ])("is an error where it is not: %s", async (_, members, pointer) => {
     expect(await problems(members)).toEqual([`error ${pointer}`]);
   });
+});
+
+it("the message about a component's name lists the characters that it can have", async () => {
+  const found = await diagnose({ openapi: "3.1.0", components: { schemas: { "a b": {} } } });
+  expect(found.map(({ message }) => message)).toEqual([
+    'The name "a b" is not allowed here. Use letters, digits, `.`, `-` and `_`.',
+  ]);
 });
 
 it("what looks like a reference in data is none", async () => {
@@ -136,4 +156,33 @@ it("what looks like a reference in data is none", async () => {
 it("a name that looks escaped is escaped in the JSON pointer", async () => {
   const members = schema({ properties: { "~1/": { type: "file" } } });
   expect(await problems(members)).toEqual(["error /components/schemas/A/properties/~01~1/type"]);
+});
+
+test.each([
+  ["contnt", ["context", "content"], "content"],
+  ["Content", ["content"], "content"],
+  ["abcd", ["abxy"], "abxy"],
+  ["abcd", ["axyz"], undefined],
+  ["in", ["integer"], undefined],
+  ["integer", ["in"], undefined],
+])("in place of %j among %j is suggested: %j", (mistyped, names, expected) => {
+  expect(suggestName(mistyped, names)).toBe(expected);
+});
+
+test("of alternatives that each lack one property, the one whose own properties are there is meant", () => {
+  const lacks = (instancePath: string, missingProperty: string): ValidationError => ({
+    instancePath,
+    keyword: "required",
+    params: { missingProperty },
+  });
+  const inside = lacks("/a/b", "x");
+  const union = (...branches: ValidationError[][]): ValidationError => ({
+    instancePath: "/a",
+    keyword: "oneOf",
+    params: {},
+    branches,
+  });
+  expect(findCauses([union([lacks("/a", "y")], [inside])])).toEqual([inside]);
+  const neither = union([lacks("/a", "y")], [lacks("/a", "z")]);
+  expect(findCauses([neither])).toEqual([neither]);
 });

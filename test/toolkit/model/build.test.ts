@@ -43,6 +43,8 @@ describe("parameters", () => {
       { schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^[0-9]+$" }] } },
       { type: "string" },
     ],
+    // Patterns that can take too long are not tried: they may match a numeral.
+    [{ schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^(a+)*$" }] } }, { type: "string" }],
     [
       { schema: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] } },
       { type: "array", itemType: "string", scalarType: "string" },
@@ -180,6 +182,14 @@ describe("responses", () => {
       mediaTypes: [{ name, kind, schema: undefined, fields: [], item: undefined }],
     });
   });
+
+  test("of any media type are JSON, unless the schema says that they are bytes", () => {
+    const kinds = ["string", "binary"].map((format) => {
+      const content = { "*/*": { schema: { type: "string", format } } };
+      return built({ requestBody: { content } }).body?.mediaTypes.map(({ kind }) => kind);
+    });
+    expect(kinds).toEqual([["json"], ["binary"]]);
+  });
 });
 
 describe("groups", () => {
@@ -247,7 +257,7 @@ describe("what a document says of parts without effect is warned about", () => {
     const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
     return problemsOf(documentWith({ "/things/{id}": { parameters: [id], post: operationWith(part) } }));
   };
-  const asParts = 'of the part "a" is ignored: a list is a part for each item, an object is JSON';
+  const asParts = 'of the part "a" is ignored: an array is sent as one part for each item, an object as JSON';
   const headers = { "X-A": { schema: { type: "string" } } };
 
   test.each<[string, JsonObject, string[]]>([
@@ -258,12 +268,12 @@ describe("what a document says of parts without effect is warned about", () => {
       "headers",
       { headers },
       [
-        `warning ${PART}: headers of the part "a" are neither checked nor demanded: a file can be sent with them, and brings them along`,
+        `warning ${PART}: headers of the part "a" are neither required nor validated; handlers get the headers that a file is sent with`,
       ],
     ],
     ["but not what says what is done", { style: "form", explode: true, allowReserved: false }, []],
     ["but not the header that contentType stands for", { headers: { "Content-Type": {} } }, []],
-    ["but not a media type, however it is written", { contentType: 'image/*, a/b; c="d\\" e";F=g' }, []],
+    ["but not a media type, however it is written", { contentType: 'image/*, a/b ; c="d\\" e";F=g' }, []],
   ])("%s", (_, encoding, warnings) => {
     expect(warningsOf(partBody(encoding))).toEqual(warnings);
   });
@@ -281,7 +291,7 @@ describe("what a document says of parts without effect is warned about", () => {
     const at = PART.replace("multipart~1form-data", "application~1x-www-form-urlencoded");
     expect(warningsOf({ requestBody: { content } })).toEqual([
       `warning ${at}: contentType has "json", which is not a media type; it is ignored`,
-      `warning ${at}: headers of the field "a" are ignored: only the parts of a multipart body have some`,
+      `warning ${at}: headers of the field "a" are ignored: only the parts of a multipart body have headers`,
     ]);
   });
 });
@@ -314,6 +324,20 @@ describe("what is wrong is reported with its place, all of it together", () => {
       "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the locations path, query, header and cookie",
     ],
     [
+      "a style that the field of a form cannot have",
+      {
+        requestBody: {
+          content: {
+            "application/x-www-form-urlencoded": {
+              schema: { properties: { a: {} } },
+              encoding: { a: { style: "matrix" } },
+            },
+          },
+        },
+      },
+      `${PART.replace("multipart~1form-data", "application~1x-www-form-urlencoded")}: style "matrix" is not supported in a form; use form, spaceDelimited, pipeDelimited, deepObject`,
+    ],
+    [
       "a body that leads to itself",
       { requestBody: { $ref: "#/paths/~1things~1{id}/post/requestBody" } },
       "/paths/~1things~1{id}/post/requestBody: the request body cannot be resolved",
@@ -321,7 +345,7 @@ describe("what is wrong is reported with its place, all of it together", () => {
     [
       "a status that is none",
       { responses: { ok: { description: "" } } },
-      '/paths/~1things~1{id}/post/responses/ok: "ok" is not a status',
+      '/paths/~1things~1{id}/post/responses/ok: "ok" is not a status; use one such as "200", a range such as "4XX", or "default"',
     ],
     [
       "a response header that HTTP does not know",
@@ -349,9 +373,9 @@ describe("what is wrong is reported with its place, all of it together", () => {
       "/things/{id}": { parameters: [id], post: operationWith(part) },
       "/bad{": { get: operationWith() },
     };
-    expect(problemsOf(documentWith(paths))).toEqual([
-      problem,
+    expect(problemsOf(documentWith(paths)).sort()).toEqual([
       expect.stringContaining("/paths/~1bad{/get: /bad{ cannot be made a route"),
+      problem,
     ]);
   });
 });
@@ -372,7 +396,7 @@ test("parameters without text between them are accepted, with a warning unless t
   };
   expect(problemsOf(documentWith(paths))).toEqual([
     expect.stringContaining(
-      "warning /paths/~1a~1{id}{rest}/get: /a/{id}{rest}: a server cannot tell where {rest} begins",
+      "warning /paths/~1a~1{id}{rest}/get: /a/{id}{rest}: nothing shows where {rest} begins",
     ),
   ]);
 });
@@ -476,6 +500,24 @@ test("a list inside of another is warned about where the style has no form for i
   ]);
 });
 
+test("examples are those of the media type, also by reference, and then those of its schema", () => {
+  const examples = {
+    own: { value: 1 },
+    shared: { $ref: "#/components/examples/Shared" },
+    elsewhere: { externalValue: "https://example.test/e.json" },
+  };
+  const content = { "application/json": { schema: { examples: [3] }, examples } };
+  const { body } = built(
+    { requestBody: { content } },
+    { components: { examples: { Shared: { value: 2 } } } },
+  );
+  expect(body?.mediaTypes[0]?.examples).toEqual([
+    { name: "own", value: 1 },
+    { name: "shared", value: 2 },
+    { name: undefined, value: 3 },
+  ]);
+});
+
 describe("media type ranges", () => {
   test.each<[string, unknown]>([
     ["*/*", { prefix: "", suffix: "" }],
@@ -534,14 +576,43 @@ describe("security and servers", () => {
     expect(built({}, { components }).security).toEqual([]);
   });
 
+  test("a scheme that is not declared is warned about, once", () => {
+    const paths = { "/a": { get: operationWith(), put: operationWith() } };
+    expect(problemsOf(documentWith(paths, { ...rest, security: [{ token: [], tokn: [] }] }))).toEqual([
+      'warning /security/0/tokn: the security scheme "tokn" is not declared; add it to securitySchemes',
+    ]);
+  });
+
   test("servers have the defaults of their variables; an operation's own come first", () => {
     expect(built({}, rest).servers[0]).toMatchObject({
       url: "https://eu.example.test/v1",
       template: "https://{region}.example.test/v1",
       variables: [{ name: "region", default: "eu", values: ["eu", "us"] }],
     });
+    const path: JsonObject = { url: "/{a}", variables: { a: { default: "$&" } } };
+    expect(built({ servers: [path] }).servers.map(({ url }) => url)).toEqual(["/$&"]);
     expect(built({ servers: [{ url: "/own" }] }, rest).servers.map(({ url }) => url)).toEqual(["/own"]);
     expect(built({}).servers).toEqual([]);
+  });
+
+  test.each([
+    [
+      "protocol://hostname:<port>/switch/",
+      'the server is left out, because "protocol://hostname:<port>/switch/" is not a URL; correct it',
+    ],
+    [
+      "https://{host}/v1",
+      'the server is left out, because "https://{host}/v1" is not a URL; declare the variable "host" with a default',
+    ],
+    [
+      "/{version}",
+      'the server is left out, because "/{version}" is not a URL; declare the variable "version" with a default',
+    ],
+  ])("the server %s is reported once and left out", (url, message) => {
+    const servers = [{ url }, { url: "/v2" }];
+    expect(built({}, { servers }).servers.map((server) => server.url)).toEqual(["/v2"]);
+    const paths = { "/a": { get: operationWith(), put: operationWith() } };
+    expect(problemsOf(documentWith(paths, { servers }))).toEqual([`warning /servers/0: ${message}`]);
   });
 });
 
@@ -556,7 +627,7 @@ describe("schemas travel in the form of their direction", () => {
     mediaTypes.flatMap(({ schema }) => [...(schema?.properties.keys() ?? [])]);
 
   test("in operations, webhooks and callbacks", () => {
-    const callbacks = { done: { "{$request.body#/url}": { post: message } } };
+    const callbacks = { done: { "x-note": {}, "{$request.body#/url}": { post: message } } };
     const api = build(
       documentWith({ "/a": { post: { ...message, callbacks } } }, { webhooks: { event: { post: message } } }),
     );

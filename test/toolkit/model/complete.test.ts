@@ -70,8 +70,8 @@ test("a path parameter that the path does not name is left out, of a $ref too, a
     },
   });
   expect(warnings).toEqual([
-    "/paths/~1a/parameters/1 the path /a has no parameter {z}; it is left out",
-    "/paths/~1a/get/parameters/0 the path /a has no parameter {q}; it is left out",
+    "/paths/~1a/parameters/1 the path /a has no parameter {z}; it is ignored",
+    "/paths/~1a/get/parameters/0 the path /a has no parameter {q}; it is ignored",
   ]);
 });
 

@@ -52,12 +52,12 @@ test.each([
   ["it is an object", withParameter("query", "v", { type: "object" })],
 ])("a parameter tells nothing when %s: the second operation is reported", (_, operation) => {
   expect(problemsOf(documentWith({ "/a": { get: operationWith() }, "/a#b": { get: operation } }))).toEqual([
-    "warning /paths/~1a#b/get: no part of a request distinguishes GET /a#b from GET /a, whose handler gets the requests of both; give each a different path, or a required query or header parameter",
+    "warning /paths/~1a#b/get: requests for GET /a#b cannot be distinguished from those for GET /a, whose handler gets both; give each operation a different path, or a required query or header parameter",
   ]);
 });
 
 test("a query string that is not plain is refused", () => {
   expect(problemsOf(documentWith({ "/a?q=x{y}": { get: operationWith() } }))).toEqual([
-    "/paths/~1a?q=x{y}: the query string of /a?q=x{y} cannot be read; declare what is in it as query parameters",
+    "/paths/~1a?q=x{y}: the query string of /a?q=x{y} cannot be read; declare its members as query parameters",
   ]);
 });

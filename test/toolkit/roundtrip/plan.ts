@@ -1,5 +1,5 @@
 import type { Answer, Content, Operation, Parameter } from "./document.js";
-import { isObject, type Json, type JsonObject, put } from "./json.js";
+import { isObject, type Json, type JsonObject, own, put } from "./json.js";
 import { Sampler, Unsampled } from "./sample.js";
 import { carry } from "./wire.js";
 
@@ -177,7 +177,7 @@ function planBodies(
   const named = isNamed(body.contents);
   const bodies = body.contents.flatMap((content) => {
     const kind = kinds.requests[content.mediaType] ?? "binary";
-    const contentType = named ? { contentType: exampleOf(content.mediaType) } : {};
+    const contentType = named ? { contentType: exampleOf(content.mediaType, kind) } : {};
     if (kind !== "form" && kind !== "multipart") {
       return bodiesOf(sampler, content, kind, "body", leftOut).map((value) => {
         const planned = { ...contentType, body: value };
@@ -203,13 +203,22 @@ function planBodies(
 /** Whether a body says of which media type it is. */
 function isNamed(contents: readonly Content[]): boolean {
   return (
-    contents.length > 1 || contents.some(({ mediaType }) => mediaType.endsWith("/*") && mediaType !== "*/*")
+    contents.length > 1 ||
+    contents.some(
+      (content) => content.mediaType.endsWith("/*") && (content.mediaType !== "*/*" || isBinary(content)),
+    )
   );
 }
 
+/** Whether a body of any media type is bytes, which its schema tells. */
+function isBinary({ mediaType, schema }: Content): boolean {
+  return mediaType === "*/*" && own(schema, "format") === "binary";
+}
+
 /** A media type that a range such as `image/*` stands for. */
-function exampleOf(mediaType: string): string {
-  return mediaType === "*/*" ? mediaType : mediaType.replace("/*", "/x-sample");
+function exampleOf(mediaType: string, kind: string): string {
+  if (mediaType === "*/*") return kind === "json" ? "application/x-sample+json" : "application/x-sample";
+  return mediaType.replace("/*", "/x-sample");
 }
 
 /** A body as the fields of a form: nothing is sent for null; a file is bytes. */
@@ -350,9 +359,9 @@ function repliesWith(
     return [{ reply: { status }, arriving: undefined, mediaType: undefined }];
   const named = isNamed(contents);
   return contents.flatMap((content) => {
-    const kind = kinds.responses[content.mediaType] ?? "binary";
+    const kind = isBinary(content) ? "binary" : (kinds.responses[content.mediaType] ?? "binary");
     const { mediaType } = content;
-    const contentType = named ? { contentType: exampleOf(mediaType) } : {};
+    const contentType = named ? { contentType: exampleOf(mediaType, kind) } : {};
     const [, format] = kind.split("stream ");
     if (format === undefined) {
       return bodiesOf(sampler, content, kind, `response ${key}`, leftOut).map((body) => ({

@@ -236,7 +236,7 @@ function replyProblem(planned: ReplyPlan | undefined, outcome: Outcome): string 
     Record<"status" | "body", unknown> & { headers: Headers; response: unknown };
   return (
     difference(reply.status, status, `${place}: status`) ??
-    difference(errorBody(arriving), body, `${place}: body`) ??
+    difference(errorBody(arriving, mediaType), body, `${place}: body`) ??
     Object.keys(reply.headers ?? {})
       .filter((name) => headers.get(name) === null)
       .map((name) => `${place}: the header ${name} is not there`)[0] ??
@@ -249,7 +249,8 @@ function withoutType(value: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** The body of a failure is parsed as JSON where it is that, whatever its type says, and text otherwise. */
-function errorBody(body: unknown): unknown {
+function errorBody(body: unknown, mediaType = ""): unknown {
+  if (/[/+]json\b/i.test(mediaType)) return body;
   const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
   if (typeof text !== "string") return text;
   if (text === "") return undefined;

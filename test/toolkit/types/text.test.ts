@@ -50,6 +50,29 @@ test("a composed type keeps @deprecated, and so does a property with one", () =>
   expect(declarationOf("Old", text)).toMatch(/\/\*\* @deprecated \*\/\n {2}a\?: Base \| null;/);
 });
 
+test.each<JsonObject>([
+  {},
+  { title: "T", description: "D" },
+  { default: {} },
+  { deprecated: true },
+  { example: {}, examples: [{}] },
+])("the body that is a component, with %j, has the type of the component", (annotations) => {
+  const content = { "application/json": { schema: { ...to("Page"), ...annotations } } };
+  const post = operationWith({ operationId: "a", requestBody: { content } });
+  const text = typesOf({ "/a": { post } }, { Page: { type: "object" } });
+  expect(text).toContain('requestBody?: { content: { "application/json": Page } };');
+});
+
+test("a union omits itself, at any place", () => {
+  for (const members of [
+    ["Text", "Loop"],
+    ["Loop", "Text"],
+  ]) {
+    const text = typesOf({}, { Text: { type: "string" }, Loop: { anyOf: members.map(to) } });
+    expect(declarationOf("Loop", text)).toBe("export type Loop = Text;");
+  }
+});
+
 test("text of the document stays inside its comment and its literals", () => {
   const hostile = "*/ export const x = 1; /*\u2028\u0000`${1}`";
   const schema = {

@@ -40,7 +40,7 @@ function codeOf(document: JsonValue, settings: Settings = {}): { code: string; n
     names: new Map([[`${URI}#${pointer}`, "Value"]]),
     formats,
   });
-  const schema = new SchemaGraph([{ uri: URI, document, dialect }, ...others]).at(URI, pointer);
+  const schema = new SchemaGraph([{ uri: URI, document, dialect }, ...others]).findByPointer(URI, pointer);
   const name = schema && compiler.check(schema);
   if (compiler.problems.length > 0) throw new Refused(compiler.problems);
   return { code: compiler.code(), name };

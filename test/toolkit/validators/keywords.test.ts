@@ -241,6 +241,16 @@ const ROWS: Record<string, Row[]> = {
     ],
     [
       {
+        anyOf: [
+          { required: ["kind"], properties: { kind: { const: "a" } } },
+          { required: ["kind"], properties: { kind: { const: "b" } } },
+        ],
+      },
+      ['{"kind":"a"}', '{"kind":"b"}', "1", "null"],
+      ['{"kind":"c"}', "{}"],
+    ],
+    [
+      {
         oneOf: [
           { type: "object", required: ["toString"], properties: { toString: { const: "a" } } },
           { type: "object", required: ["toString"], properties: { toString: { const: "b" } } },
@@ -443,18 +453,22 @@ describe("what cannot be compiled is refused with its place and why", () => {
   test.each<[JsonValue, string]>([
     [
       { properties: { a: { pattern: "(" } } },
-      '#/properties/a: the pattern "(" is not an ECMAScript regular expression',
+      '#/properties/a/pattern: the pattern "(" is not an ECMAScript regular expression',
     ],
-    [{ patternProperties: { "[": {} } }, '#: the pattern "[" is not an ECMAScript regular expression'],
-    [{ items: { $ref: "#/nowhere" } }, "#/items: $ref leads nowhere: #/nowhere"],
-    [{ $ref: "https://elsewhere.test/schema" }, "#: $ref leads nowhere: https://elsewhere.test/schema"],
-    [{ type: "text" }, '#: type cannot be "text"'],
-    [{ minimum: "1" }, '#: minimum must be a number, not "1"'],
-    [{ maxLength: 1.5 }, "#: maxLength must be a whole number, not 1.5"],
-    [{ multipleOf: 0 }, "#: multipleOf must be more than 0, not 0"],
-    [{ required: "a" }, '#: required must be a list of names, not "a"'],
-    [{ properties: [] }, "#: properties must be an object, not []"],
-    [{ anyOf: [] }, "#: anyOf must be a list of schemas, not []"],
+    [
+      { patternProperties: { "[": {} } },
+      '#/patternProperties: the pattern "[" is not an ECMAScript regular expression',
+    ],
+    [{ items: { $ref: "#/nowhere" } }, "#/items/$ref: $ref leads nowhere: #/nowhere"],
+    [{ $ref: "https://elsewhere.test/schema" }, "#/$ref: $ref leads nowhere: https://elsewhere.test/schema"],
+    [{ type: "text" }, '#/type: type cannot be "text"'],
+    [{ type: [] }, "#/type: type must name at least one type"],
+    [{ minimum: "1" }, '#/minimum: minimum must be a number, not "1"'],
+    [{ maxLength: 1.5 }, "#/maxLength: maxLength must be a whole number, not 1.5"],
+    [{ multipleOf: 0 }, "#/multipleOf: multipleOf must be more than 0, not 0"],
+    [{ required: "a" }, '#/required: required must be a list of names, not "a"'],
+    [{ properties: [] }, "#/properties: properties must be an object, not []"],
+    [{ anyOf: [] }, "#/anyOf: anyOf must be a list of schemas, not []"],
     [{ not: 1 }, "#/not: a schema must be an object, not 1"],
     [{ const: Number.POSITIVE_INFINITY }, "#: a number in const or enum is too large"],
     [

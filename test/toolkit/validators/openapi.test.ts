@@ -40,6 +40,18 @@ describe.each(["3.0.3", "3.1.0"])("in a document of %s", (openapi) => {
     expect(fits({ oneOf, nullable: true }, [null, "a", true], openapi)).toEqual([true, true, false]);
   });
 
+  test("several members that allow null: oneOf refuses it, and anyOf allows it", () => {
+    const oneOf: JsonObject[] = ["string", "integer"].map((type) => ({ type, nullable: true }));
+    expect(fits({ oneOf }, [null, "a", 1, true], openapi)).toEqual([false, true, true, false]);
+    const anyOf: JsonObject[] = ["a", "b"].map((kind) => ({
+      type: "object",
+      nullable: true,
+      required: ["kind"],
+      properties: { kind: { enum: [kind] } },
+    }));
+    expect(fits({ anyOf }, [null, { kind: "b" }, { kind: "c" }], openapi)).toEqual([true, true, false]);
+  });
+
   test.each<[JsonObject, boolean[]]>([
     [{ minimum: 1, exclusiveMinimum: true }, [false, false, true, true, true]],
     [{ minimum: 1, exclusiveMinimum: false }, [false, true, true, true, true]],

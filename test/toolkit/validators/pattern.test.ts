@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { isForeign, patternOf } from "../../../scripts/emit/validators/compiler/pattern.js";
+import { isForeign, compilePattern } from "../../../scripts/emit/validators/compiler/pattern.js";
 
 describe("a pattern", () => {
   test.each(["^[a-z]+$", "\\p{L}\\d{2,}", "a\\/b", "^\\u{1F600}$", "(?<year>\\d{4})-\\k<year>", "[\\-\\]^]"])(
     "of ECMAScript is taken as it is: %s",
     (source) => {
-      expect(patternOf(source)).toEqual(new RegExp(source, "u"));
+      expect(compilePattern(source)).toEqual(new RegExp(source, "u"));
     },
   );
 
@@ -22,7 +22,7 @@ describe("a pattern", () => {
     ["scripts by their names alone", "^[\\p{Han}\\p{IsHiragana}-]+$", "漢-", "a"],
   ])("with %s means the same here", (_, source, found, other) => {
     expect(() => new RegExp(source, "u")).toThrow();
-    const pattern = patternOf(source);
+    const pattern = compilePattern(source);
     expect(pattern?.test(found)).toBe(true);
     expect(pattern?.test(other)).toBe(false);
   });
@@ -30,7 +30,7 @@ describe("a pattern", () => {
   test.each(["\\p{Print}+\\_", "a{,3}", "(?>a)b", "a++b", "(?x) a", "\\Qa.b\\E", "a\\h"])(
     "of another language is none: %s",
     (source) => {
-      expect(patternOf(source)).toBeUndefined();
+      expect(compilePattern(source)).toBeUndefined();
       expect(isForeign(source)).toBe(true);
     },
   );
@@ -38,7 +38,7 @@ describe("a pattern", () => {
   test.each(["[a", "(a", "a)", "*", "[b-a]", "\\"])(
     "that is a mistake is none in any language: %s",
     (source) => {
-      expect(patternOf(source)).toBeUndefined();
+      expect(compilePattern(source)).toBeUndefined();
       expect(isForeign(source)).toBe(false);
     },
   );

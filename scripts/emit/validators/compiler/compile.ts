@@ -1,5 +1,5 @@
 import { regularExpression } from "../../../code/encode.js";
-import { isForeign, patternOf } from "./pattern.js";
+import { isForeign, compilePattern } from "./pattern.js";
 import type { JsonObject } from "../../../model/model.js";
 import { isObject } from "../../../model/node.js";
 import { arrayKeywords } from "./arrays.js";
@@ -199,10 +199,10 @@ export class Compiler implements CodeGenerator {
       const reference = keywordValue(values, keyword);
       if (reference === undefined) continue;
       if (typeof reference !== "string") {
-        throw new SchemaProblem(node, `${keyword} must be a string, not ${preview(reference)}`);
+        throw new SchemaProblem(node, `${keyword} must be a string, not ${preview(reference)}`, keyword);
       }
       const target = keyword === "$ref" ? node.reference : dynamicTarget(node, context.scope);
-      if (!target) throw new SchemaProblem(node, `${keyword} leads nowhere: ${reference}`);
+      if (!target) throw new SchemaProblem(node, `${keyword} leads nowhere: ${reference}`, keyword);
       block.push(...this.callSchema(target, context));
     }
     return block;
@@ -341,7 +341,9 @@ export class Compiler implements CodeGenerator {
   }
 
   private enterScope(scope: DynamicScope, node: Schema): DynamicScope {
-    const added = [...node.dynamicAnchors].filter(([name]) => !scope.anchors.has(name));
+    const { dynamicAnchors } = node;
+    if (dynamicAnchors.size === 0) return scope;
+    const added = [...dynamicAnchors].filter(([name]) => !scope.anchors.has(name));
     if (added.length === 0) return scope;
     const all = new Map([...scope.anchors, ...added]);
     const key = [...all].map(([name, target]) => `${name} ${schemaKey(target)}`).sort();
@@ -372,12 +374,13 @@ export class Compiler implements CodeGenerator {
     return name;
   }
 
-  pattern(node: Schema, source: string): string {
-    const expression = patternOf(source);
+  pattern(node: Schema, source: string, keyword: string): string {
+    const expression = compilePattern(source);
     if (!expression) {
       throw new SchemaProblem(
         node,
         `the pattern ${JSON.stringify(source)} is not an ECMAScript regular expression`,
+        keyword,
       );
     }
     return this.constant(`pattern$${hash(source)}`, regularExpression(expression));
@@ -385,9 +388,9 @@ export class Compiler implements CodeGenerator {
 
   /** Reports a pattern of another dialect as unchecked; the rest of the schema is checked. */
   isAmbiguousPattern(node: Schema, source: string): boolean {
-    if (patternOf(source) || !isForeign(source)) return false;
+    if (compilePattern(source) || !isForeign(source)) return false;
     const message = `the pattern ${JSON.stringify(source)} is not checked: it is not an ECMAScript regular expression`;
-    this.unchecked.push({ uri: node.resource.source.uri, pointer: node.pointer, message });
+    this.unchecked.push({ uri: node.resource.source.uri, pointer: `${node.pointer}/pattern`, message });
     return true;
   }
 
@@ -397,8 +400,8 @@ export class Compiler implements CodeGenerator {
 
   private report(error: unknown): void {
     if (!(error instanceof SchemaProblem)) throw error;
-    const { schema, message } = error;
-    this.problems.push({ uri: schema.resource.source.uri, pointer: schema.pointer, message });
+    const { schema, pointer, message } = error;
+    this.problems.push({ uri: schema.resource.source.uri, pointer, message });
   }
 }
 

@@ -62,7 +62,7 @@ export interface CodeGenerator {
   /** Adds a constant to the output and returns its name. The same name has the same text. */
   constant(name: string, text: string): string;
   /** Adds a regular expression to the output and returns its name. */
-  pattern(node: Schema, source: string): string;
+  pattern(node: Schema, source: string, keyword: string): string;
   /** Whether the regular-expression dialect of a pattern is ambiguous. Such a pattern is reported as unchecked. */
   isAmbiguousPattern(node: Schema, source: string): boolean;
   /** Returns a name for a schema, made from its JSON pointer. */
@@ -132,35 +132,35 @@ export function numberKeyword(node: Schema, values: JsonObject, keyword: string)
   const value = keywordValue(values, keyword);
   if (value === undefined) return undefined;
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw new SchemaProblem(node, `${keyword} must be a number, not ${preview(value)}`);
+  throw new SchemaProblem(node, `${keyword} must be a number, not ${preview(value)}`, keyword);
 }
 
 /** The value of a keyword that must be a non-negative integer; undefined without it. */
 export function countKeyword(node: Schema, values: JsonObject, keyword: string): number | undefined {
   const value = numberKeyword(node, values, keyword);
   if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
-  throw new SchemaProblem(node, `${keyword} must be a whole number, not ${preview(value)}`);
+  throw new SchemaProblem(node, `${keyword} must be a whole number, not ${preview(value)}`, keyword);
 }
 
 /** The value of a keyword that must be a list of names, without repetitions. */
 export function nameList(node: Schema, keyword: string, value: JsonValue | undefined): string[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every((name) => typeof name === "string")) return [...new Set(value)];
-  throw new SchemaProblem(node, `${keyword} must be a list of names, not ${preview(value)}`);
+  throw new SchemaProblem(node, `${keyword} must be a list of names, not ${preview(value)}`, keyword);
 }
 
 /** The subschemas of a keyword whose value is an object of schemas. */
 export function namedSchemas(node: Schema, keyword: string): ReadonlyMap<string, Schema> {
   const value = node.keyword(keyword);
   if (value === undefined || isObject(value)) return node.named(keyword);
-  throw new SchemaProblem(node, `${keyword} must be an object, not ${preview(value)}`);
+  throw new SchemaProblem(node, `${keyword} must be an object, not ${preview(value)}`, keyword);
 }
 
 /** The subschemas of a keyword whose value is a list of schemas. */
 export function schemaList(node: Schema, keyword: string): readonly Schema[] {
   const value = node.keyword(keyword);
   if (value === undefined || (Array.isArray(value) && value.length > 0)) return node.list(keyword);
-  throw new SchemaProblem(node, `${keyword} must be a list of schemas, not ${preview(value)}`);
+  throw new SchemaProblem(node, `${keyword} must be a list of schemas, not ${preview(value)}`, keyword);
 }
 
 /** The value of a keyword; undefined without it. */

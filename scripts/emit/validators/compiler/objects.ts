@@ -49,7 +49,11 @@ function requiredKeywords(node: Schema, values: JsonObject, object: CodegenConte
   }
   const dependent = keywordValue(values, "dependentRequired") ?? {};
   if (!isObject(dependent)) {
-    throw new SchemaProblem(node, `dependentRequired must be an object, not ${preview(dependent)}`);
+    throw new SchemaProblem(
+      node,
+      `dependentRequired must be an object, not ${preview(dependent)}`,
+      "dependentRequired",
+    );
   }
   for (const [property, list] of Object.entries(dependent)) {
     const names = nameList(node, "dependentRequired", list);
@@ -128,7 +132,9 @@ export function otherProperties(
     known ?? (names.length > MAX_INLINE_NAMES ? namesConstant(owner, keyword, names, generator) : undefined);
   const conditions =
     set === undefined ? names.map((name) => `${key} !== ${stringLiteral(name)}`) : [`!${set}.has(${key})`];
-  conditions.push(...patterns.map((pattern) => `!${generator.pattern(owner, pattern)}.test(${key})`));
+  conditions.push(
+    ...patterns.map((pattern) => `!${generator.pattern(owner, pattern, "patternProperties")}.test(${key})`),
+  );
   return eachKey(object, conditions.length === 0 ? code : when(conditions.join(" && "), code));
 }
 
@@ -223,10 +229,9 @@ export function property(
 function patternProperties(node: Schema, object: CodegenContext, generator: CodeGenerator): Block {
   const key = `key${object.depth + 1}`;
   return [...namedSchemas(node, "patternProperties")].flatMap(([pattern, schema]) => {
-    const test = `${generator.pattern(node, pattern)}.test(${key})`;
+    const test = `${generator.pattern(node, pattern, "patternProperties")}.test(${key})`;
     const value = childContext(object, { expression: `${generator.helper("pointerStep")}(${key})` });
-    const code =
-      schema.boolean === false ? reject(value, "false schema", "{}") : generator.schema(schema, value);
+    const code = generator.schema(schema, value);
     const block = code.length === 0 ? [] : [`${value.value} = ${object.value}[${key}];`, ...code];
     if (object.evaluated !== undefined) block.push(`${object.evaluated}.add(${key});`);
     return eachKey(object, when(test, block));

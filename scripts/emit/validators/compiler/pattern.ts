@@ -11,7 +11,7 @@ const SYNTAX = "^$\\.*+?()[]{}|/";
  *
  * @returns undefined if the pattern is invalid or ambiguous
  */
-export function patternOf(source: string): RegExp | undefined {
+export function compilePattern(source: string): RegExp | undefined {
   return tryCompile(source, "u") ?? repaired(source);
 }
 

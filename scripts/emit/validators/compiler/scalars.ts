@@ -47,7 +47,7 @@ export function valueKeywords(
   const allowed = keywordValue(values, "enum");
   if (allowed !== undefined) {
     if (!Array.isArray(allowed))
-      throw new SchemaProblem(node, `enum must be a list, not ${preview(allowed)}`);
+      throw new SchemaProblem(node, `enum must be a list, not ${preview(allowed)}`, "enum");
     block.push(...enumKeyword(node, allowed, context, nullable, generator));
   }
   const constant = keywordValue(values, "const");
@@ -139,7 +139,8 @@ export function numberKeywords(
     }
     const divisor = numberKeyword(node, values, "multipleOf");
     if (divisor !== undefined) {
-      if (divisor <= 0) throw new SchemaProblem(node, `multipleOf must be more than 0, not ${divisor}`);
+      if (divisor <= 0)
+        throw new SchemaProblem(node, `multipleOf must be more than 0, not ${divisor}`, "multipleOf");
       const params: JsonObject = { multipleOf: divisor };
       block.push(...rejectIf(isNotMultiple(value, divisor, generator), number, "multipleOf", params));
     }
@@ -191,10 +192,10 @@ export function stringKeywords(
     const { pattern, format } = values;
     if (pattern !== undefined) {
       if (typeof pattern !== "string") {
-        throw new SchemaProblem(node, `pattern must be a string, not ${preview(pattern)}`);
+        throw new SchemaProblem(node, `pattern must be a string, not ${preview(pattern)}`, "pattern");
       }
       if (!generator.isAmbiguousPattern(node, pattern)) {
-        const test = `!${generator.pattern(node, pattern)}.test(${value})`;
+        const test = `!${generator.pattern(node, pattern, "pattern")}.test(${value})`;
         block.push(...rejectIf(test, string, "pattern", { pattern }));
       }
     }

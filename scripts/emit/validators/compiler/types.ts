@@ -14,11 +14,13 @@ export function declaredTypes(node: Schema, values: JsonObject): string[] | unde
   const { type } = values;
   if (type === undefined) return undefined;
   const names = [type].flat();
+  if (names.length === 0) throw new SchemaProblem(node, "type must name at least one type", "type");
   for (const name of names) {
     if (typeof name !== "string" || !NAMES.has(name)) {
       throw new SchemaProblem(
         node,
         `type cannot be ${JSON.stringify(name)}; it is one of ${[...NAMES].join(", ")}`,
+        "type",
       );
     }
   }

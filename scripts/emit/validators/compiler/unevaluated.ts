@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../model/model.js";
-import { declaredNames, evaluatedBy } from "../../../model/schema/composition.js";
+import { listDeclaredNames, findEvaluatedMembers } from "../../../model/schema/composition.js";
 import { type Block, when } from "./code.js";
 import { eachItem } from "./arrays.js";
 import {
@@ -20,9 +20,9 @@ import type { Schema } from "../../../model/schema/schema.js";
 export function tracksEvaluated(node: Schema, values: JsonObject): boolean {
   return (
     (keywordValue(values, "unevaluatedProperties") !== undefined &&
-      evaluatedBy(node, "properties", false) === undefined) ||
+      findEvaluatedMembers(node, "properties", false) === undefined) ||
     (keywordValue(values, "unevaluatedItems") !== undefined &&
-      evaluatedBy(node, "items", false) === undefined)
+      findEvaluatedMembers(node, "items", false) === undefined)
   );
 }
 
@@ -34,7 +34,7 @@ export function unevaluatedKeywords(node: Schema, context: CodegenContext, gener
 function unevaluatedItems(node: Schema, context: CodegenContext, generator: CodeGenerator): Block {
   const schema = node.one("unevaluatedItems");
   if (!schema) return [];
-  const known = evaluatedBy(node, "items", false);
+  const known = findEvaluatedMembers(node, "items", false);
   return whenType(context, "array", `Array.isArray(${context.value})`, (array) => {
     const index = `index${array.depth + 1}`;
     const note =
@@ -57,7 +57,7 @@ function unevaluatedItems(node: Schema, context: CodegenContext, generator: Code
 function unevaluatedProperties(node: Schema, context: CodegenContext, generator: CodeGenerator): Block {
   const schema = node.one("unevaluatedProperties");
   if (!schema) return [];
-  const known = evaluatedBy(node, "properties", false);
+  const known = findEvaluatedMembers(node, "properties", false);
   return whenType(context, "object", `${generator.helper("isObject")}(${context.value})`, (object) => {
     const note = markAllEvaluated(object);
     if (known?.all) return note;
@@ -75,7 +75,7 @@ function unevaluatedProperties(node: Schema, context: CodegenContext, generator:
       return [...others, ...note];
     }
     const key = `key${object.depth + 1}`;
-    const names = object.unit.reportsAll ? [...declaredNames(node)].sort() : [];
+    const names = object.unit.reportsAll ? [...listDeclaredNames(node)].sort() : [];
     const list =
       names.length > 0 ? namesConstant(node, "unevaluatedProperties", names, generator) : undefined;
     const code = otherProperty(schema, "unevaluatedProperties", object, generator, list);

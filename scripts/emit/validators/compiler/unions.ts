@@ -1,7 +1,7 @@
 import { jsonExpression, stringLiteral } from "../../../code/encode.js";
 import type { JsonObject } from "../../../model/model.js";
 import { isObject } from "../../../model/node.js";
-import { possibleTypes, propertyFacts, type Scalar } from "../../../model/schema/composition.js";
+import { getPossibleTypes, getPropertyFacts, type Scalar } from "../../../model/schema/composition.js";
 import { type Block, member, pathExpression } from "./code.js";
 import {
   type CodeGenerator,
@@ -51,7 +51,7 @@ function union(
     branches.some((branch) => branch.boolean === true)
   )
     return [];
-  const exclusive = keyword === "anyOf" || disjoint(branches.map((branch) => possibleTypes(branch)));
+  const exclusive = keyword === "anyOf" || disjoint(branches.map((branch) => getPossibleTypes(branch)));
   if (exclusive) {
     const optional = checkUnlessNull(branches, context, generator);
     if (optional) return optional;
@@ -92,7 +92,11 @@ function unlessDiscriminated(
   { value }: CodegenContext,
   generator: CodeGenerator,
 ): string {
-  if (!reportTag || reportTag.property !== discriminatorOf(values) || reportTag.property in Object.prototype)
+  if (
+    !reportTag ||
+    reportTag.property !== getDiscriminatorName(values) ||
+    reportTag.property in Object.prototype
+  )
     return "";
   const tag = member(value, reportTag.property);
   const named = tests.flatMap((test, index) => {
@@ -111,7 +115,7 @@ function checkUnlessNull(
 ): Block | undefined {
   if (branches.length !== 2) return undefined;
   const isNull = branches.map((branch) => {
-    const types = possibleTypes(branch);
+    const types = getPossibleTypes(branch);
     return types.size === 1 && types.has("null") && onlyType(branch);
   });
   const other = branches[isNull.indexOf(false)];
@@ -142,10 +146,12 @@ function disjoint(sets: ReadonlySet<unknown>[]): boolean {
 
 /** Finds a required property whose listed values differ in all branches, so that at most one branch can match. */
 function findTag(values: JsonObject, branches: readonly Schema[]): Tag | undefined {
-  const objects = branches.every((branch) => [...possibleTypes(branch)].every((type) => type === "object"));
+  const objects = branches.every((branch) =>
+    [...getPossibleTypes(branch)].every((type) => type === "object"),
+  );
   if (!objects) return undefined;
-  const facts = branches.map((branch) => propertyFacts(branch));
-  const named = discriminatorOf(values);
+  const facts = branches.map((branch) => getPropertyFacts(branch));
+  const named = getDiscriminatorName(values);
   const candidates = [...(facts[0]?.values.keys() ?? [])].sort();
   if (named !== undefined) candidates.unshift(named);
   for (const property of candidates) {
@@ -159,7 +165,7 @@ function findTag(values: JsonObject, branches: readonly Schema[]): Tag | undefin
   return undefined;
 }
 
-function discriminatorOf(values: JsonObject): string | undefined {
+function getDiscriminatorName(values: JsonObject): string | undefined {
   const discriminator = keywordValue(values, "discriminator");
   const name = isObject(discriminator) ? discriminator.propertyName : undefined;
   return typeof name === "string" ? name : undefined;
@@ -196,8 +202,8 @@ function switchOnTag(
  * whose listed values differ in all branches with objects.
  */
 function reportTagFor(node: Schema, values: JsonObject, branches: readonly Schema[]): Tag | undefined {
-  const facts = branches.map((branch) => propertyFacts(branch));
-  const property = discriminatorOf(values);
+  const facts = branches.map((branch) => getPropertyFacts(branch));
+  const property = getDiscriminatorName(values);
   if (property !== undefined) {
     const mapped = mappedNames(node);
     const names = branches.map((branch, index): Scalar[] => {
@@ -212,7 +218,7 @@ function reportTagFor(node: Schema, values: JsonObject, branches: readonly Schem
     });
     return disjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
   }
-  const objects = branches.map((branch) => possibleTypes(branch).has("object"));
+  const objects = branches.map((branch) => getPossibleTypes(branch).has("object"));
   const first = objects.indexOf(true);
   for (const candidate of [...(facts[first]?.values.keys() ?? [])].sort()) {
     const sets = facts.map((each, index) =>

@@ -4,13 +4,13 @@ import type { Request } from "./examples.js";
 /** Matches text that needs no quotes in a shell. */
 const UNQUOTED = /^[A-Za-z0-9_./:@%+=,-]+$/;
 /** Matches header names. */
-const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_|~-]+$/;
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_|~-]+$/;
 
 /**
  * Prints a request as a curl command. The API key comes from the shell variable API_KEY.
  *
  * @param json the formatted body
- * @returns undefined if a parameter has a style that is not supported
+ * @returns undefined for a cookie parameter, or a parameter whose style is not supported
  */
 export function curlCommand(
   api: Api,
@@ -26,7 +26,7 @@ export function curlCommand(
     if (!texts) return undefined;
     if (parameter.in === "path") path = path.replace(`{${parameter.name}}`, () => texts.join(","));
     else if (parameter.in === "query")
-      query.push(...texts.map((one) => `${encodeURIComponent(parameter.name)}=${one}`));
+      query.push(...texts.map((encoded) => `${encodeURIComponent(parameter.name)}=${encoded}`));
     else if (parameter.in === "header")
       options.push(`--header ${shellQuote(`${parameter.name}: ${texts.map(decodeURIComponent).join(",")}`)}`);
     else return undefined;
@@ -37,7 +37,7 @@ export function curlCommand(
   return [
     `curl ${shellQuote(url)}`,
     ...(method === defaultMethod ? [] : [`--request ${method}`]),
-    ...credentials(api, operation),
+    ...credentialOptions(api, operation),
     ...options,
     ...(json === undefined
       ? []
@@ -50,18 +50,22 @@ export function serverAddress({ servers }: Api): string {
   return (servers[0]?.url ?? "http://localhost").replace(/\/+$/, "");
 }
 
-/** The option with credentials for the first security scheme of the operation. */
-function credentials({ securitySchemes }: Api, { security }: Operation): string[] {
+/** The option with credentials for the first security scheme of the operation; none for a scheme that needs no header. */
+function credentialOptions({ securitySchemes }: Api, { security }: Operation): string[] {
   const scheme = securitySchemes.find(({ name }) => name === security[0]?.[0]?.scheme);
   if (scheme?.type === "http" && scheme.scheme === "bearer")
     return ['--header "Authorization: Bearer $API_KEY"'];
   const isHeader = scheme?.type === "apiKey" && scheme.in === "header";
-  return isHeader && TOKEN.test(scheme.key) && !/[$`!]/.test(scheme.key)
+  // A shell expands $, ` and ! between double quotes.
+  return isHeader && HEADER_NAME.test(scheme.key) && !/[$`!]/.test(scheme.key)
     ? [`--header "${scheme.key}: $API_KEY"`]
     : [];
 }
 
-/** Percent-encodes the values of a parameter: one text for each item if items are sent separately. */
+/**
+ * Percent-encodes the value of a parameter: one text for each item if the items are sent separately. Returns undefined for
+ * objects and unsupported styles.
+ */
 function encodeValues({ style, explode }: Parameter, value: JsonValue): string[] | undefined {
   const list = Array.isArray(value) ? value : [value];
   if (list.some((item) => typeof item === "object")) return undefined;

@@ -19,7 +19,7 @@ async function readDocument(specFile: string): Promise<JsonObject> {
  *
  * @param specFile path of the root file of a document that the generator accepts
  */
-export async function samplesOf(specFile: string): Promise<CodeSample[]> {
+export async function createSamples(specFile: string): Promise<CodeSample[]> {
   return makeSamples(await readDocument(specFile), specFile);
 }
 

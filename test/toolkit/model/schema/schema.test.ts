@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../../scripts/model/model.js";
-import { possibleTypes, propertyFacts } from "../../../../scripts/model/schema/composition.js";
+import { getPossibleTypes, getPropertyFacts } from "../../../../scripts/model/schema/composition.js";
 import { SchemaGraph } from "../../../../scripts/model/schema/graph.js";
 import type { Schema } from "../../../../scripts/model/schema/schema.js";
 
@@ -20,10 +20,9 @@ function schemasOf(schemas: JsonObject, version = "3.1.0"): (name: string) => Sc
 
 /** The schema of a plain JSON Schema document. */
 function jsonSchema(document: JsonValue): Schema {
-  const schema = new SchemaGraph([{ uri: "https://example.test/s", document, dialect: "json-schema" }]).at(
-    "https://example.test/s",
-    "",
-  );
+  const schema = new SchemaGraph([
+    { uri: "https://example.test/s", document, dialect: "json-schema" },
+  ]).findByPointer("https://example.test/s", "");
   if (!schema) throw new Error("there is no schema");
   return schema;
 }
@@ -52,6 +51,13 @@ describe("references", () => {
     expect(left?.reference).toBe(of("Tree"));
     expect(of("Tree").properties.get("left")).toBe(left);
     expect(left?.pointer).toBe("/components/schemas/Tree/properties/left");
+  });
+
+  test("name a schema inside another after its pointer, with a number when the name is taken", () => {
+    const of = schemasOf({ Pet: { properties: { toy: {}, owner: {} }, $defs: { owner: {} } }, PetToy: {} });
+    const pet = of("Pet");
+    const inner = [pet.properties.get("owner"), pet.named("$defs").get("owner"), pet.properties.get("toy")];
+    expect(inner.map((schema) => schema?.name)).toEqual(["PetOwner", "PetOwner2", "PetToy2"]);
   });
 
   test.each<[string, string, string]>([
@@ -166,10 +172,10 @@ describe("composition", () => {
       Never: { allOf: [false] },
       Loop: { allOf: [to("Loop")] },
     });
-    expect([...possibleTypes(of("A"))]).toEqual(["null", "string"]);
-    expect([...possibleTypes(of("B"))]).toEqual(["null", "number", "string"]);
-    expect(possibleTypes(of("Never")).size).toBe(0);
-    expect(possibleTypes(of("Loop")).size).toBe(6);
+    expect([...getPossibleTypes(of("A"))]).toEqual(["null", "string"]);
+    expect([...getPossibleTypes(of("B"))]).toEqual(["null", "number", "string"]);
+    expect(getPossibleTypes(of("Never")).size).toBe(0);
+    expect(getPossibleTypes(of("Loop")).size).toBe(6);
   });
 
   test("every object that fits has certain properties and values", () => {
@@ -177,7 +183,7 @@ describe("composition", () => {
       A: { oneOf: [to("B"), { required: ["k", "z"], properties: { k: { const: 2 } } }] },
       B: { required: ["k"], properties: { k: { enum: [1, 3] } } },
     });
-    const { required, values } = propertyFacts(of("A"));
+    const { required, values } = getPropertyFacts(of("A"));
     expect([...required]).toEqual(["k"]);
     expect([...(values.get("k") ?? [])]).toEqual([1, 3, 2]);
   });

@@ -1,46 +1,50 @@
 import type { Schema } from "../../model/schema/schema.js";
 
-/** Kind of containment in a type: in an intersection (a reference, `allOf`) or in a union (`oneOf`, `anyOf`). */
-export type Composition = "all" | "one";
+/** The way that a type contains another: in an intersection (a reference, `allOf`) or in a union (`oneOf`, `anyOf`). */
+export type Composition = "intersection" | "union";
 
 /** The type to write instead of a reference that would make a type alias circular. */
 export type Replacement =
-  /** The target without its union: the alternatives of the union extend it. */
+  /** The type of the target without its union, because the alternatives of the union extend the target. */
   | "base"
-  /** Nothing: the target adds no information to the schema. */
+  /** No reference: the target is a union that contains the schema. */
   | "nothing";
 
-/** Finds circular type aliases, which TypeScript rejects: they contain themselves outside of properties and items. */
+/**
+ * Finds the type aliases that contain themselves outside of properties and items, such as `type A = A | string`. TypeScript
+ * rejects them as circular.
+ */
 export class TypeCycles {
-  private readonly parts = new Map<Schema, Record<Composition, Set<Schema>>>();
-  /** Numbers of the cycles: through intersections and unions, and through unions alone. */
+  private readonly references = new Map<Schema, Record<Composition, Set<Schema>>>();
+  /** Number of the cycle that a schema is in. */
   private readonly cycles: ReadonlyMap<Schema, number>;
+  /** Number of the cycle that a schema is in, counting only references through unions. */
   private readonly unionCycles: ReadonlyMap<Schema, number>;
 
   /** @param roots the schemas with declarations of their own */
   constructor(roots: Iterable<Schema>) {
     const schemas = new Set(roots);
     for (const schema of schemas) {
-      const parts = partsOf(schema);
-      this.parts.set(schema, parts);
-      for (const part of [...parts.all, ...parts.one]) schemas.add(part);
+      const { intersection, union } = collectReferences(schema);
+      this.references.set(schema, { intersection, union });
+      for (const target of [...intersection, ...union]) schemas.add(target);
     }
     this.cycles = numberCycles(schemas, (schema) => [
-      ...this.next(schema, "all"),
-      ...this.next(schema, "one"),
+      ...this.referencesOf(schema, "intersection"),
+      ...this.referencesOf(schema, "union"),
     ]);
-    this.unionCycles = numberCycles(schemas, (schema) => this.next(schema, "one"));
+    this.unionCycles = numberCycles(schemas, (schema) => this.referencesOf(schema, "union"));
   }
 
   /** Returns the replacement of a reference that closes a cycle; undefined for any other reference. */
-  replacement(from: Schema, to: Schema, composition: Composition): Replacement | undefined {
+  findReplacement(from: Schema, to: Schema, composition: Composition): Replacement | undefined {
     if (!inSameCycle(this.cycles, from, to)) return undefined;
-    if (composition === "all") return "base";
+    if (composition === "intersection") return "base";
     return inSameCycle(this.unionCycles, from, to) ? "nothing" : undefined;
   }
 
-  private next(schema: Schema, composition: Composition): Iterable<Schema> {
-    return this.parts.get(schema)?.[composition] ?? [];
+  private referencesOf(schema: Schema, composition: Composition): Iterable<Schema> {
+    return this.references.get(schema)?.[composition] ?? [];
   }
 }
 
@@ -49,28 +53,31 @@ function inSameCycle(numbers: ReadonlyMap<Schema, number>, a: Schema, b: Schema)
   return number !== undefined && number === numbers.get(b);
 }
 
-/** Collects the references of a schema that apply to the same value. */
-function partsOf(root: Schema): Record<Composition, Set<Schema>> {
-  const parts = { all: new Set<Schema>(), one: new Set<Schema>() };
-  const pending: [schema: Schema, composition: Composition][] = [[root, "all"]];
+/** Collects the schemas that a schema refers to for the same value, directly or through composition. */
+function collectReferences(root: Schema): Record<Composition, Set<Schema>> {
+  const references = { intersection: new Set<Schema>(), union: new Set<Schema>() };
+  const pending: [schema: Schema, composition: Composition][] = [[root, "intersection"]];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const [schema, composition] = next;
-    if (schema.reference) parts[composition].add(schema.reference);
+    if (schema.reference) references[composition].add(schema.reference);
     for (const member of schema.list("allOf")) pending.push([member, composition]);
-    for (const branch of alternatives(schema).flat()) pending.push([branch, "one"]);
+    for (const branch of listUnions(schema).flat()) pending.push([branch, "union"]);
   }
-  return parts;
+  return references;
 }
 
-/** The unions of a schema, including `then` with `else`: a value matches one schema of each. */
-export function alternatives(schema: Schema): (readonly Schema[])[] {
+/** Lists the unions of a schema: `anyOf`, `oneOf`, and `then` with `else`. A value matches a branch of each. */
+export function listUnions(schema: Schema): (readonly Schema[])[] {
   const then = schema.one("then");
   const otherwise = schema.one("else");
   return [...schema.unions, ...(then && otherwise ? [[then, otherwise]] : [])];
 }
 
-/** Numbers the strongly connected components with Tarjan's algorithm. A node outside of cycles has no number. */
-function numberCycles<T>(nodes: Iterable<T>, next: (node: T) => Iterable<T>): Map<T, number> {
+/**
+ * Finds the cycles of a graph: numbers its strongly connected components with Tarjan's algorithm. Only nodes in cycles get
+ * a number.
+ */
+function numberCycles<T>(nodes: Iterable<T>, successors: (node: T) => Iterable<T>): Map<T, number> {
   const indexes = new Map<T, number>();
   const lowLinks = new Map<T, number>();
   const stack: T[] = [];
@@ -78,7 +85,7 @@ function numberCycles<T>(nodes: Iterable<T>, next: (node: T) => Iterable<T>): Ma
   const numbers = new Map<T, number>();
   let count = 0;
 
-  /** A node whose successors are being visited: recursion would overflow on long chains. */
+  /** A node whose successors are being visited. A stack of these replaces recursion, which would overflow on long chains. */
   interface Visit {
     node: T;
     targets: Iterator<T>;
@@ -89,7 +96,7 @@ function numberCycles<T>(nodes: Iterable<T>, next: (node: T) => Iterable<T>): Ma
     lowLinks.set(node, indexes.get(node) ?? 0);
     stack.push(node);
     onStack.add(node);
-    return { node, targets: next(node)[Symbol.iterator](), isLoop: false };
+    return { node, targets: successors(node)[Symbol.iterator](), isLoop: false };
   };
   const lowerLink = (node: T, value: number): void => {
     lowLinks.set(node, Math.min(lowLinks.get(node) ?? 0, value));

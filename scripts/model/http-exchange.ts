@@ -8,8 +8,8 @@ import type { Direction } from "./schema/schema.js";
 /**
  * Builds the request and the responses of an operation.
  *
- * @param receiver who gets the requests. The client gets those of webhooks and callbacks: they contain the response form
- *   of schemas, and their responses the request form
+ * @param receiver who receives the requests. Requests to the server have the request form of schemas, and their responses
+ *   the response form. For requests to the client (of webhooks and callbacks) it is the other way round
  */
 export function buildExchange(
   pathItem: Node,
@@ -32,9 +32,9 @@ export function buildExchange(
   };
 }
 
-/** Builds the callbacks of an operation. Their problems are not reported, because only types depend on them. */
+/** Builds the callbacks of an operation. Problems in callbacks are not reported, because only generated types use them. */
 function buildCallbacks(operation: Node, receiver: "server" | "client", context: BuildContext): Callback[] {
-  const silent = context.silent();
+  const silentContext = context.silent();
   return entries(child(operation, "callbacks")).map(([name, reference]) => ({
     name,
     expressions: entries(context.deref(reference))
@@ -49,7 +49,7 @@ function buildCallbacks(operation: Node, receiver: "server" | "client", context:
                 withoutCallbacks(node),
                 method,
                 receiver === "server" ? "client" : "server",
-                silent,
+                silentContext,
               ),
             )
           : [];

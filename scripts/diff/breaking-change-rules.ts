@@ -1,6 +1,6 @@
 import type { JsonObject } from "../model/model.js";
-import { type Change, strongest } from "./change.js";
-import { type Directions, directionsIn } from "./usage.js";
+import { type Change, pickStrongest } from "./change.js";
+import { type Directions, createDirectionLookup } from "./usage.js";
 
 /** A breaking change that `redocly diff` does not rate as one. */
 interface Rule {
@@ -13,43 +13,43 @@ const RULES: readonly Rule[] = [
   {
     rule: "request-body-became-required",
     reason: ({ kind, path, revision }) =>
-      kind === "added" && path.endsWith("/requestBody") && hasMember(revision?.value, "required", true)
-        ? "A request body became required."
+      kind === "added" && path.endsWith("/requestBody") && hasMemberValue(revision?.value, "required", true)
+        ? "A required request body was added."
         : undefined,
   },
   {
     rule: "response-header-became-optional",
     reason: ({ path, property, base }) =>
       /\/responses\/[^/]*\/headers\/[^/]*$/.test(path) && property === "required" && base?.value === true
-        ? `The response header "${lastKey(path)}" is not promised any more.`
+        ? `The response header "${lastKey(path)}" became optional.`
         : undefined,
   },
   {
     rule: "path-parameter-renamed",
     reason: ({ kind, path, property, base, revision }) =>
       kind === "modified" && /\/parameters\/\d+$/.test(path) && property === "name"
-        ? `The path parameter "${String(base?.value)}" is called "${String(revision?.value)}" now: generated code calls it by its name.`
+        ? `The path parameter "${String(base?.value)}" was renamed to "${String(revision?.value)}". Generated code uses the name.`
         : undefined,
   },
   {
     rule: "discriminator-changed",
     reason: ({ path, base }) =>
       /\/discriminator(?:\/|$)/.test(path) && base !== undefined
-        ? "The values that tell the members of a union apart changed."
+        ? "The discriminator of a union changed."
         : undefined,
   },
   {
     rule: "read-only-added",
     reason: ({ property, revision }, { request }) =>
       request && property === "readOnly" && revision?.value === true
-        ? "The property cannot be sent any more."
+        ? "The property became read-only, so requests can no longer contain it."
         : undefined,
   },
   {
     rule: "write-only-added",
     reason: ({ property, revision }, { response }) =>
       response && property === "writeOnly" && revision?.value === true
-        ? "The property is not sent any more."
+        ? "The property became write-only, so responses no longer contain it."
         : undefined,
   },
   {
@@ -57,17 +57,20 @@ const RULES: readonly Rule[] = [
     reason: ({ kind, path }, { request, response }) => {
       const keyword = /\/(patternProperties|prefixItems)(?:\/[^/]*)?$/.exec(path)?.[1];
       if (keyword === undefined) return undefined;
-      if (kind === "added" && request) return `What ${keyword} asks for was allowed to be anything.`;
-      return kind === "removed" && response ? `What ${keyword} promised may be anything now.` : undefined;
+      if (kind === "added" && request)
+        return `A constraint was added to ${keyword}, so requests that were valid can be refused.`;
+      return kind === "removed" && response
+        ? `A constraint was removed from ${keyword}, so responses can contain other values.`
+        : undefined;
     },
   },
   {
     rule: "schema-type-changed",
     reason: ({ base, revision }, { request, response }) => {
       if (base?.value === true && revision?.value === false && request && isSchema(revision.pointer))
-        return "Nothing is allowed here any more.";
+        return "The schema became false, so requests can no longer contain a value here.";
       return base?.value === false && revision?.value === true && response && isSchema(revision.pointer)
-        ? "There may be something here now."
+        ? "The schema is no longer false, so responses can contain a value here."
         : undefined;
     },
   },
@@ -77,8 +80,8 @@ const RULES: readonly Rule[] = [
  * Completes the ratings of `redocly diff` (2.77), which does not know some changes that break programs.
  */
 export function completeRatings(changes: Change[], base: JsonObject, revision: JsonObject): Change[] {
-  const before = directionsIn(base);
-  const after = directionsIn(revision);
+  const before = createDirectionLookup(base);
+  const after = createDirectionLookup(revision);
   return changes.map((change) => {
     if (change.impact === "major") return change;
     const sides = [
@@ -94,11 +97,11 @@ export function completeRatings(changes: Change[], base: JsonObject, revision: J
       return message === undefined ? [] : [{ rule, message }];
     });
     if (reasons.length === 0) return change;
-    return { ...change, impact: strongest(["major"]), reasons: [...change.reasons, ...reasons] };
+    return { ...change, impact: pickStrongest(["major"]), reasons: [...change.reasons, ...reasons] };
   });
 }
 
-function hasMember(value: unknown, key: string, wanted: unknown): boolean {
+function hasMemberValue(value: unknown, key: string, wanted: unknown): boolean {
   return (
     typeof value === "object" &&
     value !== null &&

@@ -1,0 +1,94 @@
+import { type Node, Project, type SourceFile, ts } from "ts-morph";
+import type { Diagnostic } from "../diagnostic.js";
+import type { AdapterFile } from "./folder.js";
+import { findImplementations, type Implementation, type ImplementationBody } from "./implementations.js";
+import type { HandlerInterfaces, InterfaceReference } from "./interfaces.js";
+import { listMembers, type Members } from "./members.js";
+
+/** An object literal or a class, with the interfaces that it implements and the file that contains it. */
+export interface Adapter extends Members {
+  file: AdapterFile;
+  body: ImplementationBody;
+  references: InterfaceReference[];
+}
+
+/** Parses adapters in memory: reads no other file, follows no imports and reports no wrong types. */
+export class AdapterParser {
+  readonly #project = new Project({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    skipFileDependencyResolution: true,
+    compilerOptions: {
+      strict: true,
+      noResolve: true,
+      noLib: true,
+      types: [],
+      target: ts.ScriptTarget.Latest,
+    },
+  });
+
+  constructor(readonly interfaces: HandlerInterfaces) {}
+
+  /**
+   * Finds the adapters in files, which invalidates all nodes of earlier contents of the same files. `opaque` are
+   * interfaces whose value has unknown members. A file with a syntax error gets a `problem`.
+   */
+  parse(files: readonly AdapterFile[]): {
+    files: AdapterFile[];
+    adapters: Adapter[];
+    opaque: InterfaceReference[];
+  } {
+    const sources = files.map((file) => ({
+      file,
+      source: this.#project.createSourceFile(file.file, file.text, { overwrite: true }),
+    }));
+    const parsed = sources.map(({ file, source }) => {
+      const problem = file.problem ?? this.#findSyntaxError(source);
+      if (problem) return { file: { ...file, problem }, adapters: [], opaque: [] };
+      const found = findImplementations(source, this.interfaces);
+      const opaque = found.flatMap(({ reference, body }) => (body ? [] : [reference]));
+      return { file, adapters: createAdapters(file, found), opaque };
+    });
+    return {
+      files: parsed.map(({ file }) => file),
+      adapters: parsed.flatMap(({ adapters }) => adapters),
+      opaque: parsed.flatMap(({ opaque }) => opaque),
+    };
+  }
+
+  #findSyntaxError(source: SourceFile): Diagnostic | undefined {
+    const errors = this.#project.getProgram().getSyntacticDiagnostics(source);
+    const [first] = errors.sort((one, other) => one.getStart() - other.getStart());
+    if (!first) return undefined;
+    const text = ts.flattenDiagnosticMessageText(first.compilerObject.messageText, " ");
+    return warningAt(source, `Syntax error: ${text} This file is left alone.`, first.getStart());
+  }
+}
+
+function createAdapters(file: AdapterFile, found: readonly Implementation[]): Adapter[] {
+  return [...groupBy(found, ({ body }) => body)].flatMap(([body, implementations]) => {
+    if (!body) return [];
+    const references = new Map<string, InterfaceReference>();
+    for (const { reference } of implementations)
+      if (!references.has(reference.name)) references.set(reference.name, reference);
+    return [{ file, body, references: [...references.values()], ...listMembers(body) }];
+  });
+}
+
+/** Creates a warning at a node, or at an offset of its file. */
+export function warningAt(node: Node, message: string, offset = node.getStart()): Diagnostic {
+  const source = node.getSourceFile();
+  const { line, column } = source.getLineAndColumnAtPos(offset);
+  return {
+    severity: "warning",
+    message,
+    position: { file: source.getFilePath(), line, col: column, pointer: "" },
+  };
+}
+
+/** Groups items by a key, in the order of first appearance. (`Map.groupBy` requires Node 21.) */
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}

@@ -1,0 +1,59 @@
+import type ts from "typescript";
+import { expect, test } from "vitest";
+import { compiler } from "../../../scripts/compiler.js";
+import { printNode } from "../../../scripts/emit/types/print-node.js";
+
+const { factory } = compiler;
+const printer = compiler.createPrinter({ newLine: compiler.NewLineKind.LineFeed });
+const file = compiler.createSourceFile("types.ts", "", compiler.ScriptTarget.ESNext);
+
+const NAMES = ["id", "__proto", "text/plain", 'a "b"\\', "a'`b", "café", "\u2028\0", "😀", ""];
+const COMMENTS = [
+  "* One line. ",
+  "*\n * Two\n *     lines\n *\n * @deprecated\n ",
+  "*\n * a \r * b\u2028 * c  \n ",
+];
+
+function property(name: string, type: ts.TypeNode, comment?: string): ts.PropertySignature {
+  const question = factory.createToken(compiler.SyntaxKind.QuestionToken);
+  const key = /^\w+$/.test(name) ? factory.createIdentifier(name) : factory.createStringLiteral(name);
+  const member = factory.createPropertySignature(undefined, key, comment ? question : undefined, type);
+  const kind = compiler.SyntaxKind.MultiLineCommentTrivia;
+  return comment ? compiler.addSyntheticLeadingComment(member, kind, comment, true) : member;
+}
+
+const { NeverKeyword, StringKeyword, UnknownKeyword } = compiler.SyntaxKind;
+const string = factory.createKeywordTypeNode(StringKeyword);
+const anyName = factory.createIndexSignature(
+  undefined,
+  [factory.createParameterDeclaration(undefined, undefined, "name", undefined, string)],
+  factory.createKeywordTypeNode(UnknownKeyword),
+);
+const types = [
+  factory.createKeywordTypeNode(NeverKeyword),
+  factory.createTypeReferenceNode("{\n    a: 1;\n}"),
+  factory.createTypeReferenceNode("Omit", [string]),
+  factory.createUnionTypeNode([string, factory.createLiteralTypeNode(factory.createNull())]),
+  factory.createArrayTypeNode(string),
+  factory.createTypeLiteralNode([]),
+  factory.createTypeLiteralNode([anyName]),
+  ...NAMES.map((name) =>
+    factory.createIndexedAccessTypeNode(
+      factory.createTypeReferenceNode("components"),
+      factory.createLiteralTypeNode(factory.createStringLiteral(name)),
+    ),
+  ),
+];
+
+test("nodes are printed as by the compiler", () => {
+  const members = types.flatMap((type, index) =>
+    [undefined, ...COMMENTS].map((comment) => property(NAMES[index % NAMES.length] ?? "", type, comment)),
+  );
+  const inner = factory.createTypeLiteralNode(members);
+  for (const node of [
+    ...members,
+    property("outer", factory.createTypeLiteralNode([property("inner", inner)])),
+  ]) {
+    expect(printNode(node)).toBe(printer.printNode(compiler.EmitHint.Unspecified, node, file));
+  }
+});

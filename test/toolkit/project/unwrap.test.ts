@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { unwrapParagraphs } from "../../../scripts/project/docs/unwrap.js";
+
+test("lines of a paragraph are joined, and all other Markdown stays as it is", () => {
+  const other = [
+    "# Title",
+    "Text.",
+    "",
+    "| a | b |",
+    "| - | - |",
+    "After a table.",
+    "",
+    "```sh",
+    "one",
+    "two # three",
+    "```",
+    "- item",
+    "- item",
+    "1. first",
+    "2. second",
+    "> quote",
+  ].join("\n");
+  expect(unwrapParagraphs(other)).toBe(other);
+  expect(unwrapParagraphs("one\ntwo\n\n- three\n  four\n- five\n\nsix\n`seven`\n")).toBe(
+    "one two\n\n- three four\n- five\n\nsix `seven`\n",
+  );
+});
