@@ -17,6 +17,11 @@ export const TIMEOUT_CHECK_INTERVAL_MS = 5 * SECOND_MS;
  * keeps its connection until its response begins, however long that takes.
  */
 export const IDLE_TIMEOUT_MS = 20 * SECOND_MS;
+/**
+ * Time that a connection stays open after a response. Longer than the 60 seconds for which nginx and AWS's load balancers
+ * keep one, because a request on a connection that is being closed fails.
+ */
+export const KEEP_ALIVE_TIMEOUT_MS = 75 * SECOND_MS;
 /** Open connections, so that files and memory remain for everything else. */
 export const MAX_CONNECTIONS = 10_000;
 
@@ -53,6 +58,8 @@ export const MEMORY_BYTES_PER_BODY_BYTE = 4;
 export const MAX_PAGE_BYTES = 2 * MB;
 /** Size after which a list takes no further result, whatever its page size. */
 export const MAX_RESPONSE_BYTES = 10 * MB;
+/** Stored values of pages, with those that rollups read, that one response is made from. */
+export const MAX_READ_BYTES = 10 * MB;
 /** Results in one response, and the default of `page_size`. */
 export const MAX_PAGE_SIZE = 100;
 /** Cached responses of all workspaces. */
@@ -60,8 +67,22 @@ export const RESPONSE_CACHE_BYTES = 32 * 1024 * 1024;
 /** JSON of cached schemas. A parsed schema takes about four times as many bytes. */
 export const SCHEMA_CACHE_CHARACTERS = MB;
 
+// Web pages.
+
+/** Time to render one page before it is rendered again without highlighted code and typeset equations. */
+export const MAX_FORMATTING_MS = 250;
+/** Pages that are rendered at the same time: reads of the database overlap. */
+export const RENDERED_PAGES = 4;
+export const MAX_WAITING_PAGES_PER_WORKSPACE = 100;
+/** Wait of a page for other pages. */
+export const PAGE_WAIT_MS = 10 * SECOND_MS;
+
 // Queries.
 
+/** Properties of a database. Checking changes takes a time that grows with their square. */
+export const MAX_PROPERTIES = 500;
+/** JSON of the properties and options of a database, which a write with a new option parses and stores. */
+export const MAX_SCHEMA_CHARACTERS = MB;
 /** Conditions in a filter, in all groups together. */
 export const MAX_FILTER_CONDITIONS = 100;
 /** Levels of groups in a filter. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Logger, pino } from "pino";
 import Router from "router";
 import { createAccounts } from "./access/accounts.js";
+import { addressGroup } from "./access/address.js";
 import { createAuthenticate } from "./access/authenticate.js";
 import { createClientAddress, createProxyCheck } from "./access/client-address.js";
 import { type Counters, createMemoryCounters, createRedisCounters } from "./access/counters.js";
@@ -18,12 +19,14 @@ import { startBackgroundJobs } from "./service/background-jobs.js";
 import { startCleanup } from "./service/cleanup.js";
 import { createHttpServer } from "./service/http-server.js";
 import { MemoryBudget } from "./service/memory-budget.js";
+import { createPageTurns } from "./service/page-turns.js";
 import { createRequestIds } from "./service/trace-context.js";
 import { traceRequest } from "./service/tracing.js";
 import { openStore, type Store } from "./storage/engine/store.js";
 import { createWebApp } from "./web/app.js";
 import { createSystemRoutes } from "./web/system-routes.js";
 
+/** Configuration of the service. */
 export interface PageServiceOptions {
   /** Path of a SQLite file, ":memory:", or the URL of a PostgreSQL database, see openStore. */
   database: string;
@@ -31,18 +34,19 @@ export interface PageServiceOptions {
   baseUrl?: string;
   /** Address of the web application, which the URLs of pages start with. */
   appUrl?: string;
-  /** URL of a Redis or Valkey server, where processes share rate limits; without it this process counts alone. */
+  /** URL of a Redis or Valkey server, where processes share rate limits. When omitted, each process has its own limits. */
   redisUrl?: string | undefined;
   /** Proxies whose `X-Forwarded-For` is trusted, see createClientAddress; none when omitted. */
   trustedProxies?: readonly string[];
   /** The people who can create an account, see Registration; "invite" when omitted. */
   registration?: Registration;
-  /** Bearer token for `/metrics`; without one only this machine has access. */
+  /** Bearer token for `/metrics`. When omitted, only clients on this machine have access. */
   metricsToken?: string | undefined;
   /** Silent when omitted. */
   logger?: Logger;
 }
 
+/** The API and the web application on one store. */
 export interface PageService {
   /** Responds to a request, for use with your own HTTP server. */
   handle(request: IncomingMessage, response: ServerResponse): void;
@@ -58,7 +62,7 @@ export interface PageService {
 }
 
 /**
- * Assembles the service.
+ * Opens the store and assembles the API, the web application and the background jobs.
  *
  * @throws StorageUnavailableError or ConflictError when the database cannot be opened, UserError when a trusted proxy is
  *   not an address
@@ -72,7 +76,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const metrics = createMetrics();
   const store = await openStore(database, metrics.observeWriteGroup);
   const counters = await openCounters(options.redisUrl, logger);
-  metrics.addGauges({ store: () => store.stats(), redis: () => counters.shared() });
+  metrics.addGauges({ store: () => store.stats(), redis: () => counters.isShared() });
   const usage = createUsage(store, (error) => {
     logger.warn({ err: error }, "request counts cannot be written at the moment; retrying later");
   });
@@ -126,7 +130,17 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     }),
   );
   pages.use(
-    createWebApp({ store, accounts, usage, scopes, addressOf, baseUrl, appUrl, onError: onPageError }),
+    createWebApp({
+      store,
+      accounts,
+      usage,
+      scopes,
+      addressOf,
+      baseUrl,
+      appUrl,
+      awaitTurn: createPageTurns((request) => memory.requireRoom(addressGroup(addressOf(request)))),
+      onError: onPageError,
+    }),
   );
   const stopCleanup = startCleanup(store, (error) => logger.error({ err: error }, "cleanup failed"));
   const stopJobs = startBackgroundJobs(store, (error) =>
@@ -140,7 +154,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     traceRequest(request, response, isFromTrustedProxy, () => route(request, response));
   };
   const route = (request: IncomingMessage, response: ServerResponse): void => {
-    // A router would respond to OPTIONS itself.
+    // The API handles all OPTIONS requests: the router of the pages would respond to them itself.
     const isPage = !/^\/v1(\/|\?|$)/.test(request.url ?? "") && request.method !== "OPTIONS";
     if (isPage) pages(request, response, () => api.handle(request, response));
     else api.handle(request, response);

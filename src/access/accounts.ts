@@ -7,6 +7,7 @@ import { createAttemptThrottle } from "./attempts.js";
 import { normalizeEmail, TooManyAttemptsError, UserError } from "./checks.js";
 import type { Counter, Counters } from "./counters.js";
 import { changePassword, resetPassword } from "./password-changes.js";
+import { countRequest } from "./rate-limit.js";
 import type { Session } from "./sessions.js";
 import {
   type Registration,
@@ -18,41 +19,41 @@ import {
 } from "./sign-in.js";
 import { readDeviceToken } from "./trusted-devices.js";
 
-/** An attempt to sign in, and the client that makes it. */
+/** A submitted sign-in form, and the client that sent it. */
 export interface SignInAttempt extends SignInForm {
+  /** IP address of the client. */
   readonly address: string | undefined;
+  /** Cookie of a device that has signed in before, see createDeviceToken. */
   readonly deviceToken: string | undefined;
 }
 
-/** Creates accounts and verifies passwords, with limits against abuse. */
+/** Sign-up, sign-in and password changes, with rate limits. The `address` parameters are IP addresses of clients. */
 export interface Accounts {
   readonly registration: Registration;
   /**
-   * Creates an account. The result does not reveal whether the address had an account, so the person has to sign in
-   * next. Only the first account of the service is signed in at once.
+   * Creates an account, see signUp. The result does not reveal whether the e-mail address had an account, so the person
+   * has to sign in next.
    *
-   * @throws UserError when a field or the invitation is invalid, or registration is not possible.
-   * @throws TooManyAttemptsError when the address of the client has created too many accounts.
+   * @throws TooManyAttemptsError when the client has sent too many forms or created too many accounts.
    */
   signUp(form: SignUpForm, address: string | undefined): Promise<SignedIn | undefined>;
   /**
-   * Begins a session.
+   * Begins a session, see signIn.
    *
-   * @returns undefined when the address or the password is wrong; both take the same time.
-   * @throws TooManyAttemptsError when too many attempts failed.
-   * @throws UserError when the account has no workspace.
+   * @throws TooManyAttemptsError when the client has sent too many forms, or an earlier attempt still waits for its delay.
    */
   signIn(attempt: SignInAttempt): Promise<SignedIn | undefined>;
   /**
-   * Changes the password of a session's account. All sessions of the account end.
+   * Changes the password of a session's account, see changePassword.
    *
    * @throws UserError when the current password is wrong or the new one is not acceptable.
    */
   changePassword(session: Session, passwords: { current: string; next: string }): Promise<SignedIn>;
   /**
-   * Sets the password of the account of a reset link, which can be used once. All sessions of the account end.
+   * Sets the password of the account of a reset link, see resetPassword.
    *
-   * @throws UserError when the link is no longer valid or the password is not acceptable.
+   * @throws TooManyAttemptsError when the client has sent too many forms, UserError when the link is no longer valid or
+   *   the password is not acceptable.
    */
   resetPassword(token: string, password: string, address: string | undefined): Promise<SignedIn>;
 }
@@ -62,6 +63,7 @@ const HOUR_SECONDS = 3600;
 
 /** A failed attempt to sign in, for the log. */
 export interface FailedSignIn {
+  /** IP address of the client. */
   readonly address: string | undefined;
   /** Undefined when no account has the e-mail address. */
   readonly accountId: string | undefined;
@@ -75,7 +77,7 @@ export interface AccountsOptions {
   readonly onFailedSignIn: (failure: FailedSignIn) => void;
 }
 
-/** Creates the use cases of accounts. */
+/** Creates the account operations of a store. Their rate limits use the counters. */
 export function createAccounts({ store, counters, registration, onFailedSignIn }: AccountsOptions): Accounts {
   const throttle = createAttemptThrottle(counters);
   const clientAttempts = counters.counter("client-attempts", MINUTE_SECONDS);
@@ -84,9 +86,9 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
     registration,
 
     async signUp(form, address) {
-      await consume(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
+      await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
       return signUp(store, form, registration, async () => {
-        if (form.invitation === "") await consume(registrations, address, MAX_REGISTRATIONS_PER_HOUR);
+        if (form.invitation === "") await limitRequests(registrations, address, MAX_REGISTRATIONS_PER_HOUR);
       });
     },
 
@@ -94,19 +96,22 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
       const email = normalizeEmail(attempt.email);
       const account = await findAccountByEmail(store.read, email);
       const device = readDeviceToken(attempt.deviceToken, account?.passwordHash);
-      // Hashed, because people can type anything of any length.
+      // Hashed, because the input can have any length.
       const accountKey = hash("sha256", email, "hex");
       const key = device ?? `${accountKey} ${addressGroup(attempt.address)}`;
-      const fail = (reason: FailedSignIn["reason"]): void =>
+      const reportFailure = (reason: FailedSignIn["reason"]): void =>
         onFailedSignIn({ address: attempt.address, accountId: account?.id, reason });
       try {
-        await consume(clientAttempts, attempt.address, MAX_PASSWORD_FORMS_PER_MINUTE);
-        const check = () => signIn(store, attempt, registration);
-        const signedIn = await throttle.run({ key, accountKey: device ? undefined : accountKey }, check);
-        if (signedIn === undefined) fail("credentials");
+        await limitRequests(clientAttempts, attempt.address, MAX_PASSWORD_FORMS_PER_MINUTE);
+        const verifyCredentials = () => signIn(store, attempt, registration);
+        const signedIn = await throttle.run(
+          { key, accountKey: device ? undefined : accountKey },
+          verifyCredentials,
+        );
+        if (signedIn === undefined) reportFailure("credentials");
         return signedIn;
       } catch (error) {
-        if (error instanceof TooManyAttemptsError) fail("too many attempts");
+        if (error instanceof TooManyAttemptsError) reportFailure("too many attempts");
         throw error;
       }
     },
@@ -120,14 +125,18 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
     },
 
     async resetPassword(token, password, address) {
-      await consume(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
+      await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
       return resetPassword(store, token, password, registration);
     },
   };
 }
 
-/** @throws TooManyAttemptsError when the address has reached the limit of the window. */
-async function consume(counter: Counter, address: string | undefined, limit: number): Promise<void> {
-  const { consumedPoints, msBeforeNext } = await counter.consume(addressGroup(address));
-  if (consumedPoints > limit) throw new TooManyAttemptsError(Math.max(Math.ceil(msBeforeNext / 1000), 1));
+/**
+ * Counts a request of a client.
+ *
+ * @throws TooManyAttemptsError when the requests of the client exceed the limit in the counter's time window.
+ */
+async function limitRequests(counter: Counter, address: string | undefined, limit: number): Promise<void> {
+  const { allowed, retryAfterSeconds } = await countRequest(counter, addressGroup(address), limit);
+  if (!allowed) throw new TooManyAttemptsError(retryAfterSeconds);
 }

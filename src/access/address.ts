@@ -7,10 +7,8 @@ import ipaddr from "ipaddr.js";
  * @param address The address of the socket; undefined when the connection is closed.
  */
 export function addressGroup(address: string | undefined): string {
-  const text = address?.replace(/%.*$/, "") ?? "";
-  if (!ipaddr.isValid(text)) return "unknown";
-  // IPv4 addresses mapped to IPv6 become IPv4.
-  const parsed = ipaddr.process(text);
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return "unknown";
   if (parsed.kind() === "ipv4") return parsed.toString();
   // The cast: the kind is known, but its method does not narrow the type.
   const { parts } = parsed as ipaddr.IPv6;
@@ -18,8 +16,13 @@ export function addressGroup(address: string | undefined): string {
   return `${network.join(":")}::/64`;
 }
 
-/** Whether an address is one of this machine. */
+/** Whether an address is a loopback address, which only this machine can use. */
 export function isLoopback(address: string | undefined): boolean {
+  return parseAddress(address)?.range() === "loopback";
+}
+
+/** Parses an address without its zone. IPv4 addresses mapped to IPv6 become IPv4. */
+function parseAddress(address: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const text = address?.replace(/%.*$/, "") ?? "";
-  return ipaddr.isValid(text) && ipaddr.process(text).range() === "loopback";
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }

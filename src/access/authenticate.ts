@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import { requestLimit, type Plan } from "../domain/limits.js";
 import { findKeyAccess } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
@@ -37,16 +38,16 @@ interface CachedPrincipal {
 const CACHE_TTL_MS = 900;
 const CACHE_SIZE = 10_000;
 /** Minimum time of a failed look-up, so that timing does not reveal revoked keys. */
-const MIN_REFUSAL_MS = 2;
+const MIN_FAILURE_MS = 2;
 
 /**
  * Creates the authentication of API keys. Valid keys are cached for a second. Invalid ones are not, so that invented keys
  * cannot fill the memory; most of them fail their checksum and cost no look-up.
  */
 export function createAuthenticate(store: Store): Authenticate {
-  const cache = new Map<string, CachedPrincipal>();
+  const cache = new LRUCache<string, CachedPrincipal>({ max: CACHE_SIZE });
   /** Look-ups in progress, which requests with the same key share. */
-  const reading = new Map<string, Promise<CachedPrincipal | undefined>>();
+  const pendingReads = new Map<string, Promise<CachedPrincipal | undefined>>();
 
   async function readPrincipal(hash: string): Promise<CachedPrincipal | undefined> {
     // Before the read, so that a key that is revoked during it stops working within the second too.
@@ -65,10 +66,10 @@ export function createAuthenticate(store: Store): Authenticate {
   }
 
   function lookUp(hash: string): Promise<CachedPrincipal | undefined> {
-    const begun = reading.get(hash);
-    if (begun !== undefined) return begun;
-    const started = readPrincipal(hash).finally(() => reading.delete(hash));
-    reading.set(hash, started);
+    const pending = pendingReads.get(hash);
+    if (pending !== undefined) return pending;
+    const started = readPrincipal(hash).finally(() => pendingReads.delete(hash));
+    pendingReads.set(hash, started);
     return started;
   }
 
@@ -80,13 +81,12 @@ export function createAuthenticate(store: Store): Authenticate {
     if (entry === undefined || performance.now() - entry.readAt >= CACHE_TTL_MS) {
       if (!hasValidChecksum(key)) return undefined;
       cache.delete(hash);
-      const refusal = sleep(MIN_REFUSAL_MS);
+      const minimumTime = sleep(MIN_FAILURE_MS);
       entry = await lookUp(hash);
       if (entry === undefined) {
-        await refusal;
+        await minimumTime;
         return undefined;
       }
-      if (cache.size >= CACHE_SIZE) cache.clear();
       cache.set(hash, entry);
     }
     return entry.expiresTime > Date.now() ? entry.principal : undefined;
@@ -94,6 +94,6 @@ export function createAuthenticate(store: Store): Authenticate {
 }
 
 /** Reads the token of a header `Bearer TOKEN`. The scheme is case-insensitive (RFC 9110, section 11.1). */
-function readBearerToken(authorization: string | undefined): string | undefined {
+export function readBearerToken(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
 }

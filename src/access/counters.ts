@@ -20,7 +20,7 @@ export interface Counter {
 export interface Counters {
   counter(prefix: string, windowSeconds: number): Counter;
   /** Whether counts are shared between processes at the moment; undefined without Redis. */
-  shared(): boolean | undefined;
+  isShared(): boolean | undefined;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ const MAX_RECONNECT_DELAY_MS = 200;
 export function createMemoryCounters(): Counters {
   return {
     counter: (keyPrefix, duration) => createMemoryCounter(keyPrefix, duration),
-    shared: () => undefined,
+    isShared: () => undefined,
     close: async () => {},
   };
 }
@@ -97,7 +97,7 @@ export async function createRedisCounters(
         rejectIfRedisNotReady: true,
         insuranceLimiter: createMemoryCounter(keyPrefix, duration),
       }),
-    shared: () => available === true,
+    isShared: () => available === true,
     async close() {
       closed = true;
       client.disconnect();

@@ -1,11 +1,10 @@
-import type { Kysely } from "kysely";
 import { newId } from "../domain/ids.js";
 import type { Role } from "../storage/account-tables.js";
 import { hasAccounts } from "../storage/accounts/accounts.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import {
   deleteInvitation,
-  deleteInvitationsOf,
+  deleteInvitationsByCreator,
   findInvitation,
   insertInvitation,
   type Invitation,
@@ -13,7 +12,7 @@ import {
 } from "../storage/accounts/invitations.js";
 import { listWorkspaces } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Tables } from "../storage/tables.js";
+import type { Db } from "../storage/tables.js";
 import { UserError } from "./checks.js";
 import { OPERATOR } from "./keys.js";
 import { requireWorkspace } from "./plans.js";
@@ -80,7 +79,7 @@ export async function withdrawInvitation(
   await store.write(async (tx) => {
     if (!(await deleteInvitation(tx, workspaceId, id))) return;
     const entry = { action: "invitation.withdrawn", subjectId: id, subjectName: "", detail: "" };
-    await insertAuditEvent(tx, workspaceId, actor, entry, Date.now());
+    await insertAuditEvent(tx, workspaceId, actor, entry);
   }, workspaceId);
 }
 
@@ -89,12 +88,12 @@ export async function withdrawInvitation(
  *
  * @throws UserError when the invitation was used or withdrawn, or has expired.
  */
-export async function redeemInvitation(tx: Kysely<Tables>, token: string): Promise<Invitation> {
+export async function redeemInvitation(tx: Db, token: string): Promise<Invitation> {
   const invitation = await findInvitation(tx, hashToken(token), Date.now());
   if (invitation === undefined || !(await deleteInvitation(tx, invitation.workspaceId, invitation.id))) {
     throw invalidInvitation();
   }
-  if (invitation.createdBy === SETUP_LINK) await deleteInvitationsOf(tx, SETUP_LINK);
+  if (invitation.createdBy === SETUP_LINK) await deleteInvitationsByCreator(tx, SETUP_LINK);
   return invitation;
 }
 
@@ -104,7 +103,7 @@ export function invalidInvitation(): UserError {
 }
 
 async function addInvitation(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   role: Role,
   actor: Actor,
@@ -124,6 +123,6 @@ async function addInvitation(
     expiresTime,
   });
   const entry = { action: "member.invited", subjectId: id, subjectName: "", detail: `as ${role}` };
-  await insertAuditEvent(tx, workspaceId, actor, entry, createdTime);
+  await insertAuditEvent(tx, workspaceId, actor, entry);
   return token;
 }

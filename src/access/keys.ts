@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import { newId } from "../domain/ids.js";
 import type { KeyAccessLevel } from "../storage/account-tables.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
@@ -11,7 +10,7 @@ import {
   setKeyRevoked,
 } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Tables } from "../storage/tables.js";
+import type { Db } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
 import { createKey, describeKey, hashKey } from "./api-keys.js";
 import { checkName, UserError } from "./checks.js";
@@ -46,7 +45,7 @@ export const MAX_OVERLAP_MS = 30 * 24 * 3_600_000;
  * @throws UserError when the name is not acceptable, or the expiry is not in the future.
  */
 export async function issueKey(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   options: KeyOptions,
   actor: Actor,
@@ -54,7 +53,7 @@ export async function issueKey(
   const issued = await addKey(tx, workspaceId, options, actor);
   const { stored } = issued;
   const rights = stored.access === "full" ? "full access" : "read only";
-  const expiry = stored.expiresTime === null ? "never expires" : `expires ${dateOf(stored.expiresTime)}`;
+  const expiry = stored.expiresTime === null ? "never expires" : `expires ${formatTime(stored.expiresTime)}`;
   await log(tx, stored, actor, "key.created", `${rights}, ${expiry}`);
   return issued;
 }
@@ -66,12 +65,7 @@ export async function issueKey(
  * @param overlapMs Milliseconds that the old key keeps working, at most MAX_OVERLAP_MS; 0 ends it at once.
  * @throws UserError when the key is inactive or was rotated already.
  */
-export async function rotateKey(
-  tx: Kysely<Tables>,
-  old: ApiKey,
-  overlapMs: number,
-  actor: Actor,
-): Promise<IssuedKey> {
+export async function rotateKey(tx: Db, old: ApiKey, overlapMs: number, actor: Actor): Promise<IssuedKey> {
   if (!(overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
     throw new UserError("The old key can keep working for at most 30 days. Choose a shorter overlap.");
   }
@@ -86,7 +80,7 @@ export async function rotateKey(
   const end = Math.min(issued.stored.createdTime + overlapMs, old.expiresTime ?? Infinity);
   // The condition of the UPDATE also rules out concurrent rotations.
   if (!(await setKeyReplaced(tx, old, issued.stored.id, end))) throw alreadyRotated(old);
-  const until = overlapMs === 0 ? "the old key ended at once" : `the old key works until ${dateOf(end)}`;
+  const until = overlapMs === 0 ? "the old key ended at once" : `the old key works until ${formatTime(end)}`;
   await log(tx, old, actor, "key.rotated", `replaced by ${shownKey(issued.stored)}, ${until}`);
   return issued;
 }
@@ -96,7 +90,7 @@ export async function rotateKey(
  *
  * @returns The key as it is now.
  */
-export async function revokeKey<K extends ApiKey>(tx: Kysely<Tables>, key: K, actor: Actor): Promise<K> {
+export async function revokeKey<K extends ApiKey>(tx: Db, key: K, actor: Actor): Promise<K> {
   if (key.revokedTime !== null) return key;
   const revokedTime = Date.now();
   await setKeyRevoked(tx, key, revokedTime);
@@ -110,12 +104,12 @@ export async function revokeKey<K extends ApiKey>(tx: Kysely<Tables>, key: K, ac
  * @param idOrPrefix The key's id, or the first characters of the key as lists show them.
  * @throws UserError when no key, or more than one that is not revoked, has that id or prefix.
  */
-async function findKey(db: Kysely<Tables>, idOrPrefix: string): Promise<ListedApiKey> {
+async function findKey(db: Db, idOrPrefix: string): Promise<ListedApiKey> {
   const found = await findKeysByIdOrPrefix(db, idOrPrefix);
   const [first] = found;
   if (first === undefined) {
     throw new UserError(
-      `There is no key with the id or prefix "${idOrPrefix}". List the keys to see their ids and prefixes.`,
+      `There is no key with the id or prefix "${idOrPrefix}". Run \`page-service keys list\` to see all ids and prefixes.`,
     );
   }
   const [active, ...others] = found.filter((key) => key.revokedTime === null);
@@ -140,7 +134,7 @@ export function revokeNamedKey(store: Store, idOrPrefix: string): Promise<Listed
 async function writeToKey<T>(
   store: Store,
   idOrPrefix: string,
-  job: (tx: Kysely<Tables>, key: ListedApiKey) => Promise<T>,
+  job: (tx: Db, key: ListedApiKey) => Promise<T>,
 ): Promise<T> {
   const { workspaceId } = await findKey(store.read, idOrPrefix);
   return store.write(async (tx) => job(tx, await findKey(tx, idOrPrefix)), workspaceId);
@@ -157,7 +151,7 @@ export function shownKey({ prefix, lastFour }: Pick<ApiKey, "prefix" | "lastFour
 }
 
 async function addKey(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   { name, access, expiresTime, id = newId() }: KeyOptions,
   actor: Actor,
@@ -191,11 +185,11 @@ function alreadyRotated(key: ApiKey): UserError {
   return new UserError(`The key "${key.name}" was rotated already. Rotate its successor instead.`);
 }
 
-function log(tx: Kysely<Tables>, key: ApiKey, actor: Actor, action: string, detail: string): Promise<void> {
+function log(tx: Db, key: ApiKey, actor: Actor, action: string, detail: string): Promise<void> {
   const entry = { action, subjectId: key.id, subjectName: `${key.name} (${shownKey(key)})`, detail };
-  return insertAuditEvent(tx, key.workspaceId, actor, entry, Date.now());
+  return insertAuditEvent(tx, key.workspaceId, actor, entry);
 }
 
-function dateOf(time: number): string {
+function formatTime(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

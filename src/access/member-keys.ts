@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
 import { type ApiKey, findWorkspaceKey, listKeys } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Tables } from "../storage/tables.js";
+import type { Db } from "../storage/tables.js";
 import { findUser } from "../storage/users.js";
 import { UserError } from "./checks.js";
 import {
@@ -12,7 +11,7 @@ import {
   revokeKey,
   rotateKey,
 } from "./keys.js";
-import { toActor } from "./members.js";
+import { sessionActor } from "./members.js";
 import type { Session } from "./sessions.js";
 
 /** Whether a session may rotate and revoke a key: owners may for every key, members for those that they created. */
@@ -47,7 +46,7 @@ export function createMemberKey(
     if (await findUser(tx, workspaceId, options.id)) {
       throw new UserError("This form is incomplete. Reload the page and try again.");
     }
-    return issueKey(tx, workspaceId, options, actorOfSession(session));
+    return issueKey(tx, workspaceId, options, sessionActor(session));
   }, workspaceId);
 }
 
@@ -59,7 +58,7 @@ export function rotateMemberKey(
   overlapMs: number,
 ): Promise<IssuedKey> {
   return store.write(
-    async (tx) => rotateKey(tx, await findManagedKey(tx, session, id), overlapMs, actorOfSession(session)),
+    async (tx) => rotateKey(tx, await findManagedKey(tx, session, id), overlapMs, sessionActor(session)),
     session.workspaceId,
   );
 }
@@ -67,20 +66,16 @@ export function rotateMemberKey(
 /** Revokes a key that the session may manage, see revokeKey. */
 export function revokeMemberKey(store: Store, session: Session, id: string): Promise<ApiKey> {
   return store.write(
-    async (tx) => revokeKey(tx, await findManagedKey(tx, session, id), actorOfSession(session)),
+    async (tx) => revokeKey(tx, await findManagedKey(tx, session, id), sessionActor(session)),
     session.workspaceId,
   );
 }
 
-async function findManagedKey(tx: Kysely<Tables>, session: Session, id: string): Promise<ApiKey> {
+async function findManagedKey(tx: Db, session: Session, id: string): Promise<ApiKey> {
   const key = await findWorkspaceKey(tx, session.workspaceId, id);
   if (key === undefined) throw new UserError("There is no such key in this workspace.");
   if (!mayManage(session, key)) {
     throw new UserError("Only an owner of the workspace or the creator of the key can do this.");
   }
   return key;
-}
-
-function actorOfSession(session: Session) {
-  return toActor({ id: session.accountId, name: session.accountName });
 }

@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import { requestLimit } from "../domain/limits.js";
 import type { Role } from "../storage/account-tables.js";
 import {
@@ -13,7 +12,7 @@ import {
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import { listKeys } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Tables } from "../storage/tables.js";
+import type { Db } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
 import type { Principal } from "./authenticate.js";
 import { UserError } from "./checks.js";
@@ -57,13 +56,18 @@ export function toActor(account: Pick<Account, "id" | "name">): Actor {
   return { type: "account", id: account.id, name: account.name };
 }
 
+/** Returns the actor that the log records for a session. */
+export function sessionActor({ accountId, accountName }: Session): Actor {
+  return { type: "account", id: accountId, name: accountName };
+}
+
 /**
  * Adds an account to the workspace of an invitation, which can be used once.
  *
  * @returns The id of the workspace.
  * @throws UserError when the invitation is no longer valid.
  */
-export async function acceptInvitation(tx: Kysely<Tables>, account: Person, token: string): Promise<string> {
+export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
   const members = await listStoredMembers(tx, workspaceId);
   if (!members.some(({ accountId }) => accountId === account.id)) {
@@ -87,12 +91,7 @@ export async function joinWorkspace(store: Store, session: Session, token: strin
  * Adds an account to a workspace. It becomes a user of the workspace whom pages can mention. If a person with the same
  * e-mail address exists, it becomes that user, because an invited member is trusted.
  */
-export async function addMember(
-  tx: Kysely<Tables>,
-  account: Person,
-  workspaceId: string,
-  role: Role,
-): Promise<void> {
+export async function addMember(tx: Db, account: Person, workspaceId: string, role: Role): Promise<void> {
   const now = Date.now();
   await insertMember(tx, workspaceId, account.id, role, now);
   const { id, name, email } = account;
@@ -109,7 +108,7 @@ export async function addMember(
     subjectName: `${account.name} (${account.email})`,
     detail: user === undefined || user.id === id ? `as ${role}` : `as ${role}, who was a person already`,
   };
-  await insertAuditEvent(tx, workspaceId, toActor(account), entry, now);
+  await insertAuditEvent(tx, workspaceId, toActor(account), entry);
 }
 
 /**
@@ -135,7 +134,7 @@ export async function removeMember(
     await deleteMember(tx, workspaceId, accountId);
     const subjectName = `${member.name} (${member.email})`;
     const entry = { action: "member.removed", subjectId: accountId, subjectName, detail: "" };
-    await insertAuditEvent(tx, workspaceId, actor, entry, Date.now());
+    await insertAuditEvent(tx, workspaceId, actor, entry);
     if (revokeKeys) await revokeFormerMembersKeys(tx, workspaceId, actor);
   }, workspaceId);
 }
@@ -145,7 +144,7 @@ export function revokeKeysOfFormerMembers(store: Store, workspaceId: string, act
   return store.write((tx) => revokeFormerMembersKeys(tx, workspaceId, actor), workspaceId);
 }
 
-async function revokeFormerMembersKeys(tx: Kysely<Tables>, workspaceId: string, actor: Actor): Promise<void> {
+async function revokeFormerMembersKeys(tx: Db, workspaceId: string, actor: Actor): Promise<void> {
   for (const key of await listKeys(tx, workspaceId)) {
     if (key.creator?.isMember === false && isActive(key, Date.now())) await revokeKey(tx, key, actor);
   }

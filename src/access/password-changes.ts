@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import {
   findAccount,
   findAccountByEmail,
@@ -14,7 +13,7 @@ import {
 } from "../storage/accounts/password-resets.js";
 import { deleteAccountSessions } from "../storage/accounts/sessions.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Tables } from "../storage/tables.js";
+import type { Db } from "../storage/tables.js";
 import { normalizeEmail, UserError } from "./checks.js";
 import { OPERATOR } from "./keys.js";
 import { toActor, type Person } from "./members.js";
@@ -110,12 +109,7 @@ export async function resetPassword(
   });
 }
 
-async function replacePassword(
-  tx: Kysely<Tables>,
-  account: Person,
-  passwordHash: string,
-  action: string,
-): Promise<void> {
+async function replacePassword(tx: Db, account: Person, passwordHash: string, action: string): Promise<void> {
   await setPasswordHash(tx, account.id, passwordHash);
   await deleteAccountSessions(tx, account.id);
   await deletePasswordReset(tx, account.id);
@@ -123,16 +117,11 @@ async function replacePassword(
 }
 
 /** Logs a change of an account in all its workspaces. */
-async function logInAllWorkspaces(
-  tx: Kysely<Tables>,
-  account: Person,
-  actor: Actor,
-  action: string,
-): Promise<void> {
+async function logInAllWorkspaces(tx: Db, account: Person, actor: Actor, action: string): Promise<void> {
   const subjectName = `${account.name} (${account.email})`;
   const entry = { action, subjectId: account.id, subjectName, detail: "" };
   for (const { workspaceId } of await listMemberships(tx, account.id)) {
-    await insertAuditEvent(tx, workspaceId, actor, entry, Date.now());
+    await insertAuditEvent(tx, workspaceId, actor, entry);
   }
 }
 

@@ -25,7 +25,7 @@ export async function createPerson(store: Store, request: PersonRequest): Promis
   const { id: workspaceId } = await requireWorkspace(store.read, workspaceName);
   return store.write(async (tx) => {
     if (await findPersonByEmail(tx, workspaceId, email)) {
-      throw new UserError(`The workspace "${workspaceName}" has a person with the address ${email}.`);
+      throw new UserError(`The workspace "${workspaceName}" already has a person with the address ${email}.`);
     }
     const user: User = {
       id: newId(),
@@ -47,5 +47,5 @@ export async function createPerson(store: Store, request: PersonRequest): Promis
  */
 export async function listWorkspaceUsers(store: Store, workspaceName: string): Promise<User[]> {
   const { id } = await requireWorkspace(store.read, workspaceName);
-  return listUsers(store.read, id, undefined, Number.MAX_SAFE_INTEGER);
+  return listUsers(store.read, id, "", Number.MAX_SAFE_INTEGER);
 }

@@ -1,8 +1,7 @@
-import type { Kysely } from "kysely";
 import type { Plan } from "../domain/limits.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Tables } from "../storage/tables.js";
+import type { Db } from "../storage/tables.js";
 import { findWorkspaceByName, setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
 import { checkLimit, checkPlan, UserError } from "./checks.js";
 import { OPERATOR } from "./keys.js";
@@ -38,7 +37,7 @@ export function choosePlan(
 
 /** Changes the plan of a workspace, which takes effect within a second, and logs it. */
 export async function changePlan(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspace: Workspace,
   { plan, ownLimit }: PlanChoice,
   actor: Actor,
@@ -51,7 +50,7 @@ export async function changePlan(
     subjectName: workspace.name,
     detail: `from ${describe(workspace)} to ${describe({ plan, ownLimit })}`,
   };
-  await insertAuditEvent(tx, workspace.id, actor, entry, Date.now());
+  await insertAuditEvent(tx, workspace.id, actor, entry);
   return { ...workspace, plan, ownLimit };
 }
 
@@ -77,7 +76,7 @@ export function setPlan(
  *
  * @throws UserError when no workspace has the name.
  */
-export async function requireWorkspace(db: Kysely<Tables>, name: string): Promise<Workspace> {
+export async function requireWorkspace(db: Db, name: string): Promise<Workspace> {
   const workspace = await findWorkspaceByName(db, name);
   if (workspace === undefined) {
     throw new UserError(

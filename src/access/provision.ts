@@ -1,17 +1,11 @@
-import type { Kysely } from "kysely";
-import { newId, newPropertyId } from "../domain/ids.js";
-import { toRichText } from "../domain/rich-text.js";
-import {
-  makeSchema,
-  plainProperty,
-  type PlainPropertyType,
-  type PropertyDefinition,
-} from "../domain/schema.js";
+import { createDatabase } from "../domain/database.js";
+import { newId } from "../domain/ids.js";
+import { planSchema } from "../domain/properties/schema-plan.js";
 import { findFirstDatabaseId, insertDatabase } from "../storage/databases.js";
 import type { KeyAccessLevel } from "../storage/account-tables.js";
 import { type ListedApiKey, listKeys as listStoredKeys } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Tables } from "../storage/tables.js";
+import type { Db } from "../storage/tables.js";
 import {
   findWorkspaceByName,
   hasWorkspaces,
@@ -21,9 +15,9 @@ import {
 import { checkName, UserError } from "./checks.js";
 import { issueKey, OPERATOR } from "./keys.js";
 import { changePlan, choosePlan, requireWorkspace } from "./plans.js";
-import { nameInUse } from "./workspaces.js";
+import { createNameInUseError } from "./workspaces.js";
 
-/** Key to create, and its workspace. */
+/** A request of the operator for an API key, and for its workspace if that does not exist. */
 export interface KeyRequest {
   readonly workspaceName: string;
   /** Whether to create the workspace if it does not exist; true when omitted. */
@@ -40,8 +34,9 @@ export interface KeyRequest {
   readonly access?: KeyAccessLevel | undefined;
 }
 
-/** A new key with its text, which is not stored, and its workspace. */
+/** A new key and its workspace. */
 export interface ProvisionedKey {
+  /** The secret text of the key. Only its hash is stored. */
   readonly key: string;
   readonly workspaceId: string;
   readonly rootDatabaseId: string;
@@ -55,10 +50,10 @@ export interface ProvisionedKey {
  * @throws UserError when a name, plan or limit is not acceptable.
  */
 export async function createKeyForWorkspace(store: Store, request: KeyRequest): Promise<ProvisionedKey> {
-  return store.write((tx) => provision(tx, request));
+  return store.write((tx) => createKey(tx, request));
 }
 
-/** The demo workspace's database, and its key if there is one. */
+/** The demo workspace's database, and its API key if one was created. */
 export interface Demo {
   readonly rootDatabaseId: string;
   readonly key: string | undefined;
@@ -70,19 +65,19 @@ const DEMO_KEY_NAME = "Demo key";
 const DEMO_KEY_TTL_MS = 30 * 24 * 3_600_000;
 
 /**
- * Creates a workspace "Demo" on the plan "pro", if the store has no workspace at all.
+ * Creates a workspace "Demo" on the plan "pro", if the store has no workspaces.
  *
  * @param withKey Whether to create a key for it.
- * @returns undefined when there is a workspace already.
+ * @returns The new workspace's database and key; undefined when there is a workspace already.
  */
 export async function provisionDemo(store: Store, withKey = true): Promise<Demo | undefined> {
   return store.write(async (tx) => {
     if (await hasWorkspaces(tx)) return undefined;
     if (withKey) {
       const expiresTime = Date.now() + DEMO_KEY_TTL_MS;
-      return provision(tx, { ...DEMO_WORKSPACE, keyName: DEMO_KEY_NAME, expiresTime });
+      return createKey(tx, { ...DEMO_WORKSPACE, keyName: DEMO_KEY_NAME, expiresTime });
     }
-    const { workspace } = await prepareWorkspace(tx, DEMO_WORKSPACE);
+    const { workspace } = await findOrCreateWorkspace(tx, DEMO_WORKSPACE);
     return { rootDatabaseId: await addRootDatabase(tx, workspace.id, workspace.id), key: undefined };
   });
 }
@@ -97,31 +92,32 @@ export function createWorkspace(
   request: Pick<KeyRequest, "workspaceName" | "plan" | "limit">,
 ): Promise<Workspace> {
   return store.write(async (tx) => {
-    if (await findWorkspaceByName(tx, request.workspaceName)) throw nameInUse(request.workspaceName);
-    const { workspace } = await prepareWorkspace(tx, request);
+    if (await findWorkspaceByName(tx, request.workspaceName))
+      throw createNameInUseError(request.workspaceName);
+    const { workspace } = await findOrCreateWorkspace(tx, request);
     await addRootDatabase(tx, workspace.id, workspace.id);
     return workspace;
   });
 }
 
-/** Whether a key is the demo key of the first start. */
+/** Whether a key is the demo key, which the service creates and prints at its first start. */
 export function isDemoKey(key: Pick<ListedApiKey, "name" | "createdBy">): boolean {
   return key.createdBy === null && key.name === DEMO_KEY_NAME;
 }
 
 /**
- * Creates a workspace on the plan "free" with a database "Pages", and no key.
+ * Creates the workspace of a user on the plan "free" with a database "Pages", and no key.
  *
  * @param name A number is appended when the name is taken.
- * @param createdBy The user who creates it.
+ * @param createdBy Id of the user.
  * @throws UserError when the name is not acceptable.
  */
-export async function addWorkspace(tx: Kysely<Tables>, name: string, createdBy: string): Promise<Workspace> {
+export async function createUserWorkspace(tx: Db, name: string, createdBy: string): Promise<Workspace> {
   let workspaceName = name;
   for (let number = 2; (await findWorkspaceByName(tx, workspaceName)) !== undefined; number += 1) {
     workspaceName = `${name} ${number}`;
   }
-  const { workspace } = await prepareWorkspace(tx, { workspaceName });
+  const { workspace } = await findOrCreateWorkspace(tx, { workspaceName });
   await addRootDatabase(tx, workspace.id, createdBy);
   return workspace;
 }
@@ -137,8 +133,9 @@ export async function listKeys(store: Store, workspaceName?: string): Promise<Li
   return listStoredKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);
 }
 
-async function provision(tx: Kysely<Tables>, request: KeyRequest): Promise<ProvisionedKey> {
-  const { workspace, created: createdWorkspace } = await prepareWorkspace(tx, request);
+/** Creates a key, see createKeyForWorkspace, in a transaction. */
+async function createKey(tx: Db, request: KeyRequest): Promise<ProvisionedKey> {
+  const { workspace, created: createdWorkspace } = await findOrCreateWorkspace(tx, request);
   const { key, stored } = await issueKey(
     tx,
     workspace.id,
@@ -154,9 +151,9 @@ async function provision(tx: Kysely<Tables>, request: KeyRequest): Promise<Provi
   return { key, workspaceId: workspace.id, rootDatabaseId, createdWorkspace };
 }
 
-/** Finds or creates the workspace and puts it on the requested plan and limit. */
-async function prepareWorkspace(
-  tx: Kysely<Tables>,
+/** Finds or creates the workspace of a request, and sets its plan and limit if the request has them. */
+async function findOrCreateWorkspace(
+  tx: Db,
   request: KeyRequest,
 ): Promise<{ workspace: Workspace; created: boolean }> {
   checkName("workspace", request.workspaceName);
@@ -176,35 +173,17 @@ async function prepareWorkspace(
 }
 
 /** Adds the database "Pages" to a new workspace and returns its id. */
-async function addRootDatabase(tx: Kysely<Tables>, workspaceId: string, createdBy: string): Promise<string> {
-  const now = Date.now();
-  const taken = new Set(["title"]);
-  const define = (name: string, type: PlainPropertyType): PropertyDefinition => {
-    const id = newPropertyId(taken);
-    taken.add(id);
-    return plainProperty(id, name, type);
+async function addRootDatabase(tx: Db, workspaceId: string, createdBy: string): Promise<string> {
+  const edit = { author: createdBy, time: Date.now() };
+  const title = [{ text: { content: "Pages" } }];
+  const database = createDatabase(newId(), { type: "workspace" }, { title }, edit);
+  const properties = {
+    Title: { title: {} },
+    Notes: { rich_text: {} },
+    Done: { checkbox: {} },
+    Points: { number: {} },
   };
-  const id = newId();
-  await insertDatabase(tx, workspaceId, {
-    id,
-    parent: { type: "workspace" },
-    inTrash: false,
-    trashRoot: null,
-    description: [],
-    icon: null,
-    cover: null,
-    isInline: false,
-    title: [toRichText({ text: { content: "Pages" } })],
-    schema: makeSchema([
-      plainProperty("title", "Title", "title"),
-      define("Notes", "rich_text"),
-      define("Done", "checkbox"),
-      define("Points", "number"),
-    ]),
-    createdTime: now,
-    lastEditedTime: now,
-    createdBy,
-    lastEditedBy: createdBy,
-  });
-  return id;
+  const { schema } = planSchema({ id: database.id, title: "Pages" }, database.schema, properties, new Map());
+  await insertDatabase(tx, workspaceId, { ...database, schema });
+  return database.id;
 }

@@ -42,7 +42,7 @@ export function createRateLimiter(counters: Counters): RateLimiter {
   let knownSince = performance.now();
 
   return {
-    consume: (workspaceId, limit) => count(workspaces, workspaceId, limit),
+    consume: (workspaceId, limit) => countRequest(workspaces, workspaceId, limit),
     async consumeAnonymous(address) {
       if (performance.now() - knownSince >= WINDOW_SECONDS * 1000) {
         known = new Set();
@@ -50,12 +50,13 @@ export function createRateLimiter(counters: Counters): RateLimiter {
       }
       const group = addressGroup(address);
       if (known.size < MAX_ADDRESSES) known.add(group);
-      return count(addresses, known.has(group) ? group : "others", MAX_ANONYMOUS_REQUESTS_PER_MINUTE);
+      return countRequest(addresses, known.has(group) ? group : "others", MAX_ANONYMOUS_REQUESTS_PER_MINUTE);
     },
   };
 }
 
-async function count(counter: Counter, key: string, limit: number): Promise<RateLimit> {
+/** Counts a request against a limit. */
+export async function countRequest(counter: Counter, key: string, limit: number): Promise<RateLimit> {
   const now = Date.now();
   const { consumedPoints, msBeforeNext } = await counter.consume(key);
   return {

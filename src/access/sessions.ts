@@ -1,19 +1,17 @@
 import { hash, randomBytes } from "node:crypto";
-import type { Kysely } from "kysely";
 import {
   deleteSession,
-  deleteSessions,
+  deleteExpiredSessions,
   findSession,
   insertSession,
   setSessionSeen,
   setSessionWorkspace,
-  type StoredSession,
+  type Session,
 } from "../storage/accounts/sessions.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Tables } from "../storage/tables.js";
+import type { Db } from "../storage/tables.js";
 
-/** A signed-in account and the workspace that its pages show. */
-export type Session = StoredSession;
+export type { Session };
 
 const DAY_MS = 24 * 3_600_000;
 const IDLE_TIMEOUT_MS = 7 * DAY_MS;
@@ -36,13 +34,9 @@ export function hashToken(token: string): string {
  *
  * @returns The token for the cookie, which is not stored.
  */
-export async function beginSession(
-  tx: Kysely<Tables>,
-  accountId: string,
-  workspaceId: string,
-): Promise<string> {
+export async function beginSession(tx: Db, accountId: string, workspaceId: string): Promise<string> {
   const now = Date.now();
-  await deleteSessions(tx, now - IDLE_TIMEOUT_MS, now - MAX_AGE_MS);
+  await deleteExpiredSessions(tx, now - IDLE_TIMEOUT_MS, now - MAX_AGE_MS);
   const token = newToken();
   await insertSession(tx, { hash: hashToken(token), accountId, workspaceId, csrfToken: newToken() }, now);
   return token;

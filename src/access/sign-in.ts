@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import { newId } from "../domain/ids.js";
 import {
   type Account,
@@ -10,12 +9,12 @@ import {
 } from "../storage/accounts/accounts.js";
 import { findInvitation } from "../storage/accounts/invitations.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Tables } from "../storage/tables.js";
+import type { Db } from "../storage/tables.js";
 import { checkEmail, checkName, normalizeEmail, UserError } from "./checks.js";
 import { invalidInvitation } from "./invitations.js";
 import { acceptInvitation, addMember, type Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
-import { addWorkspace } from "./provision.js";
+import { createUserWorkspace } from "./provision.js";
 import { beginSession, hashToken } from "./sessions.js";
 import { createDeviceToken } from "./trusted-devices.js";
 
@@ -108,7 +107,7 @@ export async function signIn(
  * @throws UserError when no workspace is available.
  */
 export async function enterWorkspace(
-  tx: Kysely<Tables>,
+  tx: Db,
   account: Person & Pick<Account, "passwordHash">,
   invitation: string,
   registration: Registration,
@@ -118,7 +117,8 @@ export async function enterWorkspace(
   if (workspaceId === undefined && invitation !== "") {
     workspaceId = await acceptInvitation(tx, account, invitation);
   }
-  if (workspaceId === undefined && registration === "open") workspaceId = await addWorkspaceFor(tx, account);
+  if (workspaceId === undefined && registration === "open")
+    workspaceId = await createOwnedWorkspace(tx, account);
   if (workspaceId === undefined) {
     throw new UserError("Your account has no workspace. Open an invitation link to join one.");
   }
@@ -130,7 +130,7 @@ export async function enterWorkspace(
 
 /** @throws UserError when the invitation is invalid or missing, or registration is closed. */
 async function checkRegistration(
-  tx: Kysely<Tables>,
+  tx: Db,
   invitation: string,
   registration: Registration,
   isFirst: boolean,
@@ -145,8 +145,8 @@ async function checkRegistration(
   if (!(await findInvitation(tx, hashToken(invitation), Date.now()))) throw invalidInvitation();
 }
 
-async function addWorkspaceFor(tx: Kysely<Tables>, account: Person): Promise<string> {
-  const { id } = await addWorkspace(tx, `${account.name.slice(0, 80)}'s workspace`, account.id);
+async function createOwnedWorkspace(tx: Db, account: Person): Promise<string> {
+  const { id } = await createUserWorkspace(tx, `${account.name.slice(0, 80)}'s workspace`, account.id);
   await addMember(tx, account, id, "owner");
   return id;
 }

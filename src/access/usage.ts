@@ -65,7 +65,7 @@ export function createUsage(store: Store, onError: (error: unknown) => void): Us
 
   function addToNextWrite({ principal, minute, passed, refused }: KeyCount): void {
     counts.add(principal.workspaceId, minute, passed, refused);
-    used.set(nameOf(principal), principal);
+    used.set(toCountKey(principal), principal);
   }
 
   async function write(): Promise<void> {
@@ -121,7 +121,7 @@ export function createUsage(store: Store, onError: (error: unknown) => void): Us
   return {
     record(principal, passed) {
       const minute = Math.floor(Date.now() / MINUTE_MS);
-      const name = nameOf(principal);
+      const name = toCountKey(principal);
       let entry = current.get(name);
       if (entry === undefined || entry.minute !== minute) {
         if (entry !== undefined) addToNextWrite(entry);
@@ -148,7 +148,7 @@ export function createUsage(store: Store, onError: (error: unknown) => void): Us
   };
 }
 
-function nameOf({ workspaceId, userId }: Principal): string {
+function toCountKey({ workspaceId, userId }: Principal): string {
   return `${workspaceId} ${userId}`;
 }
 

@@ -1,4 +1,3 @@
-import { newId } from "../domain/ids.js";
 import { insertAuditEvent } from "../storage/accounts/audit.js";
 import {
   closeWorkspace,
@@ -27,7 +26,7 @@ export async function renameWorkspace(store: Store, name: string, newName: strin
   checkName("workspace", newName);
   return store.write(async (tx) => {
     const workspace = await requireWorkspace(tx, name);
-    if (await findWorkspaceByName(tx, newName)) throw nameInUse(newName);
+    if (await findWorkspaceByName(tx, newName)) throw createNameInUseError(newName);
     await setWorkspaceName(tx, workspace.id, newName);
     const entry = {
       action: "workspace.renamed",
@@ -35,7 +34,7 @@ export async function renameWorkspace(store: Store, name: string, newName: strin
       subjectName: name,
       detail: `to ${newName}`,
     };
-    await insertAuditEvent(tx, workspace.id, OPERATOR, entry, Date.now());
+    await insertAuditEvent(tx, workspace.id, OPERATOR, entry);
     return { ...workspace, name: newName };
   });
 }
@@ -55,23 +54,12 @@ export async function startWorkspaceDeletion(
   return store.write(async (tx) => {
     const workspace = await requireWorkspace(tx, name);
     await closeWorkspace(tx, workspace.id);
-    const job: Job = {
-      workspaceId: workspace.id,
-      id: newId(),
-      kind: "delete_workspace",
-      objectId: workspace.id,
-      propertyIds: [],
-      done: 0,
-      total: null,
-      createdTime: Date.now(),
-      owner: newId(),
-    };
-    await insertJob(tx, job);
+    const job = await insertJob(tx, { workspaceId: id, kind: "delete_workspace", objectId: id });
     return { workspace, job };
   }, id);
 }
 
 /** The error for a workspace name that is in use. */
-export function nameInUse(name: string): UserError {
+export function createNameInUseError(name: string): UserError {
   return new UserError(`There is a workspace "${name}" already. Choose another name.`, "name");
 }

@@ -7,7 +7,7 @@ import { pagesHandlers } from "./pages.js";
 import { searchHandlers } from "./search.js";
 import { usersHandlers } from "./users.js";
 
-/** Handlers of all operations. `npm run generate` adds those of a new resource. */
+/** The handlers of all operations, grouped by tag. `npm run generate` adds the handlers of a new tag. */
 export const handlers: Handlers<Context, SuppliedHeaders> = {
   blocks: blocksHandlers,
   comments: commentsHandlers,

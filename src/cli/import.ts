@@ -14,12 +14,8 @@ export async function importData(options: { input?: string }): Promise<void> {
   const { show, end } = createProgress("imported");
   const file = options.input === undefined ? process.stdin : createReadStream(options.input);
   addAbortSignal(stopSignal(), file);
-  try {
-    const { workspaces, rows } = await importDatabase(readConfig(process.env).database, file, show);
-    end();
-    const what = workspaces === 1 ? "1 workspace" : `${workspaces} workspaces`;
-    console.log(`Imported ${what}, ${rows.toLocaleString("en")} rows.`);
-  } finally {
-    end();
-  }
+  const { database } = readConfig(process.env);
+  const { workspaces, rows } = await importDatabase(database, file, show).finally(end);
+  const what = workspaces === 1 ? "1 workspace" : `${workspaces} workspaces`;
+  console.log(`Imported ${what}, ${rows.toLocaleString("en")} rows.`);
 }

@@ -1,7 +1,7 @@
 import { type ListedApiKey, revokeNamedKey, rotateNamedKey, shownKey } from "../access/keys.js";
 import { createKeyForWorkspace, listKeys as listApiKeys } from "../access/provision.js";
-import { formatDuration } from "./options.js";
-import { isoTime, print, table } from "./print.js";
+import { formatDuration } from "../domain/duration.js";
+import { formatTime, print, formatTable } from "./print.js";
 import { withStore } from "./with-store.js";
 
 interface CreateOptions {
@@ -35,6 +35,7 @@ export async function createKey(options: CreateOptions): Promise<void> {
   };
   print(options.json, json, [
     ...(created.createdWorkspace ? [`Created the workspace "${options.workspace}".`] : []),
+    ...(options.plan === undefined ? [] : [`"${options.workspace}" is on the plan ${options.plan}.`]),
     `API key      ${created.key}`,
     `Workspace    ${created.workspaceId}`,
     `Database id  ${created.rootDatabaseId}`,
@@ -56,7 +57,7 @@ export async function listKeys(options: { workspace?: string; json?: true }): Pr
     row.last_used === null ? "never used" : `used ${row.last_used}`,
     row.revoked !== null ? `revoked ${row.revoked}` : row.expires !== null ? `expires ${row.expires}` : "",
   ]);
-  print(options.json, rows, rows.length === 0 ? ["There are no keys."] : table(lines));
+  print(options.json, rows, rows.length === 0 ? ["There are no keys."] : formatTable(lines));
 }
 
 /** Runs `page-service keys rotate`. */
@@ -88,10 +89,10 @@ function toRow(key: ListedApiKey) {
     name: key.name,
     key: shownKey(key),
     access: key.access,
-    created: isoTime(key.createdTime),
-    last_used: isoTime(key.lastUsedTime),
-    expires: isoTime(key.expiresTime),
-    revoked: isoTime(key.revokedTime),
+    created: formatTime(key.createdTime),
+    last_used: formatTime(key.lastUsedTime),
+    expires: formatTime(key.expiresTime),
+    revoked: formatTime(key.revokedTime),
     replaced_by: key.replacedBy,
   };
 }

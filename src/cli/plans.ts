@@ -1,6 +1,6 @@
 import { setPlan as setWorkspacePlan } from "../access/plans.js";
 import { describeLimit, PLANS, requestLimit } from "../domain/limits.js";
-import { print, table } from "./print.js";
+import { print, formatTable } from "./print.js";
 import { withStore } from "./with-store.js";
 
 /** Runs `page-service plans list`. */
@@ -10,7 +10,7 @@ export async function listPlans(options: { json?: true }): Promise<void> {
     plan,
     plan === "enterprise" ? "no limit, or the one set with --limit" : describeLimit(limit),
   ]);
-  print(options.json, rows, table(lines));
+  print(options.json, rows, formatTable(lines));
 }
 
 /** Runs `page-service plans set`. */

@@ -4,7 +4,7 @@ export function print(asJson: boolean | undefined, json: unknown, lines: readonl
 }
 
 /** Formats rows of cells as lines with aligned columns. */
-export function table(rows: readonly (readonly string[])[]): string[] {
+export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)));
@@ -18,6 +18,6 @@ export function table(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Formats a time in milliseconds as ISO 8601; null stays null. */
-export function isoTime(time: number | null): string | null {
+export function formatTime(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }

@@ -2,14 +2,15 @@ import { Command, CommanderError, Option } from "commander";
 import { describeSettings } from "../config.js";
 import { PLANS } from "../domain/limits.js";
 import { EXPORT_HELP, IMPORT_HELP } from "./help.js";
-import { parseDuration, parseLimit } from "./options.js";
+import { parseDurationOption, parseLimit } from "./options.js";
+import { UsageError } from "./usage-error.js";
 import { packageVersion } from "./version.js";
 
 /**
  * Runs a command line.
  *
  * @returns The exit code.
- * @throws CommanderError when the command or an option is unknown, missing or invalid; otherwise what the command throws.
+ * @throws UsageError when the command or an option is unknown, missing or invalid; otherwise what the command throws.
  */
 export async function runProgram(args: string[]): Promise<number> {
   const program = createProgram();
@@ -24,9 +25,24 @@ export async function runProgram(args: string[]): Promise<number> {
     if (error.exitCode === 0) return 0;
     // A group without a command, such as `keys`. Its help is already on standard error.
     if (error.code === "commander.help") return 2;
-    throw error;
+    throw new UsageError(`${toSentences(error.message)} Run \`${findCommand(program, args)} --help\`.`);
   }
   return typeof process.exitCode === "number" ? process.exitCode : 0;
+}
+
+/** Turns `error: unknown option '--x'\n(Did you mean --y?)` into sentences on one line. */
+function toSentences(message: string): string {
+  const text = message
+    .replace(/^error: /, "")
+    .replace(/\n\((.*)\)$/, ". $1")
+    .replace(/([^.?])$/, "$1.");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns the known commands at the beginning of a command line, such as `page-service keys create`. */
+function findCommand(command: Command, [name, ...args]: readonly string[]): string {
+  const next = command.commands.find((each) => each.name() === name);
+  return next === undefined ? command.name() : `${command.name()} ${findCommand(next, args)}`;
 }
 
 /** Declares every command with its options. Actions import their modules when they run. */
@@ -50,6 +66,9 @@ function createProgram(): Command {
   addUserCommands(program.command("users").description("add and list people, and reset passwords"));
   addWorkspaceCommands(program.command("workspaces").description("manage workspaces and read their log"));
   addPlanCommands(program.command("plans").description("list plans and change the plan of a workspace"));
+  for (const group of program.commands) {
+    for (const command of group.commands) command.option("--json", "print JSON for programs");
+  }
   program
     .command("export")
     .description("write a backup of all workspaces or of one, while the service runs")
@@ -75,18 +94,16 @@ function addKeyCommands(keys: Command): void {
     .description("create an API key and print it once")
     .requiredOption("--workspace <name>", "workspace that the key belongs to")
     .option("--create-workspace", "create the workspace if it does not exist; implied by --json")
-    .addOption(planOption())
+    .addOption(planOption("plan of the workspace, also of an existing one (free)"))
     .addOption(limitOption())
     .option("--name <text>", 'name of the key ("API key")')
-    .option("--expires <duration>", "expiry such as 30m, 12h or 90d (never)", parseDuration)
+    .option("--expires <duration>", "expiry such as 30m, 12h or 90d (never)", parseDurationOption)
     .option("--read-only", "allow only operations that read")
-    .addOption(jsonOption())
     .action(async (options) => (await load()).createKey(options));
   keys
     .command("list")
     .description("list keys; their text is not stored")
     .option("--workspace <name>", "list the keys of one workspace")
-    .addOption(jsonOption())
     .action(async (options) => (await load()).listKeys(options));
   keys
     .command("rotate")
@@ -94,16 +111,14 @@ function addKeyCommands(keys: Command): void {
     .argument("<id-or-prefix>")
     .addOption(
       new Option("--overlap <duration>", "how long the old key keeps working, such as 30m, 12h or 7d")
-        .argParser(parseDuration)
-        .default(parseDuration("24h"), "24h"),
+        .argParser(parseDurationOption)
+        .default(parseDurationOption("24h"), "24h"),
     )
-    .addOption(jsonOption())
     .action(async (idOrPrefix: string, options) => (await load()).rotateKey(idOrPrefix, options));
   keys
     .command("revoke")
     .description("revoke a key; it stops working within a second")
     .argument("<id-or-prefix>")
-    .addOption(jsonOption())
     .action(async (idOrPrefix: string, options) => (await load()).revokeKey(idOrPrefix, options));
 }
 
@@ -115,13 +130,11 @@ function addUserCommands(users: Command): void {
     .requiredOption("--workspace <name>", "workspace of the person")
     .requiredOption("--name <text>", "name of the person")
     .requiredOption("--email <address>", "e-mail address of the person")
-    .addOption(jsonOption())
     .action(async (options) => (await load()).createUser(options));
   users
     .command("list")
     .description("list the people and bots of a workspace")
     .requiredOption("--workspace <name>", "workspace to list")
-    .addOption(jsonOption())
     .action(async (options) => (await load()).listUsers(options));
   users
     .command("invite")
@@ -130,13 +143,11 @@ function addUserCommands(users: Command): void {
     .addOption(
       new Option("--role <role>", "role in the workspace").choices(["member", "owner"]).default("member"),
     )
-    .addOption(jsonOption())
     .action(async (options) => (await load()).inviteUser(options));
   users
     .command("reset-password")
     .description("create a link for choosing a new password, valid once and for an hour")
     .argument("<email>")
-    .addOption(jsonOption())
     .action(async (email: string, options) => (await load()).resetPassword(email, options));
 }
 
@@ -145,7 +156,6 @@ function addWorkspaceCommands(workspaces: Command): void {
   workspaces
     .command("list")
     .description("list workspaces with their plans")
-    .addOption(jsonOption())
     .action(async (options) => (await load()).listWorkspaces(options));
   workspaces
     .command("create")
@@ -153,14 +163,12 @@ function addWorkspaceCommands(workspaces: Command): void {
     .argument("<name>")
     .addOption(planOption())
     .addOption(limitOption())
-    .addOption(jsonOption())
     .action(async (name: string, options) => (await load()).createWorkspace(name, options));
   workspaces
     .command("rename")
     .description("change the name of a workspace")
     .argument("<name>")
     .argument("<new-name>")
-    .addOption(jsonOption())
     .action(async (name: string, newName: string, options) =>
       (await load()).renameWorkspace(name, newName, options),
     );
@@ -169,18 +177,15 @@ function addWorkspaceCommands(workspaces: Command): void {
     .description("delete a workspace with everything in it")
     .argument("<name>")
     .option("--yes", "confirm; the data cannot be restored")
-    .addOption(jsonOption())
     .action(async (name: string, options) => (await load()).deleteWorkspace(name, options));
   workspaces
     .command("jobs")
     .description("show running jobs and their progress")
-    .addOption(jsonOption())
     .action(async (options) => (await load()).showJobs(options));
   workspaces
     .command("log")
     .description("show changes to keys, plan and members of a workspace")
     .requiredOption("--workspace <name>", "workspace to show")
-    .addOption(jsonOption())
     .action(async (options) => (await load()).showLog(options));
 }
 
@@ -189,28 +194,22 @@ function addPlanCommands(plans: Command): void {
   plans
     .command("list")
     .description("list plans with their request limits")
-    .addOption(jsonOption())
     .action(async (options) => (await load()).listPlans(options));
   plans
     .command("set")
     .description("change the plan of a workspace")
     .requiredOption("--workspace <name>", "workspace to change")
-    .addOption(planOption().makeOptionMandatory())
+    .addOption(planOption("new plan").makeOptionMandatory())
     .addOption(limitOption())
-    .addOption(jsonOption())
     .action(async (options) => (await load()).setPlan(options));
 }
 
-function planOption(): Option {
-  return new Option("--plan <plan>", "plan of the workspace (free)").choices(PLANS);
+function planOption(description = "plan of the workspace (free)"): Option {
+  return new Option("--plan <plan>", description).choices(PLANS);
 }
 
 function limitOption(): Option {
   return new Option("--limit <number>", "requests per minute; only for the plan enterprise").argParser(
     parseLimit,
   );
-}
-
-function jsonOption(): Option {
-  return new Option("--json", "print JSON for programs");
 }

@@ -5,8 +5,9 @@ import { createSetupToken } from "../access/invitations.js";
 import { provisionDemo } from "../access/provision.js";
 import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
+import { collectGarbageWhenIdle } from "./idle-collection.js";
 import { createLogOutput } from "./log-output.js";
-import { welcome } from "./welcome.js";
+import { formatWelcome } from "./welcome.js";
 
 /** Time for requests in progress to finish when the service stops. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
@@ -23,11 +24,12 @@ export async function serve({ memory = false }: { memory?: boolean }): Promise<v
     const isLocal = config.host === "localhost" || isLoopback(config.host);
     const demo = await provisionDemo(service.store, isLocal);
     const setupToken = await createSetupToken(service.store);
-    console.log(welcome({ config, port, memory, demo, setupToken }));
+    console.log(formatWelcome({ config, port, memory, demo, setupToken }));
   } catch (error) {
     await service.close();
     throw error;
   }
+  collectGarbageWhenIdle();
   await waitForStopSignal();
   logger.info("stopping: finishing requests in progress");
   service.prepareShutdown();

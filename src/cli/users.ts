@@ -2,7 +2,7 @@ import { inviteToWorkspace } from "../access/invitations.js";
 import { createPerson, listWorkspaceUsers } from "../access/people.js";
 import { allowPasswordReset } from "../access/password-changes.js";
 import { readConfig } from "../config.js";
-import { print, table } from "./print.js";
+import { print, formatTable } from "./print.js";
 import { withStore } from "./with-store.js";
 
 /** Runs `page-service users create`. */
@@ -22,7 +22,7 @@ export async function listUsers(options: { workspace: string; json?: true }): Pr
   const users = await withStore((store) => listWorkspaceUsers(store, options.workspace));
   const rows = users.map(({ id, type, name, email }) => ({ id, type, name, email }));
   const lines = rows.map((row) => [row.id, row.type, row.name, row.email ?? ""]);
-  print(options.json, rows, rows.length === 0 ? ["There are no users."] : table(lines));
+  print(options.json, rows, rows.length === 0 ? ["There are no users."] : formatTable(lines));
 }
 
 /** Runs `page-service users invite`. */

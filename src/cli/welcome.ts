@@ -18,39 +18,39 @@ export interface StartedService {
  * Returns the message that `page-service serve` prints on standard output. The log goes to standard error, so that it
  * does not contain the demo key and the setup link.
  */
-export function welcome({ config, port, memory, demo, setupToken }: StartedService): string {
-  const base = withPort(config.baseUrl, config, port);
-  const app = withPort(config.appUrl, config, port);
+export function formatWelcome({ config, port, memory, demo, setupToken }: StartedService): string {
+  const apiUrl = withPort(config.baseUrl, config, port);
+  const appUrl = withPort(config.appUrl, config, port);
   return [
     "",
-    `Page Service is running at ${base}`,
+    `Page Service is running at ${apiUrl}`,
     "",
-    `  API docs   ${base}/docs`,
-    `  OpenAPI    ${base}/openapi.json`,
-    `  API keys   ${app}/settings/api`,
-    `  Health     ${base}/livez  ${base}/readyz`,
-    `  Metrics    ${base}/metrics`,
+    `  API docs   ${apiUrl}/docs`,
+    `  OpenAPI    ${apiUrl}/openapi.json`,
+    `  API keys   ${appUrl}/settings/api`,
+    `  Health     ${apiUrl}/livez  ${apiUrl}/readyz`,
+    `  Metrics    ${apiUrl}/metrics`,
     `  Data       ${memory ? "in memory: lost when the service stops" : describeDatabase(config.database)}`,
     ...(setupToken === undefined
       ? []
       : [
-          `  Setup      ${app}/join/${setupToken}`,
+          `  Setup      ${appUrl}/join/${setupToken}`,
           "             Create your account as owner with this link. It works once, for 7 days.",
         ]),
     "",
     ...(demo
-      ? describeDemo(demo, base)
+      ? describeDemo(demo, apiUrl)
       : ["Create a key:  npx page-service keys create --workspace NAME", ""]),
   ].join("\n");
 }
 
-function describeDemo({ rootDatabaseId, key }: Demo, base: string): string[] {
+function describeDemo({ rootDatabaseId, key }: Demo, apiUrl: string): string[] {
   const body = JSON.stringify({
     parent: { database_id: rootDatabaseId },
     properties: { Title: { title: [{ text: { content: "Hello" } }] } },
   });
   const curl = (authorization: string): string =>
-    `  curl ${base}/v1/pages -H ${authorization} -H 'Content-Type: application/json' -d '${body}'`;
+    `  curl ${apiUrl}/v1/pages -H ${authorization} -H 'Content-Type: application/json' -d '${body}'`;
   return [
     'This first start created the workspace "Demo" (plan pro, 1,000 requests per minute) with a database "Pages":',
     "",

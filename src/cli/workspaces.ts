@@ -1,4 +1,4 @@
-import { readNamedLog } from "../access/audit.js";
+import { listWorkspaceAuditEvents } from "../access/audit.js";
 import { createWorkspace as create } from "../access/provision.js";
 import {
   listWorkspaces as listAllWorkspaces,
@@ -8,7 +8,7 @@ import {
 import { describeLimit, requestLimit } from "../domain/limits.js";
 import { finishWorkspaceDeletion } from "../operations/jobs/workspace-deletion.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
-import { isoTime, print, table } from "./print.js";
+import { formatTime, print, formatTable } from "./print.js";
 import { UsageError } from "./usage-error.js";
 import { withStore } from "./with-store.js";
 
@@ -32,7 +32,7 @@ export async function listWorkspaces(options: { json?: true }): Promise<void> {
     name,
     plan,
     limit: requestLimit(plan, ownLimit),
-    created: isoTime(createdTime),
+    created: formatTime(createdTime),
   }));
   const lines = rows.map((row) => [
     row.id,
@@ -41,7 +41,7 @@ export async function listWorkspaces(options: { json?: true }): Promise<void> {
     describeLimit(row.limit),
     `created ${row.created}`,
   ]);
-  print(options.json, rows, rows.length === 0 ? ["There are no workspaces."] : table(lines));
+  print(options.json, rows, rows.length === 0 ? ["There are no workspaces."] : formatTable(lines));
 }
 
 /** Runs `page-service workspaces create`. */
@@ -87,7 +87,7 @@ export async function showJobs(options: { json?: true }): Promise<void> {
     object_id: job.objectId,
     done: job.done,
     total: job.total,
-    started: isoTime(job.createdTime),
+    started: formatTime(job.createdTime),
   }));
   const lines = rows.map((row) => [
     row.workspace,
@@ -96,14 +96,16 @@ export async function showJobs(options: { json?: true }): Promise<void> {
     row.total === null ? `${row.done} done` : `${row.done} of ${row.total} pages`,
     `started ${row.started}`,
   ]);
-  print(options.json, rows, rows.length === 0 ? ["There are no jobs."] : table(lines));
+  print(options.json, rows, rows.length === 0 ? ["There are no jobs."] : formatTable(lines));
 }
 
 /** Runs `page-service workspaces log`. */
 export async function showLog(options: { workspace: string; json?: true }): Promise<void> {
-  const events = await withStore((store) => readNamedLog(store, options.workspace, MAX_LOG_ENTRIES));
+  const events = await withStore((store) =>
+    listWorkspaceAuditEvents(store, options.workspace, MAX_LOG_ENTRIES),
+  );
   const rows = events.map(({ time, actor, action, subjectId, subjectName, detail }) => ({
-    time: isoTime(time),
+    time: formatTime(time),
     actor: actor.name,
     action,
     subject_id: subjectId,
@@ -111,5 +113,5 @@ export async function showLog(options: { workspace: string; json?: true }): Prom
     detail,
   }));
   const lines = rows.map((row) => [row.time ?? "", row.actor, row.action, row.subject, row.detail]);
-  print(options.json, rows, rows.length === 0 ? ["The log is empty."] : table(lines));
+  print(options.json, rows, rows.length === 0 ? ["The log is empty."] : formatTable(lines));
 }

@@ -5,9 +5,12 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
+/** Matches the suffix of a temporary file name. */
+export const PARTIAL_FILE_SUFFIX = /\.[\da-f]{12}\.partial$/;
+
 /**
  * Writes a file under a temporary name and renames it when all bytes are on the disk, so that it is complete or does not
- * exist. Only its owner can read it.
+ * exist. The mode of the file lets only its owner read it.
  *
  * @param signal aborts the write
  * @throws the error of the file system; a file that had the name before is then unchanged
@@ -29,13 +32,13 @@ export async function writeFileAtomically(
   await syncFolder(path.dirname(file));
 }
 
-/** Makes the rename durable. */
+/** Flushes a folder to the disk, so that a rename in it survives a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
     await handle.sync();
   } catch {
-    // Some file systems do not support this.
+    // Some file systems cannot flush folders.
   } finally {
     await handle.close();
   }

@@ -1,6 +1,7 @@
-import { type Cover, type CoverInput, type Icon, type IconInput, toCover, toIcon } from "./icon.js";
+import type { components } from "../../generated/types.js";
+import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
 import { editedBy, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
-import { type RichText, type RichTextInput, toRichTexts } from "./rich-text.js";
+import { type RichText, toRichTexts } from "./rich-text.js";
 import { makeSchema, type Schema } from "./schema.js";
 import { archivedError } from "./trash.js";
 
@@ -9,24 +10,13 @@ export interface Database extends StoredObject {
   readonly title: readonly RichText[];
   readonly description: readonly RichText[];
   readonly icon: Icon | null;
-  readonly cover: Cover | null;
+  readonly cover: ExternalFile | null;
   readonly isInline: boolean;
   readonly schema: Schema;
 }
 
-/** Fields of a create request, except for the properties. */
-export interface NewDatabase {
-  readonly title?: readonly RichTextInput[] | undefined;
-  readonly description?: readonly RichTextInput[] | undefined;
-  readonly icon?: IconInput | null | undefined;
-  readonly cover?: CoverInput | null | undefined;
-  readonly is_inline?: boolean | undefined;
-}
-
-/** Fields of an update request; an omitted field keeps its value. */
-export interface DatabaseChange extends NewDatabase {
-  readonly properties?: Readonly<Record<string, unknown>> | undefined;
-}
+type NewDatabase = Omit<components["schemas"]["CreateDatabaseBody"], "parent" | "properties">;
+type DatabaseChange = components["schemas"]["UpdateDatabaseBody"];
 
 /** Schema of a new database before its properties are added. */
 const EMPTY_SCHEMA: Schema = makeSchema([]);

@@ -5,48 +5,23 @@ import { readSingleKey } from "./single-key.js";
 
 type Schemas = components["schemas"];
 
-/** An image on another site. */
-export interface ExternalFile {
-  readonly type: "external";
-  readonly external: { readonly url: string };
-}
-
-/** A custom emoji of a workspace, as stored and in responses. */
-export interface CustomEmoji {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-}
+/** An image on another site, such as a cover. */
+export type ExternalFile = Schemas["ExternalFile"];
 
 /** An icon, as stored and in responses. */
-export type Icon =
-  | { readonly type: "emoji"; readonly emoji: string }
-  | ExternalFile
-  | { readonly type: "custom_emoji"; readonly custom_emoji: CustomEmoji };
+export type Icon = Schemas["Icon"];
 
-/** The cover of a page or database, as stored and in responses. */
-export type Cover = ExternalFile;
-
-/** A custom emoji in a request. */
-export type CustomEmojiInput = Schemas["CustomEmojiInput"];
-
-/** A cover in a request. */
-export type CoverInput = NonNullable<Schemas["ExternalFileInput"]>;
-
-/** An icon in a request: exactly one field except for the type. */
-export type IconInput = NonNullable<Schemas["IconInput"]>;
-
-/** Matches one emoji or several. Deliberately loose, because every list of emoji becomes incomplete. */
+/** Matches one or more emoji. Uses Unicode properties, because Unicode adds emoji that a list would not have. */
 const EMOJI =
   /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Extended_Pictographic}\p{Emoji_Component}]{1,32}$/u;
 
 /**
- * Reads an icon; null means no icon.
+ * Converts the icon of a request to the stored form; null means no icon.
  *
  * @param path path of the icon in the request
  * @throws DomainError (validation) when the input does not have exactly one kind of icon, or its emoji is not an emoji
  */
-export function toIcon(input: IconInput | null, path = "body.icon"): Icon | null {
+export function toIcon(input: Schemas["IconInput"], path = "body.icon"): Icon | null {
   if (input === null) return null;
   const { kind, value } = readSingleKey(input, ["emoji", "external", "custom_emoji"], path);
   switch (kind) {
@@ -60,14 +35,16 @@ export function toIcon(input: IconInput | null, path = "body.icon"): Icon | null
   }
 }
 
-/** Adds the defaults of omitted fields. */
-export function toCustomEmoji({ id, name = "", url = "" }: CustomEmojiInput): CustomEmoji {
+/** Converts a custom emoji of a request to the stored form. An omitted name or URL becomes the empty string. */
+export function toCustomEmoji({
+  id,
+  name = "",
+  url = "",
+}: Schemas["CustomEmojiInput"]): Schemas["CustomEmoji"] {
   return { id: requireId(id), name, url };
 }
 
-/** Adds the type of a cover; null means no cover. */
-export function toCover(input: CoverInput): Cover;
-export function toCover(input: CoverInput | null): Cover | null;
-export function toCover(input: CoverInput | null): Cover | null {
+/** Converts the cover of a request to the stored form, which has a type; null means no cover. */
+export function toCover(input: Schemas["ExternalFileInput"]): ExternalFile | null {
   return input === null ? null : { type: "external", external: { url: input.external.url } };
 }

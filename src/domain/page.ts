@@ -1,4 +1,5 @@
-import { toCover, toIcon, type Cover, type CoverInput, type Icon, type IconInput } from "./icon.js";
+import type { components } from "../../generated/types.js";
+import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
 import { newId } from "./ids.js";
 import { editedBy, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
 import type { StoredProperties } from "./properties/stored.js";
@@ -6,15 +7,12 @@ import type { StoredProperties } from "./properties/stored.js";
 /** A page. */
 export interface Page extends StoredObject {
   readonly icon: Icon | null;
-  readonly cover: Cover | null;
+  readonly cover: ExternalFile | null;
   readonly properties: StoredProperties;
 }
 
 /** Icon and cover of a create or update request; an omitted field keeps its value. */
-export interface PageInput {
-  readonly icon?: IconInput | null | undefined;
-  readonly cover?: CoverInput | null | undefined;
-}
+type PageInput = Pick<components["schemas"]["UpdatePageBody"], "icon" | "cover">;
 
 /**
  * Creates a page.

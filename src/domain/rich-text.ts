@@ -1,67 +1,23 @@
 import type { components } from "../../generated/types.js";
 import { DomainError, shapeError } from "./errors.js";
-import { type CustomEmoji, toCustomEmoji } from "./icon.js";
+import { toCustomEmoji } from "./icon.js";
 import { requireId } from "./ids.js";
 import { readSingleKey } from "./single-key.js";
-import type { DateValue } from "./properties/date-value.js";
 import { readDate } from "./properties/read-date.js";
-import { Refusal } from "./properties/refusal.js";
 
 type Schemas = components["schemas"];
 
 /** Color of an option. */
 export type OptionColor = Schemas["SelectColor"];
 
-/** Color of a text, or of its background. */
-export type Color = Schemas["Color"];
-
-/** Formatting of a run of rich text. */
-export interface Annotations {
-  readonly bold: boolean;
-  readonly italic: boolean;
-  readonly strikethrough: boolean;
-  readonly underline: boolean;
-  readonly code: boolean;
-  readonly color: Color;
-}
-
-interface Run {
-  readonly annotations: Annotations;
-  readonly plain_text: string;
-  readonly href: string | null;
-}
-
-type TemplateMention =
-  | { readonly type: "template_mention_date"; readonly template_mention_date: "today" | "now" }
-  | { readonly type: "template_mention_user"; readonly template_mention_user: "me" };
-
 /** The object, date or emoji that a run mentions. */
-export type Mention =
-  | { readonly type: "user"; readonly user: { readonly object: "user"; readonly id: string } }
-  | { readonly type: "page"; readonly page: { readonly id: string } }
-  | { readonly type: "database"; readonly database: { readonly id: string } }
-  | { readonly type: "date"; readonly date: DateValue }
-  | { readonly type: "template_mention"; readonly template_mention: TemplateMention }
-  | { readonly type: "custom_emoji"; readonly custom_emoji: CustomEmoji };
-
-export interface TextRun extends Run {
-  readonly type: "text";
-  readonly text: { readonly content: string; readonly link: { readonly url: string } | null };
-}
-
-export interface EquationRun extends Run {
-  readonly type: "equation";
-  readonly equation: { readonly expression: string };
-}
+export type Mention = Schemas["Mention"];
 
 /** A mention. Names, titles and URLs of mentioned objects are added when a result is presented, see mentions.ts. */
-export interface MentionRun extends Run {
-  readonly type: "mention";
-  readonly mention: Mention;
-}
+export type MentionRun = Schemas["MentionRun"];
 
 /** A run of rich text, as stored and in responses. */
-export type RichText = TextRun | EquationRun | MentionRun;
+export type RichText = Schemas["RichText"];
 
 /** A mention in a request: exactly one field except for the type. */
 type MentionInput = Schemas["MentionInput"];
@@ -82,12 +38,6 @@ export function toRichTexts(inputs: readonly RichTextInput[], path: string): Ric
 /** Reads one run of rich text, see toRichTexts. */
 export function toRichText(input: RichTextInput): RichText {
   return toRun(input, "rich_text");
-}
-
-/** Creates a run of text without formatting. */
-export function plainRun(content: string): TextRun {
-  const annotations = toAnnotations(undefined);
-  return { type: "text", text: { content, link: null }, annotations, plain_text: content, href: null };
 }
 
 function toRun(input: RichTextInput, path: string): RichText {
@@ -116,7 +66,7 @@ function isLink(url: string): boolean {
   return URL.canParse(url) || /^[/#?][^\s]*$/.test(url);
 }
 
-function toAnnotations(input: RichTextInput["annotations"]): Annotations {
+function toAnnotations(input: RichTextInput["annotations"]): Schemas["Annotations"] {
   return {
     bold: input?.bold ?? false,
     italic: input?.italic ?? false,
@@ -142,7 +92,6 @@ function toMention(input: MentionInput, path: string): Mention {
       return { type: kind, database: { id: requireId(value.id) } };
     case "date": {
       const date = readDate(value, "The mention", `${path}.date`);
-      if (date instanceof Refusal) throw new DomainError("validation", date.message);
       if (date === undefined) throw shapeError(`${path}.date`, "a date", value);
       return { type: kind, date };
     }
@@ -156,7 +105,7 @@ function toMention(input: MentionInput, path: string): Mention {
 function toTemplateMention(
   input: NonNullable<MentionInput["template_mention"]>,
   path: string,
-): TemplateMention {
+): Schemas["TemplateMention"]["template_mention"] {
   const member = readSingleKey(input, ["template_mention_date", "template_mention_user"], path);
   return member.kind === "template_mention_date"
     ? { type: member.kind, template_mention_date: member.value }

@@ -2,14 +2,10 @@ import type { components } from "../../generated/types.js";
 import type { OptionColor } from "./rich-text.js";
 
 /** An option of a select, multi-select or status property. */
-export interface Option {
-  readonly id: string;
-  readonly name: string;
-  readonly color: OptionColor;
-  readonly description: string | null;
+export type Option = Readonly<components["schemas"]["Option"]> & {
   /** Orders the options of a property. It never changes; a new option gets the highest rank plus one. */
   readonly rank: number;
-}
+};
 
 /** A group of the options of a status property. */
 export interface StatusGroup {
@@ -19,36 +15,26 @@ export interface StatusGroup {
   readonly optionIds: readonly string[];
 }
 
-/** Property types without configuration, and numbers, whose format has a default. */
-export type PlainPropertyType =
-  | "title"
-  | "rich_text"
-  | "number"
-  | "date"
-  | "people"
-  | "files"
-  | "checkbox"
-  | "url"
-  | "email"
-  | "phone_number"
-  | "created_time"
-  | "created_by"
-  | "last_edited_time"
-  | "last_edited_by";
+/** Property types without configuration. */
+type PlainPropertyType = Exclude<
+  components["schemas"]["PropertyType"],
+  "number" | "select" | "multi_select" | "status" | "relation" | "rollup" | "unique_id"
+>;
 
 /** Configuration by property type, without id, name and description. */
 type PropertyConfig =
-  | { readonly type: Exclude<PlainPropertyType, "number"> }
+  | { [Type in PlainPropertyType]: { readonly type: Type } }[PlainPropertyType]
   | { readonly type: "number"; readonly format: components["schemas"]["NumberFormat"] }
   /** Options in the order of their ranks. */
-  | { readonly type: "select" | "multi_select"; readonly options: readonly Option[] }
+  | { readonly type: "select"; readonly options: readonly Option[] }
+  | { readonly type: "multi_select"; readonly options: readonly Option[] }
   | { readonly type: "status"; readonly options: readonly Option[]; readonly groups: readonly StatusGroup[] }
   | {
       readonly type: "relation";
       /** The database of the linked pages. */
       readonly databaseId: string;
-      /** The property of that database with the same links in the other direction; null for a one-way relation. */
-      readonly twin: { readonly propertyId: string } | null;
+      /** Id of the property of that database with the same links in the other direction; null for a one-way relation. */
+      readonly syncedPropertyId: string | null;
     }
   | {
       readonly type: "rollup";
@@ -90,7 +76,7 @@ export interface Schema {
 }
 
 /** The id of a property that the API shows, before it is percent-encoded. */
-export function publicIdOf({ id, publicId }: Pick<PropertyDefinition, "id" | "publicId">): string {
+export function getPublicId({ id, publicId }: Pick<PropertyDefinition, "id" | "publicId">): string {
   return publicId ?? id;
 }
 
@@ -100,22 +86,18 @@ export function makeSchema(definitions: readonly PropertyDefinition[]): Schema {
     definitions,
     byName: new Map(definitions.map((definition) => [definition.name, definition])),
     byId: new Map(definitions.map((definition) => [definition.id, definition])),
-    byPublicId: new Map(definitions.map((definition) => [publicIdOf(definition), definition])),
+    byPublicId: new Map(definitions.map((definition) => [getPublicId(definition), definition])),
     conversions: definitions
-      .filter((definition) => publicIdOf(definition) !== definition.id)
+      .filter((definition) => getPublicId(definition) !== definition.id)
       .map(({ id }) => `-${id}`)
       .join(""),
   };
 }
 
-/** Creates a property without further configuration. */
-export function plainProperty(id: string, name: string, type: PlainPropertyType): PropertyDefinition {
-  const common = { id, name, description: null };
-  return type === "number" ? { ...common, type, format: "number" } : { ...common, type };
-}
-
 /** Schema of a page outside of databases: only a title. */
-export const TITLE_SCHEMA: Schema = makeSchema([plainProperty("title", "title", "title")]);
+export const TITLE_SCHEMA: Schema = makeSchema([
+  { id: "title", name: "title", description: null, type: "title" },
+]);
 
 /**
  * Finds a property.

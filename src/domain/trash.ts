@@ -1,10 +1,8 @@
+import type { components } from "../../generated/types.js";
 import { DomainError } from "./errors.js";
 
 /** The fields of an update that move an object to the trash. `archived` is the older name of `in_trash`. */
-export interface TrashChange {
-  readonly archived?: boolean | undefined;
-  readonly in_trash?: boolean | undefined;
-}
+type TrashChange = Pick<components["schemas"]["UpdatePageBody"], "archived" | "in_trash">;
 
 /**
  * Reads whether an update moves its object to the trash (true) or restores it (false).
@@ -12,7 +10,7 @@ export interface TrashChange {
  * @returns undefined when it does neither
  * @throws DomainError (validation) when the two fields contradict each other
  */
-export function requestedTrashState({ archived, in_trash: inTrash }: TrashChange): boolean | undefined {
+export function readTrashState({ archived, in_trash: inTrash }: TrashChange): boolean | undefined {
   if (archived !== undefined && inTrash !== undefined && archived !== inTrash) {
     throw new DomainError("validation", "archived and in_trash must be equal when both are given.");
   }

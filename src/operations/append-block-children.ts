@@ -5,7 +5,7 @@ import { archivedError } from "../domain/trash.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { checkReferences } from "./check/references.js";
 import type { ListResult } from "./list.js";
-import { completeBlocks, pageOfChildren, requireBlock } from "./load/blocks.js";
+import { completeBlocks, getChildrenPageId, requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
 
@@ -27,9 +27,9 @@ export async function appendBlockChildren(
 
   const position = {
     parent: { type: block.type === "child_page" ? "page_id" : "block_id", id: block.id },
-    pageId: pageOfChildren(block),
+    pageId: getChildrenPageId(block),
     after: input.after === undefined ? undefined : requireId(input.after),
   } as const;
-  const added = await addBlocks(scope, position, trees);
-  return { results: await presentBlocks(scope, await completeBlocks(scope, added)), nextCursor: null };
+  const addedBlocks = await addBlocks(scope, position, trees);
+  return { results: await presentBlocks(scope, await completeBlocks(scope, addedBlocks)), nextCursor: null };
 }

@@ -23,7 +23,7 @@ export async function createComment(
   input: Input,
 ): Promise<components["schemas"]["Comment"]> {
   const { db, workspaceId, edit } = scope;
-  const { parent, discussionId } = await findDiscussionOf(scope, input);
+  const { parent, discussionId } = await findOrStartDiscussion(scope, input);
   if (await isInTrash(db, workspaceId, parent)) throw archivedError();
   const richText = toRichTexts(input.rich_text, "body.rich_text");
   await checkReferences(scope, { texts: richText });
@@ -43,7 +43,7 @@ export async function createComment(
 }
 
 /** Finds the discussion that a new comment continues, or starts one on a page. */
-async function findDiscussionOf(
+async function findOrStartDiscussion(
   scope: Scope,
   { parent, discussion_id: discussion }: Input,
 ): Promise<Pick<Comment, "parent" | "discussionId">> {

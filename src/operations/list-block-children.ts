@@ -5,7 +5,7 @@ import { collectMentions, hasNoMentions } from "../domain/mentions.js";
 import type { FoundBlock } from "../storage/blocks.js";
 import { findPageVersions } from "../storage/pages.js";
 import type { ListRange, ListResult } from "./list.js";
-import { findShownChildren, isSelfContained, pageOfChildren, requireBlock } from "./load/blocks.js";
+import { findShownChildren, isSelfContained, getChildrenPageId, requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import { takeFitting } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
@@ -36,15 +36,15 @@ export async function listBlockChildren(
   if (cached !== undefined) return cached.list;
 
   const block = await requireBlock(scope, id);
-  const pageId = pageOfChildren(block);
+  const pageId = getChildrenPageId(block);
   // Read before the children, so that a change in between makes the cached list invalid.
   const version = await readVersion(pageId);
-  const found = await findShownChildren(scope, block, from, size + 1);
+  const found = await findShownChildren(scope, block, from, size);
   if (found === undefined) throw invalidCursor(String(cursor));
-  const children = found.slice(0, size);
+  const { blocks: children, nextId } = found;
   const bodies = (await presentBlocks(scope, children)).map((body) => Object.freeze(body));
   const results = Object.freeze(takeFitting(bodies));
-  const list = { results, nextCursor: found[results.length]?.id ?? null };
+  const list = { results, nextCursor: children[results.length]?.id ?? nextId ?? null };
   const isCacheable = isSelfContained(block) || block.type === "child_page";
   if (version !== undefined && isCacheable && children.every(changesWithPage)) {
     cache.set<CachedChildren>(key, String(version), { pageId, list });

@@ -1,9 +1,11 @@
 import type { components } from "../../generated/types.js";
+import { encodeCursor } from "../domain/cursor.js";
 import { requireId } from "../domain/ids.js";
 import { listComments as findComments } from "../storage/comments.js";
 import { type ListRange, type ListResult, readById } from "./list.js";
 import { requireBlock } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
+import { fitIntoResponse } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -17,8 +19,10 @@ export async function listComments(
   range: ListRange,
 ): Promise<ListResult<components["schemas"]["Comment"]>> {
   const { id } = await requireBlock(scope, requireId(blockId));
-  const { results, nextCursor } = await readById(`comments ${id}`, range, (after, limit) =>
+  const list = `comments ${id}`;
+  const { results, nextCursor } = await readById(list, range, (after, limit) =>
     findComments(scope.db, scope.workspaceId, id, after, limit),
   );
-  return { results: await presentComments(scope, results), nextCursor };
+  const bodies = await presentComments(scope, results);
+  return fitIntoResponse(bodies, results, nextCursor, (last) => encodeCursor(list, [last.id]));
 }

@@ -1,10 +1,7 @@
-import { listJobs as listStoredJobs, type Job } from "../storage/jobs.js";
 import type { Store } from "../storage/engine/store.js";
+import { listJobs as listStoredJobs, type ListedJob } from "../storage/jobs.js";
 
-/** A job with the name of its workspace. */
-export type ListedJob = Pick<Job, "id" | "kind" | "objectId" | "done" | "total" | "createdTime"> & {
-  readonly workspaceName: string;
-};
+export type { ListedJob };
 
 /** Lists the jobs of all workspaces, oldest first. */
 export function listJobs(store: Store): Promise<ListedJob[]> {

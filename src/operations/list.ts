@@ -19,15 +19,15 @@ export interface ListResult<Element> {
  * Reads part of a list that is ordered by id.
  *
  * @param list name of the list in its cursors
- * @param read reads at most `limit` elements after the id `after`
+ * @param read reads at most `limit` elements after the id `after`, which is empty for the first part
  * @throws DomainError (validation) when the cursor is of another list
  */
 export async function readById<Element extends { readonly id: string }>(
   list: string,
   { cursor, size }: ListRange,
-  read: (after: string | undefined, limit: number) => Promise<readonly Element[]>,
+  read: (after: string, limit: number) => Promise<readonly Element[]>,
 ): Promise<ListResult<Element>> {
-  const [after] = cursor === undefined ? [] : decodeCursor(list, cursor, ["id"]);
+  const [after = ""] = cursor === undefined ? [] : decodeCursor(list, cursor, ["id"]);
   return cutList(await read(after, size + 1), size, ({ id }) => encodeCursor(list, [id]));
 }
 

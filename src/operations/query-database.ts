@@ -1,17 +1,20 @@
 import type { components } from "../../generated/types.js";
 import { requireId } from "../domain/ids.js";
-import type { PropertyDefinition } from "../domain/schema.js";
-import { requestedTrashState } from "../domain/trash.js";
+import { MAX_READ_BYTES } from "../budgets.js";
+import type { PropertyDefinition, Schema } from "../domain/schema.js";
+import { readTrashState } from "../domain/trash.js";
 import type { VersionedDatabase } from "../storage/databases.js";
+import { readValueBytes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
-import type { FoundPage } from "../storage/query/page-rows.js";
+import type { PageRow } from "../storage/query/page-rows.js";
 import type { ListRange, ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireDatabase } from "./load/require.js";
 import { findCachedPage, presentAndCache } from "./present/cached-page.js";
 import { type PageBody, presentPages } from "./present/page.js";
+import { findRollupSources, readRollupBytes } from "./present/rollup-sources.js";
 import { type PropertyFilter, readPropertyFilter } from "./property-filter.js";
-import { takeFitting } from "./response-size.js";
+import { fitIntoResponse, takeUpTo } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -33,35 +36,62 @@ export async function queryDatabase(
     sorts: input.sorts,
     cursor: range.cursor,
     pageSize: range.size,
-    inTrash: requestedTrashState(input) ?? false,
+    inTrash: readTrashState(input) ?? false,
     now: Date.now(),
   });
   const only = readPropertyFilter(database.schema, filter);
-  const bodies = await presentFound(scope, database, pages, only);
-  const results = takeFitting(bodies);
-  if (results.length === bodies.length) return { results, nextCursor };
-  const last = pages.find(({ id }) => id === results.at(-1)?.id);
-  return { results, nextCursor: last === undefined ? null : cursorAfter(last) };
+  const cached = only === undefined ? findCachedBodies(scope, database, pages) : new Map<string, PageBody>();
+  const shown = await takeReadable(scope, database.schema, only, pages, cached);
+  const last = shown.length < pages.length ? shown.at(-1) : undefined;
+  const bodies = await presentFound(scope, database, shown, only, cached);
+  return fitIntoResponse(bodies, shown, last === undefined ? nextCursor : cursorAfter(last), cursorAfter);
 }
 
-/** Converts found pages to response bodies in their order. Pages whose cached body is current are not read again. */
+/** Finds the cached bodies of pages that are current, by page id. */
+function findCachedBodies(
+  scope: ReadScope,
+  { version: schemaVersion }: VersionedDatabase,
+  pages: readonly PageRow[],
+): Map<string, PageBody> {
+  const bodies = new Map<string, PageBody>();
+  for (const { id, version } of pages) {
+    const cached = findCachedPage(scope, id, { version, schemaVersion });
+    if (cached !== undefined) bodies.set(id, cached.body);
+  }
+  return bodies;
+}
+
+/**
+ * Returns as many pages as one response may read: at least one, and none after MAX_READ_BYTES. Pages with a cached body are
+ * not read.
+ */
+async function takeReadable(
+  scope: ReadScope,
+  schema: Schema,
+  only: readonly PropertyDefinition[] | undefined,
+  pages: readonly PageRow[],
+  cached: ReadonlyMap<string, PageBody>,
+): Promise<readonly PageRow[]> {
+  const ids = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
+  if (ids.length === 0) return pages;
+  const valueBytes = await readValueBytes(scope.db, scope.workspaceId, ids);
+  const sources = await findRollupSources(scope, schema, only ?? schema.definitions);
+  const rollupBytes = await readRollupBytes(scope, sources, ids);
+  return takeUpTo(pages, MAX_READ_BYTES, ({ id }) => (valueBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0));
+}
+
+/** Converts found pages to response bodies in their order. Pages with a cached body are not read again. */
 async function presentFound(
   scope: ReadScope,
   { schema, version: schemaVersion }: VersionedDatabase,
-  found: readonly FoundPage[],
+  found: readonly PageRow[],
   only: readonly PropertyDefinition[] | undefined,
+  cached: ReadonlyMap<string, PageBody>,
 ): Promise<PageBody[]> {
-  const { db, workspaceId } = scope;
-  const bodies = new Map<string, PageBody>();
-  if (only === undefined) {
-    for (const { id, version } of found) {
-      const cached = findCachedPage(scope, id, { version, schemaVersion });
-      if (cached !== undefined) bodies.set(id, cached.body);
-    }
-  }
+  const bodies = new Map(cached);
   const missing = found.filter(({ id }) => !bodies.has(id)).map(({ id }) => id);
   const others = [];
-  for (const { page, version } of await findPages(db, workspaceId, missing)) {
+  for (const { page, version } of await findPages(scope.db, scope.workspaceId, missing)) {
     const versioned = { page, version, schema, schemaVersion };
     const result = only === undefined ? presentAndCache(scope, versioned) : undefined;
     if (result === undefined) others.push(versioned);

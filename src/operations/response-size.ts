@@ -1,4 +1,5 @@
 import { MAX_RESPONSE_BYTES } from "../budgets.js";
+import type { ListResult } from "./list.js";
 
 /** Measured sizes of results, because cached results are sent repeatedly. */
 const sizes = new WeakMap<object, number>();
@@ -9,12 +10,42 @@ const sizes = new WeakMap<object, number>();
  * @returns The first results, or all of them.
  */
 export function takeFitting<Result extends object>(results: readonly Result[]): readonly Result[] {
+  return takeUpTo(results, MAX_RESPONSE_BYTES, estimateSize);
+}
+
+/** Returns the first elements, at least one, whose sizes together are at most `maxBytes`. */
+export function takeUpTo<Element>(
+  elements: readonly Element[],
+  maxBytes: number,
+  sizeOf: (element: Element) => number,
+): readonly Element[] {
   let bytes = 0;
-  const end = results.findIndex((result, index) => {
-    bytes += estimateSize(result);
-    return index > 0 && bytes > MAX_RESPONSE_BYTES;
+  const end = elements.findIndex((element, index) => {
+    bytes += sizeOf(element);
+    return index > 0 && bytes > maxBytes;
   });
-  return end === -1 ? results : results.slice(0, end);
+  return end === -1 ? elements : elements.slice(0, end);
+}
+
+/**
+ * Truncates response bodies to the size of a response.
+ *
+ * @param found the elements that became the bodies, in their order
+ * @param cursorAfter encodes the cursor that continues after an element
+ */
+export function fitIntoResponse<
+  Body extends { readonly id: string },
+  Element extends { readonly id: string },
+>(
+  bodies: readonly Body[],
+  found: readonly Element[],
+  nextCursor: string | null,
+  cursorAfter: (last: Element) => string,
+): ListResult<Body> {
+  const results = takeFitting(bodies);
+  if (results.length === bodies.length) return { results, nextCursor };
+  const last = found.find(({ id }) => id === results.at(-1)?.id);
+  return { results, nextCursor: last === undefined ? null : cursorAfter(last) };
 }
 
 /** Estimates the size of a value as JSON in UTF-8; too low for text that is not ASCII. */

@@ -2,7 +2,7 @@ import type { components } from "../../generated/types.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { requireId } from "../domain/ids.js";
 import { renderProperty } from "../domain/properties/render.js";
-import { type DefinitionOf, type PropertyDefinition, publicIdOf } from "../domain/schema.js";
+import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../domain/schema.js";
 import type { PageWithSchema } from "../storage/pages.js";
 import { listLinks } from "../storage/relations.js";
 import { cutList, type ListRange, type ListResult } from "./list.js";
@@ -44,7 +44,7 @@ export async function retrievePageProperty(
   const { results, nextCursor } = cutList(source.items, range.size, ({ ordinal }) =>
     encodeCursor(listName(found.page.id, property), [ordinal]),
   );
-  const url = `${scope.urls.api}/v1/pages/${found.page.id}/properties/${encodeURIComponent(publicIdOf(property))}`;
+  const url = `${scope.urls.api}/v1/pages/${found.page.id}/properties/${encodeURIComponent(getPublicId(property))}`;
   const nextUrl = nextCursor === null ? null : `${url}?start_cursor=${nextCursor}&page_size=${range.size}`;
   return {
     kind: "list",
@@ -72,7 +72,7 @@ async function readLinks(
 ): Promise<ItemSource> {
   const after = lastOrdinal(pageId, property, range);
   const links = await listLinks(db, workspaceId, pageId, property.id, after, range.size + 1);
-  const id = encodeURIComponent(publicIdOf(property));
+  const id = encodeURIComponent(getPublicId(property));
   return {
     descriptor: { id, type: "relation", relation: {} },
     items: links.map(({ pageId: target, ordinal }) => ({

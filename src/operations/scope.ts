@@ -1,9 +1,8 @@
-import type { Kysely } from "kysely";
 import type { Principal } from "../access/authenticate.js";
 import { DomainError } from "../domain/errors.js";
 import type { Edit } from "../domain/object.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Tables } from "../storage/tables.js";
+import type { Db } from "../storage/tables.js";
 import type { LargeChange } from "./jobs/large-change.js";
 import { ResponseCache } from "./response-cache.js";
 
@@ -21,14 +20,14 @@ export interface Scope {
   /** The principal's workspace. A use case reads and writes only in it. */
   readonly workspaceId: string;
   /** The connection for reads, or the transaction of a write. */
-  readonly db: Kysely<Tables>;
+  readonly db: Db;
   readonly urls: Urls;
 }
 
 /** Scope of a read-only use case. */
 export interface ReadScope extends Scope {
   /** For queries that can scan many rows, see Store.scanFor. */
-  readonly scan: Kysely<Tables>;
+  readonly scan: Db;
   readonly cache: ResponseCache;
   /** Reads the state of the workspace, see Store.stateOf. Call it before reading the data of a cache entry. */
   readState(): number | undefined;
@@ -59,20 +58,7 @@ export class Scopes {
    * @param cancelled returns the signal that cancels its scans
    */
   read(principal: Principal, cancelled?: () => AbortSignal): ReadScope {
-    const store = this.#store;
-    const { workspaceId } = principal;
-    return {
-      principal,
-      workspaceId,
-      db: store.read,
-      // Most requests never scan.
-      get scan() {
-        return store.scanFor(workspaceId, cancelled);
-      },
-      urls: this.#urls,
-      cache: this.#cache,
-      readState: () => store.stateOf(workspaceId),
-    };
+    return new StoreReadScope(this.#store, this.#urls, this.#cache, principal, cancelled);
   }
 
   /**
@@ -80,11 +66,41 @@ export class Scopes {
    *
    * @throws DomainError (restricted) when the principal may not write
    */
-  write(principal: Principal, tx: Kysely<Tables>, largeChange: LargeChange): WriteScope {
+  write(principal: Principal, tx: Db, largeChange: LargeChange): WriteScope {
     requireWriteAccess(principal);
     const { workspaceId, userId } = principal;
     const edit = { author: userId, time: Date.now() };
     return { principal, workspaceId, db: tx, urls: this.#urls, edit, largeChange };
+  }
+}
+
+/** Scope of the reads of one request. A getter in an object literal would make a GET take 48 instead of 34 µs. */
+class StoreReadScope implements ReadScope {
+  readonly workspaceId: string;
+  readonly db: Db;
+  readonly #store: Store;
+  readonly #cancelled: (() => AbortSignal) | undefined;
+
+  constructor(
+    store: Store,
+    readonly urls: Urls,
+    readonly cache: ResponseCache,
+    readonly principal: Principal,
+    cancelled: (() => AbortSignal) | undefined,
+  ) {
+    this.#store = store;
+    this.#cancelled = cancelled;
+    this.workspaceId = principal.workspaceId;
+    this.db = store.read;
+  }
+
+  // Created on demand: most requests never scan.
+  get scan(): Db {
+    return this.#store.scanFor(this.workspaceId, this.#cancelled);
+  }
+
+  readState(): number | undefined {
+    return this.#store.stateOf(this.workspaceId);
   }
 }
 

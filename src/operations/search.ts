@@ -1,15 +1,17 @@
 import type { components } from "../../generated/types.js";
+import { MAX_READ_BYTES } from "../budgets.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { cursorType, resultName } from "../domain/query/position.js";
+import { cursorType, createListName } from "../domain/query/position.js";
 import type { Sort } from "../domain/query/sort.js";
 import { TITLE_SCHEMA } from "../domain/schema.js";
 import { findDatabases } from "../storage/databases.js";
+import { readValueBytes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import { type FoundObject, searchTitles } from "../storage/query/search.js";
 import { cutList, type ListRange, type ListResult } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { type PageBody, presentPages } from "./present/page.js";
-import { takeFitting } from "./response-size.js";
+import { fitIntoResponse, takeUpTo } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -24,7 +26,7 @@ export async function search(
 ): Promise<ListResult<PageBody | DatabaseBody>> {
   const descending = input.sort?.direction !== "ascending";
   const sort: Sort = { key: { kind: "time", column: "last_edited_time" }, descending };
-  const name = resultName("search", [sort]);
+  const name = createListName("search", [sort]);
   const [id, time] = cursor === undefined ? [] : decodeCursor(name, cursor, ["id", cursorType(sort.key)]);
   const found = await searchTitles(scope, {
     text: input.query ?? "",
@@ -36,11 +38,12 @@ export async function search(
   const cursorAfter = (last: (typeof found)[number]): string =>
     encodeCursor(name, [last.id, last.lastEditedTime]);
   const { results: objects, nextCursor } = cutList(found, size, cursorAfter);
-  const bodies = await presentFound(scope, objects);
-  const results = takeFitting(bodies);
-  if (results.length === bodies.length) return { results, nextCursor };
-  const last = objects.find(({ id }) => id === results.at(-1)?.id);
-  return { results, nextCursor: last === undefined ? null : cursorAfter(last) };
+  const pageIds = objects.flatMap((each) => (each.object === "page" ? [each.id] : []));
+  const valueBytes = await readValueBytes(scope.db, scope.workspaceId, pageIds);
+  const shown = takeUpTo(objects, MAX_READ_BYTES, ({ id: objectId }) => valueBytes.get(objectId) ?? 0);
+  const last = shown.length < objects.length ? shown.at(-1) : undefined;
+  const bodies = await presentFound(scope, shown);
+  return fitIntoResponse(bodies, shown, last === undefined ? nextCursor : cursorAfter(last), cursorAfter);
 }
 
 /** Converts pages and databases to response bodies, in the given order. */
@@ -49,11 +52,11 @@ async function presentFound(
   found: readonly FoundObject[],
 ): Promise<(PageBody | DatabaseBody)[]> {
   const { db, workspaceId } = scope;
-  const idsOf = (object: FoundObject["object"]): string[] =>
+  const selectIds = (object: FoundObject["object"]): string[] =>
     found.flatMap((each) => (each.object === object ? [each.id] : []));
-  const pages = (await findPages(db, workspaceId, idsOf("page"))).map(({ page }) => page);
+  const pages = (await findPages(db, workspaceId, selectIds("page"))).map(({ page }) => page);
   const parentIds = pages.flatMap(({ parent }) => (parent.type === "database_id" ? [parent.id] : []));
-  const databaseIds = idsOf("database");
+  const databaseIds = selectIds("database");
   const databases = new Map(
     (await findDatabases(db, workspaceId, [...new Set([...databaseIds, ...parentIds])])).map((each) => [
       each.id,

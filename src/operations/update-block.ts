@@ -2,7 +2,7 @@ import { changeBlock } from "../domain/blocks/change.js";
 import type { BlockChange } from "../domain/blocks/input.js";
 import { checkCellCount } from "../domain/blocks/nesting.js";
 import { requireId } from "../domain/ids.js";
-import { requestedTrashState } from "../domain/trash.js";
+import { readTrashState } from "../domain/trash.js";
 import { type FoundBlock, findBlock, recordPageEdit, updateBlock as storeBlock } from "../storage/blocks.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
@@ -24,7 +24,7 @@ export async function updateBlock(
   const { db, workspaceId, edit } = scope;
   const block = await requireBlock(scope, requireId(blockId));
   const changed = changeBlock(block, input, edit);
-  const inTrash = requestedTrashState(input);
+  const inTrash = readTrashState(input);
   if (inTrash !== undefined) await setInTrash(scope, block, inTrash);
   if (changed !== block) {
     await checkReferences(scope, { blocks: [changed] });

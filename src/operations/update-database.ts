@@ -1,12 +1,12 @@
 import type { components } from "../../generated/types.js";
 import { changeDatabase, type Database, editsDatabase } from "../domain/database.js";
 import { requireId } from "../domain/ids.js";
-import { requestedTrashState } from "../domain/trash.js";
+import { readTrashState } from "../domain/trash.js";
 import { updateDatabase as storeDatabase, type VersionedDatabase } from "../storage/databases.js";
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
-import { conversionConflict } from "./jobs/preparation.js";
+import { conversionConflict } from "./jobs/large-conversion.js";
 import { requireDatabase } from "./load/require.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { WriteScope } from "./scope.js";
@@ -18,7 +18,7 @@ type Input = components["schemas"]["UpdateDatabaseBody"];
  * it.
  *
  * @throws DomainError when the database does not exist or is in the trash and stays there, the change is invalid, or
- *   another request changes the properties; PreparationRequired as applySchemaPlan does
+ *   another request changes the properties; LargeConversionRequired as applySchemaPlan does
  */
 export async function updateDatabase(
   scope: WriteScope,
@@ -26,7 +26,7 @@ export async function updateDatabase(
   input: Input,
 ): Promise<DatabaseBody> {
   const found = await requireDatabase(scope, requireId(databaseId));
-  const isMoved = await setInTrash(scope, found, requestedTrashState(input) ?? found.inTrash);
+  const isMoved = await setInTrash(scope, found, readTrashState(input) ?? found.inTrash);
   const current = isMoved ? await requireDatabase(scope, found.id) : found;
   return presentDatabase(scope, editsDatabase(input) ? await edit(scope, current, input) : current);
 }
@@ -37,7 +37,7 @@ async function edit(scope: WriteScope, database: VersionedDatabase, input: Input
   await storeDatabase(scope.db, scope.workspaceId, changed);
   if (input.properties === undefined) return changed;
   const { conversionId } = database;
-  if (conversionId !== null && conversionId !== scope.largeChange.preparation?.jobId)
+  if (conversionId !== null && conversionId !== scope.largeChange.conversion?.jobId)
     throw conversionConflict();
   const plan = await planSchemaChange(scope, changed, input.properties);
   return { ...changed, schema: await applySchemaPlan(scope, changed.id, plan) };

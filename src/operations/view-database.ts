@@ -3,6 +3,7 @@ import type { ListRange } from "./list.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
 import { requireBlock } from "./load/blocks.js";
 import { findLinkedTitles, findUserNames } from "./load/names.js";
+import { findNumberFormats, type NumberFormats } from "./load/number-formats.js";
 import type { DatabaseBody } from "./present/database.js";
 import type { PageBody } from "./present/page.js";
 import { queryDatabase } from "./query-database.js";
@@ -20,6 +21,7 @@ export interface DatabaseView {
   readonly userNames: ReadonlyMap<string, string>;
   /** Titles of the pages that the rows link to, by id. */
   readonly titles: ReadonlyMap<string, string>;
+  readonly numberFormats: NumberFormats;
 }
 
 /**
@@ -41,5 +43,6 @@ export async function viewDatabase(
     ancestors: await findAncestors(scope, parent),
     userNames: await findUserNames(scope, [database.created_by.id, database.last_edited_by.id]),
     titles: await findLinkedTitles(scope, rows),
+    numberFormats: await findNumberFormats(scope, database.id),
   };
 }

@@ -6,23 +6,25 @@ import { type Ancestor, findAncestors } from "./load/ancestors.js";
 import { type BlockTree, loadBlockTree } from "./load/block-tree.js";
 import { requireBlock } from "./load/blocks.js";
 import { findLinkedTitles, findUserNames } from "./load/names.js";
+import { findNumberFormats, type NumberFormats } from "./load/number-formats.js";
 import type { PageBody } from "./present/page.js";
 import { retrievePage } from "./retrieve-page.js";
 import type { ReadScope } from "./scope.js";
 
-/** A page with all related data that a web page shows. */
+/** A page of the service with the related data that its web page shows. */
 export interface PageView {
   readonly page: PageBody;
   /** The pages and databases that contain the page, outermost first. */
   readonly ancestors: readonly Ancestor[];
   readonly blocks: readonly BlockTree[];
-  /** Continues after the last block; null at the end of the page. */
+  /** Cursor of the next part of the blocks; null at the end of the page. */
   readonly nextCursor: string | null;
   readonly comments: readonly components["schemas"]["Comment"][];
   /** Names of the users that the page and its comments refer to, by id. */
   readonly userNames: ReadonlyMap<string, string>;
   /** Titles of the pages and databases that the page links to, by id. */
   readonly titles: ReadonlyMap<string, string>;
+  readonly numberFormats: NumberFormats;
 }
 
 /** Maximum number of comments that are shown with a page. */
@@ -32,17 +34,17 @@ const MAX_COMMENTS = 100;
  * Reads a page for a web page: its properties, its blocks with nested blocks, and its comments.
  *
  * @param cursor the `nextCursor` of the previous part; undefined for the beginning of the page
- * @throws DomainError (not_found), or (validation) when the cursor does not continue this page
+ * @throws DomainError (not_found) when the page does not exist, or (validation) when the cursor does not belong to it
  */
 export async function viewPage(scope: ReadScope, id: string, cursor: string | undefined): Promise<PageView> {
   const { body: page } = await retrievePage(scope, id);
   const block = await requireBlock(scope, page.id);
-  const from = cursor === undefined ? undefined : parseId(cursor);
-  const part =
-    cursor !== undefined && from === undefined ? undefined : await loadBlockTree(scope, block, from);
+  const firstBlockId = cursor === undefined ? undefined : parseId(cursor);
+  if (cursor !== undefined && firstBlockId === undefined) throw invalidCursor(cursor);
+  const part = await loadBlockTree(scope, block, firstBlockId);
   if (part === undefined) throw invalidCursor(cursor ?? "");
   const { results: comments } = await listComments(scope, page.id, { size: MAX_COMMENTS });
-  const users = [
+  const userIds = [
     page.created_by.id,
     page.last_edited_by.id,
     ...comments.map(({ created_by: author }) => author.id),
@@ -51,9 +53,13 @@ export async function viewPage(scope: ReadScope, id: string, cursor: string | un
     page,
     ancestors: await findAncestors(scope, block.parent),
     blocks: part.blocks,
-    nextCursor: part.next,
+    nextCursor: part.nextBlockId,
     comments,
-    userNames: await findUserNames(scope, users),
+    userNames: await findUserNames(scope, userIds),
     titles: await findLinkedTitles(scope, [page], part.blocks),
+    numberFormats:
+      page.parent.type === "database_id"
+        ? await findNumberFormats(scope, page.parent.database_id)
+        : new Map(),
   };
 }

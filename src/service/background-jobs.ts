@@ -1,14 +1,15 @@
 import { runDueJobs } from "../operations/jobs/run-due-jobs.js";
 import type { Store } from "../storage/engine/store.js";
 
-/** Time until a process looks for jobs that no process runs. */
+/** Interval between searches for jobs that no process runs. */
 const INTERVAL_MS = 3000;
 
 /**
- * Starts to run jobs that no process runs: the removal of old values, and the jobs of processes that have ended.
+ * Starts the background runner of jobs that no process runs: the removal of old values, and jobs of processes that have
+ * ended.
  *
  * @param report receives the error of a failed run; the next run tries again
- * @returns stops after the piece under way
+ * @returns stops after the batch in progress
  */
 export function startBackgroundJobs(store: Store, report: (error: unknown) => void): () => Promise<void> {
   let stopped = false;

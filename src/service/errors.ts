@@ -1,7 +1,7 @@
-/** The request has no valid API key. */
+/** The error of a request without a valid API key. */
 export class Unauthorized extends Error {}
 
-/** The workspace, or the address of an anonymous caller, has used up its rate limit window. */
+/** The error of a request beyond the rate limit of its workspace, or of its address if the caller is anonymous. */
 export class RateLimited extends Error {
   constructor(
     readonly retryAfterSeconds: number,
@@ -11,5 +11,5 @@ export class RateLimited extends Error {
   }
 }
 
-/** No operation has the method and path of the request. */
+/** The error of a request whose method and path belong to no operation. */
 export class InvalidRequestUrl extends Error {}

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import {
   HEADERS_TIMEOUT_MS,
   IDLE_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
   MAX_CONNECTIONS,
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_INTERVAL_MS,
@@ -36,6 +37,7 @@ export function createHttpServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
       requireHostHeader: false,
     },

@@ -22,7 +22,7 @@ export function logResponse(
   if (!logger.isLevelEnabled(level)) return;
   const principal = principalOf(requestContext.request);
   const fields = {
-    ...fieldsOf(requestContext, result, milliseconds),
+    ...toLogFields(requestContext, result, milliseconds),
     client_address: addressOf(requestContext.request),
     workspace_id: principal?.workspaceId,
     key_id: principal?.userId,
@@ -32,7 +32,7 @@ export function logResponse(
 }
 
 /** Headers stay out of the log, because they can contain secrets. */
-function fieldsOf(
+function toLogFields(
   { request, headers }: RequestContext,
   { status }: HttpResponse,
   milliseconds: number,

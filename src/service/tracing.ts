@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  context,
+  isSpanContextValid,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
 import type { IsFromTrustedProxy } from "../access/client-address.js";
 import type { HttpOperation } from "../http/index.js";
 import { requestPath } from "./trace-context.js";
@@ -28,6 +36,8 @@ export function traceRequest(
   const attributes = { "http.request.method": method, "url.path": requestPath(request) };
   const tracer = trace.getTracer("page-service");
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, caller);
+  // No SDK is registered.
+  if (!isSpanContextValid(span.spanContext())) return handle();
   serverSpans.set(request, span);
   response.once("close", () => {
     span.setAttribute("http.response.status_code", response.statusCode);

@@ -1,19 +1,17 @@
-import { type ExpressionBuilder, type Kysely, sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { Edit, StoredObject } from "../domain/object.js";
+import { chunk, MAX_IDS } from "./chunk.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { toObject, toObjectRow } from "./object-columns.js";
 import { firstPositions, makePositions, zip } from "./positions.js";
-import type { BlocksTable, Tables } from "./tables.js";
+import type { BlocksTable, Db, Tables } from "./tables.js";
 
 /** A stored block. */
 export interface FoundBlock extends Block {
   /** Whether the block has children outside of the trash. False for a block in the trash. */
   readonly hasChildren: boolean;
 }
-
-/** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
-const MAX_IDS = 500;
 
 /** Maximum number of rows in one INSERT, because SQL dialects limit the number of parameters. */
 const MAX_ROWS = 100;
@@ -59,6 +57,19 @@ const selectChildren = compileOnce((db, workspaceId: string, parentId: string, f
     .limit(sql<number>`cast(${limit} as integer)`),
 );
 
+const selectChildSizes = compileOnce(
+  (db, workspaceId: string, parentId: string, from: string, limit: string) =>
+    db
+      .selectFrom("blocks")
+      .select(sql<number>`octet_length(content)`.as("bytes"))
+      .where("workspace_id", "=", workspaceId)
+      .where("parent_id", "=", parentId)
+      .where("in_trash", "=", NOT_IN_TRASH)
+      .where("position", ">=", from)
+      .orderBy("position")
+      .limit(sql<number>`cast(${limit} as integer)`),
+);
+
 const selectOneChild = compileOnce((db, workspaceId: string, parentId: string) =>
   db
     .selectFrom("blocks")
@@ -86,7 +97,7 @@ function hasChildren(eb: ExpressionBuilder<Tables & { b: BlocksTable }, "b">) {
  * @returns undefined when the workspace has no such block; pages that are not inside of a page have no row
  */
 export async function findBlock(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   blockId: string,
 ): Promise<FoundBlock | undefined> {
@@ -94,19 +105,33 @@ export async function findBlock(
   return row && toBlock(row);
 }
 
+/** Number of blocks, and bytes of their content. */
+export interface ReadLimit {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** Part of the children of a block or page. */
+export interface Children {
+  readonly blocks: readonly FoundBlock[];
+  /** Id of the first child after the part; undefined at the end. */
+  readonly nextId: string | undefined;
+}
+
 /**
  * Reads the children of a block or page in their order, without those in the trash.
  *
  * @param from id of the first child to read, which may be in the trash; undefined to start at the first child
+ * @param limit maximum number of children, and of bytes of their content; the first child may exceed it
  * @returns undefined when the parent has no child with the id `from`
  */
 export async function findChildren(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   parentId: string,
   from: string | undefined,
-  limit: number,
-): Promise<FoundBlock[] | undefined> {
+  limit: ReadLimit,
+): Promise<Children | undefined> {
   let position = "";
   if (from !== undefined) {
     const first = await db
@@ -119,45 +144,62 @@ export async function findChildren(
     if (first === undefined) return undefined;
     position = first.position;
   }
-  const rows = await selectChildren(db, workspaceId, parentId, position, String(limit));
-  return rows.map(toBlock);
+  const sizes = await selectChildSizes(db, workspaceId, parentId, position, String(limit.count));
+  const count = Math.max(countFitting(sizes, limit).count, 1);
+  // The extra row is read with the others, because a block can be inserted between the two statements.
+  const rows = await selectChildren(db, workspaceId, parentId, position, String(count + 1));
+  return { blocks: rows.slice(0, count).map(toBlock), nextId: rows[count]?.id };
 }
 
 /**
  * Reads children of several blocks, ordered by parent id and position, without those in the trash.
  *
- * @param limit maximum number of children of all parents together
+ * @param limit maximum number of children of all parents together, and of bytes of their content
+ * @returns the children, and the bytes of their content
  */
 export async function findChildrenOf(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   parentIds: readonly string[],
-  limit: number,
-): Promise<FoundBlock[]> {
-  const found: FoundBlock[] = [];
-  for (let start = 0; start < parentIds.length && found.length < limit; start += MAX_IDS) {
-    const rows = await db
+  limit: ReadLimit,
+): Promise<{ blocks: FoundBlock[]; bytes: number }> {
+  const blocks: FoundBlock[] = [];
+  let bytes = 0;
+  for (const ids of chunk(parentIds, MAX_IDS)) {
+    const children = db
       .selectFrom("blocks as b")
-      .select(COLUMNS)
-      .select(hasChildren)
       .where("b.workspace_id", "=", workspaceId)
-      .where("b.parent_id", "in", parentIds.slice(start, start + MAX_IDS))
+      .where("b.parent_id", "in", ids)
       .where("b.in_trash", "=", NOT_IN_TRASH)
       .orderBy("b.parent_id")
-      .orderBy("b.position")
-      .limit(limit - found.length)
+      .orderBy("b.position");
+    const rest = { count: limit.count - blocks.length, bytes: limit.bytes - bytes };
+    const sizes = await children
+      .select(sql<number>`octet_length(content)`.as("bytes"))
+      .limit(rest.count)
       .execute();
-    found.push(...rows.map(toBlock));
+    const fitting = countFitting(sizes, rest);
+    const rows = await children.select(COLUMNS).select(hasChildren).limit(fitting.count).execute();
+    blocks.push(...rows.map(toBlock));
+    bytes += fitting.bytes;
+    if (fitting.count < sizes.length || blocks.length === limit.count) break;
   }
-  return found;
+  return { blocks, bytes };
+}
+
+/** Counts the first rows that fit into a limit. */
+function countFitting(sizes: readonly { readonly bytes: number }[], limit: ReadLimit): ReadLimit {
+  let [count, bytes] = [0, 0];
+  for (const size of sizes) {
+    if (count === limit.count || bytes + size.bytes > limit.bytes) break;
+    bytes += size.bytes;
+    count += 1;
+  }
+  return { count, bytes };
 }
 
 /** Whether a block or page has children outside of the trash. */
-export async function hasChildBlocks(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  parentId: string,
-): Promise<boolean> {
+export async function hasChildBlocks(db: Db, workspaceId: string, parentId: string): Promise<boolean> {
   const rows = await selectOneChild(db, workspaceId, parentId);
   return rows.length > 0;
 }
@@ -169,7 +211,7 @@ export async function hasChildBlocks(
  * @returns false when the parent has no child with the id `after`
  */
 export async function insertBlocks(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   parentId: string,
   blocks: readonly NewBlock[],
@@ -185,17 +227,12 @@ export async function insertBlocks(
     }
   }
   addRows(blocks, positions);
-  for (let start = 0; start < rows.length; start += MAX_ROWS) {
-    await tx
-      .insertInto("blocks")
-      .values(rows.slice(start, start + MAX_ROWS))
-      .execute();
-  }
+  for (const values of chunk(rows, MAX_ROWS)) await tx.insertInto("blocks").values(values).execute();
   return true;
 }
 
 /** Updates content and last edit of a block, and increments its version. */
-export async function updateBlock(tx: Kysely<Tables>, workspaceId: string, block: Block): Promise<void> {
+export async function updateBlock(tx: Db, workspaceId: string, block: Block): Promise<void> {
   await tx
     .updateTable("blocks")
     .set((row) => ({
@@ -211,7 +248,7 @@ export async function updateBlock(tx: Kysely<Tables>, workspaceId: string, block
 
 /** Inserts the block row of a page or database inside of a page, after all other blocks of that page. */
 export async function appendToPage(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   pageId: string,
   object: StoredObject,
@@ -223,7 +260,7 @@ export async function appendToPage(
 
 /** Records that the content of a page was edited, and increments its version. */
 export async function recordPageEdit(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   pageId: string,
   { author, time }: Edit,

@@ -1,10 +1,9 @@
-import type { Kysely } from "kysely";
 import type { Comment } from "../domain/comment.js";
-import type { CommentsTable, Tables } from "./tables.js";
+import type { CommentsTable, Db } from "./tables.js";
 
 /** Reads a comment; undefined when the workspace has no comment with that id. */
 export async function findComment(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   commentId: string,
 ): Promise<Comment | undefined> {
@@ -19,7 +18,7 @@ export async function findComment(
 
 /** Reads the first comment of a discussion; undefined when the workspace has no such discussion. */
 export async function findDiscussion(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   discussionId: string,
 ): Promise<Comment | undefined> {
@@ -37,30 +36,29 @@ export async function findDiscussion(
 /**
  * Lists the comments on a page or block, oldest first.
  *
- * @param after id of the last comment of the previous part; undefined for the first part
+ * @param after id of the last comment of the previous part; empty for the first part
  */
 export async function listComments(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   parentId: string,
-  after: string | undefined,
+  after: string,
   limit: number,
 ): Promise<Comment[]> {
-  let query = db
+  const rows = await db
     .selectFrom("comments")
     .selectAll()
     .where("workspace_id", "=", workspaceId)
-    .where("parent_id", "=", parentId);
-  if (after !== undefined) query = query.where("id", ">", after);
-  return (await query.orderBy("id").limit(limit).execute()).map(toComment);
+    .where("parent_id", "=", parentId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(toComment);
 }
 
 /** Inserts a comment. Its parent must exist. */
-export async function insertComment(
-  tx: Kysely<Tables>,
-  workspaceId: string,
-  comment: Comment,
-): Promise<void> {
+export async function insertComment(tx: Db, workspaceId: string, comment: Comment): Promise<void> {
   await tx
     .insertInto("comments")
     .values({

@@ -1,5 +1,4 @@
-import type { Kysely } from "kysely";
-import type { Tables } from "./tables.js";
+import type { Db } from "./tables.js";
 
 /*
  * Conversions of the values of a database's pages, which run in batches. Meanwhile changed pages are recorded, because
@@ -8,7 +7,7 @@ import type { Tables } from "./tables.js";
 
 /** Sets or clears the job that converts the values of a database. */
 export async function setConversion(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   databaseId: string,
   jobId: string | null,
@@ -23,7 +22,7 @@ export async function setConversion(
 
 /** Records that a page of a database was created or changed during a conversion. */
 export async function recordChangedPage(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   databaseId: string,
   pageId: string,
@@ -41,7 +40,7 @@ export async function recordChangedPage(
  * @param after id of the last page of the previous part; empty for the first part
  */
 export async function findChangedPages(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   databaseId: string,
   after: string,
@@ -65,7 +64,7 @@ export async function findChangedPages(
  * @param pageIds all pages of the database when omitted
  */
 export async function deleteChangedPages(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   databaseId: string,
   pageIds?: readonly string[],

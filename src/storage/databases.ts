@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import type { Database } from "../domain/database.js";
 import { fold } from "../domain/fold.js";
 import type { Edit } from "../domain/object.js";
@@ -7,9 +6,8 @@ import { plainText } from "../domain/properties/text.js";
 import type { Schema } from "../domain/schema.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { toObject, toObjectRow } from "./object-columns.js";
-
 import { formatSchema, parseSchema } from "./schema-cache.js";
-import type { DatabasesTable, Tables } from "./tables.js";
+import type { DatabasesTable, Db } from "./tables.js";
 
 const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string) =>
   db
@@ -20,15 +18,17 @@ const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string)
     .limit(1),
 );
 
-/** A database, its version, which increases with every change of its row, and the job that converts values of pages. */
+/** A database with the state that concurrent changes are checked against. */
 export type VersionedDatabase = Database & {
+  /** Increases with every change of the row. */
   readonly version: number;
+  /** Id of the job that is converting the values of its pages; null when there is none. */
   readonly conversionId: string | null;
 };
 
 /** Reads a database; undefined when the workspace has no database with that id. */
 export async function findDatabase(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   databaseId: string,
 ): Promise<VersionedDatabase | undefined> {
@@ -38,7 +38,7 @@ export async function findDatabase(
 
 /** Reads databases by their ids, in any order. Unknown ids are skipped. */
 export async function findDatabases(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Database[]> {
@@ -52,11 +52,9 @@ export async function findDatabases(
   return rows.map(toDatabase);
 }
 
-/**
- * Reads the titles as plain text and the schemas of databases, by id. Unknown ids are skipped.
- */
+/** Reads the titles (as plain text) and schemas of databases; returns them by id. Unknown ids are skipped. */
 export async function findRelatedDatabases(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RelatedDatabase>> {
@@ -78,28 +76,28 @@ export async function findRelatedDatabases(
 /**
  * Lists the databases of a workspace that are not in the trash, oldest first.
  *
- * @param after id of the last database of the previous part; undefined for the first part
+ * @param after id of the last database of the previous batch; an empty string for the first batch
  */
 export async function listDatabases(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
-  after: string | undefined,
+  after: string,
   limit: number,
 ): Promise<Database[]> {
-  let query = db
+  const rows = await db
     .selectFrom("databases")
     .selectAll()
     .where("workspace_id", "=", workspaceId)
-    .where("in_trash", "=", 0);
-  if (after !== undefined) query = query.where("id", ">", after);
-  return (await query.orderBy("id").limit(limit).execute()).map(toDatabase);
+    .where("in_trash", "=", 0)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(toDatabase);
 }
 
 /** Reads the id of the oldest database of a workspace; undefined when it has none. */
-export async function findFirstDatabaseId(
-  db: Kysely<Tables>,
-  workspaceId: string,
-): Promise<string | undefined> {
+export async function findFirstDatabaseId(db: Db, workspaceId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("databases")
     .select("id")
@@ -112,11 +110,7 @@ export async function findFirstDatabaseId(
 }
 
 /** Inserts a database. Its parent must exist. */
-export async function insertDatabase(
-  tx: Kysely<Tables>,
-  workspaceId: string,
-  database: Database,
-): Promise<void> {
+export async function insertDatabase(tx: Db, workspaceId: string, database: Database): Promise<void> {
   await tx
     .insertInto("databases")
     .values({
@@ -131,14 +125,10 @@ export async function insertDatabase(
 }
 
 /** Updates all columns of a database except its schema, and increments its version. */
-export async function updateDatabase(
-  tx: Kysely<Tables>,
-  workspaceId: string,
-  database: Database,
-): Promise<void> {
+export async function updateDatabase(tx: Db, workspaceId: string, database: Database): Promise<void> {
   await tx
     .updateTable("databases")
-    .set((row) => ({ ...toRow(database), version: row("version", "+", 1) }))
+    .set((expression) => ({ ...toRow(database), version: expression("version", "+", 1) }))
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", database.id)
     .execute();
@@ -146,7 +136,7 @@ export async function updateDatabase(
 
 /** Replaces the schema of a database, and increments its version. */
 export async function updateSchema(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   databaseId: string,
   schema: Schema,
@@ -154,27 +144,27 @@ export async function updateSchema(
 ): Promise<void> {
   await tx
     .updateTable("databases")
-    .set((row) => ({
+    .set((expression) => ({
       properties: formatSchema(schema),
       last_edited_time: time,
       last_edited_by: author,
-      version: row("version", "+", 1),
+      version: expression("version", "+", 1),
     }))
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", databaseId)
     .execute();
 }
 
-/** Reserves the next `count` numbers of a database's unique_id property, and returns the first of them. */
+/** Reserves the next `count` numbers for the unique_id property of a database, and returns the first of them. */
 export async function reserveUniqueNumbers(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   databaseId: string,
   count: number,
 ): Promise<number> {
   const row = await tx
     .updateTable("databases")
-    .set((database) => ({ last_unique_number: database("last_unique_number", "+", count) }))
+    .set((expression) => ({ last_unique_number: expression("last_unique_number", "+", count) }))
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", databaseId)
     .returning("last_unique_number")
@@ -182,12 +172,8 @@ export async function reserveUniqueNumbers(
   return row.last_unique_number - count + 1;
 }
 
-/** Reads the highest number that a page got for a unique_id property; 0 when none has one. */
-export async function findLastUniqueNumber(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  databaseId: string,
-): Promise<number> {
+/** Reads the highest number that was given to a page of a database for its unique_id property; 0 when none was. */
+export async function findLastUniqueNumber(db: Db, workspaceId: string, databaseId: string): Promise<number> {
   const row = await db
     .selectFrom("databases")
     .select("last_unique_number")
@@ -197,19 +183,19 @@ export async function findLastUniqueNumber(
   return row?.last_unique_number ?? 0;
 }
 
-/** Raises the highest number that a page got for a unique_id property. */
+/** Sets the highest number that was given to a page of a database for its unique_id property, unless it is higher. */
 export async function raiseLastUniqueNumber(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   databaseId: string,
-  last: number,
+  highest: number,
 ): Promise<void> {
   await tx
     .updateTable("databases")
-    .set({ last_unique_number: last })
+    .set({ last_unique_number: highest })
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", databaseId)
-    .where("last_unique_number", "<", last)
+    .where("last_unique_number", "<", highest)
     .execute();
 }
 

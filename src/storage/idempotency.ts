@@ -1,6 +1,6 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { EVICTED_RESPONSES_PER_WRITE, RESPONSE_TTL_MS } from "../budgets.js";
-import type { Tables } from "./tables.js";
+import type { Db } from "./tables.js";
 
 /** The response to an idempotent write. */
 export interface StoredResponse {
@@ -20,7 +20,7 @@ const ROW_BYTES = 260;
  * @param id hash of the API key and its Idempotency-Key
  */
 export async function findResponse(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   id: Uint8Array,
   now: number,
@@ -37,7 +37,7 @@ export async function findResponse(
     .deleteFrom("idempotency_keys")
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", id)
-    .returning(sizeOf().as("size"))
+    .returning(sizeSql().as("size"))
     .execute();
   await addUsage(tx, workspaceId, -sum(deleted));
   return undefined;
@@ -48,7 +48,7 @@ export async function findResponse(
  * deleted: more bytes per write than one response has, so that usage returns to the quota.
  */
 export async function storeResponse(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   id: Uint8Array,
   { fingerprint, status, content }: StoredResponse,
@@ -62,7 +62,7 @@ export async function storeResponse(
   if (usedBytes <= quotaBytes) return;
   const oldest = await tx
     .selectFrom("idempotency_keys")
-    .select(sizeOf().as("size"))
+    .select(sizeSql().as("size"))
     .where("workspace_id", "=", workspaceId)
     .orderBy("created_time")
     .orderBy("id")
@@ -79,7 +79,7 @@ export async function storeResponse(
 }
 
 /** Lists the workspaces with responses that have expired at `now`. */
-export async function findWorkspacesWithExpired(db: Kysely<Tables>, now: number): Promise<string[]> {
+export async function findWorkspacesWithExpired(db: Db, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("idempotency_usage")
     .select("workspace_id")
@@ -97,7 +97,7 @@ export async function findWorkspacesWithExpired(db: Kysely<Tables>, now: number)
 
 /** Deletes up to `limit` responses of a workspace that have expired at `now`, and returns their number. */
 export async function deleteExpiredResponses(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   now: number,
   limit: number,
@@ -107,7 +107,7 @@ export async function deleteExpiredResponses(
 
 /** Deletes up to `limit` of the oldest responses of a workspace, and returns their number. */
 async function deleteOldest(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   limit: number,
   maxCreatedTime = Number.MAX_SAFE_INTEGER,
@@ -125,7 +125,7 @@ async function deleteOldest(
         .orderBy("id")
         .limit(limit),
     )
-    .returning(sizeOf().as("size"))
+    .returning(sizeSql().as("size"))
     .execute();
   await addUsage(tx, workspaceId, -sum(deleted));
   return deleted.length;
@@ -136,7 +136,7 @@ function sum(rows: readonly { size: number }[]): number {
 }
 
 /** Adds to the bytes that a workspace uses, and returns the sum. */
-async function addUsage(tx: Kysely<Tables>, workspaceId: string, bytes: number): Promise<number> {
+async function addUsage(tx: Db, workspaceId: string, bytes: number): Promise<number> {
   const { bytes: used } = await tx
     .insertInto("idempotency_usage")
     .values({ workspace_id: workspaceId, bytes })
@@ -148,6 +148,6 @@ async function addUsage(tx: Kysely<Tables>, workspaceId: string, bytes: number):
   return used;
 }
 
-function sizeOf() {
+function sizeSql() {
   return sql<number>`coalesce(length(content), 0) + ${sql.lit(ROW_BYTES)}`;
 }

@@ -1,8 +1,8 @@
-import type { Kysely } from "kysely";
-import type { JobKind, JobsTable, Tables } from "./tables.js";
+import { newId } from "../domain/ids.js";
+import type { JobKind, JobsTable, Db } from "./tables.js";
 
 /*
- * Jobs: changes that are too large for one transaction, and that are committed piece by piece. A job belongs to the
+ * Jobs: changes that are too large for one transaction, and that are committed in batches. A job belongs to the
  * process that holds its lease. When a process ends before its job does, another process takes over the job.
  */
 
@@ -24,20 +24,27 @@ export interface Job {
   readonly owner: string;
 }
 
-/** Time after which the lease of a job ends, unless its owner has committed another piece. */
+/** Time after which the lease of a job ends, unless its owner has committed another batch. */
 const LEASE_MS = 10_000;
 
-/** Inserts a job. Its owner holds the lease. */
-export async function insertJob(tx: Kysely<Tables>, job: Job): Promise<void> {
-  await insertWithLease(tx, job, job.createdTime + LEASE_MS);
-}
+/** A job to insert. Omitted fields get the values of a new job that this process owns. */
+export type NewJob = Pick<Job, "workspaceId" | "kind" | "objectId"> & Partial<Job>;
 
-/** Inserts a job that any process can take over at once. */
-export async function insertUnownedJob(tx: Kysely<Tables>, job: Omit<Job, "owner">): Promise<void> {
-  await insertWithLease(tx, { ...job, owner: "" }, 0);
-}
-
-async function insertWithLease(tx: Kysely<Tables>, job: Job, leaseTime: number): Promise<void> {
+/**
+ * Inserts a job, whose owner holds the lease.
+ *
+ * @param input with "" as the owner, any process can take over the job at once
+ */
+export async function insertJob(tx: Db, input: NewJob): Promise<Job> {
+  const job: Job = {
+    id: newId(),
+    propertyIds: [],
+    done: 0,
+    total: null,
+    createdTime: Date.now(),
+    owner: newId(),
+    ...input,
+  };
   const { workspaceId, objectId, propertyIds, createdTime, ...columns } = job;
   await tx
     .insertInto("jobs")
@@ -47,21 +54,18 @@ async function insertWithLease(tx: Kysely<Tables>, job: Job, leaseTime: number):
       object_id: objectId,
       property_ids: JSON.stringify(propertyIds),
       created_time: createdTime,
-      lease_time: leaseTime,
+      lease_time: job.owner === "" ? 0 : createdTime + LEASE_MS,
     })
     .execute();
+  return job;
 }
 
 /**
  * Adds to the progress of a job and renews its lease.
  *
- * @returns false when the job is over or another process has taken it over, so that the piece must not be committed
+ * @returns false when the job is over or another process has taken it over, so that the batch must not be committed
  */
-export async function advanceJob(
-  tx: Kysely<Tables>,
-  { workspaceId, id, owner }: Job,
-  done: number,
-): Promise<boolean> {
+export async function advanceJob(tx: Db, { workspaceId, id, owner }: Job, done: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("jobs")
     .set((row) => ({ done: row("done", "+", done), lease_time: Date.now() + LEASE_MS }))
@@ -78,7 +82,7 @@ export async function advanceJob(
  * @returns undefined when it is over, or its lease was renewed
  */
 export async function takeOverJob(
-  tx: Kysely<Tables>,
+  tx: Db,
   { workspaceId, id }: Job,
   owner: string,
   now: number,
@@ -96,7 +100,7 @@ export async function takeOverJob(
 
 /** Turns a job into one that removes the values of properties, and that any process can take over at once. */
 export async function becomeRemoval(
-  tx: Kysely<Tables>,
+  tx: Db,
   { workspaceId, id }: Pick<Job, "workspaceId" | "id">,
   propertyIds: readonly string[],
 ): Promise<void> {
@@ -115,15 +119,12 @@ export async function becomeRemoval(
 }
 
 /** Deletes a job that is over. */
-export async function deleteJob(
-  tx: Kysely<Tables>,
-  { workspaceId, id }: Pick<Job, "workspaceId" | "id">,
-): Promise<void> {
+export async function deleteJob(tx: Db, { workspaceId, id }: Pick<Job, "workspaceId" | "id">): Promise<void> {
   await tx.deleteFrom("jobs").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
 }
 
 /** Reads the jobs whose lease has ended at `now`, oldest lease first. */
-export async function findDueJobs(db: Kysely<Tables>, now: number, limit: number): Promise<Job[]> {
+export async function findDueJobs(db: Db, now: number, limit: number): Promise<Job[]> {
   const rows = await db
     .selectFrom("jobs")
     .selectAll()
@@ -135,13 +136,16 @@ export async function findDueJobs(db: Kysely<Tables>, now: number, limit: number
 }
 
 /** Reads the jobs of a workspace. */
-export async function findJobs(db: Kysely<Tables>, workspaceId: string): Promise<Job[]> {
+export async function findJobs(db: Db, workspaceId: string): Promise<Job[]> {
   const rows = await db.selectFrom("jobs").selectAll().where("workspace_id", "=", workspaceId).execute();
   return rows.map(toJob);
 }
 
-/** Reads all jobs with the names of their workspaces, oldest first. */
-export async function listJobs(db: Kysely<Tables>): Promise<(Job & { workspaceName: string })[]> {
+/** A job with the name of its workspace. */
+export type ListedJob = Job & { readonly workspaceName: string };
+
+/** Reads all jobs, oldest first. */
+export async function listJobs(db: Db): Promise<ListedJob[]> {
   const rows = await db
     .selectFrom("jobs as j")
     .innerJoin("workspaces as w", "w.id", "j.workspace_id")

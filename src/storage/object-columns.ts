@@ -34,7 +34,11 @@ export function toObjectRow(object: StoredObject): ObjectRow {
   };
 }
 
-function toParent({ parent_type: type, parent_id: id }: ObjectRow): Parent {
+/** Maps the columns of a row to the parent of its object. */
+export function toParent({
+  parent_type: type,
+  parent_id: id,
+}: Pick<ObjectRow, "parent_type" | "parent_id">): Parent {
   if (type === "workspace") return { type };
   if (id === null) throw new Error(`the parent of the type ${type} has no id`);
   return { type, id };

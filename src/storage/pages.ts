@@ -1,13 +1,14 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { fold } from "../domain/fold.js";
 import type { Page } from "../domain/page.js";
-import { titleOf } from "../domain/properties/text.js";
+import { getTitle } from "../domain/properties/text.js";
 import type { ValueSource } from "../domain/properties/render.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
+import { chunk, MAX_IDS } from "./chunk.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
-import type { PagesTable, Tables } from "./tables.js";
+import type { PagesTable, Db } from "./tables.js";
 
 /** A page and its schema: the properties of its database, or only a title. */
 export interface PageWithSchema {
@@ -34,9 +35,6 @@ export type FoundPage = VersionedPage & {
 
 /** Version of a new page. */
 export const FIRST_VERSION = 0;
-
-/** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
-const MAX_IDS = 500;
 
 const COLUMNS = [
   "p.id",
@@ -69,7 +67,7 @@ const selectVersions = compileOnce((db, workspaceId: string, pageId: string) =>
 );
 
 /** A page, joined with the database that contains it, if any. */
-function fromPage(db: Kysely<Tables>, workspaceId: string, pageId: string) {
+function fromPage(db: Db, workspaceId: string, pageId: string) {
   return db
     .selectFrom("pages as p")
     .leftJoin("databases as d", (join) =>
@@ -81,11 +79,7 @@ function fromPage(db: Kysely<Tables>, workspaceId: string, pageId: string) {
 }
 
 /** Reads a page; undefined when the workspace has no page with that id. */
-export async function findPage(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  pageId: string,
-): Promise<FoundPage | undefined> {
+export async function findPage(db: Db, workspaceId: string, pageId: string): Promise<FoundPage | undefined> {
   const [row] = await selectPage(db, workspaceId, pageId);
   if (row === undefined) return undefined;
   const schema = row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema);
@@ -95,7 +89,7 @@ export async function findPage(
 
 /** Reads only the versions of a page; undefined when the workspace has no page with that id. */
 export async function findPageVersions(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   pageId: string,
 ): Promise<PageVersions | undefined> {
@@ -105,17 +99,17 @@ export async function findPageVersions(
 
 /** Reads pages by their ids, in any order. Unknown ids are skipped. */
 export async function findPages(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<{ page: Page; version: number }[]> {
   const pages: { page: Page; version: number }[] = [];
-  for (let start = 0; start < ids.length; start += MAX_IDS) {
+  for (const part of chunk(ids, MAX_IDS)) {
     const rows = await db
       .selectFrom("pages as p")
       .select(COLUMNS)
       .where("p.workspace_id", "=", workspaceId)
-      .where("p.id", "in", ids.slice(start, start + MAX_IDS))
+      .where("p.id", "in", part)
       .execute();
     for (const row of rows) pages.push({ page: toPage(row), version: row.version });
   }
@@ -135,7 +129,7 @@ export interface StoredValues extends ValueSource {
  * @param after id of the last page of the previous part; empty for the first part
  */
 export async function findValuesAfter(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   databaseId: string | undefined,
   after: string,
@@ -160,7 +154,7 @@ export async function findValuesAfter(
 
 /** Reads the values of pages of a database by their ids, at most MAX_IDS of them. Unknown ids are skipped. */
 export async function findValues(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   databaseId: string,
   ids: readonly string[],
@@ -170,31 +164,30 @@ export async function findValues(
   return rows.map(toStoredValues);
 }
 
-function selectValues(db: Kysely<Tables>, workspaceId: string, databaseId: string | undefined) {
+function selectValues(db: Db, workspaceId: string, databaseId: string | undefined) {
   return db
     .selectFrom("pages")
-    .select(["id", "created_time", "created_by", "last_edited_time", "last_edited_by", "properties"])
+    .select([
+      "id",
+      "created_time as createdTime",
+      "created_by as createdBy",
+      "last_edited_time as lastEditedTime",
+      "last_edited_by as lastEditedBy",
+      "properties as json",
+    ])
     .where("workspace_id", "=", workspaceId)
     .where((row) =>
       databaseId === undefined ? row("parent_type", "!=", "database_id") : row("parent_id", "=", databaseId),
     );
 }
 
-function toStoredValues(row: Awaited<ReturnType<ReturnType<typeof selectValues>["execute"]>>[number]) {
-  return {
-    id: row.id,
-    createdTime: row.created_time,
-    createdBy: row.created_by,
-    lastEditedTime: row.last_edited_time,
-    lastEditedBy: row.last_edited_by,
-    properties: JSON.parse(row.properties),
-    json: row.properties,
-  };
+function toStoredValues(row: Omit<StoredValues, "properties">): StoredValues {
+  return { ...row, properties: JSON.parse(row.json) };
 }
 
 /** Whether a database has more than `count` pages, including those in the trash. */
 export async function hasMorePagesThan(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   databaseId: string,
   count: number,
@@ -211,11 +204,7 @@ export async function hasMorePagesThan(
 }
 
 /** Counts the pages of a database, including those in the trash. */
-export async function countPages(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  databaseId: string,
-): Promise<number> {
+export async function countPages(db: Db, workspaceId: string, databaseId: string): Promise<number> {
   const row = await db
     .selectFrom("pages")
     .select((select) => select.fn.countAll<number>().as("count"))
@@ -226,7 +215,7 @@ export async function countPages(
 }
 
 /** Inserts a page without the rows of its values, see property-values.ts. Its parent must exist. */
-export async function insertPage(tx: Kysely<Tables>, workspaceId: string, page: Page): Promise<void> {
+export async function insertPage(tx: Db, workspaceId: string, page: Page): Promise<void> {
   await tx
     .insertInto("pages")
     .values({ ...toRow(page), workspace_id: workspaceId, version: FIRST_VERSION })
@@ -237,7 +226,7 @@ export async function insertPage(tx: Kysely<Tables>, workspaceId: string, page: 
  * Updates title, icon, cover, properties and last edit of a page, and increments its version. The rows of its values,
  * its parent and its trash state stay unchanged.
  */
-export async function updatePage(tx: Kysely<Tables>, workspaceId: string, page: Page): Promise<void> {
+export async function updatePage(tx: Db, workspaceId: string, page: Page): Promise<void> {
   const row = toRow(page);
   await updateRow(
     tx,
@@ -287,7 +276,7 @@ const updateRow = compileOnce(
  * @param pages at most MAX_IDS
  */
 export async function updateStoredValues(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   pages: readonly Pick<StoredValues, "id" | "json">[],
 ): Promise<void> {
@@ -313,7 +302,7 @@ function toPage(row: PageRow): Page {
 function toRow(page: Page): PageRow {
   return {
     ...toObjectRow(page),
-    title_text: fold(titleOf(page.properties)),
+    title_text: fold(getTitle(page.properties)),
     icon: page.icon === null ? null : JSON.stringify(page.icon),
     cover: page.cover === null ? null : JSON.stringify(page.cover),
     properties: JSON.stringify(page.properties),

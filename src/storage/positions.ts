@@ -1,9 +1,13 @@
 import { generateNKeysBetween } from "fractional-indexing";
-import { type Kysely, sql } from "kysely";
-import type { Tables } from "./tables.js";
+import type { Db } from "./tables.js";
 
-/** Maximum length of a position. Repeated insertions into the same gap make positions longer. */
+/**
+ * Length from which positions are replaced by shorter ones. Repeated insertions into the same gap make them longer.
+ */
 const MAX_LENGTH = 100;
+
+/** Children on each side of a gap that get new positions: other workspaces wait for them. */
+const SPREAD_CHILDREN = 500;
 
 /**
  * Creates positions for new children of a parent, at the end or after one of its children.
@@ -12,7 +16,7 @@ const MAX_LENGTH = 100;
  * @returns `count` positions in order; undefined when the parent has no child with the id `after`
  */
 export async function makePositions(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   parentId: string,
   count: number,
@@ -22,7 +26,7 @@ export async function makePositions(
   if (gap === undefined) return undefined;
   const positions = generateNKeysBetween(gap.from, gap.to, count);
   if (positions.every((position) => position.length <= MAX_LENGTH)) return positions;
-  await spreadPositions(tx, workspaceId, parentId);
+  await spreadPositions(tx, workspaceId, parentId, gap.from ?? "");
   const wider = await findGap(tx, workspaceId, parentId, after);
   return wider && generateNKeysBetween(wider.from, wider.to, count);
 }
@@ -33,7 +37,7 @@ interface Gap {
 }
 
 async function findGap(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   parentId: string,
   after: string | undefined,
@@ -57,29 +61,38 @@ async function findGap(
   return { from: before.position, to: next?.position ?? null };
 }
 
-/** Gives all children of a parent new short positions in the same order. */
-async function spreadPositions(tx: Kysely<Tables>, workspaceId: string, parentId: string): Promise<void> {
-  const rows = await tx
+/** Gives the children around a position new positions in the same order, which are shorter where there is room. */
+async function spreadPositions(tx: Db, workspaceId: string, parentId: string, around: string): Promise<void> {
+  const children = tx
     .selectFrom("blocks")
-    .select("id")
+    .select(["id", "position"])
     .where("workspace_id", "=", workspaceId)
-    .where("parent_id", "=", parentId)
+    .where("parent_id", "=", parentId);
+  // One more on each side, whose positions stay.
+  const before = await children
+    .where("position", "<=", around)
+    .orderBy("position", "desc")
+    .limit(SPREAD_CHILDREN + 1)
+    .execute();
+  const after = await children
+    .where("position", ">", around)
     .orderBy("position")
+    .limit(SPREAD_CHILDREN + 1)
     .execute();
-  // Renames the old positions first, because positions must be unique at any time.
-  await tx
-    .updateTable("blocks")
-    .set({ position: sql<string>`'~' || position` })
-    .where("workspace_id", "=", workspaceId)
-    .where("parent_id", "=", parentId)
-    .execute();
-  for (const [{ id }, position] of zip(rows, firstPositions(rows.length))) {
-    await tx
+  const from = before[SPREAD_CHILDREN]?.position ?? null;
+  const to = after[SPREAD_CHILDREN]?.position ?? null;
+  const moved = [...before.slice(0, SPREAD_CHILDREN).toReversed(), ...after.slice(0, SPREAD_CHILDREN)];
+  const place = (id: string, position: string) =>
+    tx
       .updateTable("blocks")
       .set({ position })
       .where("workspace_id", "=", workspaceId)
       .where("id", "=", id)
       .execute();
+  // Renames the old positions first, because positions must be unique at any time.
+  for (const { id, position } of moved) await place(id, `~${position}`);
+  for (const [{ id }, position] of zip(moved, generateNKeysBetween(from, to, moved.length))) {
+    await place(id, position);
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Kysely } from "kysely";
 import { indexRows } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored.js";
 import type { PropertyDefinition, PropertyType } from "../domain/schema.js";
+import { chunk } from "./chunk.js";
 import { compileForEachCount } from "./engine/compile-once.js";
-import type { PropertyValuesTable, Tables } from "./tables.js";
+import type { PropertyValuesTable, Db } from "./tables.js";
 
 /** Maximum number of rows in one statement, because SQL dialects limit the number of parameters. */
 const MAX_ROWS = 500;
@@ -24,7 +24,7 @@ export interface IndexedPage {
  * @param properties properties of the pages' database; relations are skipped
  */
 export async function insertValues(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   pages: readonly IndexedPage[],
   properties: readonly PropertyDefinition[],
@@ -40,7 +40,7 @@ const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_sele
 
 /** Replaces the rows of the values that a page has for properties. Relations are skipped. */
 export async function replaceValues(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   page: IndexedPage,
   properties: readonly PropertyDefinition[],
@@ -49,7 +49,7 @@ export async function replaceValues(
   // A value with one row is upserted: deleting and inserting the row costs twice as much.
   const single = others.filter((property) => !LIST_TYPES.has(property.type)).slice(0, MAX_COMPILED);
   const rows = rowsFor(workspaceId, page, single);
-  if (rows.length > 0) await upsertCompiled(tx, ...rows.flatMap(valuesOf));
+  if (rows.length > 0) await upsertCompiled(tx, ...rows.flatMap(toCells));
   const done = new Set(rows.map((row) => row.property_id));
   const rest = others.filter((property) => !done.has(property.id));
   await deleteValues(
@@ -82,7 +82,7 @@ function rowsFor(
 
 /** Deletes the rows of the values that pages have for properties. */
 export async function deleteValues(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   pageIds: readonly string[],
   propertyIds: readonly string[],
@@ -111,17 +111,12 @@ const deleteCompiled = compileForEachCount(
 );
 
 /** Inserts rows in as few statements as possible. */
-export async function insertRows(tx: Kysely<Tables>, rows: readonly PropertyValuesTable[]): Promise<void> {
+export async function insertRows(tx: Db, rows: readonly PropertyValuesTable[]): Promise<void> {
   if (rows.length > 0 && rows.length <= MAX_COMPILED) {
-    await insertCompiled(tx, ...rows.flatMap(valuesOf));
+    await insertCompiled(tx, ...rows.flatMap(toCells));
     return;
   }
-  for (let start = 0; start < rows.length; start += MAX_ROWS) {
-    await tx
-      .insertInto("property_values")
-      .values(rows.slice(start, start + MAX_ROWS))
-      .execute();
-  }
+  for (const values of chunk(rows, MAX_ROWS)) await tx.insertInto("property_values").values(values).execute();
 }
 
 const COLUMNS = [
@@ -137,7 +132,7 @@ const COLUMNS = [
 
 type Value = PropertyValuesTable[(typeof COLUMNS)[number]];
 
-function valuesOf(row: PropertyValuesTable): Value[] {
+function toCells(row: PropertyValuesTable): Value[] {
   return COLUMNS.map((column) => row[column]);
 }
 
@@ -145,7 +140,7 @@ function valuesOf(row: PropertyValuesTable): Value[] {
 function toRows(values: readonly Value[]): PropertyValuesTable[] {
   return Array.from({ length: values.length / COLUMNS.length }, (_, row) => {
     const cells = COLUMNS.map((column, index) => [column, values[row * COLUMNS.length + index]]);
-    // The cast: valuesOf made the list from rows.
+    // The cast: toCells made the list from rows.
     return Object.fromEntries(cells) as PropertyValuesTable;
   });
 }

@@ -1,8 +1,9 @@
-import { type Kysely, sql, type SqlBool } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { Links } from "../domain/properties/render.js";
 import type { DefinitionOf } from "../domain/schema.js";
+import { chunk, MAX_IDS } from "./chunk.js";
 import { deleteValues, insertRows } from "./property-values.js";
-import type { Tables } from "./tables.js";
+import type { Db } from "./tables.js";
 
 /*
  * Links of relation properties. They are stored in property_values only; a two-way relation has rows on both sides.
@@ -12,37 +13,29 @@ import type { Tables } from "./tables.js";
 /** Links by page id, then by property id. */
 export type LinksByPage = ReadonlyMap<string, ReadonlyMap<string, Links>>;
 
-/** Maximum number of page ids in one statement, because SQL dialects limit the number of parameters. */
-const MAX_PAGES = 500;
-
 /**
  * Reads the links of relations of pages, in order.
  *
  * @param limit maximum number of links for each page and property; all when omitted
  */
 export async function loadLinks(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   pageIds: readonly string[],
   propertyIds: readonly string[],
   limit?: number,
 ): Promise<LinksByPage> {
-  const result: MutableLinks = new Map();
+  const result: Map<string, PageLinks> = new Map();
   if (propertyIds.length === 0) return result;
-  for (const ids of chunks(pageIds)) await addLinks(result, db, workspaceId, ids, propertyIds, limit);
+  for (const ids of chunk(pageIds, MAX_IDS)) await addLinks(result, db, workspaceId, ids, propertyIds, limit);
   return result;
 }
 
-function chunks(ids: readonly string[]): string[][] {
-  const count = Math.ceil(ids.length / MAX_PAGES);
-  return Array.from({ length: count }, (_, index) => ids.slice(index * MAX_PAGES, (index + 1) * MAX_PAGES));
-}
-
-type MutableLinks = Map<string, Map<string, { pageIds: string[]; hasMore: boolean }>>;
+type PageLinks = Map<string, { pageIds: string[]; hasMore: boolean }>;
 
 async function addLinks(
-  result: MutableLinks,
-  db: Kysely<Tables>,
+  result: Map<string, PageLinks>,
+  db: Db,
   workspaceId: string,
   pageIds: readonly string[],
   propertyIds: readonly string[],
@@ -75,7 +68,7 @@ async function addLinks(
     .orderBy("ordinal")
     .execute();
   for (const row of rows) {
-    const ofPage = result.get(row.page_id) ?? new Map<string, { pageIds: string[]; hasMore: boolean }>();
+    const ofPage: PageLinks = result.get(row.page_id) ?? new Map();
     const links = ofPage.get(row.property_id) ?? { pageIds: [], hasMore: false };
     if (links.pageIds.length === limit) links.hasMore = true;
     else links.pageIds.push(row.target_id);
@@ -92,7 +85,7 @@ export interface LinkPosition {
 
 /** Reads the links of one relation of a page after a position. */
 export async function listLinks(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   pageId: string,
   propertyId: string,
@@ -127,7 +120,7 @@ interface SourcePage {
  * @param targetIds pages of the relation's database, each once
  */
 export async function replaceLinks(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   page: SourcePage,
   relation: DefinitionOf<"relation">,
@@ -150,24 +143,24 @@ export async function replaceLinks(
     tx,
     targetIds.map((id, ordinal) => linkRow(workspaceId, page, relation.id, id, ordinal)),
   );
-  if (relation.twin === null) return;
-  const twin = relation.twin.propertyId;
-  for (const ids of chunks(removed)) {
+  const { syncedPropertyId } = relation;
+  if (syncedPropertyId === null) return;
+  for (const ids of chunk(removed, MAX_IDS)) {
     await tx
       .deleteFrom("property_values")
       .where("workspace_id", "=", workspaceId)
       .where("page_id", "in", ids)
-      .where("property_id", "=", twin)
+      .where("property_id", "=", syncedPropertyId)
       .where("text_key", "=", page.id)
       .execute();
   }
   const others = added.map((id) => ({ id, databaseId: relation.databaseId }));
-  await appendLinks(tx, workspaceId, others, twin, page.id);
+  await appendLinks(tx, workspaceId, others, syncedPropertyId, page.id);
 }
 
 /** Appends a link to one page to a relation of several other pages. */
 async function appendLinks(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   pages: readonly SourcePage[],
   propertyId: string,
@@ -183,7 +176,7 @@ async function appendLinks(
 
 /** Finds the last position in a relation of each page that has links. */
 async function findLastOrdinals(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   pageIds: readonly string[],
   propertyId: string,
@@ -215,15 +208,15 @@ export interface Link {
  * @returns the last link of this part; undefined when no others follow
  */
 export async function mirrorLinks(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   databaseId: string,
   relation: DefinitionOf<"relation">,
   after: Link | undefined,
   limit: number,
 ): Promise<Link | undefined> {
-  if (relation.twin === null) return undefined;
-  const { propertyId } = relation.twin;
+  const { syncedPropertyId: propertyId } = relation;
+  if (propertyId === null) return undefined;
   const links = await findLinksAfter(tx, workspaceId, databaseId, relation.id, after, limit);
   if (links.length === 0) return undefined;
   const rows = sql.join(links.map(({ pageId, targetId }) => sql`(${pageId}, ${targetId})`));
@@ -256,7 +249,7 @@ export async function mirrorLinks(
 
 /** Reads links of a relation in the order of their targets. */
 async function findLinksAfter(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   databaseId: string,
   propertyId: string,

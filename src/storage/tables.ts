@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { Generated, Kysely } from "kysely";
 import type { Plan } from "../domain/limits.js";
 import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
 
@@ -187,7 +187,7 @@ export interface IdempotencyUsageTable {
 export type JobKind =
   "convert_values" | "remove_values" | "mirror_links" | "move_to_trash" | "restore" | "delete_workspace";
 
-/** Changes that are too large for one transaction, and that are committed piece by piece. */
+/** Changes that are too large for one transaction, and that are committed in batches. */
 export interface JobsTable {
   workspace_id: string;
   id: string;
@@ -230,6 +230,9 @@ export interface Tables extends AccountTables {
   jobs: JobsTable;
   changed_pages: ChangedPagesTable;
 }
+
+/** Runs queries on these tables: on the connection for reads, or within a transaction. */
+export type Db = Kysely<Tables>;
 
 /**
  * Primary key of each table. Tables are ordered so that foreign keys refer to earlier tables: exports and imports follow

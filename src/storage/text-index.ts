@@ -1,4 +1,4 @@
-import { type Kysely, sql as kyselySql } from "kysely";
+import { sql as kyselySql } from "kysely";
 import { foldedText } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored.js";
 import type { PropertyDefinition } from "../domain/schema.js";
@@ -6,7 +6,7 @@ import { hashPatterns, hashTrigrams } from "../domain/trigrams.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { type Fragment, sql } from "./query/sql.js";
-import type { Tables } from "./tables.js";
+import type { Db } from "./tables.js";
 
 /*
  * Trigram index of the texts of pages. A lookup finds every page whose text contains a pattern, and possibly others, so
@@ -25,7 +25,7 @@ export interface PageTexts {
  * @param properties all properties of the page; those that are not texts are skipped
  */
 export async function insertTexts(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   page: PageTexts,
   properties: readonly PropertyDefinition[],
@@ -45,7 +45,7 @@ export async function insertTexts(
 
 /** Replaces the entries of a page in the index, see insertTexts. */
 export async function replaceTexts(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   page: PageTexts,
   properties: readonly PropertyDefinition[],
@@ -55,11 +55,7 @@ export async function replaceTexts(
 }
 
 /** Deletes the trigrams of the first `count` pages of a workspace. On PostgreSQL they go with the rows of page_texts. */
-export async function deleteFirstTrigrams(
-  tx: Kysely<Tables>,
-  workspaceId: string,
-  count: number,
-): Promise<void> {
+export async function deleteFirstTrigrams(tx: Db, workspaceId: string, count: number): Promise<void> {
   if (isPostgres(tx)) return;
   await tx
     .deleteFrom("page_trigrams")
@@ -81,7 +77,7 @@ export async function deleteFirstTrigrams(
  * @returns undefined when the patterns are too short for the index
  */
 export function selectPagesWithText(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   propertyId: string,
   patterns: readonly string[],

@@ -1,9 +1,8 @@
-import type { Kysely } from "kysely";
 import type { StoredObject } from "../domain/object.js";
 import { plainText } from "../domain/properties/text.js";
 import type { RichText } from "../domain/rich-text.js";
 import { toObject } from "./object-columns.js";
-import type { Tables } from "./tables.js";
+import type { Db } from "./tables.js";
 
 /** A page or database with its title as plain text. */
 export interface Titled extends StoredObject {
@@ -29,7 +28,7 @@ const COLUMNS = [
  * @returns the found objects by id
  */
 export async function findTitles(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   ids: { readonly pages?: Iterable<string>; readonly databases?: Iterable<string> },
 ): Promise<Map<string, Titled>> {

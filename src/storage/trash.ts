@@ -1,7 +1,8 @@
-import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
+import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Edit, Parent } from "../domain/object.js";
 import { findBlock, latestEditTime, recordPageEdit } from "./blocks.js";
-import type { Tables } from "./tables.js";
+import { toParent } from "./object-columns.js";
+import type { Db } from "./tables.js";
 import { findTitles } from "./titles.js";
 
 /** Tables whose rows can be in the trash. */
@@ -30,12 +31,7 @@ export interface Container {
  * @param id a page, database or block that is not in the trash; for a restore, a trash root whose parent is not in the
  *   trash
  */
-export async function moveRoot(
-  tx: Kysely<Tables>,
-  workspaceId: string,
-  move: TreeMove,
-  edit: Edit,
-): Promise<void> {
+export async function moveRoot(tx: Db, workspaceId: string, move: TreeMove, edit: Edit): Promise<void> {
   for (const table of TABLES) await moveRows(tx, workspaceId, move, table, [move.rootId]);
   await recordEdit(tx, workspaceId, move.rootId, edit);
 }
@@ -50,7 +46,7 @@ export async function moveRoot(
  * @returns the containers whose contents are still to be moved, and the number of objects that were read
  */
 export async function moveContents(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   move: TreeMove,
   containers: readonly Container[],
@@ -103,7 +99,7 @@ interface Child extends Container {
 
 /** Reads up to `limit` children of containers of one kind: blocks of pages and blocks, or pages of databases. */
 async function findChildren(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   { rootId }: TreeMove,
   parents: readonly Container[],
@@ -150,7 +146,7 @@ async function findChildren(
 }
 
 async function moveRows(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   { rootId, toTrash }: TreeMove,
   table: (typeof TABLES)[number],
@@ -171,11 +167,7 @@ async function moveRows(
 }
 
 /** Reads the ids of the objects that contain an object, innermost first, up to the workspace. */
-export async function findContainerIds(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  parent: Parent,
-): Promise<string[]> {
+export async function findContainerIds(db: Db, workspaceId: string, parent: Parent): Promise<string[]> {
   const ids: string[] = [];
   let next = parent;
   while (next.type !== "workspace") {
@@ -186,15 +178,15 @@ export async function findContainerIds(
       .where("workspace_id", "=", workspaceId)
       .where("id", "=", next.id)
       .executeTakeFirst();
-    if (row === undefined || row.parent_type === "workspace" || row.parent_id === null) break;
-    next = { type: row.parent_type, id: row.parent_id };
+    if (row === undefined) break;
+    next = toParent(row);
   }
   return ids;
 }
 
 /** Finds the kind and the parent of an object; undefined when the workspace has none with that id. */
 export async function findObject(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   id: string,
 ): Promise<{ readonly kind: Container["kind"]; readonly parent: Parent } | undefined> {
@@ -209,16 +201,13 @@ export async function findObject(
       .where("workspace_id", "=", workspaceId)
       .where("id", "=", id)
       .executeTakeFirst();
-    if (row === undefined) continue;
-    const { parent_type: type, parent_id: parentId } = row;
-    const isInWorkspace = type === "workspace" || parentId === null;
-    return { kind, parent: isInWorkspace ? { type: "workspace" } : { type, id: parentId } };
+    if (row !== undefined) return { kind, parent: toParent(row) };
   }
   return undefined;
 }
 
 /** Records the edit of an object and of the page that contains it. */
-async function recordEdit(tx: Kysely<Tables>, workspaceId: string, id: string, edit: Edit): Promise<void> {
+async function recordEdit(tx: Db, workspaceId: string, id: string, edit: Edit): Promise<void> {
   for (const table of TABLES) {
     await tx
       .updateTable(table)
@@ -234,7 +223,7 @@ async function recordEdit(tx: Kysely<Tables>, workspaceId: string, id: string, e
 const TABLE_OF = { database_id: "databases", page_id: "pages", block_id: "blocks" } as const;
 
 /** Whether a parent is in the trash. */
-export async function isInTrash(db: Kysely<Tables>, workspaceId: string, parent: Parent): Promise<boolean> {
+export async function isInTrash(db: Db, workspaceId: string, parent: Parent): Promise<boolean> {
   if (parent.type === "workspace") return false;
   const row = await db
     .selectFrom(TABLE_OF[parent.type])
@@ -259,22 +248,26 @@ export interface TrashedObject {
  * @param after the last object of the previous part
  */
 export async function findTrashed(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   after: Pick<TrashedObject, "id" | "lastEditedTime"> | undefined,
   limit: number,
 ): Promise<TrashedObject[]> {
-  const begun = after && sql`and (last_edited_time, id) < (${after.lastEditedTime}, ${after.id})`;
+  const continued = after && sql`and (last_edited_time, id) < (${after.lastEditedTime}, ${after.id})`;
   const roots = (object: string, table: string) => sql`
     select ${sql.lit(object)} as object, id, last_edited_time from ${sql.table(table)}
-    where workspace_id = ${workspaceId} and in_trash = 1 and trash_root = id ${begun ?? sql``}
+    where workspace_id = ${workspaceId} and in_trash = 1 and trash_root = id ${continued ?? sql``}
   `;
   const { rows } = await sql<{ object: "page" | "database"; id: string; last_edited_time: number | string }>`
     select * from (${roots("page", "pages")} union all ${roots("database", "databases")}) as roots
     order by last_edited_time desc, id desc limit ${limit}
   `.execute(db);
-  const idsOf = (object: string): string[] => rows.flatMap((row) => (row.object === object ? [row.id] : []));
-  const titles = await findTitles(db, workspaceId, { pages: idsOf("page"), databases: idsOf("database") });
+  const selectIds = (object: string): string[] =>
+    rows.flatMap((row) => (row.object === object ? [row.id] : []));
+  const titles = await findTitles(db, workspaceId, {
+    pages: selectIds("page"),
+    databases: selectIds("database"),
+  });
   return rows.map(({ object, id, last_edited_time: time }) => ({
     object,
     id,

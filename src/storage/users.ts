@@ -1,48 +1,45 @@
-import type { Kysely } from "kysely";
 import type { User } from "../domain/user.js";
 import { compileOnce } from "./engine/compile-once.js";
-import type { Tables, UsersTable } from "./tables.js";
+import type { Db } from "./tables.js";
+
+/** Columns of a user, with the names of its fields. */
+const COLUMNS = [
+  "id",
+  "type",
+  "name",
+  "email",
+  "avatar_url as avatarUrl",
+  "created_time as createdTime",
+] as const;
 
 const selectUser = compileOnce((db, workspaceId: string, userId: string) =>
   db
     .selectFrom("users")
-    .selectAll()
+    .select(COLUMNS)
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", userId)
     .limit(1),
 );
 
 /** Reads a user; undefined when the workspace has no user with that id. */
-export async function findUser(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  userId: string,
-): Promise<User | undefined> {
+export async function findUser(db: Db, workspaceId: string, userId: string): Promise<User | undefined> {
   const [row] = await selectUser(db, workspaceId, userId);
-  return row && toUser(row);
+  return row;
 }
 
 /** Reads users of a workspace by their ids, in any order. Unknown ids are skipped. */
-export async function findUsers(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  userIds: readonly string[],
-): Promise<User[]> {
+export async function findUsers(db: Db, workspaceId: string, userIds: readonly string[]): Promise<User[]> {
   if (userIds.length === 0) return [];
-  const rows = await db
+  return db
     .selectFrom("users")
-    .selectAll()
+    .select(COLUMNS)
     .where("workspace_id", "=", workspaceId)
     .where("id", "in", userIds)
     .execute();
-  return rows.map(toUser);
 }
 
 /** Reads the names of all users of a workspace, by id. */
-export async function findUserNames(
-  db: Kysely<Tables>,
-  workspaceId: string,
-): Promise<ReadonlyMap<string, string>> {
+export async function listUserNames(db: Db, workspaceId: string): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom("users")
     .select(["id", "name"])
@@ -57,46 +54,42 @@ export async function findUserNames(
  * @param email in lower case
  */
 export async function findPersonByEmail(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   email: string,
 ): Promise<User | undefined> {
-  const row = await db
-    .selectFrom("users")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where("type", "=", "person")
-    // Older rows contain addresses as they were typed.
-    .where((where) => where(where.fn<string>("lower", ["email"]), "=", email))
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
-  return row && toUser(row);
+  return (
+    db
+      .selectFrom("users")
+      .select(COLUMNS)
+      .where("workspace_id", "=", workspaceId)
+      .where("type", "=", "person")
+      // Older rows contain addresses as they were typed.
+      .where((where) => where(where.fn<string>("lower", ["email"]), "=", email))
+      .orderBy("id")
+      .limit(1)
+      .executeTakeFirst()
+  );
 }
 
 /**
  * Lists the users of a workspace, oldest first.
  *
- * @param after id of the last user of the previous part; undefined for the first part
+ * @param after id of the last user of the previous part; empty for the first part
  */
-export async function listUsers(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<User[]> {
-  let query = db.selectFrom("users").selectAll().where("workspace_id", "=", workspaceId);
-  if (after !== undefined) query = query.where("id", ">", after);
-  return (await query.orderBy("id").limit(limit).execute()).map(toUser);
+export async function listUsers(db: Db, workspaceId: string, after: string, limit: number): Promise<User[]> {
+  return db
+    .selectFrom("users")
+    .select(COLUMNS)
+    .where("workspace_id", "=", workspaceId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 }
 
 /** Changes the name of a user. */
-export async function setUserName(
-  tx: Kysely<Tables>,
-  workspaceId: string,
-  userId: string,
-  name: string,
-): Promise<void> {
+export async function setUserName(tx: Db, workspaceId: string, userId: string, name: string): Promise<void> {
   await tx
     .updateTable("users")
     .set({ name })
@@ -106,7 +99,7 @@ export async function setUserName(
 }
 
 /** Inserts a user. */
-export async function insertUser(tx: Kysely<Tables>, workspaceId: string, user: User): Promise<void> {
+export async function insertUser(tx: Db, workspaceId: string, user: User): Promise<void> {
   await tx
     .insertInto("users")
     .values({
@@ -119,15 +112,4 @@ export async function insertUser(tx: Kysely<Tables>, workspaceId: string, user: 
       created_time: user.createdTime,
     })
     .execute();
-}
-
-function toUser(row: UsersTable): User {
-  return {
-    id: row.id,
-    type: row.type,
-    name: row.name,
-    email: row.email,
-    avatarUrl: row.avatar_url,
-    createdTime: row.created_time,
-  };
 }

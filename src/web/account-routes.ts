@@ -9,27 +9,21 @@ import {
   receiveForm,
   redirectWithSession,
   type SignedInRequest,
-  visitorToken,
+  prepareVisitorToken,
   type WebContext,
   type WebRequest,
 } from "./request.js";
 import { htmlResponse, type WebResponse, withCookies } from "./response.js";
+import type { RouteHandlers } from "./routes.js";
 
-/** Routes of account settings and reset links. */
-export interface AccountRoutes {
-  showAccount(request: SignedInRequest): Promise<WebResponse>;
-  changePassword(request: SignedInRequest): Promise<WebResponse>;
-  showReset(request: WebRequest): Promise<WebResponse>;
-  reset(request: WebRequest): Promise<WebResponse>;
-}
+const ACCOUNT_PATH = "/settings/account";
 
-const PATH = "/settings/account";
+/** Creates the handlers of the account page and of reset links: `/settings/account` and `/reset/:token`. */
+export function createAccountRoutes(context: WebContext) {
+  const { store, accounts, addressOf } = context;
 
-/** Creates the routes of `/settings/account` and `/reset/:token`. */
-export function createAccountRoutes(context: WebContext): AccountRoutes {
-  const { store, accounts, cookies, addressOf } = context;
-
-  async function show(
+  /** Shows the account page, with a notice or with the error of its password form. */
+  async function showAccountPage(
     request: SignedInRequest,
     message: { notice?: Notice | undefined; error?: FormError },
     status = 200,
@@ -37,24 +31,25 @@ export function createAccountRoutes(context: WebContext): AccountRoutes {
     return htmlResponse(accountPage(await loadPageContext(context, request), message), status);
   }
 
+  /** Shows the form of a reset link, or a page that says that the link is no longer valid. */
   async function showResetForm(request: WebRequest, error?: FormError, status = 200): Promise<WebResponse> {
-    const link = request.param;
-    const reset = await readPasswordReset(store, link);
+    const resetToken = request.param;
+    const reset = await readPasswordReset(store, resetToken);
     if (reset === undefined) {
       const text = "The link was used or has expired, or a newer one was created. Ask for a new link.";
       return htmlResponse(messagePage("This link is no longer valid", text), 404);
     }
-    const { token, cookie } = request.session
+    const { token: csrfToken, cookie } = request.session
       ? { token: request.session.csrfToken, cookie: undefined }
-      : visitorToken(context, request.request);
-    const response = htmlResponse(resetPage(token, reset.email, link, error), status);
+      : prepareVisitorToken(context, request.request);
+    const response = htmlResponse(resetPage(csrfToken, reset.email, resetToken, error), status);
     return cookie === undefined ? response : withCookies(response, cookie);
   }
 
   return {
     showAccount(request) {
       const text = "Password changed. Your other sessions have ended.";
-      return show(request, request.query.has("changed") ? { notice: { kind: "good", text } } : {});
+      return showAccountPage(request, request.query.has("changed") ? { notice: { kind: "good", text } } : {});
     },
 
     async changePassword(request) {
@@ -65,11 +60,10 @@ export function createAccountRoutes(context: WebContext): AccountRoutes {
       };
       try {
         const signedIn = await accounts.changePassword(request.session, passwords);
-        const device = cookies.device(signedIn.deviceToken);
-        return await redirectWithSession(context, request, signedIn.sessionToken, `${PATH}?changed`, device);
+        return await redirectWithSession(context, request, signedIn, `${ACCOUNT_PATH}?changed`);
       } catch (cause) {
         const { error, status } = toFormError(cause);
-        return show(request, { error }, status);
+        return showAccountPage(request, { error }, status);
       }
     },
 
@@ -83,12 +77,11 @@ export function createAccountRoutes(context: WebContext): AccountRoutes {
           fields.get("password") ?? "",
           addressOf(request.request),
         );
-        const device = cookies.device(signedIn.deviceToken);
-        return await redirectWithSession(context, request, signedIn.sessionToken, "/settings/api", device);
+        return await redirectWithSession(context, request, signedIn, "/settings/api");
       } catch (cause) {
         const { error, status } = toFormError(cause);
         return showResetForm(request, error, status);
       }
     },
-  };
+  } satisfies Partial<RouteHandlers>;
 }

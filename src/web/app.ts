@@ -4,8 +4,9 @@ import Router from "router";
 import type { Accounts } from "../access/accounts.js";
 import type { ClientAddress } from "../access/client-address.js";
 import { UserError } from "../access/checks.js";
+import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import type { Usage } from "../access/usage.js";
-import { ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
+import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import type { Scopes } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
 import { createAccountRoutes } from "./account-routes.js";
@@ -25,12 +26,13 @@ import {
   type WebContext,
   type WebRequest,
 } from "./request.js";
-import { htmlResponse, redirect, sendResponse, type WebResponse } from "./response.js";
-import { type RouteName, ROUTES } from "./routes.js";
+import { htmlResponse, redirect, sendResponse, type WebResponse, withHeader } from "./response.js";
+import { type RouteHandlers, type RouteName, ROUTES } from "./routes.js";
 import { createSignInRoutes } from "./sign-in-routes.js";
 import { createTrustedHosts } from "./trusted-hosts.js";
 
-export interface WebAppOptions {
+/** Dependencies and addresses of the web application. */
+export interface WebAppOptions extends Pick<WebContext, "awaitTurn"> {
   readonly store: Store;
   readonly accounts: Accounts;
   readonly usage: Usage;
@@ -44,28 +46,25 @@ export interface WebAppOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Handlers by route. Handlers for members and owners get a session. */
-type RouteHandlers = {
-  [Name in RouteName]: (
-    request: (typeof ROUTES)[Name]["audience"] extends "anyone" ? WebRequest : SignedInRequest,
-  ) => WebResponse | Promise<WebResponse>;
-};
-
+/** Patterns of the path parameters. A path with another value belongs to no route. */
 const PARAM_PATTERNS = {
   object: /^[0-9a-f]{32}$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   token: /^[\w-]{43}$/,
 };
 
-/** Creates the router of the web application. Requests of programs for unknown paths are passed on. */
+/**
+ * Creates the router of the web application. For an unknown path, browsers get a page; other clients are passed on to
+ * the next handler, the API.
+ */
 export function createWebApp(options: WebAppOptions): Router.Router {
-  const { store, accounts, baseUrl, appUrl, addressOf, onError } = options;
+  const { store, accounts, baseUrl, appUrl, addressOf, awaitTurn, onError } = options;
   const trustedHosts = createTrustedHosts([appUrl, baseUrl]);
   const cookies = createCookies(appUrl);
-  const context: WebContext = { store, accounts, appUrl, addressOf, cookies, trustedHosts };
+  const context: WebContext = { store, accounts, appUrl, addressOf, awaitTurn, cookies, trustedHosts };
   const handlers = createRouteHandlers(context, options);
 
-  /** Checks that the session may use the route, and runs its handler. */
+  /** Runs the handler of a route if its audience includes the session. Redirects anonymous visitors to the sign-in form. */
   async function dispatch(name: RouteName, request: WebRequest): Promise<WebResponse> {
     const { audience } = ROUTES[name];
     const { session } = request;
@@ -77,7 +76,7 @@ export function createWebApp(options: WebAppOptions): Router.Router {
     return handlers[name](request as SignedInRequest);
   }
 
-  /** Sends the response of a handler, or a page that explains its error. */
+  /** Reads the request and sends the response of a handler, or a page that explains the error. */
   async function respond(
     request: IncomingMessage,
     response: ServerResponse,
@@ -86,11 +85,11 @@ export function createWebApp(options: WebAppOptions): Router.Router {
   ): Promise<void> {
     let webRequest: WebRequest | undefined;
     try {
-      if (!trustedHosts.isTrustedHost(request.headers.host)) throw misdirectedRequest(appUrl);
+      if (!trustedHosts.isTrustedHost(request.headers.host)) throw createMisdirectedRequestError(appUrl);
       webRequest = await readRequest(context, request, param);
       sendResponse(response, await compressPage(request, await handle(webRequest)));
     } catch (error) {
-      sendResponse(response, explainError(error, webRequest, onError));
+      sendResponse(response, await createErrorResponse(context, error, webRequest, onError));
     } finally {
       // Discards the rest of a refused form, which would block the connection.
       if (!request.complete) request.resume();
@@ -125,6 +124,7 @@ export function prefersHtml(request: Pick<IncomingMessage, "headers">): boolean 
   return new Negotiator(request).mediaType(["application/json", "text/html"]) === "text/html";
 }
 
+/** Combines the handlers of all routes. */
 function createRouteHandlers(
   context: WebContext,
   { usage, accounts, scopes, baseUrl }: WebAppOptions,
@@ -155,25 +155,33 @@ function signInPath({ request }: WebRequest): string {
   return `/sign-in${next ? `?next=${encodeURIComponent(next)}` : ""}`;
 }
 
-/** The refusal of a Host header that is not ours, which protects from DNS rebinding (RFC 9110, section 15.5.20). */
-function misdirectedRequest(appUrl: string): RequestRefused {
+/** Creates the error for an untrusted Host header: DNS rebinding sends one. Status 421 is in RFC 9110, section 15.5.20. */
+function createMisdirectedRequestError(appUrl: string): RequestRefused {
   return new RequestRefused(
     421,
     `This service is at ${appUrl}. To use it at this address, set APP_URL or BASE_URL to it.`,
   );
 }
 
-function explainError(
+/** Creates the page that explains an error. Reports unexpected errors, whose messages are not shown. */
+async function createErrorResponse(
+  context: WebContext,
   error: unknown,
   request: WebRequest | undefined,
   onError: (error: unknown) => void,
-): WebResponse {
+): Promise<WebResponse> {
   if (error instanceof RequestRefused || error instanceof UserError) {
     const status = error instanceof RequestRefused ? error.status : 400;
-    const context = { session: request?.session, memberships: [] };
-    return htmlResponse(messagePage("This did not work", error.message, context), status);
+    const title = status === 404 ? "Page not found" : "This did not work";
+    // If the store fails now, the page is rendered as for an anonymous visitor.
+    const pageContext = request && (await loadPageContext(context, request).catch(() => undefined));
+    return htmlResponse(messagePage(title, error.message, pageContext), status);
   }
   onError(error);
+  if (error instanceof BusyError) {
+    const busy = htmlResponse(messagePage("Service busy", error.message), 503);
+    return withHeader(busy, "Retry-After", String(RETRY_AFTER_SECONDS));
+  }
   if (error instanceof StorageUnavailableError || error instanceof ConflictError) {
     const text = "The service cannot reach its database at the moment. Try again soon.";
     return htmlResponse(messagePage("Service unavailable", text), 503);

@@ -10,9 +10,8 @@ import type { ReadScope, Scopes } from "../operations/scope.js";
 import { search } from "../operations/search.js";
 import { viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
-import { RenderBudget } from "./content/budget.js";
+import { type RenderBudget, renderInTime } from "./content/budget.js";
 import { contentPath } from "./content/links.js";
-import { numberFormatsOf } from "./content/number.js";
 import { RequestRefused } from "./form.js";
 import type { Html } from "./html.js";
 import { databasePage, type DatabaseContent } from "./pages/content/database.js";
@@ -27,83 +26,92 @@ import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } f
 import { contentResponse, redirect, type WebResponse } from "./response.js";
 
 /** Number of table rows on one page. */
-const TABLE_ROWS = 100;
+const TABLE_PAGE_SIZE = 100;
 /** Number of list entries on one page. */
-const LIST_ENTRIES = 50;
+const LIST_PAGE_SIZE = 50;
 /** Number of databases, and of pages, on the start page. */
-const START_ENTRIES = 20;
+const START_PAGE_SIZE = 20;
 
-/** Handlers of the pages that show the content of a workspace to its members. */
-export interface ContentRoutes {
-  /** Lists the databases and the pages that were edited last. */
-  showWorkspace(request: SignedInRequest): Promise<WebResponse>;
-  /** Shows the page or database with the id in the path. */
-  showObject(request: SignedInRequest): Promise<WebResponse>;
-  showSearch(request: SignedInRequest): Promise<WebResponse>;
-  showTrash(request: SignedInRequest): Promise<WebResponse>;
-  restore(request: SignedInRequest): Promise<WebResponse>;
-}
+/** Creates the handlers of the pages that show content. They call the same operations as the API. */
+export function createContentRoutes(web: WebContext, scopes: Scopes) {
+  /** Wraps a handler so that it waits for its turn, which bounds the pages that are rendered at once. */
+  function withTurn(
+    handle: (request: SignedInRequest) => Promise<WebResponse>,
+  ): (request: SignedInRequest) => Promise<WebResponse> {
+    return withErrorPage(async (request) => {
+      const release = await web.awaitTurn(request.request, request.session.workspaceId);
+      try {
+        return await handle(request);
+      } finally {
+        release();
+      }
+    });
+  }
 
-/** Creates the handlers of the pages that show content. They call the same use cases as the API. */
-export function createContentRoutes(web: WebContext, scopes: Scopes): ContentRoutes {
-  async function readScope({ session }: SignedInRequest): Promise<ReadScope> {
+  /** Creates the scope in which a request reads: the workspace, with the permissions of the signed-in person. */
+  async function createReadScope({ session }: SignedInRequest): Promise<ReadScope> {
     return scopes.read(await memberPrincipal(web.store, session));
   }
 
-  async function respond(
+  /** Renders a page with content within the time limit. */
+  async function renderResponse(
     request: SignedInRequest,
-    render: (context: PageContext) => Html,
+    render: (context: PageContext, budget: RenderBudget) => Html,
     status = 200,
   ): Promise<WebResponse> {
-    return contentResponse(render(await loadPageContext(web, request)), status);
+    const context = await loadPageContext(web, request);
+    return contentResponse(
+      renderInTime((budget) => render(context, budget)),
+      status,
+    );
   }
 
+  /** Shows a page with its blocks from the cursor on. */
   async function showPage(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
-    const { titles, ...view } = await viewPage(scope, id, request.query.get("cursor") ?? undefined);
+    const cursor = request.query.get("cursor") ?? undefined;
+    const { titles, numberFormats, ...view } = await viewPage(scope, id, cursor);
     const { workspaceName } = request.session;
-    const { parent } = view.page;
-    const properties =
-      parent.type === "database_id" ? (await retrieveDatabase(scope, parent.database_id)).properties : {};
-    const rendering = { budget: new RenderBudget(), titles, numberFormats: numberFormatsOf(properties) };
-    return respond(request, (page) => contentPage({ ...view, workspaceName, rendering }, page));
+    return renderResponse(request, (page, budget) =>
+      contentPage({ ...view, workspaceName, rendering: { budget, titles, numberFormats } }, page),
+    );
   }
 
+  /** Shows a database as a table. Invalid filters, sorts and cursors are ignored with a notice and status 400. */
   async function showDatabase(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
     const database = await retrieveDatabase(scope, id);
     const view = parseTableView(request.query);
     const filter = buildFilter(view, database);
-    const range = { size: TABLE_ROWS, cursor: view.cursor };
+    const range = { size: TABLE_PAGE_SIZE, cursor: view.cursor };
     let notice: Notice | undefined = typeof filter === "string" ? { kind: "bad", text: filter } : undefined;
     const query = {
       sorts: buildSorts(view),
       ...(filter === undefined || typeof filter === "string" ? {} : { filter }),
     };
-    const found = await viewDatabase(scope, database, query, range).catch((error: unknown) => {
-      // Shows the table without the sort, filter and cursor of the address if they are invalid for the database.
+    const result = await viewDatabase(scope, database, query, range).catch((error: unknown) => {
+      // The query string does not fit the database: shows the table without its sort, filter and cursor.
       if (!(error instanceof DomainError && error.kind === "validation")) throw error;
-      notice = { kind: "bad", text: error.message };
-      return viewDatabase(scope, database, {}, { size: TABLE_ROWS });
+      notice = { kind: "bad", text: "This address does not fit the database. The table starts anew." };
+      return viewDatabase(scope, database, {}, { size: TABLE_PAGE_SIZE });
     });
-    const { titles, ...shown } = found;
-    const content: DatabaseContent = {
-      ...shown,
+    const { titles, numberFormats, ...table } = result;
+    const content: Omit<DatabaseContent, "rendering"> = {
+      ...table,
       database,
       view,
       notice,
       workspaceName: request.session.workspaceName,
-      rendering: {
-        budget: new RenderBudget(),
-        titles,
-        numberFormats: numberFormatsOf(database.properties),
-      },
     };
-    return respond(request, (page) => databasePage(content, page), notice === undefined ? 200 : 400);
+    return renderResponse(
+      request,
+      (page, budget) => databasePage({ ...content, rendering: { budget, titles, numberFormats } }, page),
+      notice === undefined ? 200 : 400,
+    );
   }
 
   return {
-    showWorkspace: withErrorPage(async (request) => {
-      const scope = await readScope(request);
-      const range = { size: START_ENTRIES };
+    showWorkspace: withTurn(async (request) => {
+      const scope = await createReadScope(request);
+      const range = { size: START_PAGE_SIZE };
       const newest = { direction: "descending", timestamp: "last_edited_time" } as const;
       const [databases, pages] = await Promise.all([
         search(scope, { filter: { property: "object", value: "database" }, sort: newest }, range),
@@ -115,61 +123,65 @@ export function createContentRoutes(web: WebContext, scopes: Scopes): ContentRou
         databases: databases.results as Database[],
         pages: pages.results as Page[],
       };
-      return respond(request, (page) => workspacePage(content, page));
+      return renderResponse(request, (page) => workspacePage(content, page));
     }),
 
-    showObject: withErrorPage(async (request) => {
+    showObject: withTurn(async (request) => {
       const id = parseId(request.param);
-      if (id === undefined) throw notFound();
-      const scope = await readScope(request);
+      if (id === undefined) throw createNotFoundError();
+      const scope = await createReadScope(request);
       const object = await requireBlock(scope, id);
       if (object.type === "child_database") return showDatabase(request, scope, id);
       if (object.type === "child_page") return showPage(request, scope, id);
       return redirect(`${contentPath(object.pageId)}#b${id}`);
     }),
 
-    showSearch: withErrorPage(async (request) => {
+    showSearch: withTurn(async (request) => {
       const query = request.query.get("q")?.trim() ?? "";
       const cursor = request.query.get("cursor") ?? undefined;
-      const scope = await readScope(request);
-      const { results, nextCursor } = await search(scope, { query }, { size: LIST_ENTRIES, cursor });
-      return respond(request, (page) => searchPage({ query, results, nextCursor }, page));
+      const scope = await createReadScope(request);
+      const { results, nextCursor } = await search(scope, { query }, { size: LIST_PAGE_SIZE, cursor });
+      return renderResponse(request, (page) => searchPage({ query, results, nextCursor }, page));
     }),
 
-    showTrash: withErrorPage(async (request) => {
+    showTrash: withTurn(async (request) => {
       const cursor = request.query.get("cursor") ?? undefined;
-      const { results, nextCursor } = await listTrash(await readScope(request), {
-        size: LIST_ENTRIES,
+      const { results, nextCursor } = await listTrash(await createReadScope(request), {
+        size: LIST_PAGE_SIZE,
         cursor,
       });
       const { csrfToken } = request.session;
-      return respond(request, (page) => trashPage({ objects: results, nextCursor, csrfToken }, page));
+      return renderResponse(request, (page) => trashPage({ objects: results, nextCursor, csrfToken }, page));
     }),
 
     restore: withErrorPage(async (request) => {
       await receiveForm(web, request);
       const id = parseId(request.param);
-      if (id === undefined) throw notFound();
+      if (id === undefined) throw createNotFoundError();
       const principal = await memberPrincipal(web.store, request.session);
       await runWrite(web.store, scopes, principal, (scope) => restoreObject(scope, id));
       return redirect(contentPath(id));
-    }),
+    }, "The page or database that contains it is in the trash too. Restore that first."),
   };
 }
 
-function notFound(): RequestRefused {
-  return new RequestRefused(404, "There is no such page or database in this workspace, or it was deleted.");
+function createNotFoundError(): RequestRefused {
+  return new RequestRefused(
+    404,
+    "This workspace has no page or database at this address. It can have been deleted, or be in another workspace.",
+  );
 }
 
-/** Wraps a handler so that errors of the use cases become pages that explain them. */
+/** Wraps a handler so that the page of an error explains it: an object that does not exist, or invalid input. */
 function withErrorPage(
   handle: (request: SignedInRequest) => Promise<WebResponse>,
+  invalidMessage = "This address does not continue the list. Start again at its beginning.",
 ): (request: SignedInRequest) => Promise<WebResponse> {
   return (request) =>
     handle(request).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error;
-      if (error.kind === "not_found") throw notFound();
-      if (error.kind === "validation") throw new RequestRefused(400, error.message);
+      if (error.kind === "not_found") throw createNotFoundError();
+      if (error.kind === "validation") throw new RequestRefused(400, invalidMessage);
       throw error;
     });
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { MAX_FORM_BYTES } from "../budgets.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 
-/** Error for a refused request. The message is shown to the visitor. */
+/** A refused request of the web application, with the HTTP status and the message that the visitor reads. */
 export class RequestRefused extends Error {
   override readonly name = "RequestRefused";
 
@@ -14,13 +14,13 @@ export class RequestRefused extends Error {
   }
 }
 
-/** Creates the error for a form that lacks fields of our page. */
+/** Creates the error for a form without a field that our pages always send. */
 export function createIncompleteFormError(): RequestRefused {
   return new RequestRefused(400, "This form is incomplete. Go back, reload the page and try again.");
 }
 
 /**
- * Reads the fields of a form.
+ * Reads the fields of an HTML form from the body of a request.
  *
  * @throws RequestRefused when the body is too large or not a form.
  */
@@ -40,7 +40,8 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
 }
 
 /**
- * Refuses forms of other sites. Browsers send Sec-Fetch-Site and Origin; without them only the CSRF token is checked.
+ * Refuses forms of other sites by the headers Sec-Fetch-Site and Origin. Without these headers only the CSRF token
+ * protects, see receiveForm.
  *
  * @throws RequestRefused when the form comes from another origin.
  */

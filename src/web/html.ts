@@ -1,10 +1,10 @@
 import { isSafeLink } from "../domain/links.js";
 
-/** Safe HTML, which templates insert unchanged. They escape every other value. */
+/** HTML that is safe to insert unchanged. Templates escape all other values. */
 export class Html {
   constructor(readonly text: string) {}
 
-  /** The HTML as text. */
+  /** Returns the HTML as text. */
   toString(): string {
     return this.text;
   }
@@ -18,38 +18,42 @@ export type Part = Html | string | number | undefined | false | readonly Part[];
  * undefined and false are omitted. An unsafe link at the start of a URL attribute is replaced by `#`.
  */
 export function html(template: TemplateStringsArray, ...values: readonly Part[]): Html {
-  const texts = compact(template);
+  const segments = prepareTemplate(template);
   let result = "";
-  for (const [index, { text, beginsUrl }] of texts.entries()) {
+  for (const [index, { text, beginsUrl }] of segments.entries()) {
     const value = values[index];
     result += text + (beginsUrl && !isSafeUrl(value) ? "#" : render(value));
   }
   return new Html(result);
 }
 
-/** A text of a template, and whether the value after it begins an attribute with a URL. */
-interface TemplateText {
+/** Text of a template between two values. */
+interface TemplateSegment {
   readonly text: string;
+  /** Whether the value after the text is at the start of a URL attribute. */
   readonly beginsUrl: boolean;
 }
 
-const URL_ATTRIBUTE = /\s(?:href|src|action|formaction|poster|cite)\s*=\s*"$/i;
+/** Matches text that ends where the value of a URL attribute begins. */
+const URL_ATTRIBUTE_START = /\s(?:href|src|action|formaction|poster|cite)\s*=\s*"$/i;
 
-const compacted = new WeakMap<TemplateStringsArray, readonly TemplateText[]>();
+/** Prepared templates. A template literal has the same array in every evaluation. */
+const preparedTemplates = new WeakMap<TemplateStringsArray, readonly TemplateSegment[]>();
 
-/** Removes the indentation of the source from a template: it would be half of a page. */
-function compact(template: TemplateStringsArray): readonly TemplateText[] {
-  let texts = compacted.get(template);
-  if (texts === undefined) {
-    texts = template.map((text) => ({
+/** Splits a template into segments without the indentation of the source, which would be half of a page. */
+function prepareTemplate(template: TemplateStringsArray): readonly TemplateSegment[] {
+  let segments = preparedTemplates.get(template);
+  if (segments === undefined) {
+    segments = template.map((text) => ({
       text: text.replace(/\n\s*/g, "\n"),
-      beginsUrl: URL_ATTRIBUTE.test(text),
+      beginsUrl: URL_ATTRIBUTE_START.test(text),
     }));
-    compacted.set(template, texts);
+    preparedTemplates.set(template, segments);
   }
-  return texts;
+  return segments;
 }
 
+/** Whether a value can begin a URL attribute: a link without a dangerous scheme. */
 function isSafeUrl(part: Part): boolean {
   return typeof part === "string" && isSafeLink(part);
 }
@@ -61,9 +65,9 @@ function render(part: Part): string {
   return typeof part === "number" ? String(part) : escapeHtml(part);
 }
 
-const SPECIAL = /[&<>"']/;
+const SPECIAL_CHARACTER = /[&<>"']/;
 
 function escapeHtml(text: string): string {
-  if (!SPECIAL.test(text)) return text;
+  if (!SPECIAL_CHARACTER.test(text)) return text;
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

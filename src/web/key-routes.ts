@@ -1,4 +1,4 @@
-import { readLog } from "../access/audit.js";
+import { listAuditEvents } from "../access/audit.js";
 import type { IssuedKey, ListedApiKey } from "../access/keys.js";
 import {
   createMemberKey,
@@ -7,23 +7,16 @@ import {
   revokeMemberKey,
   rotateMemberKey,
 } from "../access/member-keys.js";
-import { toActor, revokeKeysOfFormerMembers } from "../access/members.js";
+import { revokeKeysOfFormerMembers, sessionActor } from "../access/members.js";
 import type { Usage } from "../access/usage.js";
+import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
 import { toFormError } from "./form-error.js";
 import { createIncompleteFormError } from "./form.js";
 import { type ApiSettings, apiSettingsPage } from "./pages/api-settings.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { htmlResponse, redirect, type WebResponse } from "./response.js";
-
-/** Routes of the API settings. */
-export interface KeyRoutes {
-  showKeys(request: SignedInRequest): Promise<WebResponse>;
-  createKey(request: SignedInRequest): Promise<WebResponse>;
-  rotateKey(request: SignedInRequest): Promise<WebResponse>;
-  revokeKey(request: SignedInRequest): Promise<WebResponse>;
-  revokeFormerKeys(request: SignedInRequest): Promise<WebResponse>;
-}
+import type { RouteHandlers } from "./routes.js";
 
 /** The result of a submitted form, which the page shows. */
 type Outcome = Pick<ApiSettings, "notice" | "error" | "newKey" | "name">;
@@ -31,10 +24,9 @@ type Outcome = Pick<ApiSettings, "notice" | "error" | "newKey" | "name">;
 const PATH = "/settings/api";
 const LOG_LENGTH = 50;
 const MINUTE_MS = 60_000;
-const UNIT_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 1440 * MINUTE_MS };
 
 /** Creates the routes of `/settings/api`. */
-export function createKeyRoutes(context: WebContext, usage: Usage): KeyRoutes {
+export function createKeyRoutes(context: WebContext, usage: Usage) {
   const { store } = context;
 
   async function show(request: SignedInRequest, outcome: Outcome = {}, status = 200): Promise<WebResponse> {
@@ -43,7 +35,7 @@ export function createKeyRoutes(context: WebContext, usage: Usage): KeyRoutes {
       loadPageContext(context, request),
       listMemberKeys(store, session),
       usage.read(session.workspaceId),
-      session.role === "owner" ? readLog(store, session.workspaceId, LOG_LENGTH) : undefined,
+      session.role === "owner" ? listAuditEvents(store, session.workspaceId, LOG_LENGTH) : undefined,
     ]);
     const now = Date.now();
     const rows = keys.map((key) => ({
@@ -95,14 +87,14 @@ export function createKeyRoutes(context: WebContext, usage: Usage): KeyRoutes {
       const access = fields.get("access");
       if (id === undefined || (access !== "full" && access !== "read_only"))
         throw createIncompleteFormError();
-      const expiresTime = expires === "never" ? null : Date.now() + parseDuration(expires);
+      const expiresTime = expires === "never" ? null : Date.now() + requireDuration(expires);
       const issue = createMemberKey(store, request.session, { id, name, access, expiresTime });
       return showNewKey(request, issue, (created) => `“${created}” created`, name);
     },
 
     async rotateKey(request) {
       const fields = await receiveForm(context, request);
-      const overlapMs = parseDuration(fields.get("overlap") ?? "");
+      const overlapMs = requireDuration(fields.get("overlap") ?? "");
       const issue = rotateMemberKey(store, request.session, request.param, overlapMs);
       return showNewKey(request, issue, (rotated) => `“${rotated}” was rotated`);
     },
@@ -119,11 +111,11 @@ export function createKeyRoutes(context: WebContext, usage: Usage): KeyRoutes {
 
     async revokeFormerKeys(request) {
       await receiveForm(context, request);
-      const { workspaceId, accountId, accountName } = request.session;
-      await revokeKeysOfFormerMembers(store, workspaceId, toActor({ id: accountId, name: accountName }));
+      const { session } = request;
+      await revokeKeysOfFormerMembers(store, session.workspaceId, sessionActor(session));
       return redirect(`${PATH}?revoked`);
     },
-  };
+  } satisfies Partial<RouteHandlers>;
 }
 
 /** Adds a use that is not written yet. Uses are shown by the minute. */
@@ -132,9 +124,8 @@ function withRecentUse(key: ListedApiKey, now: number): ListedApiKey {
 }
 
 /** @throws RequestRefused when the text is not a duration, which our forms never send. */
-function parseDuration(text: string): number {
-  const [, count = "", unit = ""] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
-  const unitMs = UNIT_MS[unit];
-  if (unitMs === undefined) throw createIncompleteFormError();
-  return Number(count) * unitMs;
+function requireDuration(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === undefined) throw createIncompleteFormError();
+  return milliseconds;
 }

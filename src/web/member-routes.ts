@@ -1,22 +1,15 @@
 import { invite, listInvitations, withdrawInvitation } from "../access/invitations.js";
-import { toActor, listMembers, removeMember } from "../access/members.js";
+import { listMembers, removeMember, sessionActor } from "../access/members.js";
 import { toFormError } from "./form-error.js";
 import { type MembersView, membersPage } from "./pages/members.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { htmlResponse, redirect, type WebResponse } from "./response.js";
-
-/** Routes of the members of a workspace. All but the first are for owners. */
-export interface MemberRoutes {
-  showMembers(request: SignedInRequest): Promise<WebResponse>;
-  invite(request: SignedInRequest): Promise<WebResponse>;
-  withdrawInvitation(request: SignedInRequest): Promise<WebResponse>;
-  removeMember(request: SignedInRequest): Promise<WebResponse>;
-}
+import type { RouteHandlers } from "./routes.js";
 
 const PATH = "/settings/members";
 
 /** Creates the routes of `/settings/members`. */
-export function createMemberRoutes(context: WebContext): MemberRoutes {
+export function createMemberRoutes(context: WebContext) {
   const { store, appUrl } = context;
 
   async function show(
@@ -36,8 +29,7 @@ export function createMemberRoutes(context: WebContext): MemberRoutes {
   /** Reads a form, and returns the workspace and the actor for the log. */
   async function receiveOwnerForm(request: SignedInRequest) {
     const fields = await receiveForm(context, request);
-    const { accountId, accountName, workspaceId } = request.session;
-    return { fields, workspaceId, actor: toActor({ id: accountId, name: accountName }) };
+    return { fields, workspaceId: request.session.workspaceId, actor: sessionActor(request.session) };
   }
 
   return {
@@ -67,5 +59,5 @@ export function createMemberRoutes(context: WebContext): MemberRoutes {
         return show(request, { error }, status);
       }
     },
-  };
+  } satisfies Partial<RouteHandlers>;
 }

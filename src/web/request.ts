@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import type { Accounts } from "../access/accounts.js";
 import type { ClientAddress } from "../access/client-address.js";
 import { endSession, newToken, readSession, type Session } from "../access/sessions.js";
-import type { Membership } from "../access/members.js";
-import { listMemberships } from "../access/members.js";
+import { listMemberships, type Membership } from "../access/members.js";
+import type { SignedIn } from "../access/sign-in.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Cookies } from "./cookies.js";
 import { checkOrigin, readForm, RequestRefused } from "./form.js";
@@ -12,7 +12,7 @@ import type { PageContext } from "./pages/layout.js";
 import { redirect, type WebResponse, withCookies } from "./response.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 
-/** Request of a browser with its session. */
+/** A request to the web application, with its session. */
 export interface WebRequest {
   readonly request: IncomingMessage;
   readonly query: URLSearchParams;
@@ -22,7 +22,7 @@ export interface WebRequest {
   readonly session: Session | undefined;
 }
 
-/** Request of a signed-in person. */
+/** A request of a signed-in person. */
 export type SignedInRequest = WebRequest & { readonly session: Session };
 
 /** Dependencies that all routes share. */
@@ -30,12 +30,19 @@ export interface WebContext {
   readonly store: Store;
   readonly accounts: Accounts;
   readonly cookies: Cookies;
+  /** Address of the web application. */
   readonly appUrl: string;
   readonly trustedHosts: TrustedHosts;
   readonly addressOf: ClientAddress;
+  /**
+   * Waits until a page with content of a workspace may be rendered, and returns the function that ends its turn.
+   *
+   * @throws BusyError when too many pages of the workspace wait, or the client has not read earlier responses
+   */
+  readonly awaitTurn: (request: IncomingMessage, workspaceId: string) => Promise<() => void>;
 }
 
-/** Reads the session and the query of a request. */
+/** Reads the query string and the session of a request, whose cookie has the session token. */
 export async function readRequest(
   { store, cookies }: WebContext,
   request: IncomingMessage,
@@ -56,23 +63,21 @@ export async function loadPageContext<R extends WebRequest>(
   return { session, memberships };
 }
 
-/** Sets the cookie of a new session, ends the previous one, and redirects. */
+/** Sets the cookies of a person who has signed in, ends the previous session, and redirects. */
 export async function redirectWithSession(
   { store, cookies }: WebContext,
   { request }: WebRequest,
-  token: string,
+  { sessionToken, deviceToken }: SignedIn,
   path: string,
-  ...otherCookies: string[]
 ): Promise<WebResponse> {
   const previous = cookies.readSession(request);
   if (previous !== undefined) await endSession(store, previous);
-  return withCookies(redirect(path), cookies.session(token), ...otherCookies);
+  return withCookies(redirect(path), cookies.session(sessionToken), cookies.device(deviceToken));
 }
 
 /**
- * Reads a form that was sent by one of our pages.
+ * Reads the fields of a form, after checking that one of our pages sent it.
  *
- * @returns The fields.
  * @throws RequestRefused when the form comes from another site, is too large, or has no valid CSRF token.
  */
 export async function receiveForm(
@@ -81,18 +86,18 @@ export async function receiveForm(
 ): Promise<URLSearchParams> {
   checkOrigin(request, trustedHosts);
   const fields = await readForm(request);
-  const expected = session?.csrfToken ?? cookies.readVisitor(request);
-  if (expected === undefined || !isEqual(fields.get("csrf") ?? "", expected)) {
+  const csrfToken = session?.csrfToken ?? cookies.readVisitor(request);
+  if (csrfToken === undefined || !isEqualInConstantTime(fields.get("csrf") ?? "", csrfToken)) {
     throw new RequestRefused(403, "This form is out of date. Go back, reload the page and try again.");
   }
   return fields;
 }
 
 /**
- * Returns the CSRF token for forms of anonymous visitors with its cookie. An existing token is reused, so that forms in
- * several tabs work.
+ * Returns the CSRF token for the forms of an anonymous visitor, and the Set-Cookie header that stores it. Reuses an
+ * existing token, so that forms in several tabs work.
  */
-export function visitorToken(
+export function prepareVisitorToken(
   { cookies }: WebContext,
   request: IncomingMessage,
 ): { token: string; cookie: string } {
@@ -100,7 +105,8 @@ export function visitorToken(
   return { token, cookie: cookies.visitor(token) };
 }
 
-function isEqual(given: string, expected: string): boolean {
+/** Compares two texts in a time that does not depend on where they differ, so that it reveals nothing of a token. */
+function isEqualInConstantTime(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

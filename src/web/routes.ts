@@ -1,3 +1,6 @@
+import type { SignedInRequest, WebRequest } from "./request.js";
+import type { WebResponse } from "./response.js";
+
 /** The audience of a route: everybody, signed-in people, or owners of the session's workspace. */
 type Audience = "anyone" | "member" | "owner";
 
@@ -44,3 +47,10 @@ export const ROUTES = {
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;
+
+/** Handlers by route. Handlers for members and owners get a session. */
+export type RouteHandlers = {
+  [Name in RouteName]: (
+    request: (typeof ROUTES)[Name]["audience"] extends "anyone" ? WebRequest : SignedInRequest,
+  ) => WebResponse | Promise<WebResponse>;
+};

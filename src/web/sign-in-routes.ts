@@ -1,7 +1,6 @@
 import { readInvitation } from "../access/invitations.js";
 import { joinWorkspace, listMemberships } from "../access/members.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
-import type { SignedIn } from "../access/sign-in.js";
 import { toFormError } from "./form-error.js";
 import { joinPage } from "./pages/members.js";
 import { messagePage } from "./pages/message.js";
@@ -10,26 +9,17 @@ import {
   loadPageContext,
   receiveForm,
   redirectWithSession,
-  type SignedInRequest,
-  visitorToken,
+  prepareVisitorToken,
   type WebContext,
   type WebRequest,
 } from "./request.js";
 import { htmlResponse, redirect, type WebResponse, withCookies } from "./response.js";
-
-/** Routes to sign in and out, to create an account, and to join a workspace. */
-export interface SignInRoutes {
-  showSignIn(request: WebRequest): Promise<WebResponse>;
-  signIn(request: WebRequest): Promise<WebResponse>;
-  showSignUp(request: WebRequest): Promise<WebResponse>;
-  signUp(request: WebRequest): Promise<WebResponse>;
-  signOut(request: WebRequest): Promise<WebResponse>;
-  showJoin(request: WebRequest): Promise<WebResponse>;
-  join(request: SignedInRequest): Promise<WebResponse>;
-  switchWorkspace(request: SignedInRequest): Promise<WebResponse>;
-}
+import type { RouteHandlers } from "./routes.js";
 
 const HOME = "/settings/api";
+/** Paths that people continue with after signing in: the start page, settings, content and invitations. */
+const PATH_TO_CONTINUE =
+  /^\/(settings\/(api|members|account)|search|trash|[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|join\/[\w-]{43})?$/;
 /** The same message for an unknown address and a wrong password. */
 const WRONG_CREDENTIALS = "The e-mail address or the password is wrong.";
 /** The same message whether or not the address had an account. */
@@ -37,12 +27,12 @@ const REGISTERED =
   "Sign in to continue. If you already had an account with this address, its password has not changed.";
 
 /** Creates the routes to sign in, to create an account, and to join a workspace. */
-export function createSignInRoutes(context: WebContext): SignInRoutes {
+export function createSignInRoutes(context: WebContext) {
   const { store, accounts, cookies, addressOf } = context;
   const registration = accounts.registration === "open" ? "open" : "restricted";
 
   function showSignInForm(request: WebRequest, form: Omit<SignForm, "token">, status = 200): WebResponse {
-    const { token, cookie } = visitorToken(context, request.request);
+    const { token, cookie } = prepareVisitorToken(context, request.request);
     return withCookies(htmlResponse(signInPage({ ...form, token }, registration), status), cookie);
   }
 
@@ -59,20 +49,11 @@ export function createSignInRoutes(context: WebContext): SignInRoutes {
         "service, use the setup link that it printed, or run `page-service users invite`.";
       return htmlResponse(messagePage("Registration is by invitation", text), 403);
     }
-    const { token, cookie } = visitorToken(context, request.request);
+    const { token, cookie } = prepareVisitorToken(context, request.request);
     return withCookies(
       htmlResponse(signUpPage({ ...form, token }, invitation, invitationToken), status),
       cookie,
     );
-  }
-
-  function redirectWithNewSession(
-    request: WebRequest,
-    signedIn: SignedIn,
-    path: string,
-  ): Promise<WebResponse> {
-    const device = cookies.device(signedIn.deviceToken);
-    return redirectWithSession(context, request, signedIn.sessionToken, path, device);
   }
 
   return {
@@ -95,7 +76,7 @@ export function createSignInRoutes(context: WebContext): SignInRoutes {
           address: addressOf(request.request),
           deviceToken: cookies.readDevice(request.request),
         });
-        if (signedIn !== undefined) return await redirectWithNewSession(request, signedIn, next);
+        if (signedIn !== undefined) return await redirectWithSession(context, request, signedIn, next);
         const error = { field: undefined, message: WRONG_CREDENTIALS };
         return showSignInForm(request, { email, next, error }, 400);
       } catch (cause) {
@@ -118,7 +99,7 @@ export function createSignInRoutes(context: WebContext): SignInRoutes {
       try {
         const form = { name, email, password: field("password"), invitation };
         const signedIn = await accounts.signUp(form, addressOf(request.request));
-        if (signedIn !== undefined) return await redirectWithNewSession(request, signedIn, HOME);
+        if (signedIn !== undefined) return await redirectWithSession(context, request, signedIn, HOME);
         return redirect(`/sign-in?registered&next=${encodeURIComponent(next)}`);
       } catch (cause) {
         const { error, status } = toFormError(cause);
@@ -158,14 +139,14 @@ export function createSignInRoutes(context: WebContext): SignInRoutes {
       const memberships = await listMemberships(store, request.session.accountId);
       const chosen = memberships.find(({ workspaceId }) => workspaceId === fields.get("workspace"));
       if (chosen !== undefined) await switchWorkspace(store, request.session, chosen.workspaceId);
-      return redirect(HOME);
+      return redirect("/");
     },
-  };
+  } satisfies Partial<RouteHandlers>;
 }
 
 /** Returns the path to continue with: a page of this site, never of another one. */
 function safePath(next: string | null): string {
-  return next !== null && /^\/(settings\/(api|members|account)|join\/[\w-]{43})$/.test(next) ? next : HOME;
+  return next !== null && PATH_TO_CONTINUE.test(next) ? next : HOME;
 }
 
 /** Returns the invitation token of a path to join a workspace; empty for other paths. */

@@ -4,8 +4,10 @@ import Router from "router";
 import { MAX_PAGE_REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from "../budgets.js";
 import { BusyError } from "../storage/engine/errors.js";
 import { addressGroup, isLoopback } from "../access/address.js";
+import { readBearerToken } from "../access/authenticate.js";
 import type { ClientAddress } from "../access/client-address.js";
 import type { Counters } from "../access/counters.js";
+import { countRequest } from "../access/rate-limit.js";
 import { type Addresses, createDocuments } from "./documents.js";
 import { sendResponse, textResponse, type WebResponse, withHeader } from "./response.js";
 import { sendStatic } from "./static-response.js";
@@ -55,18 +57,20 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
   const pageRequests = counters.counter("page", MINUTE_SECONDS);
   router.use(async (request, response, next) => {
     const address = addressGroup(addressOf(request));
-    const { consumedPoints, msBeforeNext } = await pageRequests.consume(address);
-    if (consumedPoints > MAX_PAGE_REQUESTS_PER_MINUTE) {
-      const seconds = Math.max(Math.ceil(msBeforeNext / 1000), 1);
-      const refusal = textResponse(429, `Too many requests. Wait ${seconds} seconds and try again.`);
-      return sendResponse(response, withHeader(refusal, "Retry-After", String(seconds)));
+    const { allowed, retryAfterSeconds } = await countRequest(
+      pageRequests,
+      address,
+      MAX_PAGE_REQUESTS_PER_MINUTE,
+    );
+    if (!allowed) {
+      const text = `Too many requests. Wait ${retryAfterSeconds} seconds and try again.`;
+      return sendResponse(response, retryLater(429, text, retryAfterSeconds));
     }
     try {
       reserveMemory(address, response);
     } catch (error) {
       if (!(error instanceof BusyError)) throw error;
-      const refusal = textResponse(503, error.message);
-      return sendResponse(response, withHeader(refusal, "Retry-After", String(RETRY_AFTER_SECONDS)));
+      return sendResponse(response, retryLater(503, error.message, RETRY_AFTER_SECONDS));
     }
     next();
   });
@@ -104,13 +108,17 @@ function mayReadMetrics(
       request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined;
     return !isForwarded && isLoopback(addressOf(request));
   }
-  const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
+  const given = readBearerToken(request.headers.authorization) ?? "";
   // Hashed, so that both have the same length.
   return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", metricsToken, "buffer"));
 }
 
 function toResponse({ type, body }: { type: string; body: string }): WebResponse {
   return { status: 200, headers: { "Content-Type": type, "Cache-Control": "no-store" }, body };
+}
+
+function retryLater(status: number, text: string, seconds: number): WebResponse {
+  return withHeader(textResponse(status, text), "Retry-After", String(seconds));
 }
 
 function reportError(error: unknown, onError: (error: unknown) => void): WebResponse {

@@ -1,6 +1,6 @@
 import { isLoopback } from "../access/address.js";
 
-/** Host names and origins under which the web application is reached. */
+/** Checks of the Host and Origin headers against the configured addresses of the service. */
 export interface TrustedHosts {
   /** Whether a Host header names this service. Ports are ignored: DNS rebinding changes the name only. */
   isTrustedHost(host: string | undefined): boolean;
@@ -8,20 +8,21 @@ export interface TrustedHosts {
   isTrustedOrigin(origin: string, host: string | undefined): boolean;
 }
 
+/** Canonical name of `localhost` and all loopback addresses. */
 const LOOPBACK = "loopback";
 
 /**
- * Creates the check of Host and Origin headers, which protects from DNS rebinding.
+ * Creates the checks, which protect against DNS rebinding and forms of other sites.
  *
- * @param urls APP_URL and BASE_URL. Names of the loopback interface count as equal.
+ * @param urls APP_URL and BASE_URL.
  */
 export function createTrustedHosts(urls: readonly string[]): TrustedHosts {
-  const names = new Set(urls.map((url) => canonicalName(new URL(url).hostname)));
+  const names = new Set(urls.map((url) => canonicalizeHostname(new URL(url).hostname)));
   const origins = new Set(urls.map((url) => new URL(url).origin));
   return {
     isTrustedHost(host) {
-      const name = hostnameOf(`http://${host ?? ""}`);
-      return name !== undefined && names.has(canonicalName(name));
+      const name = parseHostname(`http://${host ?? ""}`);
+      return name !== undefined && names.has(canonicalizeHostname(name));
     },
     isTrustedOrigin(origin, host) {
       if (!URL.canParse(origin)) return false;
@@ -30,11 +31,12 @@ export function createTrustedHosts(urls: readonly string[]): TrustedHosts {
   };
 }
 
-function hostnameOf(url: string): string | undefined {
+function parseHostname(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-function canonicalName(hostname: string): string {
+/** Returns a host name without brackets and the dot of the root domain. Loopback names have one canonical name. */
+function canonicalizeHostname(hostname: string): string {
   const name = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   return name === "localhost" || isLoopback(name) ? LOOPBACK : name;
 }

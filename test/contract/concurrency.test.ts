@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../src/domain/ids.js";
-import { makeSchema, plainProperty } from "../../src/domain/schema.js";
+import { makeSchema } from "../../src/domain/schema.js";
 import type { Client, UpdatePageRequest, UpdatePageResponse } from "../../src/client/index.js";
 import { insertDatabase } from "../../src/storage/databases.js";
 import { addPage, connect, type Connected } from "../support/contract.js";
-import { emptyDatabase } from "../support/objects.js";
+import { emptyDatabase, plainProperty } from "../support/objects.js";
 import { newLocation } from "../support/stores.js";
 
 const CLIENTS = 50;

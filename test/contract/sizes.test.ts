@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { MAX_FILTER_CONDITIONS, MAX_PAGE_BYTES, MAX_RESPONSE_BYTES } from "../../src/budgets.js";
+import {
+  MAX_FILTER_CONDITIONS,
+  MAX_PAGE_BYTES,
+  MAX_PROPERTIES,
+  MAX_RESPONSE_BYTES,
+} from "../../src/budgets.js";
 import { failure } from "../support/contract.js";
 import { withDatabase } from "./properties/fixture.js";
 
@@ -76,6 +81,26 @@ test("a response ends before it exceeds MAX_RESPONSE_BYTES, and its cursor conti
   expect(seen.toSorted()).toEqual(pages.toSorted());
 });
 
+test("a list of comments ends before it exceeds MAX_RESPONSE_BYTES, and its cursor continues there", async () => {
+  const { client, addPage } = await withDatabase({ Name: { title: {} } });
+  const page_id = await addPage({});
+  const comments: string[] = [];
+  for (let count = 0; count < 60; count += 1) {
+    const { body } = await client.createComment({ body: { parent: { page_id }, ...large() } });
+    comments.push(body.id);
+  }
+  const found: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const range = cursor ? { start_cursor: cursor } : {};
+    const { body: list } = await client.listComments({ query: { block_id: page_id, ...range } });
+    expect(JSON.stringify(list).length).toBeLessThan(1.1 * MAX_RESPONSE_BYTES);
+    found.push(...list.results.map(({ id }) => id));
+    cursor = list.next_cursor;
+  } while (cursor !== null);
+  expect(found).toEqual(comments);
+});
+
 test("a filter has at most MAX_FILTER_CONDITIONS conditions in all groups", async () => {
   const { client, databaseId } = await withDatabase({ Name: { title: {} } });
   const query = (conditions: number): ReturnType<typeof client.queryDatabase> => {
@@ -92,4 +117,68 @@ test("a filter has at most MAX_FILTER_CONDITIONS conditions in all groups", asyn
   expect(message).toBe(
     "body failed validation: body.filter should have ≤ `100` conditions in all groups, instead has `102`. Split the query.",
   );
+});
+
+test("rollups of a page read at most MAX_READ_BYTES, and are incomplete beyond", async () => {
+  const { client, addPage, databaseId } = await withDatabase({
+    Name: { title: {} },
+    Text: { rich_text: {} },
+  });
+  const relation = { database_id: databaseId, single_property: {} };
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: { properties: { Next: { relation } } },
+  });
+  const rollup = {
+    relation_property_name: "Next",
+    rollup_property_name: "Text",
+    function: "show_original",
+  } as const;
+  const rollups = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`Texts ${index}`, { rollup }]));
+  await client.updateDatabase({ path: { database_id: databaseId }, body: { properties: rollups } });
+  const targets: string[] = [];
+  for (let count = 0; count < 9; count += 1) targets.push(await addPage({ Text: large() }));
+  const link = (ids: readonly string[]) => ({ Next: { relation: ids.map((id) => ({ id })) } });
+  const few = await addPage(link(targets.slice(0, 1)));
+  const many = await addPage(link(targets));
+
+  const typeOf = async (id: string): Promise<unknown> => {
+    const { body } = await client.retrievePage({ path: { page_id: id } });
+    const value = body.properties["Texts 0"];
+    return value?.type === "rollup" && value.rollup.type;
+  };
+  expect([await typeOf(few), await typeOf(many)]).toEqual(["array", "incomplete"]);
+  const { body: list } = await client.queryDatabase({ path: { database_id: databaseId }, body: {} });
+  expect([list.results.length, list.has_more]).toEqual([10, true]);
+});
+
+test("a database has at most MAX_PROPERTIES, and options of limited size", async () => {
+  const { client, databaseId, addPage } = await withDatabase({
+    Name: { title: {} },
+    Tags: { multi_select: {} },
+  });
+  const path = { database_id: databaseId };
+  const properties = Object.fromEntries(
+    Array.from({ length: MAX_PROPERTIES - 1 }, (_, index) => [`Text ${index}`, { rich_text: {} }]),
+  );
+  const { status, message } = await failure(client.updateDatabase({ path, body: { properties } }));
+  expect(status).toBe(400);
+  expect(message).toContain(`at most ${MAX_PROPERTIES} properties`);
+
+  const name = (index: number): string => `${index} `.padEnd(100, "x");
+  const options = (start: number) =>
+    Array.from({ length: 100 }, (_, index) => ({ name: name(start + index) }));
+  const selects = (from: number) =>
+    Object.fromEntries(
+      Array.from({ length: 25 }, (_, index) => [
+        `Select ${from + index}`,
+        { select: { options: options(0) } },
+      ]),
+    );
+  await client.updateDatabase({ path, body: { properties: selects(0) } });
+  await client.updateDatabase({ path, body: { properties: selects(25) } });
+  const tooLarge = await failure(client.updateDatabase({ path, body: { properties: selects(50) } }));
+  expect([tooLarge.status, tooLarge.code]).toEqual([400, "validation_error"]);
+  expect(tooLarge.message).toContain("properties and options");
+  await addPage({ Tags: { multi_select: [{ name: "new" }] } });
 });

@@ -49,8 +49,25 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     {},
     /^Unknown command 'sreve'\. Did you mean serve\? Run `page-service --help`\.$/,
   ],
-  ["an unknown option", ["serve", "--memmory"], {}, /^Unknown option '--memmory'.*--help`\.$/],
+  [
+    "an unknown option",
+    ["serve", "--memmory"],
+    {},
+    /^Unknown option '--memmory'.*`page-service serve --help`\.$/,
+  ],
+  [
+    "a file that is not there",
+    ["import", "--input", "/nowhere/export.jsonl"],
+    {},
+    /^Cannot open \/nowhere\/export\.jsonl: no such file or directory\.$/,
+  ],
   ["an argument too many", ["serve", "now"], {}, /^Too many arguments for 'serve'\. .*--help`\.$/],
+  [
+    "a folder instead of a file",
+    ["import", "--input", "/"],
+    {},
+    /^The input is a folder\. Pass a file to --input\.$/,
+  ],
   [
     "an option of another command",
     ["keys", "revoke", "ps_nothing", "--expires", "1d"],
@@ -79,7 +96,7 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     "a key without workspace",
     ["keys", "create"],
     {},
-    /^Required option '--workspace <name>' not specified\./,
+    /^Required option '--workspace <name>' not specified\. Run `page-service keys create --help`\.$/,
   ],
   [
     "a plan that is none",

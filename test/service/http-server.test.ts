@@ -25,6 +25,12 @@ test("a request whose handler takes longer than the idle timeout gets its respon
   expect(await response.text()).toBe("done");
 });
 
+test("a connection stays open for longer than load balancers reuse it", async () => {
+  const response = await fetch(`http://127.0.0.1:${await listen()}/`);
+  expect(response.headers.get("Keep-Alive")).toBe("timeout=75");
+  await response.text();
+});
+
 test("a connection on which nothing happens is closed", async () => {
   const port = await listen();
   const socket = connect(port, "127.0.0.1");

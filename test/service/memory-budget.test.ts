@@ -49,6 +49,8 @@ test("a response that is closed already reserves nothing", () => {
 
 test("when the total is used up, a client can use its share", () => {
   const budget = new MemoryBudget(LIMITS);
+  // Clients without requests in progress have no share.
+  for (const client of ["x", "y"]) reserve(budget, client, 1).emit("close");
   reserve(budget, "a", 60);
   reserve(budget, "b", 40);
   expect(() => reserve(budget, "b", 20)).toThrow("The service has too many requests in progress");

@@ -28,7 +28,9 @@ test("requests are counted by operation, method and class of the status, with th
   const connected = await connect();
   const { baseUrl, client, send } = connected;
   const page = await addPage(connected);
+  const started = performance.now();
   for (let n = 0; n < 3; n += 1) await client.retrievePage({ path: { page_id: page } });
+  const elapsedSeconds = (performance.now() - started) / 1000;
   await send("GET", "/v1/pages/00000000-0000-7000-8000-000000000000");
   await fetch(`${baseUrl}/v1/pages/${page}`);
   await send("GET", "/v1/no/such/path");
@@ -50,6 +52,7 @@ test("requests are counted by operation, method and class of the status, with th
   const labels = 'operation="retrievePage",method="GET",status="2xx"';
   const sum = found[`page_service_request_duration_seconds_sum{${labels}}`] ?? 0;
   expect(sum).toBeGreaterThan(0);
+  expect(sum).toBeLessThan(elapsedSeconds);
   expect(found[`page_service_request_duration_seconds_bucket{le="+Inf",${labels}}`]).toBe(3);
   const buckets = Object.entries(found).flatMap(([name, value]) =>
     name.startsWith("page_service_request_duration_seconds_bucket") && name.includes(labels) ? [value] : [],

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createPageService } from "../../src/service.js";
 import { sharedStores } from "../support/stores.js";
 import { environmentFor } from "../torture/setup.js";
 import { run, serve, temporaryFolder } from "./command.js";
@@ -106,4 +107,13 @@ test("a second signal ends the process at once", async () => {
   child.kill("SIGTERM");
   expect((await ended).code).toBe(1);
   socket.destroy();
+});
+
+test("a closed service has no timers left", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const service = await createPageService({ database: ":memory:" });
+  expect(vi.getTimerCount()).toBeGreaterThan(0);
+  await service.close();
+  expect(vi.getTimerCount()).toBe(0);
 });

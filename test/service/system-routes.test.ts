@@ -33,7 +33,14 @@ test("the start page is public and links to settings, docs and health", async ()
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     const text = await response.text();
     expect(text).not.toMatch(/<b>|<style|\bstyle=|\bon[a-z]+=|@import|(src|href)="(?!\/|#)/);
-    for (const link of ["/settings/api", "/docs", "/openapi.json", "/readyz", "/sign-up", "/sign-in"]) {
+    for (const link of [
+      "/settings/api",
+      "/docs",
+      "/openapi.json",
+      "/readyz",
+      "/sign-up",
+      "/sign-in?next=/",
+    ]) {
       expect(text).toContain(`href="${link}"`);
     }
     expect(text).toContain("https://pages.example.org/&#60;b&#62;&#38;&#34;&#39;");
@@ -58,6 +65,7 @@ test("assets of pages have the right content type", async () => {
   ]) {
     const response = await fetch(`${url}/assets/${name}`);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   }
 });
 

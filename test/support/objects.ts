@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../src/domain/database.js";
 import { newId } from "../../src/domain/ids.js";
 import type { Page } from "../../src/domain/page.js";
-import { makeSchema, plainProperty, type Schema } from "../../src/domain/schema.js";
+import { type RichText, toRichText } from "../../src/domain/rich-text.js";
+import {
+  makeSchema,
+  type PropertyDefinition,
+  type PropertyType,
+  type Schema,
+} from "../../src/domain/schema.js";
 
 const TITLE_ONLY = makeSchema([plainProperty("title", "Title", "title")]);
 
@@ -45,4 +51,21 @@ export function emptyPage(databaseId: string, fields: Partial<Page> = {}): Page 
     properties: {},
     ...fields,
   };
+}
+
+/** A property without further configuration. */
+export function plainProperty(id: string, name: string, type: PropertyType): PropertyDefinition {
+  // The cast: the other types of properties have no configuration, and tests do not use them here.
+  return {
+    id,
+    name,
+    description: null,
+    type,
+    ...(type === "number" && { format: "number" }),
+  } as PropertyDefinition;
+}
+
+/** A run of text without formatting. */
+export function plainRun(content: string): RichText {
+  return toRichText({ text: { content } });
 }

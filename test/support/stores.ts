@@ -73,7 +73,9 @@ async function createPostgresDatabase(): Promise<string> {
   if (server === null) throw new Error("There is no PostgreSQL server for tests.");
   made += 1;
   const name = `${server.prefix}${process.pid}_${made}`;
-  await query(server.url, `CREATE DATABASE "${name}"`);
+  // Not the byte order of most test servers: the service must not depend on the collation of its database.
+  const locale = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`;
+  await query(server.url, `CREATE DATABASE "${name}" ${locale}`);
   return server.url.replace(/(:\/\/[^/]*\/)[^?]*/, `$1${name}`);
 }
 

@@ -5,10 +5,10 @@ import type { CreatableType } from "./input.js";
 /** Types of stored blocks: creatable types, and the positions of pages and databases among the blocks of a page. */
 export type BlockType = CreatableType | "child_page" | "child_database";
 
-/** Content of a block. In responses it is under the name of the block's type. */
+/** Content of a block: in a response, the object under the key that is named like the block's type. */
 export type BlockContent = Readonly<Record<string, unknown>>;
 
-/** A block. */
+/** A block with its id, parent and edit times. */
 export interface Block extends StoredObject {
   /** The page that contains the block, at any depth. */
   readonly pageId: string;
@@ -23,13 +23,13 @@ export interface BlockTree {
   readonly children: readonly BlockTree[];
 }
 
-/** A new block with an id and an author, and the new blocks inside it. */
+/** A new block with an id and an author, and the new blocks inside it. Not stored yet. */
 export interface NewBlock {
   readonly block: Block;
   readonly children: readonly NewBlock[];
 }
 
-/** Creates the blocks of a request inside a parent. */
+/** Converts the blocks of a request to new blocks inside a parent, at all depths. Does not store them. */
 export function createBlocks(
   trees: readonly BlockTree[],
   parent: Parent,

@@ -1,10 +1,11 @@
+import type { components } from "../../../generated/types.js";
 import { shapeError } from "../errors.js";
-import { type IconInput, toIcon } from "../icon.js";
+import { toIcon } from "../icon.js";
 import { requireId } from "../ids.js";
 import { readSingleKey } from "../single-key.js";
-import { type Color, type RichTextInput, toRichTexts } from "../rich-text.js";
+import { type RichTextInput, toRichTexts } from "../rich-text.js";
 import type { BlockContent } from "./block.js";
-import type { BlockInput, BlockPayloads, CreatableType, LinkToPageInput } from "./input.js";
+import type { BlockPayload, BlockPayloads, CreatableType } from "./input.js";
 
 /** Type and content of a block in a request. */
 export type Payload = {
@@ -49,12 +50,12 @@ const TYPES: readonly [CreatableType, ...CreatableType[]] = [
  * @param path path of the block in the request: `body.children[0]`
  * @throws DomainError (validation) when it does not have the content of exactly one type
  */
-export function readPayload(input: BlockInput, path: string): Payload {
+export function readPayload(input: BlockPayload, path: string): Payload {
   return readSingleKey(input, TYPES, path);
 }
 
 /** Returns the types for which a request has content. */
-export function typesIn(input: BlockInput): CreatableType[] {
+export function typesIn(input: BlockPayload): CreatableType[] {
   return TYPES.filter((type) => input[type] !== undefined);
 }
 
@@ -145,28 +146,8 @@ function changedFields(payload: Payload, path: string): BlockContent {
   }
 }
 
-/** Fields that several types share. */
-interface SharedFields extends PlainFields {
-  readonly rich_text?: readonly RichTextInput[] | undefined;
-  readonly caption?: readonly RichTextInput[] | undefined;
-  readonly icon?: IconInput | null | undefined;
-  readonly external?: { readonly url: string } | undefined;
-}
-
-/** Fields that are stored unchanged. */
-interface PlainFields {
-  readonly url?: string | undefined;
-  readonly name?: string | undefined;
-  readonly language?: string | undefined;
-  readonly checked?: boolean | undefined;
-  readonly color?: Color | undefined;
-  readonly is_toggleable?: boolean | undefined;
-  readonly table_width?: number | undefined;
-  readonly has_column_header?: boolean | undefined;
-  readonly has_row_header?: boolean | undefined;
-}
-
-const PLAIN: readonly (keyof PlainFields)[] = [
+/** Names of fields that are stored unchanged. */
+const PLAIN = [
   "url",
   "name",
   "language",
@@ -176,7 +157,15 @@ const PLAIN: readonly (keyof PlainFields)[] = [
   "table_width",
   "has_column_header",
   "has_row_header",
-];
+] as const;
+
+/** Fields that several types share. */
+interface SharedFields extends Partial<Record<(typeof PLAIN)[number], unknown>> {
+  readonly rich_text?: readonly RichTextInput[];
+  readonly caption?: readonly RichTextInput[];
+  readonly icon?: components["schemas"]["IconInput"];
+  readonly external?: { readonly url: string };
+}
 
 function sharedFields(value: SharedFields, path: string): BlockContent {
   const fields: Record<string, unknown> = {};
@@ -193,7 +182,7 @@ function sharedFields(value: SharedFields, path: string): BlockContent {
   return fields;
 }
 
-function linkToPage(input: LinkToPageInput, path: string): BlockContent {
+function linkToPage(input: BlockPayloads["link_to_page"], path: string): BlockContent {
   const { kind, value } = readSingleKey(input, ["page_id", "database_id", "comment_id"], path);
   return { type: kind, [kind]: requireId(value) };
 }

@@ -3,8 +3,8 @@ import { MAX_PAGE_BYTES } from "../../budgets.js";
 import { findProperty, makeSchema, type PropertyDefinition, type Schema } from "../schema.js";
 import { truncate } from "../truncate.js";
 import { OptionList } from "./options.js";
-import { readValue } from "./read-value.js";
-import { Refusal } from "./refusal.js";
+import { type NewValue, readValue } from "./read-value.js";
+import { checkSchemaSize } from "./schema-size.js";
 import type { StoredProperties, StoredValue } from "./stored.js";
 
 /** Maximum number of problems in one error message. */
@@ -42,7 +42,7 @@ export function applyProperties(
   changes: Readonly<Record<string, unknown>>,
 ): PropertyEdit {
   const stored: Record<string, StoredValue> = { ...current };
-  const keyOf = new Map<PropertyDefinition, string>();
+  const keysInRequest = new Map<PropertyDefinition, string>();
   const links = new Map<string, readonly string[]>();
   const userIds = new Set<string>();
   const lists = new Map<string, OptionList>();
@@ -54,18 +54,24 @@ export function applyProperties(
       problems.push(`${truncate(key, MAX_KEY_LENGTH)} is not a property that exists.`);
       continue;
     }
-    const earlierKey = keyOf.get(property);
+    const earlierKey = keysInRequest.get(property);
     if (earlierKey !== undefined) {
       problems.push(`${earlierKey} and ${key} name the same property.`);
       continue;
     }
-    keyOf.set(property, key);
+    keysInRequest.set(property, key);
 
     const list = "options" in property ? new OptionList(property.options) : undefined;
-    const read = readValue(property, input, list);
-    if (read instanceof Refusal) {
-      problems.push(read.message);
-    } else if ("pageIds" in read) {
+    let read: NewValue;
+    try {
+      read = readValue(property, input, list);
+    } catch (error) {
+      // Collected, so that one response reports several problems.
+      if (!(error instanceof DomainError)) throw error;
+      problems.push(error.message);
+      continue;
+    }
+    if ("pageIds" in read) {
       links.set(property.id, read.pageIds);
     } else if (read.value === null) {
       delete stored[property.id];
@@ -83,7 +89,7 @@ export function applyProperties(
   return {
     schema: lists.size === 0 ? schema : withOptions(schema, lists),
     stored,
-    edited: [...keyOf.keys()],
+    edited: [...keysInRequest.keys()],
     links,
     userIds,
   };
@@ -110,7 +116,7 @@ function checkSize(stored: StoredProperties, { byId }: Schema): void {
 }
 
 function withOptions(schema: Schema, lists: ReadonlyMap<string, OptionList>): Schema {
-  return makeSchema(
+  const changed = makeSchema(
     schema.definitions.map((definition) => {
       const list = lists.get(definition.id);
       return list !== undefined && "options" in definition
@@ -118,4 +124,6 @@ function withOptions(schema: Schema, lists: ReadonlyMap<string, OptionList>): Sc
         : definition;
     }),
   );
+  checkSchemaSize(changed);
+  return changed;
 }

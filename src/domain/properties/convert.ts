@@ -1,10 +1,9 @@
 import { toRichText } from "../rich-text.js";
 import type { PropertyDefinition } from "../schema.js";
 import { truncate } from "../truncate.js";
-import { parseDate } from "./dates.js";
+import { type DateValue, parseDate } from "./dates.js";
 import { MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./render.js";
-import type { DateValue } from "./date-value.js";
 import { storedValue, type StoredValue } from "./stored.js";
 import { hasLineBreak, MAX_LENGTH } from "./read-value.js";
 import { plainText } from "./text.js";
@@ -40,7 +39,7 @@ export function createConverter(
     convert(page) {
       const direct = convertDirectly(from, to, page);
       if (direct !== undefined) return direct ?? undefined;
-      const texts = textsOf(from, page, userName).filter((text) => text !== "");
+      const texts = toTexts(from, page, userName).filter((text) => text !== "");
       return texts.length === 0 ? undefined : fromTexts(to, texts, list);
     },
     get definition() {
@@ -56,16 +55,15 @@ function convertDirectly(
   page: ValueSource,
 ): StoredValue | null | undefined {
   const stored = page.properties;
-  const { id } = from;
   if ("options" in to && "options" in from) {
     const ids = optionIds(from, page).filter((each) => to.options.some((option) => option.id === each));
     return (to.type === "multi_select" && ids.length > 0 ? ids : ids[0]) ?? null;
   }
   if (to.type === "number" && from.type === "checkbox") {
-    return storedValue(stored, { id, type: "checkbox" }) === true ? 1 : 0;
+    return storedValue(stored, from) === true ? 1 : 0;
   }
   if (to.type === "checkbox" && from.type === "number") {
-    return (storedValue(stored, { id, type: "number" }) ?? 0) !== 0;
+    return (storedValue(stored, from) ?? 0) !== 0;
   }
   if (to.type === "date" && from.type === "created_time") return toDateValue(page.createdTime);
   if (to.type === "date" && from.type === "last_edited_time") return toDateValue(page.lastEditedTime);
@@ -79,34 +77,32 @@ function toDateValue(time: number): DateValue {
 }
 
 function optionIds(from: PropertyDefinition, { properties }: ValueSource): readonly string[] {
-  const { id, type } = from;
-  if (type === "multi_select") return storedValue(properties, { id, type }) ?? [];
-  if (type !== "select" && type !== "status") return [];
-  const optionId = storedValue(properties, { id, type });
+  if (from.type === "multi_select") return storedValue(properties, from) ?? [];
+  if (from.type !== "select" && from.type !== "status") return [];
+  const optionId = storedValue(properties, from);
   return optionId === undefined ? [] : [optionId];
 }
 
 /** Returns the elements of a value as texts. */
-function textsOf(
+function toTexts(
   from: PropertyDefinition,
   page: ValueSource,
   userName: (id: string) => string | undefined,
 ): string[] {
-  const { id } = from;
   const stored = page.properties;
   switch (from.type) {
     case "title":
     case "rich_text":
-      return [plainText(storedValue(stored, { id, type: from.type }) ?? [])];
+      return [plainText(storedValue(stored, from) ?? [])];
     case "number":
     case "url":
     case "email":
     case "phone_number": {
-      const value = storedValue(stored, { id, type: from.type });
+      const value = storedValue(stored, from);
       return value === undefined ? [] : [String(value)];
     }
     case "checkbox":
-      return [storedValue(stored, { id, type: "checkbox" }) === true ? "Yes" : "No"];
+      return [storedValue(stored, from) === true ? "Yes" : "No"];
     case "select":
     case "multi_select":
     case "status":
@@ -114,17 +110,17 @@ function textsOf(
         (each) => from.options.find((option) => option.id === each)?.name ?? [],
       );
     case "date": {
-      const date = storedValue(stored, { id, type: "date" });
+      const date = storedValue(stored, from);
       return date === undefined ? [] : [date.end === null ? date.start : `${date.start} → ${date.end}`];
     }
     case "people":
-      return (storedValue(stored, { id, type: "people" }) ?? []).flatMap((each) => userName(each) ?? []);
+      return (storedValue(stored, from) ?? []).flatMap((each) => userName(each) ?? []);
     case "files":
-      return (storedValue(stored, { id, type: "files" }) ?? []).map((file) =>
+      return (storedValue(stored, from) ?? []).map((file) =>
         file.type === "external" ? file.external.url : file.file.url,
       );
     case "unique_id": {
-      const number = storedValue(stored, { id, type: "unique_id" });
+      const number = storedValue(stored, from);
       return number === undefined ? [] : [from.prefix === null ? String(number) : `${from.prefix}-${number}`];
     }
     case "created_time":
@@ -184,9 +180,9 @@ function fromTexts(
 function splitText(text: string): string[] {
   const result: string[] = [];
   for (let rest = text; rest !== "";) {
-    const piece = truncate(rest, MAX_RUN);
-    result.push(piece);
-    rest = rest.slice(piece.length);
+    const run = truncate(rest, MAX_RUN);
+    result.push(run);
+    rest = rest.slice(run.length);
   }
   return result;
 }

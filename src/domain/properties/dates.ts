@@ -1,4 +1,7 @@
-import type { DateValue } from "./date-value.js";
+import type { components } from "../../../generated/types.js";
+
+/** A date or a range of dates, as it was sent: `2026-05-04`, or a time with its offset or time zone. */
+export type DateValue = components["schemas"]["Date"];
 
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
@@ -48,33 +51,33 @@ function parseOffset(zone: string): number | null {
  * Returns the start of a date in milliseconds since 1970. A day starts at midnight UTC; a time without an offset is in
  * the time zone, or in UTC without one.
  */
-export function instantOf(date: ParsedDate, timeZone: string | null): number {
+export function toInstant(date: ParsedDate, timeZone: string | null): number {
   if (!date.hasTime) return date.local;
   if (date.offset !== undefined) return date.local - date.offset * MINUTE_MS;
-  return timeZone === null ? date.local : date.local - offsetAt(date.local, timeZone);
+  return timeZone === null ? date.local : date.local - findOffset(date.local, timeZone);
 }
 
-/** Returns the start of a stored date, see instantOf. */
-export function startOf(value: DateValue): number {
-  return instantIn(value.start, value.time_zone);
+/** Returns the start of a stored date, see toInstant. */
+export function getStart(value: DateValue): number {
+  return parseInstant(value.start, value.time_zone);
 }
 
 /** Returns the end of a stored date, or its start if it has no end. */
-export function endOf(value: DateValue): number {
-  return instantIn(value.end ?? value.start, value.time_zone);
+export function getEnd(value: DateValue): number {
+  return parseInstant(value.end ?? value.start, value.time_zone);
 }
 
-function instantIn(text: string, timeZone: string | null): number {
+function parseInstant(text: string, timeZone: string | null): number {
   const date = parseDate(text);
   // Dates are validated before they are stored.
-  return date === undefined ? Number.NaN : instantOf(date, timeZone);
+  return date === undefined ? Number.NaN : toInstant(date, timeZone);
 }
 
 /** Returns the offset of a time zone from UTC at a local time, in milliseconds. */
-function offsetAt(local: number, timeZone: string): number {
+function findOffset(local: number, timeZone: string): number {
   // The second step corrects a guess on the wrong side of a daylight saving change.
-  const guess = offsetOf(local, timeZone);
-  return offsetOf(local - guess, timeZone);
+  const guess = computeOffset(local, timeZone);
+  return computeOffset(local - guess, timeZone);
 }
 
 /**
@@ -83,7 +86,7 @@ function offsetAt(local: number, timeZone: string): number {
  */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
+function getFormat(timeZone: string): Intl.DateTimeFormat {
   const key = timeZone.toLowerCase();
   let format = formats.get(key);
   if (format === undefined) {
@@ -103,9 +106,9 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-function offsetOf(instant: number, timeZone: string): number {
+function computeOffset(instant: number, timeZone: string): number {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-  for (const { type, value } of formatOf(timeZone).formatToParts(instant)) parts[type] = value;
+  for (const { type, value } of getFormat(timeZone).formatToParts(instant)) parts[type] = value;
   const shown = new Date(0);
   const year = parts.era === "BC" ? 1 - Number(parts.year) : Number(parts.year);
   shown.setUTCFullYear(year, Number(parts.month) - 1, Number(parts.day));
@@ -118,7 +121,7 @@ export function isTimeZone(name: string): boolean {
   // Some versions of Node accept offsets too, which are not names.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    formatOf(name);
+    getFormat(name);
     return true;
   } catch {
     return false;

@@ -1,6 +1,6 @@
 import { fold } from "../fold.js";
 import type { Option, PropertyDefinition, PropertyType } from "../schema.js";
-import { startOf } from "./dates.js";
+import { getStart } from "./dates.js";
 import { storedValue, type StoredProperties } from "./stored.js";
 import { plainText } from "./text.js";
 
@@ -12,53 +12,46 @@ export interface IndexRow {
   readonly numberKey: number | null;
 }
 
-/** Maximum length of an indexed text in code points. */
-const MAX_KEY_LENGTH = 128;
+/** Maximum length of the key of an indexed text in code points. */
+export const MAX_KEY_LENGTH = 128;
 
 /**
  * Derives the index rows of a value: one for each element, none when the property is not set. Relations have their own rows,
  * and computed properties have none, except for unique ids.
  */
 export function indexRows(property: PropertyDefinition, stored: StoredProperties): IndexRow[] {
-  const { id } = property;
   switch (property.type) {
     case "title":
-    case "rich_text": {
-      const runs = storedValue(stored, { id, type: property.type });
-      return runs === undefined ? [] : textRows(plainText(runs));
-    }
+    case "rich_text":
+      return textRows(plainText(storedValue(stored, property) ?? []));
     case "url":
     case "email":
-    case "phone_number": {
-      const text = storedValue(stored, { id, type: property.type });
-      return text === undefined ? [] : textRows(text);
-    }
+    case "phone_number":
+      return textRows(storedValue(stored, property) ?? "");
     case "number":
     case "unique_id": {
-      const number = storedValue(stored, { id, type: property.type });
+      const number = storedValue(stored, property);
       return number === undefined ? [] : [row(0, null, number)];
     }
     case "checkbox": {
-      const checked = storedValue(stored, { id, type: property.type });
+      const checked = storedValue(stored, property);
       return checked === undefined ? [] : [row(0, null, checked ? 1 : 0)];
     }
     case "date": {
-      const date = storedValue(stored, { id, type: property.type });
-      return date === undefined ? [] : [row(0, null, startOf(date))];
+      const date = storedValue(stored, property);
+      return date === undefined ? [] : [row(0, null, getStart(date))];
     }
     case "select":
     case "status": {
-      const optionId = storedValue(stored, { id, type: property.type });
+      const optionId = storedValue(stored, property);
       return optionId === undefined ? [] : optionRows([optionId], property.options);
     }
     case "multi_select":
-      return optionRows(storedValue(stored, { id, type: property.type }) ?? [], property.options);
+      return optionRows(storedValue(stored, property) ?? [], property.options);
     case "people":
-      return (storedValue(stored, { id, type: property.type }) ?? []).map((userId, ordinal) =>
-        row(ordinal, userId, null),
-      );
+      return (storedValue(stored, property) ?? []).map((userId, ordinal) => row(ordinal, userId, null));
     case "files":
-      return (storedValue(stored, { id, type: property.type }) ?? []).map((file, ordinal) => ({
+      return (storedValue(stored, property) ?? []).map((file, ordinal) => ({
         ...textRow(file.name),
         ordinal,
       }));
@@ -67,7 +60,6 @@ export function indexRows(property: PropertyDefinition, stored: StoredProperties
   }
 }
 
-/** Types whose values are texts, which filters can search in. */
 const TEXT_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
   "title",
   "rich_text",

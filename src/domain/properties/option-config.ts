@@ -1,6 +1,6 @@
 import { DomainError } from "../errors.js";
 import type { Option, StatusGroup } from "../schema.js";
-import { OptionList, refuseOptionName } from "./options.js";
+import { checkOptionName, OptionList } from "./options.js";
 import type { OptionInput } from "./schema-input.js";
 
 /**
@@ -37,8 +37,7 @@ function addOption(list: OptionList, { id, name, color, description }: OptionInp
       `Invalid select option, there is none with the id ${JSON.stringify(id)}; a new one needs a name.`,
     );
   }
-  const refusal = refuseOptionName(name);
-  if (refusal !== undefined) throw new DomainError("validation", refusal.message);
+  checkOptionName(name);
   return list.add(name, color, description ?? null);
 }
 
@@ -61,7 +60,7 @@ interface StatusConfig {
  *
  * @param others options of the property before it became a status; they join the group "To-do"
  */
-export function newStatus(others: readonly Option[] = []): StatusConfig {
+export function newStatus(others: readonly Option[]): StatusConfig {
   const list = new OptionList(others);
   const started = (name: string, color: Option["color"]): string =>
     (list.byName(name) ?? list.add(name, color)).id;

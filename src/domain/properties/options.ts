@@ -1,7 +1,8 @@
+import { DomainError } from "../errors.js";
 import { newPropertyId } from "../ids.js";
+import { isObject } from "../is-object.js";
 import type { OptionColor } from "../rich-text.js";
 import type { Option } from "../schema.js";
-import { isObject, Refusal } from "./refusal.js";
 
 /** Colors of options. New options without a color get the next one. */
 export const OPTION_COLORS: readonly OptionColor[] = [
@@ -81,33 +82,39 @@ export class OptionList {
  * Finds the option that a request names by id or name. An unknown id is ignored when there is a name, because clients copy
  * options from other databases.
  *
- * @param creating whether to add an option with a new name
+ * @param canAdd whether an option with a new name is added
  * @returns undefined when the input is not an option
+ * @throws DomainError (validation) for an unknown option or an invalid name
  */
 export function readOption(
   input: unknown,
   property: string,
   list: OptionList,
-  creating: boolean,
-): Option | Refusal | undefined {
+  canAdd: boolean,
+): Option | undefined {
   if (!isObject(input)) return undefined;
   const { id, name, color, description } = input;
   if (typeof id === "string") {
     const known = list.byId(id);
     if (known !== undefined) return known;
     if (typeof name !== "string") {
-      return new Refusal(`${property}: there is no option with the id ${JSON.stringify(id)}.`);
+      throw new DomainError(
+        "validation",
+        `${property}: there is no option with the id ${JSON.stringify(id)}.`,
+      );
     }
   }
   if (typeof name !== "string") return undefined;
   const known = list.byName(name);
   if (known !== undefined) return known;
-  if (!creating) {
+  if (!canAdd) {
     const names = list.options.map((option) => option.name).join(", ");
-    return new Refusal(`${property}: there is no option named ${name}. The options are: ${names}.`);
+    throw new DomainError(
+      "validation",
+      `${property}: there is no option named ${name}. The options are: ${names}.`,
+    );
   }
-  const refusal = refuseOptionName(name);
-  if (refusal !== undefined) return refusal;
+  checkOptionName(name);
   return list.add(
     name,
     isOptionColor(color) ? color : undefined,
@@ -115,12 +122,12 @@ export function readOption(
   );
 }
 
-/** Checks the name of a select option; undefined when it is valid. */
-export function refuseOptionName(name: string): Refusal | undefined {
-  if (name.trim() === "") return new Refusal("Invalid select option, the name must not be empty.");
-  if (name.length > MAX_OPTION_NAME) {
-    return new Refusal(`Invalid select option, the name has more than ${MAX_OPTION_NAME} characters.`);
-  }
-  if (name.includes(",")) return new Refusal(`Invalid select option, commas not allowed: ${name}`);
-  return undefined;
+/** @throws DomainError (validation) when a select option cannot have the name */
+export function checkOptionName(name: string): void {
+  const refuse = (reason: string): never => {
+    throw new DomainError("validation", `Invalid select option, ${reason}`);
+  };
+  if (name.trim() === "") refuse("the name must not be empty.");
+  if (name.length > MAX_OPTION_NAME) refuse(`the name has more than ${MAX_OPTION_NAME} characters.`);
+  if (name.includes(",")) refuse(`commas not allowed: ${name}`);
 }

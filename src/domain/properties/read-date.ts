@@ -1,6 +1,6 @@
-import { instantOf, isTimeZone, parseDate } from "./dates.js";
-import { isObject, Refusal, refuseShape } from "./refusal.js";
-import type { DateValue } from "./date-value.js";
+import { DomainError, shapeError } from "../errors.js";
+import { isObject } from "../is-object.js";
+import { type DateValue, toInstant, isTimeZone, parseDate } from "./dates.js";
 
 /**
  * Reads a date of a request. It is stored as it was sent, except that a time without offset and time zone gets the offset
@@ -8,22 +8,23 @@ import type { DateValue } from "./date-value.js";
  *
  * @param path path of the date in the request
  * @returns undefined when the input is not a date
+ * @throws DomainError (validation) for an invalid date or time zone
  */
-export function readDate(input: unknown, name: string, path: string): DateValue | Refusal | undefined {
+export function readDate(input: unknown, name: string, path: string): DateValue | undefined {
   if (!isObject(input)) return undefined;
   const { start, end = null, time_zone: timeZone = null } = input;
   if (typeof start !== "string" || !(end === null || typeof end === "string")) return undefined;
   if (timeZone !== null && (typeof timeZone !== "string" || !isTimeZone(timeZone))) {
-    return refuseShape(`${path}.time_zone`, "the name of a time zone of the IANA database", timeZone);
+    throw shapeError(`${path}.time_zone`, "the name of a time zone of the IANA database", timeZone);
   }
   const from = parseDate(start);
-  if (from === undefined) return refuseShape(`${path}.start`, "a valid ISO 8601 date string", start);
+  if (from === undefined) throw shapeError(`${path}.start`, "a valid ISO 8601 date string", start);
   const to = end === null ? undefined : parseDate(end);
   if (end !== null && to === undefined) {
-    return refuseShape(`${path}.end`, "a valid ISO 8601 date string", end);
+    throw shapeError(`${path}.end`, "a valid ISO 8601 date string", end);
   }
-  if (to !== undefined && instantOf(to, timeZone) < instantOf(from, timeZone)) {
-    return new Refusal(`${name}: the end of the date must not be before its start.`);
+  if (to !== undefined && toInstant(to, timeZone) < toInstant(from, timeZone)) {
+    throw new DomainError("validation", `${name}: the end of the date must not be before its start.`);
   }
   const zoned = (text: string, date: typeof from): string =>
     date.hasTime && date.offset === undefined && timeZone === null

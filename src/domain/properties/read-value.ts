@@ -1,10 +1,10 @@
+import { DomainError, shapeError } from "../errors.js";
 import { parseId } from "../ids.js";
+import { isObject } from "../is-object.js";
 import { isRichTextInput, toRichText } from "../rich-text.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
-import type { OptionList } from "./options.js";
-import { readOption } from "./options.js";
+import { type OptionList, readOption } from "./options.js";
 import { readDate } from "./read-date.js";
-import { isObject, propertyPath, Refusal, refuseShape } from "./refusal.js";
 import { isComputed, type FileValue, type StoredValue } from "./stored.js";
 
 /** Maximum number of elements in a list. */
@@ -14,34 +14,38 @@ export const MAX_ELEMENTS = 100;
 export const MAX_LENGTH = { url: 2000, email: 200, phone_number: 200 } as const;
 
 /** A value to store, where null clears the property, or the links of a relation. */
-export type Read = { readonly value: StoredValue | null } | { readonly pageIds: readonly string[] };
+export type NewValue = { readonly value: StoredValue | null } | { readonly pageIds: readonly string[] };
 
 /**
  * Reads the new value of a property: `{[type]: value}`, optionally with `type`, `id` and `name` as in responses, or the bare
  * value. Null clears the property.
  *
  * @param options options of the property; new names are added, except for status
+ * @throws DomainError (validation) for an invalid value
  */
 export function readValue(
   property: PropertyDefinition,
   input: unknown,
   options: OptionList | undefined,
-): Read | Refusal {
+): NewValue {
   const { name, type } = property;
-  if (isComputed(property)) return new Refusal(`${name} is computed by the service and cannot be written.`);
+  if (isComputed(property)) {
+    throw new DomainError("validation", `${name} is computed by the service and cannot be written.`);
+  }
   const bare = unwrap(type, input);
   if (type === "relation") {
     const pageIds = bare === null ? [] : readIds(bare);
-    return pageIds instanceof Refusal ? pageIds : pageIds ? { pageIds } : refuseType(property);
+    if (pageIds === undefined) throw wrongType(property);
+    return { pageIds };
   }
   if (bare === null) return { value: null };
   const value = readBare(property, bare, options);
-  if (value instanceof Refusal) return value;
-  return value === undefined ? refuseType(property) : { value };
+  if (value === undefined) throw wrongType(property);
+  return { value };
 }
 
-function refuseType({ name, type }: PropertyDefinition): Refusal {
-  return new Refusal(`${name} is expected to be ${type}.`);
+function wrongType({ name, type }: PropertyDefinition): DomainError {
+  return new DomainError("validation", `${name} is expected to be ${type}.`);
 }
 
 /** Response fields that may accompany the value, so that clients can send back what they received. */
@@ -60,30 +64,36 @@ function unwrap(type: PropertyType, input: unknown): unknown {
   return input[type];
 }
 
+/** Returns the path of a property in a request body. */
+function propertyPath(name: string): string {
+  const segment = /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  return `body.properties${segment}`;
+}
+
 /** Reads a bare value; undefined when the input is of another type. */
 function readBare(
   property: PropertyDefinition,
   input: unknown,
   options: OptionList | undefined,
-): StoredValue | Refusal | undefined {
+): StoredValue | undefined {
   const { name, type } = property;
   const path = `${propertyPath(name)}.${type}`;
   switch (type) {
     case "title":
     case "rich_text":
       if (!isRichTextInput(input)) return undefined;
-      return refuseLength(input, path) ?? input.map((run) => toRichText(run));
+      checkElementCount(input, path);
+      return input.map((run) => toRichText(run));
     case "number":
       if (typeof input !== "number") return undefined;
       // JSON allows numbers that are too large for a double.
-      return Number.isFinite(input) ? input : refuseShape(path, "a number", input);
+      if (!Number.isFinite(input)) throw shapeError(path, "a number", input);
+      return input;
     case "checkbox":
       return typeof input === "boolean" ? input : undefined;
     case "select":
-    case "status": {
-      const option = options && readOption(input, name, options, type === "select");
-      return option instanceof Refusal ? option : option?.id;
-    }
+    case "status":
+      return options && readOption(input, name, options, type === "select")?.id;
     case "multi_select":
       return options && readOptions(input, name, options, path);
     case "date":
@@ -93,22 +103,21 @@ function readBare(
     case "files":
       return readFiles(input, path);
     case "email":
-      if (typeof input === "string" && hasLineBreak(input)) {
-        return refuseShape(path, "an e-mail address without line breaks", input);
-      }
-      return typeof input === "string" ? readText(input, MAX_LENGTH[type], path) : undefined;
     case "url":
     case "phone_number":
-      return typeof input === "string" ? readText(input, MAX_LENGTH[type], path) : undefined;
+      if (typeof input !== "string") return undefined;
+      if (type === "email" && hasLineBreak(input)) {
+        throw shapeError(path, "an e-mail address without line breaks", input);
+      }
+      return readText(input, MAX_LENGTH[type], path);
     default:
       // Relations are read elsewhere, and the other types are computed.
       return undefined;
   }
 }
 
-function refuseLength(list: readonly unknown[], path: string): Refusal | undefined {
-  if (list.length <= MAX_ELEMENTS) return undefined;
-  return refuseShape(`${path}.length`, `≤ \`${MAX_ELEMENTS}\``, list.length);
+function checkElementCount({ length }: readonly unknown[], path: string): void {
+  if (length > MAX_ELEMENTS) throw shapeError(`${path}.length`, `≤ \`${MAX_ELEMENTS}\``, length);
 }
 
 /** Whether a text has a line break, which in an e-mail address could add headers to a message. */
@@ -116,32 +125,27 @@ export function hasLineBreak(text: string): boolean {
   return /[\n\v\f\r\u0085\u2028\u2029]/.test(text);
 }
 
-function readText(text: string, maxLength: number, path: string): string | Refusal {
+function readText(text: string, maxLength: number, path: string): string {
   const { length } = text;
-  if (length === 0) return refuseShape(`${path}.length`, "≥ `1`", length);
-  return length > maxLength ? refuseShape(`${path}.length`, `≤ \`${maxLength}\``, length) : text;
+  if (length === 0) throw shapeError(`${path}.length`, "≥ `1`", length);
+  if (length > maxLength) throw shapeError(`${path}.length`, `≤ \`${maxLength}\``, length);
+  return text;
 }
 
-function readOptions(
-  input: unknown,
-  name: string,
-  options: OptionList,
-  path: string,
-): string[] | Refusal | undefined {
+function readOptions(input: unknown, name: string, options: OptionList, path: string): string[] | undefined {
   if (!Array.isArray(input)) return undefined;
-  const refusal = refuseLength(input, path);
-  if (refusal !== undefined) return refusal;
+  checkElementCount(input, path);
   const ids = new Set<string>();
   for (const element of input) {
     const option = readOption(element, name, options, true);
-    if (option === undefined || option instanceof Refusal) return option;
+    if (option === undefined) return undefined;
     ids.add(option.id);
   }
   return [...ids];
 }
 
 /** Reads a list of `{id}` of people or pages, without duplicates. */
-function readIds(input: unknown): string[] | Refusal | undefined {
+function readIds(input: unknown): string[] | undefined {
   if (!Array.isArray(input)) return undefined;
   const ids = new Set<string>();
   for (const element of input) {
@@ -149,15 +153,15 @@ function readIds(input: unknown): string[] | Refusal | undefined {
     if (id === undefined) return undefined;
     ids.add(id);
   }
-  if (ids.size > MAX_ELEMENTS)
-    return new Refusal(`At most ${MAX_ELEMENTS} people or pages can be named at once.`);
+  if (ids.size > MAX_ELEMENTS) {
+    throw new DomainError("validation", `At most ${MAX_ELEMENTS} people or pages can be named at once.`);
+  }
   return [...ids];
 }
 
-function readFiles(input: unknown, path: string): FileValue[] | Refusal | undefined {
+function readFiles(input: unknown, path: string): FileValue[] | undefined {
   if (!Array.isArray(input)) return undefined;
-  const refusal = refuseLength(input, path);
-  if (refusal !== undefined) return refusal;
+  checkElementCount(input, path);
   const files: FileValue[] = [];
   for (const element of input) {
     const file = readFile(element);

@@ -1,6 +1,11 @@
-import { publicIdOf, type Option, type PropertyDefinition, type Schema } from "../schema.js";
+import type { components } from "../../../generated/types.js";
+import { getPublicId, type Option, type PropertyDefinition, type Schema } from "../schema.js";
 import { storedValue, type StoredProperties } from "./stored.js";
-import type { OptionValue, PlainValue, PropertyValue, RollupValue } from "./values.js";
+
+type Schemas = components["schemas"];
+
+/** The value of a property other than a rollup in API responses, without the property's id. */
+export type PlainValue = Schemas["RollupElement"];
 
 /** Stored values and metadata of a page from which its property values are rendered. */
 export interface ValueSource {
@@ -19,13 +24,13 @@ export interface Links {
 }
 
 /** Objects that the values of a page refer to. */
-export interface References<User> {
+export interface References {
   /** Returns a user as in API responses. */
-  user(id: string): User;
+  user(id: string): Schemas["UserReference"];
   /** The links of a relation of the page. */
   links(property: PropertyDefinition): Links;
   /** The value of a rollup of the page. */
-  rollup(property: PropertyDefinition & { readonly type: "rollup" }): RollupValue<User>;
+  rollup(property: PropertyDefinition & { readonly type: "rollup" }): Schemas["RollupResult"];
 }
 
 /**
@@ -33,13 +38,13 @@ export interface References<User> {
  *
  * @param chosen the properties to render; all when omitted
  */
-export function renderProperties<User>(
+export function renderProperties(
   schema: Schema,
   page: ValueSource,
-  references: References<User>,
+  references: References,
   chosen: ReadonlySet<PropertyDefinition> | undefined = undefined,
-): Record<string, PropertyValue<User>> {
-  const result: Record<string, PropertyValue<User>> = {};
+): Record<string, Schemas["PropertyValue"]> {
+  const result: Record<string, Schemas["PropertyValue"]> = {};
   for (const property of schema.definitions) {
     if (chosen !== undefined && !chosen.has(property)) continue;
     const value = renderProperty(property, page, references);
@@ -54,63 +59,53 @@ export function renderProperties<User>(
 }
 
 /** Renders the value of one property of a page. */
-export function renderProperty<User>(
+export function renderProperty(
   property: PropertyDefinition,
   page: ValueSource,
-  references: References<User>,
-): PropertyValue<User> {
-  const id = encodeURIComponent(publicIdOf(property));
+  references: References,
+): Schemas["PropertyValue"] {
+  const id = encodeURIComponent(getPublicId(property));
   if (property.type === "rollup") return { id, type: "rollup", rollup: references.rollup(property) };
   return { id, ...renderPlain(property, page, references) };
 }
 
 /** Renders the value of a property other than a rollup, without its id. */
-export function renderPlain<User>(
+export function renderPlain(
   property: Exclude<PropertyDefinition, { readonly type: "rollup" }>,
   page: ValueSource,
-  { user, links }: Pick<References<User>, "user" | "links">,
-): PlainValue<User> {
-  const { id } = property;
+  { user, links }: Pick<References, "user" | "links">,
+): PlainValue {
   const stored = page.properties;
   switch (property.type) {
     case "title":
-      return { type: "title", title: storedValue(stored, { id, type: "title" }) ?? [] };
+      return { type: "title", title: storedValue(stored, property) ?? [] };
     case "rich_text":
-      return { type: "rich_text", rich_text: storedValue(stored, { id, type: "rich_text" }) ?? [] };
+      return { type: "rich_text", rich_text: storedValue(stored, property) ?? [] };
     case "number":
-      return { type: "number", number: storedValue(stored, { id, type: "number" }) ?? null };
+      return { type: "number", number: storedValue(stored, property) ?? null };
     case "select":
-      return {
-        type: "select",
-        select: optionValue(property.options, storedValue(stored, { id, type: "select" })),
-      };
+      return { type: "select", select: optionValue(property.options, storedValue(stored, property)) };
     case "status":
-      return {
-        type: "status",
-        status: optionValue(property.options, storedValue(stored, { id, type: "status" })),
-      };
+      return { type: "status", status: optionValue(property.options, storedValue(stored, property)) };
     case "multi_select": {
-      const ids = storedValue(stored, { id, type: "multi_select" }) ?? [];
+      const ids = storedValue(stored, property) ?? [];
       const options = ids.map((each) => optionValue(property.options, each));
       return { type: "multi_select", multi_select: options.filter((option) => option !== null) };
     }
     case "date":
-      return { type: "date", date: storedValue(stored, { id, type: "date" }) ?? null };
+      return { type: "date", date: storedValue(stored, property) ?? null };
     case "people":
-      return { type: "people", people: (storedValue(stored, { id, type: "people" }) ?? []).map(user) };
+      return { type: "people", people: (storedValue(stored, property) ?? []).map(user) };
     case "files":
-      return { type: "files", files: storedValue(stored, { id, type: "files" }) ?? [] };
+      return { type: "files", files: storedValue(stored, property) ?? [] };
     case "checkbox":
-      return { type: "checkbox", checkbox: storedValue(stored, { id, type: "checkbox" }) ?? false };
+      return { type: "checkbox", checkbox: storedValue(stored, property) ?? false };
     case "url":
-      return { type: "url", url: storedValue(stored, { id, type: "url" }) ?? null };
+      return { type: "url", url: storedValue(stored, property) ?? null };
     case "email":
-      return { type: "email", email: storedValue(stored, { id, type: "email" }) ?? null };
+      return { type: "email", email: storedValue(stored, property) ?? null };
     case "phone_number":
-      return {
-        type: "phone_number",
-        phone_number: storedValue(stored, { id, type: "phone_number" }) ?? null,
-      };
+      return { type: "phone_number", phone_number: storedValue(stored, property) ?? null };
     case "created_time":
       return { type: "created_time", created_time: new Date(page.createdTime).toISOString() };
     case "created_by":
@@ -120,7 +115,7 @@ export function renderPlain<User>(
     case "last_edited_by":
       return { type: "last_edited_by", last_edited_by: user(page.lastEditedBy) };
     case "unique_id": {
-      const number = storedValue(stored, { id, type: "unique_id" }) ?? null;
+      const number = storedValue(stored, property) ?? null;
       return { type: "unique_id", unique_id: { prefix: property.prefix, number } };
     }
     case "relation": {
@@ -130,7 +125,7 @@ export function renderPlain<User>(
   }
 }
 
-function optionValue(options: readonly Option[], id: string | undefined): OptionValue | null {
+function optionValue(options: readonly Option[], id: string | undefined): Schemas["OptionValue"] | null {
   const option = id === undefined ? undefined : options.find((each) => each.id === id);
   return option === undefined ? null : { id: option.id, name: option.name, color: option.color };
 }

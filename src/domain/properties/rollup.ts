@@ -1,54 +1,53 @@
+import type { components } from "../../../generated/types.js";
 import type { RollupFunction } from "../schema.js";
-import { endOf, startOf } from "./dates.js";
-import type { DateValue } from "./date-value.js";
-import type { PlainValue, RollupValue } from "./values.js";
+import { type DateValue, getEnd, getStart } from "./dates.js";
+import type { PlainValue } from "./render.js";
+
+type RollupResult = components["schemas"]["RollupResult"];
 
 /**
  * Computes a rollup.
  *
  * @param values values of the property in the linked pages, in the order of the links
  */
-export function computeRollup<User>(
-  name: RollupFunction,
-  values: readonly PlainValue<User>[],
-): RollupValue<User> {
-  const number = (result: number | null): RollupValue<User> => ({
+export function computeRollup(name: RollupFunction, values: readonly PlainValue[]): RollupResult {
+  const numberResult = (result: number | null): RollupResult => ({
     type: "number",
     number: result,
     function: name,
   });
   const pages = values.length;
-  const fraction = (count: number): RollupValue<User> => number(pages === 0 ? null : count / pages);
+  const shareResult = (count: number): RollupResult => numberResult(pages === 0 ? null : count / pages);
   switch (name) {
     case "count":
-      return number(pages);
+      return numberResult(pages);
     case "count_values":
-      return number(values.flatMap(elementsOf).length);
+      return numberResult(values.flatMap(toElements).length);
     case "empty":
-      return number(values.filter(isEmpty).length);
+      return numberResult(values.filter(isEmpty).length);
     case "not_empty":
-      return number(pages - values.filter(isEmpty).length);
+      return numberResult(pages - values.filter(isEmpty).length);
     case "percent_empty":
-      return fraction(values.filter(isEmpty).length);
+      return shareResult(values.filter(isEmpty).length);
     case "percent_not_empty":
-      return fraction(pages - values.filter(isEmpty).length);
+      return shareResult(pages - values.filter(isEmpty).length);
     case "checked":
-      return number(values.filter(isChecked).length);
+      return numberResult(values.filter(isChecked).length);
     case "unchecked":
-      return number(pages - values.filter(isChecked).length);
+      return numberResult(pages - values.filter(isChecked).length);
     case "percent_checked":
-      return fraction(values.filter(isChecked).length);
+      return shareResult(values.filter(isChecked).length);
     case "percent_unchecked":
-      return fraction(pages - values.filter(isChecked).length);
+      return shareResult(pages - values.filter(isChecked).length);
     case "unique":
-      return number(new Set(values.flatMap(elementsOf)).size);
+      return numberResult(new Set(values.flatMap(toElements)).size);
     case "sum":
     case "average":
     case "median":
     case "min":
     case "max":
     case "range":
-      return number(aggregateNumbers(name, values.flatMap(toNumbers)));
+      return numberResult(aggregateNumbers(name, values.flatMap(toNumbers)));
     case "earliest_date":
     case "latest_date":
     case "date_range":
@@ -65,7 +64,7 @@ export function computeRollup<User>(
 }
 
 /** Returns the elements of a value as texts that are equal if the elements are. */
-function elementsOf(value: PlainValue<unknown>): string[] {
+function toElements(value: PlainValue): string[] {
   switch (value.type) {
     case "title":
       return textElements(value.title.map((run) => run.plain_text).join(""));
@@ -92,15 +91,15 @@ function textElements(text: string): string[] {
   return text === "" ? [] : [text];
 }
 
-function isEmpty(value: PlainValue<unknown>): boolean {
-  return elementsOf(value).length === 0;
+function isEmpty(value: PlainValue): boolean {
+  return toElements(value).length === 0;
 }
 
-function isChecked(value: PlainValue<unknown>): boolean {
+function isChecked(value: PlainValue): boolean {
   return value.type === "checkbox" && value.checkbox;
 }
 
-function toNumbers(value: PlainValue<unknown>): number[] {
+function toNumbers(value: PlainValue): number[] {
   if (value.type === "number") return value.number === null ? [] : [value.number];
   if (value.type === "unique_id") return value.unique_id.number === null ? [] : [value.unique_id.number];
   return [];
@@ -140,12 +139,12 @@ interface Span {
   readonly end: number;
 }
 
-function toSpans(value: PlainValue<unknown>): Span[] {
+function toSpans(value: PlainValue): Span[] {
   switch (value.type) {
     case "date":
       return value.date === null
         ? []
-        : [{ value: value.date, start: startOf(value.date), end: endOf(value.date) }];
+        : [{ value: value.date, start: getStart(value.date), end: getEnd(value.date) }];
     case "created_time":
       return [instantSpan(value.created_time)];
     case "last_edited_time":
@@ -190,10 +189,10 @@ function toUtc(instant: number): string {
 }
 
 /** Removes empty values, and values with the same elements as an earlier one. */
-function removeDuplicates<User>(values: readonly PlainValue<User>[]): PlainValue<User>[] {
+function removeDuplicates(values: readonly PlainValue[]): PlainValue[] {
   const seen = new Set<string>();
   return values.filter((value) => {
-    const elements = elementsOf(value);
+    const elements = toElements(value);
     const key = JSON.stringify(elements);
     if (elements.length === 0 || seen.has(key)) return false;
     seen.add(key);

@@ -5,7 +5,7 @@ import {
   type Option,
   type PropertyDefinition,
   type PropertyType,
-  publicIdOf,
+  getPublicId,
   type Schema,
 } from "../schema.js";
 import { mergeOptions, newStatus, refuseStatusChange } from "./option-config.js";
@@ -54,14 +54,14 @@ export function configureProperty(
       };
     case "select":
     case "multi_select":
-      return { ...common, type, options: mergeOptions(optionsOf(existing), input[type]?.options) };
+      return { ...common, type, options: mergeOptions(getOptions(existing), input[type]?.options) };
     case "status":
       if (existing?.type === "status") {
         refuseStatusChange(existing.name, existing.options, input.status?.options);
         return { ...existing, ...common };
       }
       refuseStatusChange(common.name, [], input.status?.options);
-      return { ...common, type, ...newStatus(optionsOf(existing)) };
+      return { ...common, type, ...newStatus(getOptions(existing)) };
     case "relation":
       return configureRelation(common, input.relation, existing, context);
     case "rollup":
@@ -76,7 +76,7 @@ export function configureProperty(
   }
 }
 
-function optionsOf(existing: PropertyDefinition | undefined): readonly Option[] {
+function getOptions(existing: PropertyDefinition | undefined): readonly Option[] {
   return existing !== undefined && "options" in existing ? existing.options : [];
 }
 
@@ -91,14 +91,15 @@ function configureRelation(
     throw new DomainError("validation", `${common.name}: a relation needs a database_id.`);
   }
   const { schema } = context.related(databaseId);
-  const before = existing?.type === "relation" && existing.databaseId === databaseId ? existing.twin : null;
+  const before =
+    existing?.type === "relation" && existing.databaseId === databaseId ? existing.syncedPropertyId : null;
   const { type = input.dual_property ? "dual_property" : undefined } = input;
   const single = type === "single_property" || input.single_property !== undefined;
   if (single || (type === undefined && before === null)) {
-    return { ...common, type: "relation", databaseId, twin: null };
+    return { ...common, type: "relation", databaseId, syncedPropertyId: null };
   }
-  const propertyId = before?.propertyId ?? newPropertyId(new Set([...schema.byId.keys(), common.id]));
-  return { ...common, type: "relation", databaseId, twin: { propertyId } };
+  const syncedPropertyId = before ?? newPropertyId(new Set([...schema.byId.keys(), common.id]));
+  return { ...common, type: "relation", databaseId, syncedPropertyId };
 }
 
 function configureRollup(
@@ -132,8 +133,8 @@ function configureRollup(
   return {
     ...common,
     type: "rollup",
-    relationId: publicIdOf(relation),
-    propertyId: publicIdOf(target),
+    relationId: getPublicId(relation),
+    propertyId: getPublicId(target),
     function: name,
   };
 }

@@ -40,7 +40,7 @@ const TYPES = Object.keys(TYPE_SET) as PropertyType[];
  *
  * @throws DomainError (validation) for several types or an unsupported one
  */
-export function typeOfInput(key: string, input: PropertyInput): PropertyType | undefined {
+export function readType(key: string, input: PropertyInput): PropertyType | undefined {
   if (input.formula !== undefined || input.type === "formula") {
     throw new DomainError(
       "validation",

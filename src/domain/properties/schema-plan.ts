@@ -3,18 +3,19 @@ import { newPropertyId, parseId } from "../ids.js";
 import {
   findProperty,
   makeSchema,
-  publicIdOf,
+  getPublicId,
   type DefinitionOf,
   type PropertyDefinition,
   type Schema,
 } from "../schema.js";
 import { configureProperty, type RelatedDatabase } from "./schema-config.js";
-import { typeOfInput, type PropertyInput } from "./schema-input.js";
+import { readType, type PropertyInput } from "./schema-input.js";
+import { checkPropertyCount } from "./schema-size.js";
 
 /** The database whose schema changes. */
 export interface ChangedDatabase {
   readonly id: string;
-  /** Plain text. The twin of a new two-way relation is named after it. */
+  /** Plain text. The synced property of a new two-way relation is named after it. */
   readonly title: string;
 }
 
@@ -26,13 +27,12 @@ export interface Conversion {
 }
 
 /**
- * A change of the twin of a relation: the property in the related database that has the same links in the other
- * direction.
+ * A change of the synced property of a relation: the property in the related database that has the same links in the
+ * other direction.
  */
-export type TwinChange =
-  /** The relation gets a twin. */
-  | { readonly kind: "add"; readonly databaseId: string; readonly twin: DefinitionOf<"relation"> }
-  /** The twin becomes a one-way relation. */
+export type SyncedPropertyChange =
+  | { readonly kind: "add"; readonly databaseId: string; readonly property: DefinitionOf<"relation"> }
+  /** The synced property becomes a one-way relation. */
   | { readonly kind: "detach"; readonly databaseId: string; readonly propertyId: string };
 
 /** Schema changes of a request, and the changes of stored values and other databases that follow from them. */
@@ -40,8 +40,8 @@ export interface SchemaPlan {
   readonly schema: Schema;
   readonly conversions: readonly Conversion[];
   /** Changes of other databases; changes of the same database are in `schema`. */
-  readonly twinChanges: readonly TwinChange[];
-  /** Relations that get a twin, which needs their existing links. */
+  readonly syncedPropertyChanges: readonly SyncedPropertyChange[];
+  /** Relations that become two-way, so that the synced property needs their existing links. */
   readonly newTwoWayRelations: readonly DefinitionOf<"relation">[];
   /** The unique_id property, if existing pages need numbers for it. */
   readonly newUniqueId: DefinitionOf<"unique_id"> | null;
@@ -79,6 +79,7 @@ export function planSchema(
 ): SchemaPlan {
   const planner = new SchemaPlanner(database, schema, related);
   const entries = Object.entries(inputs);
+  checkPropertyCount(entries.length);
   // Rollups come last, because they can use a relation of the same request.
   const isRollup = ([, input]: (typeof entries)[number]): boolean => input?.rollup !== undefined;
   for (const [key, input] of entries.filter((entry) => !isRollup(entry))) planner.apply(key, input);
@@ -95,7 +96,7 @@ class SchemaPlanner {
   readonly #addedIdsByKey = new Map<string, string>();
   readonly #changedIds = new Set<string>();
   readonly #conversions: Conversion[] = [];
-  readonly #twinChanges: TwinChange[] = [];
+  readonly #syncedPropertyChanges: SyncedPropertyChange[] = [];
   readonly #newTwoWayRelations: DefinitionOf<"relation">[] = [];
 
   constructor(database: ChangedDatabase, before: Schema, related: ReadonlyMap<string, RelatedDatabase>) {
@@ -144,7 +145,7 @@ class SchemaPlanner {
     return {
       schema,
       conversions: this.#conversions,
-      twinChanges: this.#twinChanges,
+      syncedPropertyChanges: this.#syncedPropertyChanges,
       newTwoWayRelations: this.#newTwoWayRelations,
       newUniqueId:
         newUniqueId && this.#before.byId.get(newUniqueId.id)?.type !== "unique_id" ? newUniqueId : null,
@@ -152,7 +153,7 @@ class SchemaPlanner {
   }
 
   #add(key: string, input: PropertyInput | null): void {
-    const type = input === null ? undefined : typeOfInput(key, input);
+    const type = input === null ? undefined : readType(key, input);
     if (input === null || type === undefined) {
       throw new DomainError("validation", `${key} is not a property that exists.`);
     }
@@ -169,7 +170,7 @@ class SchemaPlanner {
   }
 
   #change(existing: PropertyDefinition, input: PropertyInput): void {
-    const type = typeOfInput(existing.name, input) ?? existing.type;
+    const type = readType(existing.name, input) ?? existing.type;
     if ((type === "title") !== (existing.type === "title")) {
       throw new DomainError(
         "validation",
@@ -191,15 +192,16 @@ class SchemaPlanner {
       existing.type === "relation" &&
       changed.databaseId !== existing.databaseId;
     const isConverted = changed.type !== existing.type || moved || losesOptions(existing, changed);
-    const next = isConverted ? { ...changed, id: this.#newId(), publicId: publicIdOf(existing) } : changed;
+    const next = isConverted ? { ...changed, id: this.#newId(), publicId: getPublicId(existing) } : changed;
     if (isConverted) this.#conversions.push({ from: existing, to: next });
-    if (existing.type === "relation" && existing.twin !== null) {
-      const keepsTwin = next.type === "relation" && next.twin?.propertyId === existing.twin.propertyId;
-      if (!keepsTwin) this.#detachTwin(existing.databaseId, existing.twin.propertyId);
-    }
+    const isStillSynced =
+      next.type === "relation" &&
+      existing.type === "relation" &&
+      next.syncedPropertyId === existing.syncedPropertyId;
+    if (!isStillSynced) this.#detachSyncedProperty(existing);
     this.#setDefinition(next, input);
     const isSameRelation = next.type === "relation" && existing.type === "relation" && !moved;
-    if (isSameRelation && next.twin !== null && existing.twin === null) {
+    if (isSameRelation && next.syncedPropertyId !== null && existing.syncedPropertyId === null) {
       this.#newTwoWayRelations.push(next);
     }
   }
@@ -208,11 +210,9 @@ class SchemaPlanner {
     if (existing.type === "title") {
       throw new DomainError("validation", "The title property cannot be removed.");
     }
-    this.#definitions.delete(publicIdOf(existing));
+    this.#definitions.delete(getPublicId(existing));
     this.#conversions.push({ from: existing, to: null });
-    if (existing.type === "relation" && existing.twin !== null) {
-      this.#detachTwin(existing.databaseId, existing.twin.propertyId);
-    }
+    this.#detachSyncedProperty(existing);
   }
 
   #configure(
@@ -244,39 +244,44 @@ class SchemaPlanner {
   }
 
   #setDefinition(definition: PropertyDefinition, input: PropertyInput): void {
-    this.#definitions.set(publicIdOf(definition), definition);
-    if (definition.type !== "relation" || definition.twin === null) return;
-    const existing = this.#before.byPublicId.get(publicIdOf(definition));
-    if (existing?.type === "relation" && existing.twin?.propertyId === definition.twin.propertyId) return;
-    this.#addTwin(
+    this.#definitions.set(getPublicId(definition), definition);
+    if (definition.type !== "relation" || definition.syncedPropertyId === null) return;
+    const { syncedPropertyId } = definition;
+    const existing = this.#before.byPublicId.get(getPublicId(definition));
+    if (existing?.type === "relation" && existing.syncedPropertyId === syncedPropertyId) return;
+    this.#addSyncedProperty(
       definition,
-      definition.twin.propertyId,
+      syncedPropertyId,
       input.relation?.dual_property?.synced_property_name,
     );
   }
 
-  #addTwin(relation: DefinitionOf<"relation">, id: string, name: string | undefined): void {
+  #addSyncedProperty(relation: DefinitionOf<"relation">, id: string, name: string | undefined): void {
     const other = this.#relatedDatabase(relation.databaseId);
     const preferred = name ?? `Related to ${this.#database.title || "Untitled"} (${relation.name})`;
-    const twin: DefinitionOf<"relation"> = {
+    const property: DefinitionOf<"relation"> = {
       id,
       name: unusedName(other.schema, preferred),
       description: null,
       type: "relation",
       databaseId: this.#database.id,
-      twin: { propertyId: relation.id },
+      syncedPropertyId: relation.id,
     };
-    if (relation.databaseId === this.#database.id) this.#definitions.set(id, twin);
-    else this.#twinChanges.push({ kind: "add", databaseId: relation.databaseId, twin });
+    if (relation.databaseId === this.#database.id) this.#definitions.set(id, property);
+    else this.#syncedPropertyChanges.push({ kind: "add", databaseId: relation.databaseId, property });
   }
 
-  #detachTwin(databaseId: string, propertyId: string): void {
+  /** Makes the synced property of a two-way relation a one-way relation. */
+  #detachSyncedProperty(relation: PropertyDefinition): void {
+    if (relation.type !== "relation" || relation.syncedPropertyId === null) return;
+    const { databaseId, syncedPropertyId: propertyId } = relation;
     if (databaseId !== this.#database.id) {
-      this.#twinChanges.push({ kind: "detach", databaseId, propertyId });
+      this.#syncedPropertyChanges.push({ kind: "detach", databaseId, propertyId });
       return;
     }
-    const twin = [...this.#definitions.values()].find(({ id }) => id === propertyId);
-    if (twin?.type === "relation") this.#definitions.set(publicIdOf(twin), { ...twin, twin: null });
+    const property = [...this.#definitions.values()].find(({ id }) => id === propertyId);
+    if (property?.type !== "relation") return;
+    this.#definitions.set(getPublicId(property), { ...property, syncedPropertyId: null });
   }
 }
 

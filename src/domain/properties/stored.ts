@@ -1,16 +1,10 @@
-import type { ExternalFile } from "../icon.js";
+import type { components } from "../../../generated/types.js";
 import type { RichText } from "../rich-text.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
-import type { DateValue } from "./date-value.js";
+import type { DateValue } from "./dates.js";
 
-/** A file that another service hosts. Its URL may expire. */
-interface HostedFile {
-  readonly type: "file";
-  readonly file: { readonly url: string; readonly expiry_time?: string };
-}
-
-/** A file on another site, as in the request. */
-export type FileValue = (ExternalFile | HostedFile) & { readonly name: string };
+/** A file of a property value, as in the request. The URL of a file that another service hosts may expire. */
+export type FileValue = components["schemas"]["FileValue"];
 
 /** Stored values by property type. Other types are stored elsewhere or computed. */
 export interface StoredValueTypes {

@@ -7,6 +7,6 @@ export function plainText(runs: readonly RichText[]): string {
 }
 
 /** Returns the title of a page as plain text. Every title property has the same id. */
-export function titleOf(stored: StoredProperties): string {
+export function getTitle(stored: StoredProperties): string {
   return plainText(storedValue(stored, { id: "title", type: "title" }) ?? []);
 }

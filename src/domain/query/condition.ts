@@ -28,8 +28,9 @@ export type Test =
 /** A rollup and the properties that it is computed from. */
 export interface RollupSource {
   readonly rollup: DefinitionOf<"rollup">;
+  readonly relation: DefinitionOf<"relation">;
   /** The property of the linked pages. */
-  readonly target: PropertyDefinition;
+  readonly target: Exclude<PropertyDefinition, { readonly type: "rollup" }>;
 }
 
 /** A condition that pages meet. */

@@ -1,6 +1,7 @@
 import { MAX_FILTER_CONDITIONS, MAX_FILTER_LEVELS } from "../../budgets.js";
 import { DomainError, shapeError } from "../errors.js";
-import { isObject } from "../properties/refusal.js";
+import { isObject } from "../is-object.js";
+import { isText } from "../properties/index-rows.js";
 import { findProperty, type DefinitionOf, type PropertyDefinition, type Schema } from "../schema.js";
 import { EVERY, NONE, not, type Condition } from "./condition.js";
 import {
@@ -12,12 +13,12 @@ import {
   refuseOperator,
   type Operation,
 } from "./operators.js";
-import { findSource, rollupKind, type RelatedSchemas } from "./rollup.js";
+import { findRollupSource, rollupKind, type RelatedSchemas } from "./rollup.js";
 
 /** Schemas and time that a filter refers to. */
 export interface FilterContext {
   readonly schema: Schema;
-  /** Schemas of the databases that rollups read, see rollupDatabases. */
+  /** Schemas of the databases that rollups read, see findRollupDatabaseIds. */
   readonly related: RelatedSchemas;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -165,8 +166,6 @@ function readSingleOperator(condition: unknown, path: string): Operation {
   return { operator, value, path: `${path}.${operator}` };
 }
 
-const TEXT_TYPES: ReadonlySet<string> = new Set(["title", "rich_text", "url", "email", "phone_number"]);
-
 /** Property types that a condition key also applies to inside a rollup. */
 const EXTRA_TYPES_IN_ROLLUPS: Readonly<Partial<Record<ConditionKey, readonly string[]>>> = {
   number: ["unique_id"],
@@ -178,7 +177,7 @@ function checkConditionKey(property: PropertyDefinition, key: ConditionKey, inRo
   const { type } = property;
   if (key === type) return;
   // Clients use the conditions of rich_text for every kind of text.
-  if (key === "rich_text" && TEXT_TYPES.has(type)) return;
+  if (key === "rich_text" && isText(property)) return;
   if (inRollup && EXTRA_TYPES_IN_ROLLUPS[key]?.includes(type)) return;
   throw typeMismatch(type, key);
 }
@@ -197,7 +196,7 @@ function readRollup(
   context: FilterContext,
 ): Condition {
   const { operator, value, path } = operation;
-  const source = findSource(property, context.schema, context.related);
+  const source = findRollupSource(property, context.schema, context.related);
   const kind = rollupKind(property.function);
   switch (operator) {
     case "any":
@@ -208,7 +207,7 @@ function readRollup(
       const member = readTargetCondition(source.target, value, path, context);
       const related = (inner: Condition): Condition => ({
         kind: "related",
-        relationId: property.relationId,
+        relationId: source.relation.id,
         member: inner,
       });
       if (operator === "any") return related(member);

@@ -14,11 +14,12 @@ export interface Position {
 }
 
 /**
- * Names the result of a query for its cursors, so that a query with other sorts refuses them.
+ * Creates the name of a query's result in its cursors. Queries with other sorts have another name, so they refuse the
+ * cursors.
  *
  * @param scope the searched collection, such as the id of a database
  */
-export function resultName(scope: string, sorts: readonly Sort[]): string {
+export function createListName(scope: string, sorts: readonly Sort[]): string {
   const parts = sorts.map(({ key, descending }) => [keyName(key), descending]);
   return createHash("sha256")
     .update(JSON.stringify([scope, parts]))

@@ -1,8 +1,8 @@
-import type { DefinitionOf, RollupFunction, Schema } from "../schema.js";
+import type { DefinitionOf, PropertyDefinition, RollupFunction, Schema } from "../schema.js";
 import type { RollupSource } from "./condition.js";
 
-/** Schemas of related databases, by id. */
-export type RelatedSchemas = ReadonlyMap<string, Schema>;
+/** Related databases with their schemas, by id. */
+export type RelatedSchemas = ReadonlyMap<string, { readonly schema: Schema }>;
 
 /** Returns the kind of value that a rollup function computes. */
 export function rollupKind(rollup: RollupFunction): "number" | "date" | "array" {
@@ -22,25 +22,23 @@ export function rollupKind(rollup: RollupFunction): "number" | "date" | "array" 
 }
 
 /** Finds the source of a rollup; undefined when its relation or target property was removed. */
-export function findSource(
+export function findRollupSource(
   rollup: DefinitionOf<"rollup">,
   schema: Schema,
   related: RelatedSchemas,
 ): RollupSource | undefined {
   const relation = schema.byPublicId.get(rollup.relationId);
   if (relation?.type !== "relation") return undefined;
-  const target = related.get(relation.databaseId)?.byPublicId.get(rollup.propertyId);
+  const target = related.get(relation.databaseId)?.schema.byPublicId.get(rollup.propertyId);
   // A rollup of a rollup is refused, but the target can become a rollup later.
-  return target === undefined || target.type === "rollup" ? undefined : { rollup, target };
+  return target === undefined || target.type === "rollup" ? undefined : { rollup, relation, target };
 }
 
-/** Returns the ids of the databases whose properties the rollups of a schema read. */
-export function rollupDatabases(schema: Schema): string[] {
-  const ids = new Set<string>();
-  for (const property of schema.definitions) {
-    if (property.type !== "rollup") continue;
-    const relation = schema.byPublicId.get(property.relationId);
-    if (relation?.type === "relation") ids.add(relation.databaseId);
-  }
-  return [...ids];
+/** Returns the ids of the databases that the rollups among `properties` read. */
+export function findRollupDatabaseIds(properties: readonly PropertyDefinition[], schema: Schema): string[] {
+  const ids = properties.flatMap((property) => {
+    const relation = property.type === "rollup" ? schema.byPublicId.get(property.relationId) : undefined;
+    return relation?.type === "relation" ? [relation.databaseId] : [];
+  });
+  return [...new Set(ids)];
 }

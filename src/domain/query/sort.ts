@@ -1,8 +1,8 @@
 import { DomainError, shapeError } from "../errors.js";
-import { isObject } from "../properties/refusal.js";
+import { isObject } from "../is-object.js";
 import { findProperty, type PropertyDefinition, type Schema } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
-import { findSource, rollupKind, type RelatedSchemas } from "./rollup.js";
+import { findRollupSource, rollupKind, type RelatedSchemas } from "./rollup.js";
 
 /** Sort key of pages. */
 export type SortKey =
@@ -29,7 +29,7 @@ export interface Sort {
  * Reads the sorts of a query; earlier ones take precedence.
  *
  * @param input validated against the OpenAPI schema
- * @param related schemas of the databases that rollups read, see rollupDatabases
+ * @param related schemas of the databases that rollups read, see findRollupDatabaseIds
  * @throws DomainError (validation) for an unknown property or an invalid structure
  */
 export function readSorts(input: readonly unknown[], schema: Schema, related: RelatedSchemas): Sort[] {
@@ -89,7 +89,7 @@ function toSortKey(property: PropertyDefinition, schema: Schema, related: Relate
     case "relation":
       return { kind: property.type, propertyId };
     case "rollup": {
-      const source = findSource(property, schema, related);
+      const source = findRollupSource(property, schema, related);
       return source === undefined || rollupKind(property.function) === "array"
         ? { kind: "none" }
         : { kind: "rollup", source };

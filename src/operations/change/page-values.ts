@@ -7,7 +7,7 @@ import { insertValues, replaceValues } from "../../storage/property-values.js";
 import { replaceLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
 
-/** The database of a page with values. */
+/** The database of a page whose values change. */
 export interface PageDatabase {
   readonly id: string;
   /** The schema before the request. */
@@ -16,7 +16,7 @@ export interface PageDatabase {
   readonly isConverting: boolean;
 }
 
-/** Stores everything about the values of a new page except for the page itself: index rows, new options and links. */
+/** Stores the index rows, the new options and the links of a new page. The page itself is stored elsewhere. */
 export async function addValues(
   scope: WriteScope,
   page: Page,
@@ -28,7 +28,7 @@ export async function addValues(
   await storeOptionsAndLinks(scope, page, database, edit);
 }
 
-/** Stores everything about the changed values of a page except for the page itself, see addValues. */
+/** Replaces the index rows and links of the changed values of a page, and stores new options. */
 export async function changeValues(
   scope: WriteScope,
   page: Page,
@@ -37,8 +37,8 @@ export async function changeValues(
 ): Promise<void> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
   // The new definition of a property contains the options that the request adds.
-  const current = (property: PropertyDefinition) => edit.schema.byId.get(property.id) ?? property;
-  await replaceValues(scope.db, scope.workspaceId, indexed, edit.edited.map(current));
+  const findNewDefinition = (property: PropertyDefinition) => edit.schema.byId.get(property.id) ?? property;
+  await replaceValues(scope.db, scope.workspaceId, indexed, edit.edited.map(findNewDefinition));
   await storeOptionsAndLinks(scope, page, database, edit);
 }
 

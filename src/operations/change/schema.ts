@@ -4,8 +4,9 @@ import {
   planSchema,
   relatedDatabaseIds,
   type SchemaPlan,
-  type TwinChange,
+  type SyncedPropertyChange,
 } from "../../domain/properties/schema-plan.js";
+import { checkSchemaSize } from "../../domain/properties/schema-size.js";
 import type { Database } from "../../domain/database.js";
 import { plainText } from "../../domain/properties/text.js";
 import { makeSchema, type Schema } from "../../domain/schema.js";
@@ -31,11 +32,11 @@ export async function planSchemaChange(
 }
 
 /**
- * Applies a plan: converts the values of all pages, changes the twins of relations and stores the schema of the
+ * Applies a plan: converts the values of all pages, changes the synced properties of relations and stores the schema of the
  * database, whose row must exist. Old values are removed by a job afterwards.
  *
  * @returns the new schema, with the options that conversion adds
- * @throws PreparationRequired when the values of too many pages must be converted
+ * @throws LargeConversionRequired when the values of too many pages must be converted
  */
 export async function applySchemaPlan(
   scope: WriteScope,
@@ -43,28 +44,34 @@ export async function applySchemaPlan(
   plan: SchemaPlan,
 ): Promise<Schema> {
   const { db, workspaceId, edit } = scope;
-  for (const change of plan.twinChanges) await changeTwin(scope, change);
+  for (const change of plan.syncedPropertyChanges) await changeSyncedProperty(scope, change);
   const conversion = await convertValues(scope, databaseId, plan);
   const schema =
     conversion === undefined ? plan.schema : makeSchema(conversion.withDefinitions(plan.schema.definitions));
+  checkSchemaSize(schema);
   await removeOldValues(scope, databaseId, plan);
   await updateSchema(db, workspaceId, databaseId, schema, edit);
   for (const relation of plan.newTwoWayRelations) await startMirroring(scope, databaseId, relation);
   return schema;
 }
 
-/** Adds the twin of a relation to its database, or detaches it there. */
-async function changeTwin({ db, workspaceId, edit }: WriteScope, change: TwinChange): Promise<void> {
+/** Adds the synced property of a relation to its database, or makes it a one-way relation. */
+async function changeSyncedProperty(
+  { db, workspaceId, edit }: WriteScope,
+  change: SyncedPropertyChange,
+): Promise<void> {
   const { databaseId } = change;
   const schema = (await findRelatedDatabases(db, workspaceId, [databaseId])).get(databaseId)?.schema;
   if (schema === undefined) return;
   const definitions =
     change.kind === "add"
-      ? [...schema.definitions, change.twin]
+      ? [...schema.definitions, change.property]
       : schema.definitions.map((definition) =>
           definition.id === change.propertyId && definition.type === "relation"
-            ? { ...definition, twin: null }
+            ? { ...definition, syncedPropertyId: null }
             : definition,
         );
-  await updateSchema(db, workspaceId, databaseId, makeSchema(definitions), edit);
+  const changed = makeSchema(definitions);
+  checkSchemaSize(changed);
+  await updateSchema(db, workspaceId, databaseId, changed, edit);
 }

@@ -1,5 +1,4 @@
 import type { DefinitionOf } from "../../domain/schema.js";
-import { newId } from "../../domain/ids.js";
 import { findDatabase } from "../../storage/databases.js";
 import type { Store } from "../../storage/engine/store.js";
 import { advanceJob, deleteJob, insertJob, type Job } from "../../storage/jobs.js";
@@ -10,7 +9,7 @@ import type { WriteScope } from "../scope.js";
 const MAX_LINKS = 300;
 
 /**
- * Inserts the links of the other side of a relation that has become two-way: in the same transaction, or piece by piece
+ * Inserts the links of the other side of a relation that has become two-way: in the same transaction, or in batches
  * afterwards when they are many.
  *
  * @param databaseId the database of the relation
@@ -22,23 +21,18 @@ export async function startMirroring(
 ): Promise<void> {
   const last = await mirrorLinks(db, workspaceId, databaseId, relation, undefined, MAX_LINKS);
   if (last === undefined) return;
-  const job: Job = {
+  const job = await insertJob(db, {
     workspaceId,
-    id: newId(),
     kind: "mirror_links",
     objectId: databaseId,
     propertyIds: [relation.id],
     done: MAX_LINKS,
-    total: null,
-    createdTime: Date.now(),
-    owner: newId(),
-  };
-  await insertJob(db, job);
+  });
   largeChange.followUps.push((store) => finishMirroring(store, job, last));
 }
 
 /**
- * Inserts links of the other side of a relation piece by piece, unless the relation has become one-way again.
+ * Inserts links of the other side of a relation in batches, unless the relation has become one-way again.
  *
  * @param after the last link that is mirrored; from the first one on when omitted
  * @returns when all are mirrored, or another process does it

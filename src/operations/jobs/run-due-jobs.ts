@@ -5,13 +5,13 @@ import { advanceJob, deleteJob, findDueJobs, type Job, takeOverJob } from "../..
 import { findValuesAfter, updateStoredValues } from "../../storage/pages.js";
 import { deleteValues } from "../../storage/property-values.js";
 import { finishMirroring } from "./mirror-links.js";
-import { abandonConversion } from "./preparation.js";
-import { readPiece } from "./read-piece.js";
+import { abandonConversion } from "./large-conversion.js";
+import { readBatch } from "./read-batch.js";
 import { resumeMove } from "./tree-moves.js";
 import { withoutProperties } from "./value-conversion.js";
 import { finishWorkspaceDeletion } from "./workspace-deletion.js";
 
-/** Pause after each piece of a removal: nobody waits for its end. */
+/** Pause after each batch of a removal: nobody waits for its end. */
 const PAUSE_MS = 20;
 
 /** Jobs that are read at once. */
@@ -20,7 +20,7 @@ const MAX_JOBS = 10;
 /**
  * Runs the jobs that no process runs: those that wait for it, and those whose process has ended.
  *
- * @param isStopped returns true when no further piece should begin
+ * @param isStopped returns true when no further batch should begin
  */
 export async function runDueJobs(store: Store, isStopped: () => boolean): Promise<void> {
   for (const due of await findDueJobs(store.read, Date.now(), MAX_JOBS)) {
@@ -45,7 +45,7 @@ async function removeValues(store: Store, job: Job, isStopped: () => boolean): P
   while (after !== undefined && !isStopped()) {
     const previous: string = after;
     after = await store.write(async (tx) => {
-      const pages = await readPiece((before, limit) =>
+      const pages = await readBatch((before, limit) =>
         findValuesAfter(tx, workspaceId, objectId, before.at(-1)?.id ?? previous, limit),
       );
       if (!(await advanceJob(tx, job, pages.length))) return undefined;

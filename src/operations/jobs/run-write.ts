@@ -2,14 +2,14 @@ import type { Principal } from "../../access/authenticate.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Scopes, WriteScope } from "../scope.js";
 import type { LargeChange } from "./large-change.js";
-import { conversionConflict, Preparation, PreparationRequired } from "./preparation.js";
+import { conversionConflict, LargeConversion, LargeConversionRequired } from "./large-conversion.js";
 
-/** Transactions of one write: pages can change faster than a preparation converts them. */
+/** Transactions of one write: pages can change faster than they are converted. */
 const MAX_TRANSACTIONS = 20;
 
 /**
  * Runs a use case that writes in a transaction, and resolves when its result is durable. The parts that are too large
- * for one transaction run piece by piece before and after it, and other writes are committed in between.
+ * for one transaction run in batches before and after it, and other writes are committed in between.
  *
  * @param job can run several times
  * @throws what the job throws; DomainError (restricted) when the principal may not write; what Store.write throws
@@ -20,12 +20,12 @@ export async function runWrite<T>(
   principal: Principal,
   job: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
-  let preparation: Preparation | undefined;
+  let conversion: LargeConversion | undefined;
   let followUps: LargeChange["followUps"] = [];
   const attempt = (): Promise<T> =>
     store.write((tx) => {
       followUps = [];
-      return job(scopes.write(principal, tx, { preparation, followUps }));
+      return job(scopes.write(principal, tx, { conversion, followUps }));
     }, principal.workspaceId);
   try {
     for (let transactions = 1; ; transactions += 1) {
@@ -34,19 +34,19 @@ export async function runWrite<T>(
         await runFollowUps(store, followUps);
         return result;
       } catch (error) {
-        if (!(error instanceof PreparationRequired)) throw error;
+        if (!(error instanceof LargeConversionRequired)) throw error;
         if (transactions === MAX_TRANSACTIONS) throw conversionConflict();
-        if (preparation?.newValues !== error.newValues) {
-          await preparation?.abandon();
-          preparation = undefined;
-          preparation = await Preparation.begin(store, principal.workspaceId, error);
+        if (conversion?.newValues !== error.newValues) {
+          await conversion?.abandon();
+          conversion = undefined;
+          conversion = await LargeConversion.begin(store, principal.workspaceId, error);
         }
-        await preparation.run();
+        await conversion.run();
       }
     }
   } catch (error) {
     // The cleanup of a process that fails here is left to the others.
-    await preparation?.abandon().catch(() => {});
+    await conversion?.abandon().catch(() => {});
     throw error;
   }
 }

@@ -1,5 +1,4 @@
 import { DomainError } from "../../domain/errors.js";
-import { newId } from "../../domain/ids.js";
 import type { StoredObject } from "../../domain/object.js";
 import type { Store } from "../../storage/engine/store.js";
 import { advanceJob, deleteJob, findJobs, insertJob, type Job } from "../../storage/jobs.js";
@@ -10,7 +9,7 @@ import type { WriteScope } from "../scope.js";
 const MAX_OBJECTS = 300;
 
 /**
- * Moves an object to the trash or back. What it contains follows: in the same transaction, or piece by piece afterwards
+ * Moves an object to the trash or back. What it contains follows: in the same transaction, or in batches afterwards
  * when it is much. In the meantime the object itself is in place, and the objects in it follow one after another.
  *
  * @throws DomainError (conflict) when an object that contains it, or that it contains, is being moved
@@ -27,18 +26,8 @@ export async function startMove(
   const kind = (await findObject(db, workspaceId, object.id))?.kind ?? "block";
   const { rest, count } = await moveContents(db, workspaceId, move, [{ id: object.id, kind }], MAX_OBJECTS);
   if (rest.length === 0) return;
-  const job: Job = {
-    workspaceId,
-    id: newId(),
-    kind: toTrash ? "move_to_trash" : "restore",
-    objectId: object.id,
-    propertyIds: [],
-    done: count,
-    total: null,
-    createdTime: Date.now(),
-    owner: newId(),
-  };
-  await insertJob(db, job);
+  const jobKind = toTrash ? "move_to_trash" : "restore";
+  const job = await insertJob(db, { workspaceId, kind: jobKind, objectId: object.id, done: count });
   largeChange.followUps.push((store) => finishMove(store, job, rest));
 }
 
@@ -61,7 +50,7 @@ async function checkNoOtherMove(
 }
 
 /**
- * Moves the contents of an object piece by piece.
+ * Moves the contents of an object in batches.
  *
  * @returns when they are moved, or another process does it
  */
@@ -72,10 +61,10 @@ async function finishMove(store: Store, job: Job, containers: readonly Container
   while (rest !== undefined) {
     const current: readonly Container[] = rest;
     rest = await store.write(async (tx) => {
-      const piece = await moveContents(tx, workspaceId, move, current, MAX_OBJECTS);
-      if (!(await advanceJob(tx, job, piece.count))) return undefined;
-      if (piece.rest.length === 0) await deleteJob(tx, job);
-      return piece.rest.length === 0 ? undefined : piece.rest;
+      const batch = await moveContents(tx, workspaceId, move, current, MAX_OBJECTS);
+      if (!(await advanceJob(tx, job, batch.count))) return undefined;
+      if (batch.rest.length === 0) await deleteJob(tx, job);
+      return batch.rest.length === 0 ? undefined : batch.rest;
     }, workspaceId);
   }
 }

@@ -1,15 +1,14 @@
-import type { Kysely } from "kysely";
 import { isText } from "../../domain/properties/index-rows.js";
 import { createConverter, type Converter } from "../../domain/properties/convert.js";
 import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan.js";
 import { isComputed, type StoredProperties, type StoredValue } from "../../domain/properties/stored.js";
-import { type DefinitionOf, type PropertyDefinition, publicIdOf } from "../../domain/schema.js";
+import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../../domain/schema.js";
 import { findDatabase, findLastUniqueNumber } from "../../storage/databases.js";
 import { type StoredValues, updateStoredValues } from "../../storage/pages.js";
 import { deleteValues, insertValues } from "../../storage/property-values.js";
 import { replaceTexts } from "../../storage/text-index.js";
-import { findUserNames } from "../../storage/users.js";
-import type { Tables } from "../../storage/tables.js";
+import { listUserNames } from "../../storage/users.js";
+import type { Db } from "../../storage/tables.js";
 
 /** New values of a schema plan: those of converted properties, and the numbers of a new unique_id property. */
 export interface NewValues {
@@ -18,7 +17,7 @@ export interface NewValues {
 }
 
 /** Finds the new values of a plan. Relations and computed properties have none, and neither have removed properties. */
-export function newValuesOf({ conversions, newUniqueId }: SchemaPlan): NewValues {
+export function findNewValues({ conversions, newUniqueId }: SchemaPlan): NewValues {
   return {
     conversions: conversions.flatMap(({ from, to }) =>
       to === null || to.type === "relation" || isComputed(to) ? [] : { from, to },
@@ -68,14 +67,14 @@ export class ValueConversion {
 
   /** Creates a conversion of the pages of a database. */
   static async create(
-    db: Kysely<Tables>,
+    db: Db,
     workspaceId: string,
     databaseId: string,
     newValues: NewValues,
   ): Promise<ValueConversion> {
     const before = (await findDatabase(db, workspaceId, databaseId))?.schema.definitions ?? [];
     const userNames =
-      newValues.conversions.length === 0 ? new Map<string, string>() : await findUserNames(db, workspaceId);
+      newValues.conversions.length === 0 ? new Map<string, string>() : await listUserNames(db, workspaceId);
     const lastNumber =
       newValues.newUniqueId === null ? 0 : await findLastUniqueNumber(db, workspaceId, databaseId);
     return new ValueConversion(workspaceId, databaseId, before, newValues, userNames, lastNumber);
@@ -92,7 +91,7 @@ export class ValueConversion {
    *
    * @returns the highest number that a page has got so far. Pass it to `continueAfter` once the pages are committed.
    */
-  async convertPages(tx: Kysely<Tables>, pages: readonly StoredValues[]): Promise<number> {
+  async convertPages(tx: Db, pages: readonly StoredValues[]): Promise<number> {
     let last = this.#lastNumber;
     const { newUniqueId } = this.newValues;
     const converted = pages.map((page) => {
@@ -147,14 +146,14 @@ export class ValueConversion {
 
   /** Replaces the converted properties of a schema by those whose ids the values are stored under. */
   withDefinitions(definitions: readonly PropertyDefinition[]): PropertyDefinition[] {
-    const own = new Map(this.#definitions().map((definition) => [publicIdOf(definition), definition]));
+    const own = new Map(this.#definitions().map((definition) => [getPublicId(definition), definition]));
     const { newUniqueId } = this.newValues;
     return definitions.map((definition) => {
       // A new unique_id property has a new public id in each plan.
       if (newUniqueId !== null && definition.type === "unique_id" && definition.id !== newUniqueId.id) {
-        return { ...definition, id: newUniqueId.id, publicId: publicIdOf(definition) };
+        return { ...definition, id: newUniqueId.id, publicId: getPublicId(definition) };
       }
-      return own.get(publicIdOf(definition)) ?? definition;
+      return own.get(getPublicId(definition)) ?? definition;
     });
   }
 }

@@ -1,3 +1,4 @@
+import { MAX_READ_BYTES } from "../../budgets.js";
 import { type FoundBlock, findChildrenOf } from "../../storage/blocks.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
 import type { Scope } from "../scope.js";
@@ -15,7 +16,7 @@ export interface BlockTree {
 export interface BlockTreePart {
   readonly blocks: readonly BlockTree[];
   /** The id of the block that the next part begins with; null at the end of the page. */
-  readonly next: string | null;
+  readonly nextBlockId: string | null;
 }
 
 /** Maximum number of top-level blocks in one part. */
@@ -36,43 +37,50 @@ export async function loadBlockTree(
   page: FoundBlock,
   from: string | undefined,
 ): Promise<BlockTreePart | undefined> {
-  const found = await findShownChildren(scope, page, from, MAX_TOP_BLOCKS + 1);
+  const found = await findShownChildren(scope, page, from, MAX_TOP_BLOCKS);
   if (found === undefined) return undefined;
-  const top = found.slice(0, MAX_TOP_BLOCKS);
+  const { blocks: top, nextId } = found;
   const childrenOf = await loadLevels(scope, top);
   const all = [...top, ...[...childrenOf.values()].flat()];
   const bodies = new Map((await presentBlocks(scope, all)).map((body) => [body.id, body]));
+  // Synced copies repeat blocks, and copies of themselves double the blocks with each level.
+  let left = MAX_TOP_BLOCKS + MAX_NESTED_BLOCKS;
 
   function toTree(block: FoundBlock, level: number): BlockTree[] {
     const body = bodies.get(block.id);
-    if (body === undefined) return [];
-    const children = level < MAX_LEVELS ? (childrenOf.get(sourceOf(block)) ?? []) : [];
-    const isOpened = block.type !== "child_page" && block.type !== "child_database";
+    if (body === undefined || left === 0) return [];
+    left -= 1;
+    const children = level < MAX_LEVELS ? (childrenOf.get(findShownParentId(block)) ?? []) : [];
+    const showsChildren = block.type !== "child_page" && block.type !== "child_database";
     return [
       {
         block: body,
-        children: isOpened ? children.flatMap((child) => toTree(child, level + 1)) : [],
-        hasMore: isOpened && block.hasChildren && children.length === 0,
+        children: showsChildren ? children.flatMap((child) => toTree(child, level + 1)) : [],
+        hasMore: showsChildren && block.hasChildren && (children.length === 0 || left === 0),
       },
     ];
   }
-  return { blocks: top.flatMap((block) => toTree(block, 0)), next: found[MAX_TOP_BLOCKS]?.id ?? null };
+  return { blocks: top.flatMap((block) => toTree(block, 0)), nextBlockId: nextId ?? null };
 }
 
 /** Reads the descendants of blocks up to the limits of a part. Returns children by the id of their parent. */
 async function loadLevels(scope: Scope, top: readonly FoundBlock[]): Promise<Map<string, FoundBlock[]>> {
   const childrenOf = new Map<string, FoundBlock[]>();
-  let left = MAX_NESTED_BLOCKS;
+  let count = MAX_NESTED_BLOCKS;
+  let bytes = MAX_READ_BYTES;
   let level = top;
-  for (let depth = 0; depth < MAX_LEVELS && level.length > 0 && left > 0; depth += 1) {
-    const parents = [...new Set(level.filter(isNested).map(sourceOf))].filter((id) => !childrenOf.has(id));
-    const found = await findChildrenOf(scope.db, scope.workspaceId, parents, left);
-    level = await completeBlocks(scope, found);
+  for (let depth = 0; depth < MAX_LEVELS && level.length > 0 && count > 0 && bytes > 0; depth += 1) {
+    const parents = [...new Set(level.filter(isNested).map(findShownParentId))].filter(
+      (id) => !childrenOf.has(id),
+    );
+    const found = await findChildrenOf(scope.db, scope.workspaceId, parents, { count, bytes });
+    level = await completeBlocks(scope, found.blocks);
     for (const child of level) {
       const { id } = child.parent.type === "workspace" ? child : child.parent;
       childrenOf.set(id, [...(childrenOf.get(id) ?? []), child]);
     }
-    left -= level.length;
+    count -= level.length;
+    bytes -= found.bytes;
   }
   return childrenOf;
 }
@@ -83,6 +91,6 @@ function isNested({ type, hasChildren }: FoundBlock): boolean {
 }
 
 /** Returns the id of the block whose children a block shows. */
-function sourceOf(block: FoundBlock): string {
+function findShownParentId(block: FoundBlock): string {
   return originalId(block) ?? block.id;
 }

@@ -1,5 +1,12 @@
+import { MAX_READ_BYTES } from "../../budgets.js";
 import { notFound } from "../../domain/errors.js";
-import { type FoundBlock, findBlock, findChildren, hasChildBlocks } from "../../storage/blocks.js";
+import {
+  type Children,
+  type FoundBlock,
+  findBlock,
+  findChildren,
+  hasChildBlocks,
+} from "../../storage/blocks.js";
 import { findTitles, type Titled } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
 
@@ -23,24 +30,26 @@ export async function requireBlock(scope: Scope, id: string): Promise<FoundBlock
   const object = (await findTitles(db, workspaceId, { pages: [id], databases: [id] })).get(id);
   if (object === undefined) throw notFound("block", id);
   const hasChildren = !object.inTrash && (await hasChildBlocks(db, workspaceId, id));
-  return { ...asBlock(object), pageId: id, hasChildren };
+  return { ...toBlockFields(object), pageId: id, hasChildren };
 }
 
 /**
  * Reads the visible children of a block: for a synced copy, the children of its original.
  *
  * @param from id of the first child; undefined to start at the first child
+ * @param count maximum number of children; fewer are read if they exceed MAX_READ_BYTES
  * @returns undefined when the block has no child with the id `from`
  */
 export async function findShownChildren(
   scope: Scope,
   block: FoundBlock,
   from: string | undefined,
-  limit: number,
-): Promise<FoundBlock[] | undefined> {
+  count: number,
+): Promise<Children | undefined> {
   const parentId = originalId(block) ?? block.id;
+  const limit = { count, bytes: MAX_READ_BYTES };
   const children = await findChildren(scope.db, scope.workspaceId, parentId, from, limit);
-  return children && completeBlocks(scope, children);
+  return children && { ...children, blocks: await completeBlocks(scope, children.blocks) };
 }
 
 /** Adds titles to child pages and databases, and `hasChildren` of their originals to synced copies. */
@@ -49,8 +58,8 @@ export async function completeBlocks(
   blocks: readonly FoundBlock[],
 ): Promise<FoundBlock[]> {
   const titles = await findTitles(db, workspaceId, {
-    pages: idsOf(blocks, "child_page"),
-    databases: idsOf(blocks, "child_database"),
+    pages: selectIds(blocks, "child_page"),
+    databases: selectIds(blocks, "child_database"),
   });
   const originalsWithChildren = new Set<string>();
   for (const original of new Set(blocks.flatMap((block) => originalId(block) ?? []))) {
@@ -60,7 +69,7 @@ export async function completeBlocks(
     const original = originalId(block);
     if (original !== undefined) return { ...block, hasChildren: originalsWithChildren.has(original) };
     const object = titles.get(block.id);
-    return object === undefined ? block : { ...block, ...asBlock(object) };
+    return object === undefined ? block : { ...block, ...toBlockFields(object) };
   });
 }
 
@@ -70,7 +79,7 @@ export function isSelfContained(block: FoundBlock): boolean {
 }
 
 /** Returns the id of the page that contains the children of a block. */
-export function pageOfChildren(block: FoundBlock): string {
+export function getChildrenPageId(block: FoundBlock): string {
   return block.type === "child_page" ? block.id : block.pageId;
 }
 
@@ -82,11 +91,11 @@ export function originalId({ type, content }: FoundBlock): string | undefined {
   return isCopy ? String(from.block_id) : undefined;
 }
 
-function idsOf(blocks: readonly FoundBlock[], type: FoundBlock["type"]): string[] {
+function selectIds(blocks: readonly FoundBlock[], type: FoundBlock["type"]): string[] {
   return blocks.filter((block) => block.type === type).map(({ id }) => id);
 }
 
-function asBlock({ kind, title, ...object }: Titled) {
+function toBlockFields({ kind, title, ...object }: Titled) {
   const type = kind === "page" ? ("child_page" as const) : ("child_database" as const);
   return { ...object, type, content: { title } };
 }

@@ -1,8 +1,12 @@
+import type { components } from "../../../generated/types.js";
+import { truncate } from "../../domain/truncate.js";
 import { findTitles } from "../../storage/titles.js";
 import { findUsers } from "../../storage/users.js";
 import type { PageBody } from "../present/page.js";
 import type { Scope } from "../scope.js";
 import type { BlockTree } from "./block-tree.js";
+
+type Schemas = components["schemas"];
 
 /** Reads the names of users by their ids; removed users are skipped. */
 export async function findUserNames(
@@ -19,17 +23,26 @@ export async function findLinkedTitles(
   pages: readonly PageBody[],
   blocks: readonly BlockTree[] = [],
 ): Promise<ReadonlyMap<string, string>> {
-  const pageIds = new Set(
-    pages.flatMap(({ properties }) =>
-      Object.values(properties).flatMap((value) =>
-        value.type === "relation" ? value.relation.map(({ id }) => id) : [],
-      ),
-    ),
-  );
+  const pageIds = new Set(pages.flatMap(({ properties }) => Object.values(properties).flatMap(linkedPages)));
   const databaseIds = new Set<string>();
   collectLinks(blocks, pageIds, databaseIds);
   const titles = await findTitles(db, workspaceId, { pages: pageIds, databases: databaseIds });
-  return new Map([...titles].map(([id, { title }]) => [id, title || "Untitled"]));
+  return new Map([...titles].map(([id, { title }]) => [id, shortTitle(title)]));
+}
+
+/** Maximum length of titles in links, in UTF-16 units. */
+const MAX_LINK_TITLE_LENGTH = 200;
+
+/** Formats the title of a page or database for a link. */
+export function shortTitle(title: string): string {
+  return truncate(title, MAX_LINK_TITLE_LENGTH) || "Untitled";
+}
+
+function linkedPages(value: Schemas["PropertyValue"] | Schemas["RollupElement"]): string[] {
+  if (value.type === "relation") return value.relation.map(({ id }) => id);
+  return value.type === "rollup" && value.rollup.type === "array"
+    ? value.rollup.array.flatMap(linkedPages)
+    : [];
 }
 
 function collectLinks(blocks: readonly BlockTree[], pages: Set<string>, databases: Set<string>): void {

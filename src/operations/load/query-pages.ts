@@ -1,16 +1,14 @@
-import type { Kysely } from "kysely";
 import { decodeCursor, encodeCursor } from "../../domain/cursor.js";
 import { EVERY } from "../../domain/query/condition.js";
 import { readFilter } from "../../domain/query/filter.js";
-import { cursorType, resultName } from "../../domain/query/position.js";
-import { rollupDatabases, type RelatedSchemas } from "../../domain/query/rollup.js";
+import { cursorType, createListName } from "../../domain/query/position.js";
+import { findRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { readSorts, type Sort } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
-import { findDatabase } from "../../storage/databases.js";
-import type { RealSort } from "../../storage/query/listing.js";
+import { findRelatedDatabases } from "../../storage/databases.js";
+import type { EffectiveSort } from "../../storage/query/listing.js";
 import { readListing } from "../../storage/query/read-listing.js";
 import type { PageRow } from "../../storage/query/page-rows.js";
-import type { Tables } from "../../storage/tables.js";
 import type { ReadScope } from "../scope.js";
 
 /** Filter, sorts and range of a query. */
@@ -47,15 +45,14 @@ export async function queryPages(
 ): Promise<QueryResult> {
   const { filter, sorts: sortsInput = [], cursor, pageSize, inTrash, now } = query;
   const hasFilter = filter !== undefined && filter !== null;
-  const related =
-    hasFilter || sortsInput.length > 0
-      ? await findRollupSchemas(db, workspaceId, schema)
-      : new Map<string, Schema>();
+  const rollupSources =
+    hasFilter || sortsInput.length > 0 ? findRollupDatabaseIds(schema.definitions, schema) : [];
+  const related = await findRelatedDatabases(db, workspaceId, rollupSources);
   const condition = hasFilter ? readFilter(filter, { schema, related, now }) : EVERY;
   const sorts = readSorts(sortsInput, schema, related);
-  const realSorts = sorts.filter(isReal);
-  const name = resultName(`${databaseId} ${inTrash}`, sorts);
-  const types = realSorts.map(({ key }) => cursorType(key));
+  const effectiveSorts = sorts.filter(isEffective);
+  const name = createListName(`${databaseId} ${inTrash}`, sorts);
+  const types = effectiveSorts.map(({ key }) => cursorType(key));
   const [id, ...values] = cursor === undefined ? [] : decodeCursor(name, cursor, ["id", ...types]);
   const rows = await readListing(
     { read: db, scan },
@@ -64,7 +61,7 @@ export async function queryPages(
       extent: { databaseId, inTrash },
       schema,
       condition,
-      sorts: realSorts,
+      sorts: effectiveSorts,
       after: id === undefined ? undefined : { id, values },
       // The extra row shows whether there are further results.
       count: pageSize + 1,
@@ -78,19 +75,6 @@ export async function queryPages(
   return { pages, nextCursor, cursorAfter };
 }
 
-function isReal(sort: Sort): sort is Sort & RealSort {
+function isEffective(sort: Sort): sort is Sort & EffectiveSort {
   return sort.key.kind !== "none";
-}
-
-async function findRollupSchemas(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  schema: Schema,
-): Promise<RelatedSchemas> {
-  const related = new Map<string, Schema>();
-  for (const id of rollupDatabases(schema)) {
-    const database = await findDatabase(db, workspaceId, id);
-    if (database !== undefined) related.set(id, database.schema);
-  }
-  return related;
 }

@@ -2,7 +2,7 @@ import type { components } from "../../../generated/types.js";
 import type { Database } from "../../domain/database.js";
 import type { RelatedDatabase } from "../../domain/properties/schema-config.js";
 import {
-  publicIdOf,
+  getPublicId,
   type DefinitionOf,
   type Option,
   type PropertyDefinition,
@@ -80,12 +80,11 @@ function presentDefinition(
   related: RelatedDatabases,
 ): Schemas["DatabaseProperty"] {
   const { name, description } = definition;
-  const common = { id: shownId(publicIdOf(definition)), name, description };
+  const common = { id: shownId(getPublicId(definition)), name, description };
   const { type } = definition;
   switch (type) {
     case "number":
-      // The cast: requests can only set formats of the OpenAPI document.
-      return { ...common, type, number: { format: definition.format as Schemas["NumberFormat"] } };
+      return { ...common, type, number: { format: definition.format } };
     case "select":
       return { ...common, type, select: { options: definition.options.map(presentOption) } };
     case "multi_select":
@@ -116,15 +115,15 @@ function presentStatus({ options, groups }: DefinitionOf<"status">): Schemas["St
 }
 
 function presentRelation(
-  { databaseId, twin }: DefinitionOf<"relation">,
+  { databaseId, syncedPropertyId }: DefinitionOf<"relation">,
   related: RelatedDatabases,
 ): Schemas["RelationConfig"] {
-  const synced = twin && related.get(databaseId)?.schema.byId.get(twin.propertyId);
+  const synced = syncedPropertyId && related.get(databaseId)?.schema.byId.get(syncedPropertyId);
   if (!synced) return { database_id: databaseId, type: "single_property", single_property: {} };
   return {
     database_id: databaseId,
     type: "dual_property",
-    dual_property: { synced_property_id: shownId(publicIdOf(synced)), synced_property_name: synced.name },
+    dual_property: { synced_property_id: shownId(getPublicId(synced)), synced_property_name: synced.name },
   };
 }
 

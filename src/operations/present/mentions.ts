@@ -1,5 +1,6 @@
 import { collectMentions, type MentionName, hasNoMentions, fillMentionNames } from "../../domain/mentions.js";
 import type { Mention } from "../../domain/rich-text.js";
+import { truncate } from "../../domain/truncate.js";
 import { findTitles, type Titled } from "../../storage/titles.js";
 import { findUsers } from "../../storage/users.js";
 import type { Scope } from "../scope.js";
@@ -7,6 +8,9 @@ import { objectUrl } from "./url.js";
 
 /** Name of mentioned pages and databases without a title. */
 const UNTITLED = "Untitled";
+
+/** Maximum length of a title in a mention, in UTF-16 units. A title has up to a hundred times that. */
+const MAX_MENTIONED_TITLE_LENGTH = 2000;
 
 /**
  * Fills in the current titles and names of mentions.
@@ -21,10 +25,10 @@ export async function nameMentions<T>(scope: Scope, value: T): Promise<T> {
   const titles = await findTitles(db, workspaceId, mentioned);
   const users = await findUsers(db, workspaceId, [...mentioned.users]);
   const userNames = new Map(users.map(({ id, name }) => [id, name]));
-  return fillMentionNames(value, (mention) => nameOf(scope, mention, titles, userNames));
+  return fillMentionNames(value, (mention) => findName(scope, mention, titles, userNames));
 }
 
-function nameOf(
+function findName(
   { urls }: Scope,
   mention: Mention,
   titles: ReadonlyMap<string, Titled>,
@@ -34,7 +38,10 @@ function nameOf(
     case "page":
     case "database": {
       const { id } = mention.type === "page" ? mention.page : mention.database;
-      return { text: titles.get(id)?.title || UNTITLED, href: objectUrl(urls, id) };
+      return {
+        text: truncate(titles.get(id)?.title ?? "", MAX_MENTIONED_TITLE_LENGTH) || UNTITLED,
+        href: objectUrl(urls, id),
+      };
     }
     case "user":
       return { text: `@${userNames.get(mention.user.id) ?? ""}`, href: null };

@@ -5,7 +5,7 @@ import { renderProperties, type References } from "../../domain/properties/rende
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import type { PageWithSchema, VersionedPage } from "../../storage/pages.js";
 import { entityTag } from "../check/entity-tag.js";
-import { isSelfContained, loadReferences, NO_REFERENCES, type UserBody } from "./references.js";
+import { isSelfContained, loadReferences, NO_REFERENCES } from "./references.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
@@ -74,7 +74,7 @@ function buildBody(
   { urls }: Scope,
   schema: Schema,
   page: Page,
-  references: References<UserBody>,
+  references: References,
   only: ReadonlySet<PropertyDefinition> | undefined,
 ): PageBody {
   return {

@@ -1,17 +1,17 @@
 import type { components } from "../../../generated/types.js";
-import type { PlainValue, PropertyValue } from "../../domain/properties/values.js";
-import type { UserBody } from "./references.js";
+import type { PlainValue } from "../../domain/properties/render.js";
 
 /** One item of the value of a property. */
 export type PropertyItem = components["schemas"]["PropertyItem"];
 
+type PropertyValue = components["schemas"]["PropertyValue"];
 type ListOf = components["schemas"]["PropertyItemListOf"];
 type WithoutUrl<Each> = Each extends ListOf ? Omit<Each, "next_url"> : never;
 /** Describes the property of a list of items. */
 export type ListDescriptor = WithoutUrl<ListOf>;
 
 /** Describes the property of a list of items; undefined for a type whose value is one item. */
-export function describeList(value: PropertyValue<UserBody>): ListDescriptor | undefined {
+export function describeList(value: PropertyValue): ListDescriptor | undefined {
   const { id } = value;
   switch (value.type) {
     case "title":
@@ -30,15 +30,15 @@ export function describeList(value: PropertyValue<UserBody>): ListDescriptor | u
 }
 
 /** Splits a value into items: one for each element of a list, one for any other value. */
-export function toItems(value: PropertyValue<UserBody>): PropertyItem[] {
+export function toItems(value: PropertyValue): PropertyItem[] {
   const { id } = value;
-  if (value.type !== "rollup") return itemsOfPlain(id, value);
+  if (value.type !== "rollup") return toPlainItems(id, value);
   return value.rollup.type === "array"
-    ? value.rollup.array.flatMap((element) => itemsOfPlain(id, element))
+    ? value.rollup.array.flatMap((element) => toPlainItems(id, element))
     : [];
 }
 
-function itemsOfPlain(id: string, value: PlainValue<UserBody>): PropertyItem[] {
+function toPlainItems(id: string, value: PlainValue): PropertyItem[] {
   const common = { object: "property_item" as const, id };
   switch (value.type) {
     case "title":

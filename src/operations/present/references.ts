@@ -1,34 +1,24 @@
-import type { components } from "../../../generated/types.js";
+import { MAX_READ_BYTES } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
-import { renderPlain, type Links, type References } from "../../domain/properties/render.js";
+import { renderPlain, type Links, type PlainValue, type References } from "../../domain/properties/render.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
 import { storedValue } from "../../domain/properties/stored.js";
-import type { PlainValue } from "../../domain/properties/values.js";
-import type { DefinitionOf, PropertyDefinition, Schema } from "../../domain/schema.js";
-import { findRelatedDatabases } from "../../storage/databases.js";
+import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { findPages } from "../../storage/pages.js";
 import { loadLinks, type LinksByPage } from "../../storage/relations.js";
 import { findUsers } from "../../storage/users.js";
 import { presentUserId } from "./object.js";
+import { findRollupSources, readRollupBytes } from "./rollup-sources.js";
 import { presentUser } from "./user.js";
 import type { Scope } from "../scope.js";
-
-/** Response body of a user in property values. */
-export type UserBody = components["schemas"]["UserReference"];
 
 /** Maximum number of links of a relation in a page's response body. */
 const MAX_SHOWN_LINKS = 100;
 
-/** The relation of a rollup, and the property of the linked pages that it reads. */
-interface RollupSource {
-  readonly relation: DefinitionOf<"relation">;
-  readonly target: Exclude<PropertyDefinition, { readonly type: "rollup" }>;
-}
-
 const NO_LINKS: Links = { pageIds: [], hasMore: false };
 
 /** References of a page without users, relations and rollups. */
-export const NO_REFERENCES: References<UserBody> = {
+export const NO_REFERENCES: References = {
   user: presentUserId,
   links: () => NO_LINKS,
   rollup: ({ function: name }) => computeRollup(name, []),
@@ -62,7 +52,7 @@ export async function loadReferences(
   schema: Schema,
   properties: readonly PropertyDefinition[],
   pages: readonly Page[],
-): Promise<(pageId: string) => References<UserBody>> {
+): Promise<(pageId: string) => References> {
   if (isSelfContained(properties)) return () => NO_REFERENCES;
   const { db, workspaceId } = scope;
   const pageIds = pages.map((page) => page.id);
@@ -72,7 +62,8 @@ export async function loadReferences(
   const sources = await findRollupSources(scope, schema, properties);
   const targetProperties = [...sources.values()].map(({ target }) => target);
   const rollupRelationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
-  const rollupLinks = await loadLinks(db, workspaceId, pageIds, rollupRelationIds);
+  const computed = takeAffordable(pageIds, await readRollupBytes(scope, sources, pageIds));
+  const rollupLinks = await loadLinks(db, workspaceId, [...computed], rollupRelationIds);
   const targets = await findLinkedPages(scope, rollupLinks);
   const targetRelationIds = targetProperties.filter(({ type }) => type === "relation").map(({ id }) => id);
   const targetLinks = await loadLinks(
@@ -90,20 +81,21 @@ export async function loadReferences(
       presentUser(scope, each),
     ]),
   );
-  const user = (id: string): UserBody => users.get(id) ?? presentUserId(id);
+  const user: References["user"] = (id) => users.get(id) ?? presentUserId(id);
 
   return (pageId) => ({
     user,
-    links: (property) => linksOf(links, pageId, property.id),
+    links: (property) => getLinks(links, pageId, property.id),
     rollup(rollup) {
       const source = sources.get(rollup.id);
-      if (source === undefined) return computeRollup<UserBody>(rollup.function, []);
-      const values = linksOf(rollupLinks, pageId, source.relation.id).pageIds.flatMap(
-        (targetId): PlainValue<UserBody>[] => {
+      if (source === undefined) return computeRollup(rollup.function, []);
+      if (!computed.has(pageId)) return { type: "incomplete", incomplete: {}, function: rollup.function };
+      const values = getLinks(rollupLinks, pageId, source.relation.id).pageIds.flatMap(
+        (targetId): PlainValue[] => {
           const target = targets.get(targetId);
           if (target === undefined) return [];
           const linksOfTarget = (property: PropertyDefinition): Links =>
-            linksOf(targetLinks, targetId, property.id);
+            getLinks(targetLinks, targetId, property.id);
           return [renderPlain(source.target, target, { user, links: linksOfTarget })];
         },
       );
@@ -112,29 +104,22 @@ export async function loadReferences(
   });
 }
 
-function linksOf(links: LinksByPage, pageId: string, propertyId: string): Links {
-  return links.get(pageId)?.get(propertyId) ?? NO_LINKS;
-}
-
-/** Sources of rollups by the rollup's id, without rollups whose relation or target property was removed. */
-async function findRollupSources(
-  { db, workspaceId }: Scope,
-  schema: Schema,
-  properties: readonly PropertyDefinition[],
-): Promise<ReadonlyMap<string, RollupSource>> {
-  const rollups = properties.flatMap((property) => {
-    const relation = property.type === "rollup" ? schema.byPublicId.get(property.relationId) : undefined;
-    return property.type === "rollup" && relation?.type === "relation" ? { property, relation } : [];
-  });
-  const related = await findRelatedDatabases(db, workspaceId, [
-    ...new Set(rollups.map(({ relation }) => relation.databaseId)),
-  ]);
-  return new Map(
-    rollups.flatMap(({ property, relation }): [string, RollupSource][] => {
-      const target = related.get(relation.databaseId)?.schema.byPublicId.get(property.propertyId);
-      return target === undefined || target.type === "rollup" ? [] : [[property.id, { relation, target }]];
+/** Returns the pages whose rollups together load at most MAX_READ_BYTES. The others get incomplete rollups. */
+function takeAffordable(
+  pageIds: readonly string[],
+  bytesOf: ReadonlyMap<string, number>,
+): ReadonlySet<string> {
+  let bytes = 0;
+  return new Set(
+    pageIds.filter((id) => {
+      bytes += bytesOf.get(id) ?? 0;
+      return bytes <= MAX_READ_BYTES;
     }),
   );
+}
+
+function getLinks(links: LinksByPage, pageId: string, propertyId: string): Links {
+  return links.get(pageId)?.get(propertyId) ?? NO_LINKS;
 }
 
 async function findLinkedPages(

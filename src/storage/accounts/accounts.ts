@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
-import type { AccountsTable, Role } from "../account-tables.js";
+import type { Role } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 
 /** A person who can sign in. Times are milliseconds since 1970. */
 export interface Account {
@@ -29,29 +28,27 @@ export interface Member {
 }
 
 /** Whether there is any account. */
-export async function hasAccounts(db: Kysely<Tables>): Promise<boolean> {
+export async function hasAccounts(db: Db): Promise<boolean> {
   return (await db.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Finds the account of a normalised e-mail address. */
-export async function findAccountByEmail(db: Kysely<Tables>, email: string): Promise<Account | undefined> {
-  const row = await db.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
-  return row && toAccount(row);
+export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
+  return selectAccounts(db).where("email", "=", email).executeTakeFirst();
 }
 
 /** Finds an account by its id. */
-export async function findAccount(db: Kysely<Tables>, id: string): Promise<Account | undefined> {
-  const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
-  return row && toAccount(row);
+export async function findAccount(db: Db, id: string): Promise<Account | undefined> {
+  return selectAccounts(db).where("id", "=", id).executeTakeFirst();
 }
 
 /** Replaces the password hash of an account. */
-export async function setPasswordHash(tx: Kysely<Tables>, id: string, passwordHash: string): Promise<void> {
+export async function setPasswordHash(tx: Db, id: string, passwordHash: string): Promise<void> {
   await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", id).execute();
 }
 
 /** Inserts an account. */
-export async function insertAccount(tx: Kysely<Tables>, account: Account): Promise<void> {
+export async function insertAccount(tx: Db, account: Account): Promise<void> {
   await tx
     .insertInto("accounts")
     .values({
@@ -75,12 +72,12 @@ const selectMemberships = compileOnce((db, accountId: string) =>
 );
 
 /** Lists the workspaces of an account, in the order in which it joined them. */
-export function listMemberships(db: Kysely<Tables>, accountId: string): Promise<Membership[]> {
+export function listMemberships(db: Db, accountId: string): Promise<Membership[]> {
   return selectMemberships(db, accountId);
 }
 
 /** Lists the members of a workspace, in the order in which they joined. */
-export async function listMembers(db: Kysely<Tables>, workspaceId: string): Promise<Member[]> {
+export async function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
   return db
     .selectFrom("members as m")
     .innerJoin("accounts as a", "a.id", "m.account_id")
@@ -93,7 +90,7 @@ export async function listMembers(db: Kysely<Tables>, workspaceId: string): Prom
 
 /** Adds an account to a workspace. */
 export async function insertMember(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   accountId: string,
   role: Role,
@@ -106,11 +103,7 @@ export async function insertMember(
 }
 
 /** Removes an account from a workspace. */
-export async function deleteMember(
-  tx: Kysely<Tables>,
-  workspaceId: string,
-  accountId: string,
-): Promise<void> {
+export async function deleteMember(tx: Db, workspaceId: string, accountId: string): Promise<void> {
   await tx
     .deleteFrom("members")
     .where("workspace_id", "=", workspaceId)
@@ -118,12 +111,8 @@ export async function deleteMember(
     .execute();
 }
 
-function toAccount(row: AccountsTable): Account {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    passwordHash: row.password_hash,
-    createdTime: row.created_time,
-  };
+function selectAccounts(db: Db) {
+  return db
+    .selectFrom("accounts")
+    .select(["id", "email", "name", "password_hash as passwordHash", "created_time as createdTime"]);
 }

@@ -1,8 +1,7 @@
-import type { Kysely } from "kysely";
 import { newId } from "../../domain/ids.js";
 import type { AuditEventsTable } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 
 /** The author of a change of keys, plans or members: an account, or the operator, who runs commands on the machine. */
 export interface Actor {
@@ -29,18 +28,17 @@ export interface AuditEvent extends AuditEntry {
 
 /** Adds an entry to the log of a workspace, in the transaction of the change. */
 export async function insertAuditEvent(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   actor: Actor,
   entry: AuditEntry,
-  time: number,
 ): Promise<void> {
   await tx
     .insertInto("audit_events")
     .values({
       workspace_id: workspaceId,
       id: newId(),
-      time,
+      time: Date.now(),
       actor_type: actor.type,
       actor_id: actor.id,
       actor_name: actor.name,
@@ -62,11 +60,7 @@ const selectEvents = compileOnce((db, workspaceId: string, count: number) =>
 );
 
 /** Lists the newest entries of a workspace's log, newest first. */
-export async function listAuditEvents(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  count: number,
-): Promise<AuditEvent[]> {
+export async function listAuditEvents(db: Db, workspaceId: string, count: number): Promise<AuditEvent[]> {
   const rows = await selectEvents(db, workspaceId, count);
   return rows.map((row) => ({
     id: row.id,

@@ -1,6 +1,5 @@
-import type { Kysely } from "kysely";
 import type { Role } from "../account-tables.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 
 /** A link with which one person joins a workspace. Times are milliseconds since 1970. */
 export interface Invitation {
@@ -16,7 +15,7 @@ export interface Invitation {
 
 /** Inserts an invitation; `hash` is the SHA-256 of the link's token. */
 export async function insertInvitation(
-  tx: Kysely<Tables>,
+  tx: Db,
   invitation: Omit<Invitation, "workspaceName"> & { hash: string },
 ): Promise<void> {
   await tx
@@ -34,20 +33,12 @@ export async function insertInvitation(
 }
 
 /** Finds an unexpired invitation by the hash of its token. */
-export async function findInvitation(
-  db: Kysely<Tables>,
-  hash: string,
-  now: number,
-): Promise<Invitation | undefined> {
+export async function findInvitation(db: Db, hash: string, now: number): Promise<Invitation | undefined> {
   return select(db).where("i.hash", "=", hash).where("i.expires_time", ">", now).executeTakeFirst();
 }
 
 /** Lists the unexpired invitations of a workspace, newest first. */
-export async function listInvitations(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  now: number,
-): Promise<Invitation[]> {
+export async function listInvitations(db: Db, workspaceId: string, now: number): Promise<Invitation[]> {
   return select(db)
     .where("i.workspace_id", "=", workspaceId)
     .where("i.expires_time", ">", now)
@@ -56,11 +47,7 @@ export async function listInvitations(
 }
 
 /** Deletes an invitation; returns whether it existed. */
-export async function deleteInvitation(
-  tx: Kysely<Tables>,
-  workspaceId: string,
-  id: string,
-): Promise<boolean> {
+export async function deleteInvitation(tx: Db, workspaceId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("invitations")
     .where("workspace_id", "=", workspaceId)
@@ -70,11 +57,11 @@ export async function deleteInvitation(
 }
 
 /** Deletes all invitations with a value of `createdBy`. */
-export async function deleteInvitationsOf(tx: Kysely<Tables>, createdBy: string): Promise<void> {
+export async function deleteInvitationsByCreator(tx: Db, createdBy: string): Promise<void> {
   await tx.deleteFrom("invitations").where("created_by", "=", createdBy).execute();
 }
 
-function select(db: Kysely<Tables>) {
+function select(db: Db) {
   return db
     .selectFrom("invitations as i")
     .innerJoin("workspaces as w", "w.id", "i.workspace_id")

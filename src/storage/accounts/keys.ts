@@ -1,8 +1,7 @@
-import type { Kysely } from "kysely";
 import type { Plan } from "../../domain/limits.js";
 import type { KeyAccessLevel } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
-import type { ApiKeysTable, Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 
 /** A stored API key, of which only the hash is kept. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -63,16 +62,15 @@ const selectAccess = compileOnce((db, hash: string) =>
 /**
  * Reads a key and its workspace by the key's hash.
  *
- * @param db `store.read`, or the transaction of a job.
  * @returns undefined when no key has the hash; revoked and expired keys are returned.
  */
-export async function findKeyAccess(db: Kysely<Tables>, hash: string): Promise<KeyAccess | undefined> {
+export async function findKeyAccess(db: Db, hash: string): Promise<KeyAccess | undefined> {
   const [row] = await selectAccess(db, hash);
   return row;
 }
 
 /** Inserts a key; `hash` is its SHA-256, hexadecimal. */
-export async function insertKey(tx: Kysely<Tables>, key: ApiKey, hash: string): Promise<void> {
+export async function insertKey(tx: Db, key: ApiKey, hash: string): Promise<void> {
   await tx
     .insertInto("api_keys")
     .values({
@@ -93,19 +91,19 @@ export async function insertKey(tx: Kysely<Tables>, key: ApiKey, hash: string): 
     .execute();
 }
 
-const selectKeysOf = compileOnce((db, workspaceId: string) =>
+const selectWorkspaceKeys = compileOnce((db, workspaceId: string) =>
   selectListed(db).where("k.workspace_id", "=", workspaceId),
 );
 
 /** Lists keys, oldest first: those of one workspace, or all when no workspace is given. */
-export async function listKeys(db: Kysely<Tables>, workspaceId?: string): Promise<ListedApiKey[]> {
-  const rows = workspaceId === undefined ? selectListed(db).execute() : selectKeysOf(db, workspaceId);
+export async function listKeys(db: Db, workspaceId?: string): Promise<ListedApiKey[]> {
+  const rows = workspaceId === undefined ? selectListed(db).execute() : selectWorkspaceKeys(db, workspaceId);
   return (await rows).map(toListedKey);
 }
 
 /** Reads a key of a workspace; undefined when it has none of that id. */
 export async function findWorkspaceKey(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   id: string,
 ): Promise<ListedApiKey | undefined> {
@@ -117,7 +115,7 @@ export async function findWorkspaceKey(
 }
 
 /** Finds the keys that have an id, or a prefix; several keys can have the same prefix. */
-export async function findKeysByIdOrPrefix(db: Kysely<Tables>, text: string): Promise<ListedApiKey[]> {
+export async function findKeysByIdOrPrefix(db: Db, text: string): Promise<ListedApiKey[]> {
   const rows = await selectListed(db)
     .where((where) => where.or([where("k.id", "=", text), where("k.prefix", "=", text)]))
     .execute();
@@ -125,7 +123,7 @@ export async function findKeysByIdOrPrefix(db: Kysely<Tables>, text: string): Pr
 }
 
 /** Marks a key as revoked since `time`, in milliseconds since 1970. */
-export async function setKeyRevoked(tx: Kysely<Tables>, key: ApiKey, time: number): Promise<void> {
+export async function setKeyRevoked(tx: Db, key: ApiKey, time: number): Promise<void> {
   await tx
     .updateTable("api_keys")
     .set({ revoked_time: time })
@@ -140,7 +138,7 @@ export async function setKeyRevoked(tx: Kysely<Tables>, key: ApiKey, time: numbe
  * @returns Whether the key had no successor before.
  */
 export async function setKeyReplaced(
-  tx: Kysely<Tables>,
+  tx: Db,
   key: ApiKey,
   replacedBy: string,
   time: number,
@@ -156,12 +154,12 @@ export async function setKeyReplaced(
   return numUpdatedRows === 1n;
 }
 
-/** Records the last use of a key, unless a later use than `unlessSince` is recorded already. */
+/** Records the last use of a key, unless a use since `unlessUsedSince` is recorded already. */
 export async function setKeyUsed(
-  tx: Kysely<Tables>,
+  tx: Db,
   key: Pick<ApiKey, "workspaceId" | "id">,
   time: number,
-  unlessSince: number,
+  unlessUsedSince: number,
 ): Promise<void> {
   await tx
     .updateTable("api_keys")
@@ -169,12 +167,12 @@ export async function setKeyUsed(
     .where("workspace_id", "=", key.workspaceId)
     .where("id", "=", key.id)
     .where((where) =>
-      where.or([where("last_used_time", "is", null), where("last_used_time", "<", unlessSince)]),
+      where.or([where("last_used_time", "is", null), where("last_used_time", "<", unlessUsedSince)]),
     )
     .execute();
 }
 
-function selectListed(db: Kysely<Tables>) {
+function selectListed(db: Db) {
   return db
     .selectFrom("api_keys as k")
     .innerJoin("workspaces as w", "w.id", "k.workspace_id")
@@ -183,48 +181,32 @@ function selectListed(db: Kysely<Tables>) {
       join.onRef("m.workspace_id", "=", "k.workspace_id").onRef("m.account_id", "=", "k.created_by"),
     )
     .select([
-      "k.workspace_id",
-      "w.name as workspace_name",
-      "a.name as creator_name",
-      "m.account_id as member_id",
+      "k.workspace_id as workspaceId",
+      "w.name as workspaceName",
+      "a.name as creatorName",
+      "m.account_id as memberId",
       "k.id",
       "k.prefix",
-      "k.last_four",
+      "k.last_four as lastFour",
       "k.name",
-      "k.created_time",
-      "k.expires_time",
-      "k.revoked_time",
-      "k.last_used_time",
+      "k.created_time as createdTime",
+      "k.expires_time as expiresTime",
+      "k.revoked_time as revokedTime",
+      "k.last_used_time as lastUsedTime",
       "k.access",
-      "k.replaced_by",
-      "k.created_by",
+      "k.replaced_by as replacedBy",
+      "k.created_by as createdBy",
     ])
     .orderBy("k.created_time")
     .orderBy("k.id");
 }
 
-type ListedRow = Omit<ApiKeysTable, "hash"> & {
-  workspace_name: string;
-  creator_name: string | null;
-  member_id: string | null;
+type ListedRow = Omit<ListedApiKey, "creator"> & {
+  readonly creatorName: string | null;
+  readonly memberId: string | null;
 };
 
-function toListedKey(row: ListedRow): ListedApiKey {
-  const creator = { name: row.creator_name ?? "a deleted account", isMember: row.member_id !== null };
-  return {
-    workspaceId: row.workspace_id,
-    workspaceName: row.workspace_name,
-    id: row.id,
-    prefix: row.prefix,
-    lastFour: row.last_four,
-    name: row.name,
-    createdTime: row.created_time,
-    expiresTime: row.expires_time,
-    revokedTime: row.revoked_time,
-    lastUsedTime: row.last_used_time,
-    access: row.access,
-    replacedBy: row.replaced_by,
-    createdBy: row.created_by,
-    creator: row.created_by === null ? null : creator,
-  };
+function toListedKey({ creatorName, memberId, ...key }: ListedRow): ListedApiKey {
+  const creator = { name: creatorName ?? "a deleted account", isMember: memberId !== null };
+  return { ...key, creator: key.createdBy === null ? null : creator };
 }

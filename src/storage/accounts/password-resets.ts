@@ -1,5 +1,4 @@
-import type { Kysely } from "kysely";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 
 /** The account that a reset link is for. */
 export interface PasswordReset {
@@ -10,7 +9,7 @@ export interface PasswordReset {
 
 /** Stores the reset link of an account, in place of an earlier one; `hash` is the SHA-256 of its token. */
 export async function putPasswordReset(
-  tx: Kysely<Tables>,
+  tx: Db,
   reset: { accountId: string; hash: string; expiresTime: number },
 ): Promise<void> {
   await deletePasswordReset(tx, reset.accountId);
@@ -22,7 +21,7 @@ export async function putPasswordReset(
 
 /** Finds the account of an unexpired reset link by the hash of its token. */
 export async function findPasswordReset(
-  db: Kysely<Tables>,
+  db: Db,
   hash: string,
   now: number,
 ): Promise<PasswordReset | undefined> {
@@ -36,6 +35,6 @@ export async function findPasswordReset(
 }
 
 /** Deletes the reset link of an account, if there is one. */
-export async function deletePasswordReset(tx: Kysely<Tables>, accountId: string): Promise<void> {
+export async function deletePasswordReset(tx: Db, accountId: string): Promise<void> {
   await tx.deleteFrom("password_resets").where("account_id", "=", accountId).execute();
 }

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { compileOnce } from "../engine/compile-once.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 
 /** Requests of a workspace in a minute: within its limit, and refused. */
 export interface RequestCount {
@@ -12,7 +12,7 @@ export interface RequestCount {
 
 /** Adds to the count of a workspace in a minute, which other processes add to as well. */
 export async function addRequestCount(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   { minute, passed, refused }: RequestCount,
 ): Promise<void> {
@@ -28,29 +28,23 @@ export async function addRequestCount(
     .execute();
 }
 
-const selectCounts = compileOnce((db, workspaceId: string, since: number, before: number) =>
+const selectCounts = compileOnce((db, workspaceId: string, since: number) =>
   db
     .selectFrom("request_counts")
     .select(["minute", "passed", "refused"])
     .where("workspace_id", "=", workspaceId)
     .where("minute", ">=", since)
-    .where("minute", "<", before)
     .orderBy("minute"),
 );
 
-/** Lists the counts of a workspace from a minute on, up to another. Minutes without requests are omitted. */
-export function listRequestCounts(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  since: number,
-  before = Number.MAX_SAFE_INTEGER,
-): Promise<RequestCount[]> {
-  return selectCounts(db, workspaceId, since, before);
+/** Lists the counts of a workspace from a minute on. Minutes without requests are omitted. */
+export function listRequestCounts(db: Db, workspaceId: string, since: number): Promise<RequestCount[]> {
+  return selectCounts(db, workspaceId, since);
 }
 
 const HALF_HOUR_MINUTES = 30;
 
-const selectHalfHours = compileOnce((db, workspaceId: string, since: number, before: number) => {
+const selectHalfHours = compileOnce((db, workspaceId: string, since: number) => {
   // Both databases truncate the division of integers. Sums are cast, because in PostgreSQL they have another type.
   const start = sql<number>`minute / cast(${sql.lit(HALF_HOUR_MINUTES)} as bigint)`;
   return db
@@ -62,23 +56,17 @@ const selectHalfHours = compileOnce((db, workspaceId: string, since: number, bef
     ])
     .where("workspace_id", "=", workspaceId)
     .where("minute", ">=", since)
-    .where("minute", "<", before)
     .groupBy(start)
     .orderBy(start);
 });
 
 /** Lists the counts of a workspace summed by half hour; `minute` is its first minute. */
-export async function listHalfHours(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  since: number,
-  before = Number.MAX_SAFE_INTEGER,
-): Promise<RequestCount[]> {
-  const rows = await selectHalfHours(db, workspaceId, since, before);
+export async function listHalfHours(db: Db, workspaceId: string, since: number): Promise<RequestCount[]> {
+  const rows = await selectHalfHours(db, workspaceId, since);
   return rows.map(({ start, passed, refused }) => ({ minute: start * HALF_HOUR_MINUTES, passed, refused }));
 }
 
 /** Deletes the counts of all workspaces before a minute. */
-export async function deleteRequestCounts(tx: Kysely<Tables>, before: number): Promise<void> {
+export async function deleteRequestCounts(tx: Db, before: number): Promise<void> {
   await tx.deleteFrom("request_counts").where("minute", "<", before).execute();
 }

@@ -1,11 +1,10 @@
-import type { Kysely } from "kysely";
 import type { Plan } from "../../domain/limits.js";
 import type { Role } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 
 /** A session with its account and the workspace that its pages show. Times are milliseconds since 1970. */
-export interface StoredSession {
+export interface Session {
   readonly hash: string;
   readonly csrfToken: string;
   readonly createdTime: number;
@@ -47,14 +46,14 @@ const selectSession = compileOnce((db, hash: string) =>
 );
 
 /** Finds a session by the hash of its token; undefined for unknown tokens and removed members. */
-export async function findSession(db: Kysely<Tables>, hash: string): Promise<StoredSession | undefined> {
+export async function findSession(db: Db, hash: string): Promise<Session | undefined> {
   const [row] = await selectSession(db, hash);
   return row;
 }
 
 /** Inserts a session. */
 export async function insertSession(
-  tx: Kysely<Tables>,
+  tx: Db,
   session: { hash: string; accountId: string; workspaceId: string; csrfToken: string },
   time: number,
 ): Promise<void> {
@@ -72,35 +71,27 @@ export async function insertSession(
 }
 
 /** Records the last use of a session. */
-export async function setSessionSeen(tx: Kysely<Tables>, hash: string, time: number): Promise<void> {
+export async function setSessionSeen(tx: Db, hash: string, time: number): Promise<void> {
   await tx.updateTable("sessions").set({ last_seen_time: time }).where("hash", "=", hash).execute();
 }
 
 /** Switches a session to another workspace. */
-export async function setSessionWorkspace(
-  tx: Kysely<Tables>,
-  hash: string,
-  workspaceId: string,
-): Promise<void> {
+export async function setSessionWorkspace(tx: Db, hash: string, workspaceId: string): Promise<void> {
   await tx.updateTable("sessions").set({ workspace_id: workspaceId }).where("hash", "=", hash).execute();
 }
 
 /** Deletes a session. */
-export async function deleteSession(tx: Kysely<Tables>, hash: string): Promise<void> {
+export async function deleteSession(tx: Db, hash: string): Promise<void> {
   await tx.deleteFrom("sessions").where("hash", "=", hash).execute();
 }
 
 /** Deletes all sessions of an account. */
-export async function deleteAccountSessions(tx: Kysely<Tables>, accountId: string): Promise<void> {
+export async function deleteAccountSessions(tx: Db, accountId: string): Promise<void> {
   await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
 }
 
 /** Deletes the sessions that were not used since a time, or began before another. */
-export async function deleteSessions(
-  tx: Kysely<Tables>,
-  unusedSince: number,
-  begunBefore: number,
-): Promise<void> {
+export async function deleteExpiredSessions(tx: Db, unusedSince: number, begunBefore: number): Promise<void> {
   await tx
     .deleteFrom("sessions")
     .where((where) =>

@@ -1,6 +1,6 @@
-import { sql, type Kysely } from "kysely";
+import { sql } from "kysely";
 import type { Plan } from "../../domain/limits.js";
-import { PRIMARY_KEYS, type Tables, type WorkspacesTable } from "../tables.js";
+import { PRIMARY_KEYS, type Db } from "../tables.js";
 import { deleteFirstTrigrams } from "../text-index.js";
 
 /** Time after which the transaction of a deletion deletes no further rows. */
@@ -25,31 +25,23 @@ export interface Workspace {
 }
 
 /** Finds the workspace of an exact name. */
-export async function findWorkspaceByName(db: Kysely<Tables>, name: string): Promise<Workspace | undefined> {
-  const row = await db.selectFrom("workspaces").selectAll().where("name", "=", name).executeTakeFirst();
-  return row === undefined ? undefined : toWorkspace(row);
+export async function findWorkspaceByName(db: Db, name: string): Promise<Workspace | undefined> {
+  return selectWorkspaces(db).where("name", "=", name).executeTakeFirst();
 }
 
 /** Lists all workspaces that are not being deleted, oldest first. */
-export async function listWorkspaces(db: Kysely<Tables>): Promise<Workspace[]> {
-  const rows = await db
-    .selectFrom("workspaces")
-    .selectAll()
-    .whereRef("name", "!=", "id")
-    .orderBy("created_time")
-    .orderBy("id")
-    .execute();
-  return rows.map(toWorkspace);
+export async function listWorkspaces(db: Db): Promise<Workspace[]> {
+  return selectWorkspaces(db).whereRef("name", "!=", "id").orderBy("created_time").orderBy("id").execute();
 }
 
 /** Whether there is any workspace. */
-export async function hasWorkspaces(db: Kysely<Tables>): Promise<boolean> {
+export async function hasWorkspaces(db: Db): Promise<boolean> {
   const row = await db.selectFrom("workspaces").select("id").limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
 /** Inserts a workspace. */
-export async function insertWorkspace(tx: Kysely<Tables>, workspace: Workspace): Promise<void> {
+export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<void> {
   await tx
     .insertInto("workspaces")
     .values({
@@ -64,7 +56,7 @@ export async function insertWorkspace(tx: Kysely<Tables>, workspace: Workspace):
 
 /** Changes the plan of a workspace, with its own limit of requests per minute or null. */
 export async function setWorkspacePlan(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   plan: Plan,
   ownLimit: number | null,
@@ -77,7 +69,7 @@ export async function setWorkspacePlan(
 }
 
 /** Renames a workspace. */
-export async function setWorkspaceName(tx: Kysely<Tables>, workspaceId: string, name: string): Promise<void> {
+export async function setWorkspaceName(tx: Db, workspaceId: string, name: string): Promise<void> {
   await tx.updateTable("workspaces").set({ name }).where("id", "=", workspaceId).execute();
 }
 
@@ -85,7 +77,7 @@ export async function setWorkspaceName(tx: Kysely<Tables>, workspaceId: string, 
  * Ends all access to a workspace, and its jobs, before its rows are deleted. Its name becomes its id, so that the name can be
  * used again.
  */
-export async function closeWorkspace(tx: Kysely<Tables>, workspaceId: string): Promise<void> {
+export async function closeWorkspace(tx: Db, workspaceId: string): Promise<void> {
   for (const table of ["api_keys", "sessions", "invitations", "members", "jobs"] as const) {
     await tx.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
   }
@@ -99,7 +91,7 @@ export async function closeWorkspace(tx: Kysely<Tables>, workspaceId: string): P
  * @returns the number of rows, and whether the workspace is deleted
  */
 export async function deleteWorkspaceRows(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
 ): Promise<{ readonly count: number; readonly isDeleted: boolean }> {
   const deadline = performance.now() + MAX_DELETION_MS;
@@ -122,7 +114,7 @@ export async function deleteWorkspaceRows(
 }
 
 async function deleteRows(
-  tx: Kysely<Tables>,
+  tx: Db,
   workspaceId: string,
   table: string,
   key: readonly string[],
@@ -136,12 +128,8 @@ async function deleteRows(
   return Number(numAffectedRows);
 }
 
-function toWorkspace(row: WorkspacesTable): Workspace {
-  return {
-    id: row.id,
-    name: row.name,
-    plan: row.plan,
-    ownLimit: row.request_limit,
-    createdTime: row.created_time,
-  };
+function selectWorkspaces(db: Db) {
+  return db
+    .selectFrom("workspaces")
+    .select(["id", "name", "plan", "request_limit as ownLimit", "created_time as createdTime"]);
 }

@@ -63,7 +63,8 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     acquireRead: (workspaceId: string) => readSlots.acquire(workspaceId),
     async write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string | null): Promise<T> {
       if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
-      return getQueue(workspaceId ?? "").write(job);
+      const tenantId = workspaceId ?? "";
+      return getQueue(tenantId).write(job, tenantId);
     },
     // Detecting a change would cost as much as a read.
     stateOf: () => undefined,

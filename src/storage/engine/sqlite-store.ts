@@ -59,10 +59,10 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       acquireRead: () => undefined,
       scanFor: (workspaceId: string, cancelled?: () => AbortSignal) =>
         scans === undefined ? read : openSqlite<Tables>(scans.forWorkspace(workspaceId, cancelled)),
-      // One queue for all workspaces, because SQLite has one writer.
+      // One queue for all workspaces, because SQLite has one writer. Service-wide writes take turns like a workspace.
       async write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string | null): Promise<T> {
         try {
-          return await queue.write(job);
+          return await queue.write(job, workspaceId ?? "");
         } finally {
           // A commit that reported an error can still be durable.
           if (workspaceId !== null) states.changed(workspaceId);

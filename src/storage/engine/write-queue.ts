@@ -2,10 +2,14 @@ import type { Kysely } from "kysely";
 import { MAX_WAITING_WRITES, WRITE_WAIT_MS } from "../../budgets.js";
 import { StorageUnavailableError, TransientConflictError } from "./errors.js";
 import type { Tables } from "../tables.js";
+import { RoundRobin } from "./round-robin.js";
 import { assertOpen, JobConnection, type Transaction, type TransactionSource } from "./transaction.js";
 
 /** Maximum number of jobs in one commit. Later jobs wait for all of them. */
 const MAX_GROUP_SIZE = 256;
+
+/** Time after which a group commits without its remaining jobs if several tenants share the queue at the moment. */
+const MAX_GROUP_MS = 50;
 
 /** Time that a group waits for further jobs. */
 const MAX_GATHERING_MS = 5;
@@ -17,6 +21,7 @@ const EXPECTED_RETURN_MS = 20;
 const MAX_ATTEMPTS = 5;
 
 interface WaitingJob {
+  readonly tenantId: string;
   /** Start of the wait, by the clock of performance.now(). */
   readonly since: number;
   /** Attempts so far. */
@@ -29,12 +34,12 @@ interface WaitingJob {
 
 /**
  * Runs jobs one after another, and commits waiting jobs together: a commit costs one write to the disk for any number of
- * jobs.
+ * jobs. Tenants take turns.
  */
 export class WriteQueue {
   readonly #source: TransactionSource;
   readonly #onIdle: () => void;
-  #waiting: WaitingJob[] = [];
+  readonly #waiting = new RoundRobin<WaitingJob>();
   #draining: Promise<void> | undefined;
   #groupEnd: Promise<void> | undefined;
   #closed = false;
@@ -59,18 +64,19 @@ export class WriteQueue {
 
   /** Number of jobs that wait for a group. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.size;
   }
 
   /** See Store.write. */
-  write<T>(job: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+  write<T>(job: (tx: Kysely<Tables>) => Promise<T>, tenantId: string): Promise<T> {
     if (this.#closed) return Promise.reject(new StorageUnavailableError("The database is closed."));
-    if (this.#waiting.length >= MAX_WAITING_WRITES) {
+    if (this.#waiting.size >= MAX_WAITING_WRITES) {
       return Promise.reject(new StorageUnavailableError("Too many writes are waiting for the database."));
     }
     return new Promise<T>((resolve, reject) => {
       let settle: () => void;
       this.#waiting.push({
+        tenantId,
         since: performance.now(),
         tries: 0,
         run: async (tx) => {
@@ -80,7 +86,7 @@ export class WriteQueue {
         resolve: () => settle(),
         reject,
       });
-      if (this.#waiting.length >= this.#expected) this.#endPause?.();
+      if (this.#waiting.size >= this.#expected) this.#endPause?.();
       this.#draining ??= this.#drain();
     });
   }
@@ -92,7 +98,7 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.size > 0) {
       await this.#gather();
       await this.#writeGroup(this.#takeGroup());
     }
@@ -110,11 +116,11 @@ export class WriteQueue {
     if (now - this.#lastGroupEnd > EXPECTED_RETURN_MS) return;
     let previousCount = -1;
     while (
-      this.#waiting.length < this.#expected &&
-      this.#waiting.length > previousCount &&
+      this.#waiting.size < this.#expected &&
+      this.#waiting.size > previousCount &&
       performance.now() - now < MAX_GATHERING_MS
     ) {
-      previousCount = this.#waiting.length;
+      previousCount = this.#waiting.size;
       await this.#pause();
     }
   }
@@ -133,7 +139,7 @@ export class WriteQueue {
 
   #takeGroup(): WaitingJob[] {
     const oldest = performance.now() - WRITE_WAIT_MS;
-    return this.#waiting.splice(0, MAX_GROUP_SIZE).filter((job) => {
+    return this.#waiting.take(MAX_GROUP_SIZE).filter((job) => {
       if (job.since >= oldest) return true;
       job.reject(new StorageUnavailableError("The write waited too long for the database."));
       return false;
@@ -154,8 +160,12 @@ export class WriteQueue {
     this.#groupEnd = new Promise((resolve) => (endGroup = resolve));
     const done: WaitingJob[] = [];
     let started = 0;
+    const end = performance.now() + MAX_GROUP_MS;
+    const hasSeveral = jobs.some(({ tenantId }) => tenantId !== first.tenantId);
+    const isShared = (): boolean => hasSeveral || this.#waiting.hasOthers(first.tenantId);
     try {
       for (const job of jobs) {
+        if (started > 0 && performance.now() > end && isShared()) break;
         started += 1;
         if (await this.#runJob(transaction, job)) {
           done.push(job);
@@ -171,11 +181,11 @@ export class WriteQueue {
       for (const job of done) job.resolve();
     } catch (error) {
       for (const job of done) this.#fail(job, error);
-      // The jobs that did not run join the next group.
-      this.#waiting.unshift(...jobs.slice(started));
       await transaction.rollBack();
     } finally {
-      this.#expected = jobs.length + this.#waiting.length;
+      // The jobs that did not run join the next group.
+      this.#waiting.putBack(jobs.slice(started));
+      this.#expected = started + this.#waiting.size;
       this.#lastGroupEnd = performance.now();
       this.#groupEnd = undefined;
       endGroup();

@@ -5,7 +5,7 @@ import { fromSql, hasElement, fromRelatedPages } from "./from-clauses.js";
 import { rangeSql } from "./predicates.js";
 
 /**
- * Predicate: a page meets a condition. It is true or false, never null.
+ * Builds the predicate that a page meets a condition. It is true or false, never null.
  *
  * @param page alias of the row of `pages`
  */

@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
 import type { Condition, Test } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
 import { type Fragment, sql, type SqlContext } from "./sql.js";
 import type { FromClause } from "./from-clauses.js";
@@ -89,7 +88,7 @@ function isExactTest(test: Test): boolean {
 }
 
 /** Builds a SELECT of the ids of the pages that a lookup finds, with duplicates. */
-function lookupSql(lookup: Lookup, extent: Extent, context: SqlContext, db?: Kysely<Tables>): Fragment {
+function lookupSql(lookup: Lookup, extent: Extent, context: SqlContext, db?: Db): Fragment {
   if (lookup.kind === "time") {
     const page = context.alias("p");
     return sql`select ${sql.ref(`${page}.id`)} as page_id from pages as ${sql.ref(page)}
@@ -125,7 +124,7 @@ export function lookupSource(
 
 /** FROM clause of the elements that contain a text, by the text index; undefined when the index cannot find them. */
 function selectByText(
-  db: Kysely<Tables>,
+  db: Db,
   { property, test }: Lookup & { kind: "element" },
   value: string,
   { databaseId }: Extent,
@@ -186,12 +185,7 @@ export function candidateCountsSql(
  *
  * @param db uses the text index of this database; texts are scanned when omitted
  */
-export function candidatesSql(
-  lookupSet: LookupSet,
-  extent: Extent,
-  context: SqlContext,
-  db?: Kysely<Tables>,
-): Fragment {
+export function candidatesSql(lookupSet: LookupSet, extent: Extent, context: SqlContext, db?: Db): Fragment {
   const parts = lookupSet.map((lookup) => lookupSql(lookup, extent, context, db));
   const [only] = parts;
   return parts.length === 1 && only !== undefined

@@ -2,7 +2,7 @@ import type { Position, SortValue } from "../../domain/query/position.js";
 import type { PropertyType } from "../../domain/schema.js";
 import { conditionSql } from "./conditions.js";
 import { extentSql, lookupSource, type Lookup } from "./index-lookups.js";
-import type { Listing, RealSort } from "./listing.js";
+import type { Listing, EffectiveSort } from "./listing.js";
 import { allOf, existsSql, type Fragment, sql, SqlContext } from "./sql.js";
 import { splitSortRange } from "./sort-range.js";
 import { crossJoin, type FromClause } from "./from-clauses.js";
@@ -48,7 +48,7 @@ export function segmentsById(
 }
 
 /** Returns the segments of a list with one sort; undefined when no index has its order. */
-export function segmentsBySort(listing: Listing, { key, descending }: RealSort): Segment[] | undefined {
+export function segmentsBySort(listing: Listing, { key, descending }: EffectiveSort): Segment[] | undefined {
   switch (key.kind) {
     case "time":
       return segmentsByKey(scanPages(listing, sql.ref(`p.${key.column}`)), descending, listing.after);
@@ -140,8 +140,8 @@ function descendingSegment(indexScan: IndexScan): Segment {
 
 /** Builds a SELECT in the order of ids, for rows with the same key. */
 function selectById(indexScan: IndexScan, after: string | undefined, count: number): Fragment {
-  const begun = after === undefined ? indexScan : narrow(indexScan, sql`${indexScan.id} > ${after}`);
-  return sql`${select(begun)} order by ${indexScan.id} limit ${count}`;
+  const continued = after === undefined ? indexScan : narrow(indexScan, sql`${indexScan.id} > ${after}`);
+  return sql`${select(continued)} order by ${indexScan.id} limit ${count}`;
 }
 
 function select({ source, key }: IndexScan): Fragment {

@@ -1,7 +1,7 @@
 import { NONE, not, point, type Condition, type Test } from "../../domain/query/condition.js";
 import type { SortValue } from "../../domain/query/position.js";
 import type { Schema } from "../../domain/schema.js";
-import type { RealKey } from "./sort-keys.js";
+import type { EffectiveSortKey } from "./sort-keys.js";
 
 /**
  * Returns the condition that a page has a given value as its sort key.
@@ -9,7 +9,7 @@ import type { RealKey } from "./sort-keys.js";
  * @param key a key that an index sorts by, see segmentsBySort
  * @param value null for pages without a value
  */
-export function sortKeyEquals(key: RealKey, value: SortValue, schema: Schema): Condition {
+export function sortKeyEquals(key: EffectiveSortKey, value: SortValue, schema: Schema): Condition {
   if (key.kind === "time") {
     return typeof value === "number" ? { kind: "time", column: key.column, range: point(value) } : NONE;
   }

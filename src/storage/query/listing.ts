@@ -2,11 +2,11 @@ import type { Condition } from "../../domain/query/condition.js";
 import type { Position } from "../../domain/query/position.js";
 import type { Schema } from "../../domain/schema.js";
 import type { Extent } from "./index-lookups.js";
-import type { RealKey } from "./sort-keys.js";
+import type { EffectiveSortKey } from "./sort-keys.js";
 
-/** A sort that affects the order, see RealKey. */
-export interface RealSort {
-  readonly key: RealKey;
+/** A sort that affects the order of pages. */
+export interface EffectiveSort {
+  readonly key: EffectiveSortKey;
   readonly descending: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Listing {
   /** Schema of the database. */
   readonly schema: Schema;
   readonly condition: Condition;
-  readonly sorts: readonly RealSort[];
+  readonly sorts: readonly EffectiveSort[];
   /** The row before the first requested one; undefined at the beginning. */
   readonly after: Position | undefined;
   /** Maximum number of rows to read. */

@@ -1,36 +1,23 @@
-import type { Kysely } from "kysely";
 import type { Position, SortValue } from "../../domain/query/position.js";
 import { connectionOf, isPostgres } from "../engine/dialect.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 import { compile, type Fragment } from "./sql.js";
 
-/** A page that a query found. */
-export interface FoundPage {
-  readonly id: string;
+/** A page that a query found, with its position in the results. */
+export interface PageRow extends Position {
   /** Version of the page's row, which grows with every change. */
   readonly version: number;
 }
 
-/** A page that a query found, with its position in the results. */
-export type PageRow = FoundPage & Position;
-
-/**
- * Runs a statement.
- *
- * @param db `store.read`, or the transaction of a job
- */
-export async function run<Row>(db: Kysely<Tables>, statement: Fragment): Promise<Row[]> {
+/** Runs a statement. */
+export async function run<Row>(db: Db, statement: Fragment): Promise<Row[]> {
   const compiled = compile(statement, isPostgres(db));
   const { rows } = await (connectionOf(db) ?? db).executeQuery<Row>(compiled);
   return rows;
 }
 
 /** Runs a SELECT of id, version and the sort values k0, k1 and so on. */
-export async function readPageRows(
-  db: Kysely<Tables>,
-  statement: Fragment,
-  keys: number,
-): Promise<PageRow[]> {
+export async function readPageRows(db: Db, statement: Fragment, keys: number): Promise<PageRow[]> {
   const rows = await run<{ id: string; version: number } & Record<`k${number}`, SortValue>>(db, statement);
   const names = Array.from({ length: keys }, (_, index) => `k${index}` as const);
   return rows.map((row) => ({

@@ -1,8 +1,6 @@
+import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import type { Bound, Range, Test } from "../../domain/query/condition.js";
 import { allOf, type Fragment, sql } from "./sql.js";
-
-/** Maximum length of `text_key` in code points. */
-const KEY_LENGTH = 128;
 
 /** Maximum length of a LIKE pattern in UTF-16 units of up to three UTF-8 bytes: SQLite accepts 50,000 bytes. */
 const MAX_PATTERN_LENGTH = 16_000;
@@ -66,10 +64,10 @@ function compare(number: Fragment, operator: "<" | ">", { value, open }: Bound):
 function textSql({ operator, text }: Test & { kind: "text" }, { text: key, long }: ValueColumns): Fragment {
   // A shorter key is the whole text, which is in the index. Only longer texts are read from the row.
   const testWholeText = (test: (whole: Fragment) => Fragment): Fragment =>
-    sql`case when length(${key}) < ${sql.lit(KEY_LENGTH)} then ${test(key)} else ${test(sql`coalesce(${long}, ${key})`)} end`;
+    sql`case when length(${key}) < ${sql.lit(MAX_KEY_LENGTH)} then ${test(key)} else ${test(sql`coalesce(${long}, ${key})`)} end`;
   const points = [...text];
-  const isLong = points.length > KEY_LENGTH;
-  const beginning = isLong ? points.slice(0, KEY_LENGTH).join("") : text;
+  const isLong = points.length > MAX_KEY_LENGTH;
+  const beginning = isLong ? points.slice(0, MAX_KEY_LENGTH).join("") : text;
   switch (operator) {
     case "equals":
       return isLong

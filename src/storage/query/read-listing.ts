@@ -1,8 +1,7 @@
-import type { Kysely } from "kysely";
 import { isEvery } from "../../domain/query/condition.js";
 import type { Position, SortValue } from "../../domain/query/position.js";
 import type { Reads } from "../engine/store.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 import {
   candidateCountsSql,
   findLookupSets,
@@ -12,11 +11,11 @@ import {
   type LookupSet,
 } from "./index-lookups.js";
 import { sortKeyEquals } from "./key-condition.js";
-import type { Listing, RealSort } from "./listing.js";
+import type { Listing, EffectiveSort } from "./listing.js";
 import { sortedSelectSql, type Candidates } from "./sorted-select.js";
 import { readPageRows, run, type PageRow } from "./page-rows.js";
 import { sql, SqlContext } from "./sql.js";
-import { isServedBySort } from "./sort-range.js";
+import { isCoveredBySortIndex } from "./sort-range.js";
 import { segmentsById, segmentsBySort, type Segment } from "./index-scans.js";
 
 /** Maximum number of pages that are sorted. For more, scanning an index in sort order is faster. */
@@ -51,13 +50,13 @@ export async function readListing(
     return readSegments(read, segmentsById(listing, exactLookup(first)), listing);
   }
   const segments = sort && segmentsBySort(listing, sort);
-  const isServed =
-    sort === undefined ? isEvery(listing.condition) : isServedBySort(listing.condition, sort.key);
-  if (segments !== undefined && isServed && sorts.length === 1) return readSegments(read, segments, listing);
+  const isCovered =
+    sort === undefined ? isEvery(listing.condition) : isCoveredBySortIndex(listing.condition, sort.key);
+  if (segments !== undefined && isCovered && sorts.length === 1) return readSegments(read, segments, listing);
   const candidates = await findCandidates(reads, listing, lookupSets);
   if (candidates !== undefined) return readPageRows(read, sortedSelectSql(listing, candidates), sorts.length);
   // An index scan can skip many rows before it has found enough pages that meet the condition.
-  const scanConnection = isServed ? read : scan;
+  const scanConnection = isCovered ? read : scan;
   if (sort === undefined) {
     // The first lookup is the most selective one.
     return readSegments(scanConnection, segmentsById(listing, first && exactLookup(first)), listing);
@@ -69,7 +68,7 @@ export async function readListing(
 }
 
 async function readSegments(
-  db: Kysely<Tables>,
+  db: Db,
   segments: readonly Segment[],
   { sorts, count }: Listing,
 ): Promise<PageRow[]> {
@@ -82,7 +81,7 @@ async function readSegments(
 }
 
 async function readSegment(
-  db: Kysely<Tables>,
+  db: Db,
   { select, selectTied }: Segment,
   keys: number,
   count: number,
@@ -121,9 +120,9 @@ function sortTiesById(rows: PageRow[]): void {
  */
 async function readGroups(
   reads: Reads,
-  scanConnection: Kysely<Tables>,
+  scanConnection: Db,
   listing: Listing,
-  sort: RealSort,
+  sort: EffectiveSort,
 ): Promise<PageRow[]> {
   const { after, count } = listing;
   const rows =
@@ -154,7 +153,7 @@ async function readGroups(
 async function readGroup(
   reads: Reads,
   listing: Listing,
-  { key }: RealSort,
+  { key }: EffectiveSort,
   value: SortValue,
   after: Position | undefined,
 ): Promise<PageRow[]> {

@@ -20,31 +20,44 @@ export function rollupSql(source: RollupSource, page: string, context: SqlContex
   return sql`cast((${selectRollup(source, page, context)}) as double precision)`;
 }
 
-function selectRollup({ rollup, target }: RollupSource, page: string, context: SqlContext): Fragment {
+function selectRollup(
+  { rollup, relation, target }: RollupSource,
+  page: string,
+  context: SqlContext,
+): Fragment {
   const related = context.alias("t");
-  const pages = fromRelatedPages(rollup.relationId, page, related, context);
-  const selectFromPages = (value: Fragment): Fragment => sql`select ${value} from ${fromSql(pages)}`;
-  switch (rollup.function) {
-    case "count":
-      return selectFromPages(sql`count(*)`);
+  const pages = fromRelatedPages(relation.id, page, related, context);
+  if (rollup.function === "count") return sql`select count(*) from ${fromSql(pages)}`;
+  const condition = pageCondition(rollup.function, target, related, context);
+  if (condition === undefined) {
+    return aggregate(rollup.function, target, joinElements(target, pages, related, context));
+  }
+  const isShare = rollup.function.startsWith("percent_");
+  return sql`select ${isShare ? shareOfPages(condition) : countPages(condition)} from ${fromSql(pages)}`;
+}
+
+/** Builds the predicate for the linked pages that a rollup counts; undefined when it does not count pages. */
+function pageCondition(
+  name: RollupFunction,
+  target: PropertyDefinition,
+  related: string,
+  context: SqlContext,
+): Fragment | undefined {
+  switch (name) {
     case "not_empty":
-      return selectFromPages(countPages(hasValue(target, related, context)));
-    case "empty":
-      return selectFromPages(countPages(sql`not ${hasValue(target, related, context)}`));
     case "percent_not_empty":
-      return selectFromPages(shareOfPages(hasValue(target, related, context)));
+      return hasValue(target, related, context);
+    case "empty":
     case "percent_empty":
-      return selectFromPages(shareOfPages(sql`not ${hasValue(target, related, context)}`));
+      return sql`not ${hasValue(target, related, context)}`;
     case "checked":
-      return selectFromPages(countPages(isChecked(target, related, context)));
-    case "unchecked":
-      return selectFromPages(countPages(sql`not ${isChecked(target, related, context)}`));
     case "percent_checked":
-      return selectFromPages(shareOfPages(isChecked(target, related, context)));
+      return isChecked(target, related, context);
+    case "unchecked":
     case "percent_unchecked":
-      return selectFromPages(shareOfPages(sql`not ${isChecked(target, related, context)}`));
+      return sql`not ${isChecked(target, related, context)}`;
     default:
-      return aggregate(rollup.function, target, joinElements(target, pages, related, context));
+      return undefined;
   }
 }
 

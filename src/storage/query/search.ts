@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
 import { MAX_SEARCH_WORDS } from "../../budgets.js";
 import { fold } from "../../domain/fold.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 import { run } from "./page-rows.js";
 import { selectPagesWithText } from "../text-index.js";
 import { allOf, type Fragment, isOneOf, sql } from "./sql.js";
@@ -32,7 +31,7 @@ const MAX_SORTED_PAGES = 1000;
 
 /** Finds pages and databases outside of the trash by their titles, in the order of their last edit. */
 export async function searchTitles(
-  { db, scan, workspaceId }: { db: Kysely<Tables>; scan: Kysely<Tables>; workspaceId: string },
+  { db, scan, workspaceId }: { db: Db; scan: Db; workspaceId: string },
   { text, only, descending, after, limit }: TitleQuery,
 ): Promise<FoundObject[]> {
   const words = splitWords(text);
@@ -67,7 +66,7 @@ export async function searchTitles(
 
 /** Finds the pages whose titles may contain all words; undefined when they are many, or no index finds them. */
 async function findFewPages(
-  scan: Kysely<Tables>,
+  scan: Db,
   workspaceId: string,
   words: readonly string[],
 ): Promise<string[] | undefined> {

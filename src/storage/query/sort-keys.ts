@@ -8,24 +8,20 @@ import { unindexedColumns, rangeSql } from "./predicates.js";
 /** Number of code points by which titles are sorted. */
 const TITLE_LENGTH = 128;
 
-/** A key that pages can be sorted by. */
-export type RealKey = Exclude<SortKey, { kind: "none" }>;
+/** A sort key that affects the order of pages. */
+export type EffectiveSortKey = Exclude<SortKey, { kind: "none" }>;
 
 /**
  * Builds the expression for a page's sort key; null when the page has no value.
  *
  * @param page alias of the row of `pages`
  */
-export function sortKeySql(key: RealKey, page: string, context: SqlContext): Fragment {
+export function sortKeySql(key: EffectiveSortKey, page: string, context: SqlContext): Fragment {
   switch (key.kind) {
     case "time":
       return sql.ref(`${page}.${key.column}`);
-    case "user": {
-      const user = context.alias("u");
-      return sql`(select ${lowerUserName(user)} from users as ${sql.ref(user)}
-        where ${sql.ref(`${user}.workspace_id`)} = ${context.workspaceId}
-          and ${sql.ref(`${user}.id`)} = ${sql.ref(`${page}.${key.column}`)})`;
-    }
+    case "user":
+      return selectUserName(sql.ref(`${page}.${key.column}`), context);
     case "text":
     case "number": {
       const value = context.alias("v");
@@ -40,11 +36,8 @@ export function sortKeySql(key: RealKey, page: string, context: SqlContext): Fra
     }
     case "people": {
       const value = context.alias("v");
-      const user = context.alias("u");
-      return sql`(select ${lowerUserName(user)} from users as ${sql.ref(user)}
-        where ${sql.ref(`${user}.workspace_id`)} = ${context.workspaceId}
-          and ${sql.ref(`${user}.id`)} =
-            (select ${sql.ref(`${value}.text_key`)} from ${firstElement(key.propertyId, page, value, context)}))`;
+      const first = firstElement(key.propertyId, page, value, context);
+      return selectUserName(sql`(select ${sql.ref(`${value}.text_key`)} from ${first})`, context);
     }
     case "relation": {
       const related = context.alias("t");
@@ -67,7 +60,9 @@ function firstElement(propertyId: string, page: string, value: string, context: 
       and ${sql.ref(`${value}.ordinal`)} = 0`;
 }
 
-/** Builds a user's lower-case name. Both databases change ASCII letters only, PostgreSQL due to the collation "C". */
-function lowerUserName(user: string): Fragment {
-  return sql`lower(${sql.ref(`${user}.name`)})`;
+/** Selects a user's lower-case name. Both databases change ASCII letters only, PostgreSQL due to the collation "C". */
+function selectUserName(id: Fragment, context: SqlContext): Fragment {
+  const user = context.alias("u");
+  return sql`(select lower(${sql.ref(`${user}.name`)}) from users as ${sql.ref(user)}
+    where ${sql.ref(`${user}.workspace_id`)} = ${context.workspaceId} and ${sql.ref(`${user}.id`)} = ${id})`;
 }

@@ -1,5 +1,5 @@
 import { EVERY, isEvery, type Condition, type Range } from "../../domain/query/condition.js";
-import type { RealKey } from "./sort-keys.js";
+import type { EffectiveSortKey } from "./sort-keys.js";
 
 /** A condition, split for a list that is sorted by one property. */
 export interface SortRange {
@@ -24,7 +24,7 @@ export function splitSortRange(condition: Condition, propertyId: string): SortRa
 }
 
 /** Whether the index of a sort finds the pages that meet a condition without reading others. */
-export function isServedBySort(condition: Condition, key: RealKey): boolean {
+export function isCoveredBySortIndex(condition: Condition, key: EffectiveSortKey): boolean {
   if (isEvery(condition)) return true;
   return key.kind === "number" && key.single && isEvery(splitSortRange(condition, key.propertyId).rest);
 }

@@ -14,8 +14,12 @@ export function sortedSelectSql(listing: Listing, candidates: Candidates): Fragm
   const keys = sorts.map(
     ({ key }, index) => sql`, ${sortKeySql(key, "p", context)} as ${sql.ref(`k${index}`)}`,
   );
-  const { tables, found } = candidateSource(listing, candidates, context);
-  const where = allOf([...found, extentSql("p", extent, context), conditionSql(condition, "p", context)]);
+  const { tables, predicates } = candidateSource(listing, candidates, context);
+  const where = allOf([
+    ...predicates,
+    extentSql("p", extent, context),
+    conditionSql(condition, "p", context),
+  ]);
   const order = sorts.map(({ descending }, index) => {
     const key = sql.ref(`x.k${index}`);
     return descending ? sql`${key} desc nulls last` : sql`${key} asc nulls last`;
@@ -31,33 +35,33 @@ function candidateSource(
   { extent }: Listing,
   candidates: Candidates,
   context: SqlContext,
-): { tables: Fragment; found: Fragment[] } {
-  if (candidates === "all") return { tables: sql`pages as p`, found: [] };
+): { tables: Fragment; predicates: Fragment[] } {
+  if (candidates === "all") return { tables: sql`pages as p`, predicates: [] };
   if ("ids" in candidates) {
-    return { tables: sql`pages as p`, found: [isOneOf(sql`p.id`, candidates.ids)] };
+    return { tables: sql`pages as p`, predicates: [isOneOf(sql`p.id`, candidates.ids)] };
   }
   // SQLite reads the tables of a cross join in their order.
   const tables = sql`(${candidatesSql(candidates.lookupSet, extent, context)}) as h cross join pages as p`;
-  return { tables, found: [sql`p.id = h.page_id`] };
+  return { tables, predicates: [sql`p.id = h.page_id`] };
 }
 
 /** Predicate: a row comes after the position where the list begins. */
 function afterPosition({ sorts, after }: Listing): Fragment {
   if (after === undefined) return allOf([]);
   const { values, id } = after;
-  const same = (index: number): Fragment => {
+  const isEqual = (index: number): Fragment => {
     const key = sql.ref(`x.k${index}`);
     const value = values[index] ?? null;
     return value === null ? sql`${key} is null` : sql`${key} = ${value}`;
   };
-  const later = sorts.flatMap(({ descending }, index) => {
+  const comesLater = sorts.flatMap(({ descending }, index) => {
     const key = sql.ref(`x.k${index}`);
     const value = values[index] ?? null;
     // Nulls sort last, so only rows with a null key can follow a null key.
     if (value === null) return [];
     const beyond = descending ? sql`${key} < ${value}` : sql`${key} > ${value}`;
-    const before = sorts.slice(0, index).map((_, earlier) => same(earlier));
+    const before = sorts.slice(0, index).map((_, earlier) => isEqual(earlier));
     return [allOf([...before, sql`(${beyond} or ${key} is null)`])];
   });
-  return anyOf([...later, allOf([...sorts.map((_, index) => same(index)), sql`x.id > ${id}`])]);
+  return anyOf([...comesLater, allOf([...sorts.map((_, index) => isEqual(index)), sql`x.id > ${id}`])]);
 }

@@ -1,14 +1,14 @@
 import { CompiledQuery } from "kysely";
 
 /*
- * SQL of queries whose text depends on the request. Kysely's own `sql` builds, freezes and visits nodes for each piece,
+ * SQL of queries whose text depends on the request. Kysely's own `sql` builds, freezes and visits nodes for each part,
  * which took 13 % of a query.
  */
 
 /** A query parameter, which is sent separately from the SQL. */
 export type Parameter = string | number | null;
 
-/** A piece of SQL with its parameters. */
+/** Part of a SQL statement, with its parameters. */
 export interface Fragment {
   /** Text around the parts: one more than there are parts. */
   readonly texts: readonly string[];

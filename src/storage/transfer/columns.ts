@@ -29,7 +29,7 @@ export async function readColumns(db: Kysely<unknown>): Promise<Columns> {
         name,
         columns.map((column) => ({
           name: column.name,
-          kind: kindOf(column.dataType),
+          kind: toColumnKind(column.dataType),
           nullable: column.isNullable,
         })),
       ]),
@@ -67,7 +67,7 @@ function describe({ kind, nullable }: Column): string {
   return nullable ? `${type} or null` : type;
 }
 
-function kindOf(dataType: string): Column["kind"] {
+function toColumnKind(dataType: string): Column["kind"] {
   if (/text|char/i.test(dataType)) return "text";
   if (/int/i.test(dataType)) return "integer";
   if (/double|float/i.test(dataType)) return "number";

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { lastMigration, LATEST, migrateInTransaction } from "../engine/migrations/index.js";
 import { BatchInsert } from "./batch.js";
-import { readColumns, parseRow } from "./columns.js";
+import { type Columns, parseRow, readColumns } from "./columns.js";
 import {
   type Footer,
   type Header,
@@ -11,10 +11,10 @@ import {
   type RowLine,
   TransferError,
 } from "./format.js";
-import { compareKeys, keyOf } from "./keys.js";
+import { compareKeys, readKey } from "./keys.js";
 import { type Line, readLines } from "./lines.js";
 import { checkReferences, type ImportedTable } from "./references.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 import { indexTexts } from "./index-texts.js";
 import { TRANSFER_TABLES, type TransferTable } from "./tables.js";
 import { beginWriting, type TransferTransaction } from "./transaction.js";
@@ -67,8 +67,8 @@ async function importLines(
   const transaction = await beginWriting(location);
   try {
     await prepareDatabase(transaction.db, header);
-    const importer = await Importer.begin(transaction, header, onProgress);
-    const result = await importer.importLines(lines);
+    const columns = await readColumns(transaction.db);
+    const result = await new Importer(transaction, columns, header, onProgress).importLines(lines);
     await transaction.commit();
     return result;
   } finally {
@@ -104,39 +104,21 @@ class Importer {
   #previous: Row | undefined;
   readonly #onProgress: ((rows: number) => void) | undefined;
 
-  private constructor(
-    db: Kysely<unknown>,
-    batch: BatchInsert,
+  constructor(
+    transaction: TransferTransaction,
+    columns: Columns,
     header: Header,
-    tables: ImportedTable[],
     onProgress: ((rows: number) => void) | undefined,
   ) {
-    this.#db = db;
-    this.#batch = batch;
+    this.#db = transaction.db;
+    // Members can already have accounts.
+    this.#batch = new BatchInsert(transaction, header.scope === "workspace");
     this.#header = header;
-    this.#tables = tables;
-    this.#onProgress = onProgress;
-  }
-
-  static async begin(
-    transaction: TransferTransaction,
-    header: Header,
-    onProgress: ((rows: number) => void) | undefined,
-  ): Promise<Importer> {
-    const columns = await readColumns(transaction.db);
-    const tables = TRANSFER_TABLES.flatMap((table) => {
+    this.#tables = TRANSFER_TABLES.flatMap((table) => {
       const known = columns.get(table.name);
       return known === undefined ? [] : [{ table, columns: known, firstLine: 0, rows: 0 }];
     });
-    // Members can already have accounts.
-    const keepAccounts = header.scope === "workspace";
-    return new Importer(
-      transaction.db,
-      new BatchInsert(transaction, keepAccounts),
-      header,
-      tables,
-      onProgress,
-    );
+    this.#onProgress = onProgress;
   }
 
   /** Imports the lines after the header. */
@@ -160,7 +142,7 @@ class Importer {
     const workspaceId = this.#header.scope === "workspace" ? first : undefined;
     await checkReferences(this.#db, this.#tables, workspaceId);
     // The cast: the migration has created all tables.
-    await indexTexts(this.#db as Kysely<Tables>, this.#workspaces);
+    await indexTexts(this.#db as Db, this.#workspaces);
     return { workspaces: this.#workspaces.size, rows: this.#rows };
   }
 
@@ -196,9 +178,9 @@ class Importer {
 
   /** Requires ascending keys, which rules out duplicates and gives the line number of each row. */
   #checkOrder(table: TransferTable, row: Row, number: number): void {
-    const key = keyOf(table, row);
+    const key = readKey(table, row);
     if (key.includes(null)) throw TransferError.at(number, `a row of "${table.name}" has no id.`);
-    if (this.#previous !== undefined && compareKeys(keyOf(table, this.#previous), key) >= 0) {
+    if (this.#previous !== undefined && compareKeys(readKey(table, this.#previous), key) >= 0) {
       const order = table.key.join(", ");
       throw TransferError.at(
         number,

@@ -1,15 +1,14 @@
-import type { Kysely } from "kysely";
 import { TITLE_SCHEMA, type PropertyDefinition } from "../../domain/schema.js";
 import { findValuesAfter, type StoredValues } from "../pages.js";
 import { parseSchema } from "../schema-cache.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 import { insertTexts } from "../text-index.js";
 
 /** Pages in memory at once. A page can have 2 MB. */
 const BATCH_SIZE = 50;
 
 /** Adds the texts of all pages of workspaces to the text index, which must not contain them yet. */
-export async function indexTexts(db: Kysely<Tables>, workspaceIds: Iterable<string>): Promise<void> {
+export async function indexTexts(db: Db, workspaceIds: Iterable<string>): Promise<void> {
   for (const workspaceId of workspaceIds) {
     const databases = await db
       .selectFrom("databases")
@@ -24,7 +23,7 @@ export async function indexTexts(db: Kysely<Tables>, workspaceIds: Iterable<stri
 }
 
 async function indexPages(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   databaseId: string | undefined,
   properties: readonly PropertyDefinition[],

@@ -2,7 +2,7 @@ import type { Cell, Row } from "./format.js";
 import type { TransferTable } from "./tables.js";
 
 /** Returns the values of a row's primary key. */
-export function keyOf(table: TransferTable, row: Row): readonly Cell[] {
+export function readKey(table: TransferTable, row: Row): readonly Cell[] {
   return table.key.map((column) => row[column] ?? null);
 }
 

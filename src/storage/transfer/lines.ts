@@ -19,11 +19,11 @@ export interface Line {
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 0;
-  let pieces: Uint8Array[] = [];
+  let parts: Uint8Array[] = [];
   let length = 0;
   const endLine = (): Line => {
-    const bytes = Buffer.concat(pieces);
-    pieces = [];
+    const bytes = Buffer.concat(parts);
+    parts = [];
     length = 0;
     number += 1;
     return { number, text: decode(bytes, number) };
@@ -31,13 +31,13 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      pieces.push(chunk.subarray(start, end));
+      parts.push(chunk.subarray(start, end));
       start = end + 1;
       yield endLine();
     }
     length += chunk.length - start;
     if (length > MAX_LINE_BYTES) throw TransferError.at(number + 1, "this line is too long for an export.");
-    if (start < chunk.length) pieces.push(chunk.subarray(start));
+    if (start < chunk.length) parts.push(chunk.subarray(start));
   }
   if (length > 0) yield endLine();
 }

@@ -11,8 +11,8 @@ import { renderTable } from "./table-block.js";
 
 /** Context of rendering blocks. */
 export interface BlockContext extends RenderContext {
-  /** Rendered breadcrumbs of the page, for breadcrumb blocks. */
-  readonly breadcrumbs: Part;
+  /** Rendered list of the breadcrumbs of the page, for breadcrumb blocks. */
+  readonly breadcrumbs: Html;
   /** Headings of the page, for tables of contents. */
   readonly headings: readonly Heading[];
 }
@@ -143,7 +143,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "divider":
       return html`<hr />`;
     case "breadcrumb":
-      return html`<div class="block">${context.breadcrumbs}</div>`;
+      return html`<div class="block breadcrumbs">${context.budget.reserveHtml(context.breadcrumbs)}</div>`;
     case "table_of_contents":
       return renderContents(context);
     case "image":
@@ -164,12 +164,12 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
       return renderLink(block.file.external.url, block.file.name || "File", block.file.caption, context);
     case "child_page":
       return html`<p class="block child">
-        <a href="${contentPath(block.id)}">${context.budget.text(block.child_page.title || "Untitled")}</a>
+        <a href="${contentPath(block.id)}">${context.budget.clip(block.child_page.title || "Untitled")}</a>
       </p>`;
     case "child_database":
       return html`<p class="block child">
         <a href="${contentPath(block.id)}"
-          >${context.budget.text(block.child_database.title || "Untitled")}</a
+          >${context.budget.clip(block.child_database.title || "Untitled")}</a
         >
       </p>`;
     case "link_to_page":
@@ -180,7 +180,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
       return html`<div class="columns block">${children()}</div>`;
     case "column":
     case "synced_block":
-      return html`<div class="block">${children()}</div>`;
+      return html`<div class="block unindented">${children()}</div>`;
     case "template":
       return html`<div class="block">
         <p class="muted">Template button: ${inline(block.template.rich_text)}</p>
@@ -229,16 +229,21 @@ function renderHeading(node: BlockNode, content: HeadingContent, context: BlockC
   </details>`;
 }
 
-function renderContents({ headings }: BlockContext): Html {
+function renderContents({ headings, budget }: BlockContext): Html {
   if (headings.length === 0) return html`<p class="block muted">This page has no headings.</p>`;
-  return html`<nav class="block contents" aria-label="Table of contents">
+  const entries: Html[] = [];
+  for (const { id, level, text } of headings) {
+    const entry = budget.reserveHtml(
+      html`<li class="level-${level}"><a href="#b${id}">${text || "Untitled"}</a></li>`,
+    );
+    if (entry === undefined) break;
+    entries.push(entry);
+  }
+  return html`<div class="block contents" role="group" aria-label="Table of contents">
     <ul>
-      ${headings.map(
-        ({ id, level, text }) =>
-          html`<li class="level-${level}"><a href="#b${id}">${text || "Untitled"}</a></li>`,
-      )}
+      ${entries}
     </ul>
-  </nav>`;
+  </div>`;
 }
 
 function renderImage(
@@ -258,20 +263,22 @@ function renderImage(
 /** Renders embedded content as a link, so that nothing is loaded from other sites. */
 function renderLink(url: string, kind: string, caption: readonly RichText[], { budget }: BlockContext): Html {
   const link = safeLink(url);
-  const address = budget.text(url);
+  const address = budget.clip(url);
   const shown =
     link === undefined ? address : html`<a href="${link}" rel="noopener noreferrer nofollow">${address}</a>`;
-  const content = html`<p class="external"><span class="muted">${budget.text(kind)}</span> ${shown}</p>`;
+  const content = html`<p class="external"><span class="muted">${budget.clip(kind)}</span> ${shown}</p>`;
   return figure(content, renderRichText(caption, budget), caption);
 }
 
 function renderLinkToPage(
   target: components["schemas"]["LinkToPageContent"],
-  { titles }: BlockContext,
+  { titles, budget }: BlockContext,
 ): Html {
   if (target.type === "comment_id") return html`<p class="block muted">A link to a comment</p>`;
   const id = target.type === "page_id" ? target.page_id : target.database_id;
-  return html`<p class="block child"><a href="${contentPath(id)}">${titles.get(id) ?? "Linked page"}</a></p>`;
+  return html`<p class="block child">
+    <a href="${contentPath(id)}">${budget.clip(titles.get(id) ?? "Linked page")}</a>
+  </p>`;
 }
 
 function figure(content: Html, shownCaption: Part, caption: readonly RichText[]): Html {

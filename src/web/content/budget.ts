@@ -1,48 +1,89 @@
+import { isNativeError } from "node:util/types";
+import { createContext, Script } from "node:vm";
+import { MAX_FORMATTING_MS } from "../../budgets.js";
+import type { Html } from "../html.js";
 import type { NumberFormat } from "./number.js";
 
-/** Characters of text that one page shows; the rest is cut with a note. */
+/** Largest number of characters of text on one page. Further text is cut, and the page says so. */
 const MAX_TEXT_CHARACTERS = 2_000_000;
-/** Characters of source code that are highlighted on one page: the highlighter takes about 1 ms for 2,000. */
+/** Largest number of highlighted characters on one page. Highlighting 2,000 characters takes about 1 ms. */
 const MAX_HIGHLIGHTED_CHARACTERS = 200_000;
-/** Equations that are typeset on one page; further ones are shown as their source. */
+/** Largest number of equations that are typeset on one page. Further equations are shown as their source. */
 const MAX_EQUATIONS = 500;
 
 /** Bounds the work and the size of one rendered page, so that hostile content cannot stall the service. */
 export class RenderBudget {
-  private characters = MAX_TEXT_CHARACTERS;
-  private highlighted = MAX_HIGHLIGHTED_CHARACTERS;
-  private equations = MAX_EQUATIONS;
+  private charactersLeft = MAX_TEXT_CHARACTERS;
+  private highlightedCharactersLeft = MAX_HIGHLIGHTED_CHARACTERS;
+  private equationsLeft = MAX_EQUATIONS;
 
   /** Whether text was cut because the page is too long. */
   isExhausted = false;
 
-  /** Returns a text, or as much of it as the page may still show. */
-  text(text: string): string {
-    if (text.length <= this.characters) {
-      this.characters -= text.length;
+  /** @param isFormatting Whether to highlight source code and typeset equations. */
+  constructor(private readonly isFormatting = true) {}
+
+  /** Clips a text to the space that is left on the page, and reserves that space. */
+  clip(text: string): string {
+    if (text.length <= this.charactersLeft) {
+      this.charactersLeft -= text.length;
       return text;
     }
-    const shown = text.slice(0, this.characters);
-    this.characters = 0;
+    const shown = text.slice(0, this.charactersLeft);
+    this.charactersLeft = 0;
     this.isExhausted = true;
     return shown;
   }
 
+  /** Reserves space for HTML, which cannot be cut. Returns the HTML; undefined when it exceeds the space that is left. */
+  reserveHtml(html: Html): Html | undefined {
+    if (html.text.length > this.charactersLeft) {
+      this.isExhausted = true;
+      return undefined;
+    }
+    this.charactersLeft -= html.text.length;
+    return html;
+  }
+
   /** Reserves the highlighting of a number of characters; false when the budget of the page is used up. */
   reserveHighlighting(characters: number): boolean {
-    if (characters > this.highlighted) return false;
-    this.highlighted -= characters;
+    if (!this.isFormatting || characters > this.highlightedCharactersLeft) return false;
+    this.highlightedCharactersLeft -= characters;
     return true;
   }
 
   /** Reserves the typesetting of an equation; false when the budget of the page is used up. */
   reserveEquation(): boolean {
-    this.equations -= 1;
-    return this.equations >= 0;
+    this.equationsLeft -= 1;
+    return this.isFormatting && this.equationsLeft >= 0;
   }
 }
 
-/** Context of rendering: the budget of the page, and what the content refers to. */
+/** Global object of the script. `node:vm` can interrupt synchronous code after a time limit. */
+const scriptGlobals: { run?: () => unknown } = {};
+const scriptContext = createContext(scriptGlobals);
+const formattingScript = new Script("run()");
+
+/**
+ * Renders a page within a time limit. Highlighting and typesetting can take minutes for hostile content, so a page that
+ * exceeds the limit is rendered again without them.
+ */
+export function renderInTime<Result>(render: (budget: RenderBudget) => Result): Result {
+  let result: Result | undefined;
+  scriptGlobals.run = () => {
+    result = render(new RenderBudget());
+  };
+  try {
+    // The time limit also interrupts regular expressions.
+    formattingScript.runInContext(scriptContext, { timeout: MAX_FORMATTING_MS });
+  } catch (error) {
+    if (!(isNativeError(error) && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"))
+      throw error;
+  }
+  return result ?? render(new RenderBudget(false));
+}
+
+/** Data for rendering content: the budget of the page, and the titles and number formats that the content needs. */
 export interface RenderContext {
   readonly budget: RenderBudget;
   /** Titles of pages and databases that the content refers to, by id. */

@@ -29,7 +29,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** Renders source code, highlighted where the language is known. */
 export function renderCode(source: string, language: string, budget: RenderBudget): Html {
-  const text = budget.text(source);
+  const text = budget.clip(source);
   const name = ALIASES[language] ?? language;
   const isHighlighted =
     text.length <= MAX_HIGHLIGHTED_CHARACTERS &&

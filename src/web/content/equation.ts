@@ -2,7 +2,8 @@ import { createRequire } from "node:module";
 import { html, Html } from "../html.js";
 import type { RenderBudget } from "./budget.js";
 
-interface Typesetter {
+/** The function of temml that is used here. */
+interface Temml {
   renderToString(
     expression: string,
     options: {
@@ -17,38 +18,38 @@ interface Typesetter {
 }
 
 // The cast: the package's own types would add the browser's types to the whole project.
-const temml = createRequire(import.meta.url)("temml") as Typesetter;
+const temml = createRequire(import.meta.url)("temml") as Temml;
 
-/** Characters of the longest equation that is typeset. */
+/** Largest number of characters of an equation that is typeset; longer ones are shown as their source. */
 const MAX_EQUATION_CHARACTERS = 2_000;
-/** Macro expansions of one equation, which could double with each. */
-const MAX_EXPANSIONS = 200;
+/** Largest number of macro expansions in an equation. Nested macros can make it grow exponentially. */
+const MAX_MACRO_EXPANSIONS = 200;
 
-/** Renders a TeX equation as MathML, or as its source where it cannot be typeset. */
+/** Renders a TeX equation as MathML, or as its source if it is invalid or exceeds a limit. */
 export function renderEquation(
   expression: string,
   { display }: { readonly display: boolean },
   budget: RenderBudget,
 ): Html {
-  const source = budget.text(expression);
+  const source = budget.clip(expression);
   if (source.length <= MAX_EQUATION_CHARACTERS && budget.reserveEquation()) {
     try {
       const mathml = temml.renderToString(source, {
         displayMode: display,
         throwOnError: true,
         trust: false,
-        maxExpand: MAX_EXPANSIONS,
+        maxExpand: MAX_MACRO_EXPANSIONS,
         maxSize: [20, 20],
       });
-      return new Html(withoutStyles(mathml));
+      return new Html(removeStyles(mathml));
     } catch {
-      // Not an equation that can be typeset: its source is the best there is.
+      // Invalid TeX, or too many macro expansions: shows the source.
     }
   }
   return html`<code class="equation-source">${source}</code>`;
 }
 
 /** Removes style attributes, which the content security policy forbids. */
-function withoutStyles(mathml: string): string {
+function removeStyles(mathml: string): string {
   return mathml.replaceAll(/ style="[^"]*"/g, "");
 }

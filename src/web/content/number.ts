@@ -1,6 +1,7 @@
 import type { components } from "../../../generated/types.js";
 
 export type NumberFormat = components["schemas"]["NumberFormat"];
+type RollupFunction = components["schemas"]["RollupFunction"];
 type Currency = Exclude<NumberFormat, "number" | "number_with_commas" | "percent">;
 
 /** Codes of currencies (ISO 4217). */
@@ -71,13 +72,26 @@ function styleOf(format: Exclude<NumberFormat, "number">): Intl.NumberFormatOpti
   return { style: "currency", currency: CURRENCIES[format] };
 }
 
-/** Collects the formats of the number properties of a database, by the id of the property. */
-export function numberFormatsOf(
-  properties: components["schemas"]["Database"]["properties"],
-): ReadonlyMap<string, NumberFormat> {
-  return new Map(
-    Object.values(properties).flatMap((property) =>
-      property.type === "number" ? [[property.id, property.number.format]] : [],
-    ),
-  );
+/** Formats a number that a rollup computed from values of a format. */
+export function formatRollup(value: number, name: RollupFunction, format: NumberFormat): string {
+  if (name.startsWith("percent_")) return formatNumber(roundQuotient(value), "percent");
+  switch (name) {
+    case "average":
+      return formatNumber(roundQuotient(value), format);
+    case "sum":
+    case "median":
+    case "min":
+    case "max":
+    case "range":
+      // 15 digits hide the errors of binary fractions: 0.1 + 0.2 is 0.30000000000000004.
+      return formatNumber(Number(value.toPrecision(15)), format);
+    default:
+      return formatNumber(value, "number");
+  }
+}
+
+/** Rounds a number with endless digits to two decimals, or to four digits where that keeps more. */
+function roundQuotient(value: number): number {
+  const wholeDigits = Math.floor(Math.log10(Math.abs(value))) + 1;
+  return Number(value.toPrecision(Math.max(4, wholeDigits + 2)));
 }

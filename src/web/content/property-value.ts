@@ -2,15 +2,18 @@ import type { components } from "../../../generated/types.js";
 import { html, type Html, type Part } from "../html.js";
 import { timeTag } from "../pages/layout.js";
 import type { RenderContext } from "./budget.js";
+import { renderDate } from "./date.js";
 import { contentPath, safeLink } from "./links.js";
-import { formatNumber } from "./number.js";
+import { formatNumber, formatRollup } from "./number.js";
 import { renderRichText } from "./rich-text.js";
 
 export type PropertyValue = components["schemas"]["PropertyValue"];
 type RollupElement = components["schemas"]["RollupElement"];
 type Option = components["schemas"]["OptionValue"];
-type DateValue = components["schemas"]["Date"];
 type UserReference = components["schemas"]["UserReference"];
+
+/** Types whose values have frames of their own instead of commas between them. */
+const OPTION_TYPES: ReadonlySet<string> = new Set(["select", "status", "multi_select"]);
 
 /** Renders the value of a property, in a table's cell or beside its name; undefined when it is empty. */
 export function renderPropertyValue(value: PropertyValue | RollupElement, context: RenderContext): Part {
@@ -42,7 +45,7 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
         ", ",
       );
     case "checkbox":
-      return html`<span class="checkbox">${value.checkbox ? "✓" : "–"}</span
+      return html`<span class="checkbox" aria-hidden="true">${value.checkbox ? "✓" : "–"}</span
         ><span class="visually-hidden">${value.checkbox ? "Yes" : "No"}</span>`;
     case "url":
       return value.url === null ? undefined : renderAddress(value.url, value.url);
@@ -52,13 +55,17 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
       return value.phone_number ?? undefined;
     case "relation":
       return joinParts(
-        value.relation.map(
-          ({ id }) => html`<a href="${contentPath(id)}">${context.titles.get(id) ?? "Page"}</a>`,
-        ),
+        [
+          ...value.relation.map(
+            ({ id }) =>
+              html`<a href="${contentPath(id)}">${context.budget.clip(context.titles.get(id) ?? "Page")}</a>`,
+          ),
+          ...(value.has_more ? ["…"] : []),
+        ],
         ", ",
       );
     case "rollup":
-      return renderRollup(value.rollup, context);
+      return renderRollup(value, context);
     case "created_time":
       return timeTag(Date.parse(value.created_time), true);
     case "last_edited_time":
@@ -87,14 +94,6 @@ function renderOption({ name, color }: Option): Html {
   return html`<span class="option color-${color}_background">${name}</span>`;
 }
 
-function renderDate({ start, end, time_zone: timeZone }: DateValue): Html {
-  const zone = timeZone === null ? "" : ` (${timeZone})`;
-  return html`<span class="date"
-    ><time datetime="${start}">${start}</time
-    >${end !== null && [" to ", html`<time datetime="${end}">${end}</time>`]}${zone}</span
-  >`;
-}
-
 /** Renders an address as a link, or as text where its scheme is not one that a link may have. */
 function renderAddress(address: string, text: string): Part {
   const link = safeLink(address);
@@ -102,18 +101,21 @@ function renderAddress(address: string, text: string): Part {
 }
 
 function renderRollup(
-  rollup: Extract<PropertyValue, { type: "rollup" }>["rollup"],
+  { id, rollup }: Extract<PropertyValue, { type: "rollup" }>,
   context: RenderContext,
 ): Part {
   switch (rollup.type) {
     case "number":
-      return rollup.number ?? undefined;
+      return rollup.number === null
+        ? undefined
+        : formatRollup(rollup.number, rollup.function, context.numberFormats.get(id) ?? "number");
     case "date":
       return rollup.date === null ? undefined : renderDate(rollup.date);
     case "array":
       return joinParts(
-        rollup.array.map((element) => renderPropertyValue(element, context)),
-        ", ",
+        // With the id of the rollup, which has the format of its numbers.
+        rollup.array.map((element) => renderPropertyValue({ id, ...element }, context)),
+        rollup.array.every(({ type }) => OPTION_TYPES.has(type)) ? " " : ", ",
       );
     case "incomplete":
     case "unsupported":

@@ -1,5 +1,6 @@
 import type { components } from "../../../generated/types.js";
 import { html, type Html, type Part } from "../html.js";
+import { renderDate } from "./date.js";
 import { renderEquation } from "./equation.js";
 import { contentPath, safeLink } from "./links.js";
 import type { RenderBudget } from "./budget.js";
@@ -18,7 +19,7 @@ export function plainText(runs: readonly RichText[]): string {
 
 function renderRun(run: RichText, budget: RenderBudget): Html {
   const { annotations } = run;
-  let content = addLink(run, renderFormatting(run, budget));
+  let content = addLink(run, renderContent(run, budget));
   if (annotations.code) content = html`<code>${content}</code>`;
   if (annotations.bold) content = html`<strong>${content}</strong>`;
   if (annotations.italic) content = html`<em>${content}</em>`;
@@ -30,17 +31,17 @@ function renderRun(run: RichText, budget: RenderBudget): Html {
   return content;
 }
 
-function renderFormatting(run: RichText, budget: RenderBudget): Html {
+/** Renders the content of a text without its annotations and its link. */
+function renderContent(run: RichText, budget: RenderBudget): Html {
   if (run.type === "equation") return renderEquation(run.equation.expression, { display: false }, budget);
-  const text = budget.text(run.plain_text);
-  if (run.type === "mention" && run.mention.type === "date") {
-    return html`<time datetime="${run.mention.date.start}">${text}</time>`;
-  }
-  return html`${text}`;
+  if (run.type === "mention" && run.mention.type === "date") return renderDate(run.mention.date);
+  const text = budget.clip(run.plain_text);
+  return text.includes("\n") ? html`<span class="lines">${text}</span>` : html`${text}`;
 }
 
+/** Wraps content in the link of its text. Unsafe links are dropped. */
 function addLink(run: RichText, content: Html): Html {
-  const path = mentionedPath(run);
+  const path = findMentionPath(run);
   if (path !== undefined) return html`<a class="mention" href="${path}">${content}</a>`;
   const link = run.href === null ? undefined : safeLink(run.href);
   return link === undefined
@@ -48,8 +49,8 @@ function addLink(run: RichText, content: Html): Html {
     : html`<a href="${link}" rel="noopener noreferrer nofollow">${content}</a>`;
 }
 
-/** Path of the page or database that a mention refers to. */
-function mentionedPath(run: RichText): string | undefined {
+/** Returns the path of the page or database that a mention refers to; undefined for other text. */
+function findMentionPath(run: RichText): string | undefined {
   if (run.type !== "mention") return undefined;
   const { mention } = run;
   if (mention.type === "page") return contentPath(mention.page.id);

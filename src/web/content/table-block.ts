@@ -14,7 +14,8 @@ export function renderTable(
   const rows = children.flatMap(({ block }) => (block.type === "table_row" ? [block.table_row.cells] : []));
   const [first = []] = rows;
   const body = hasColumnHeader ? rows.slice(1) : rows;
-  return html`<div class="table-frame block" tabindex="0" role="region" aria-label="Table">
+  // A group, because a page can have many tables, and landmarks need different names.
+  return html`<div class="table-frame block" tabindex="0" role="group" aria-label="Table">
     <table>
       ${
         hasColumnHeader &&

@@ -3,17 +3,18 @@ import { isDemoKey } from "../../access/provision.js";
 import { html, type Html, type Part } from "../html.js";
 import { fieldError, type FormError, invalidAttributes, timeTag, tokenField } from "./layout.js";
 
-/** Key in the table, and whether the session may rotate and revoke it. */
+/** A key of the table, and whether the signed-in person may rotate and revoke it. */
 export interface KeyRow {
   readonly key: ListedApiKey;
   readonly manageable: boolean;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Keys that expire within this time are marked. */
+/** Keys that expire within this time have the badge "expires soon". */
 const EXPIRES_SOON_MS = 7 * DAY_MS;
 
-const OVERLAPS: readonly (readonly [string, string])[] = [
+/** Durations for which a rotated key keeps working, with their labels. */
+const OVERLAP_OPTIONS: readonly (readonly [string, string])[] = [
   ["24h", "for 24 hours"],
   ["1h", "for 1 hour"],
   ["7d", "for 7 days"],
@@ -21,10 +22,20 @@ const OVERLAPS: readonly (readonly [string, string])[] = [
   ["0m", "not at all"],
 ];
 
-/** Renders the form that creates a key with the given id. */
-export function createKeyForm(token: string, id: string, name: string, error: FormError | undefined): Html {
+/**
+ * Renders the form that creates a key.
+ *
+ * @param id Id of the key to create. It comes from the form, so that a form that is sent twice creates one key.
+ * @param name Value of the name field.
+ */
+export function createKeyForm(
+  csrfToken: string,
+  id: string,
+  name: string,
+  error: FormError | undefined,
+): Html {
   return html`<form method="post" action="/settings/api/keys">
-    ${tokenField(token)}
+    ${tokenField(csrfToken)}
     <input type="hidden" name="id" value="${id}" />
     <div class="fields">
       <div class="field">
@@ -63,7 +74,7 @@ export function createKeyForm(token: string, id: string, name: string, error: Fo
   </form>`;
 }
 
-/** Renders a new key, which cannot be shown again. */
+/** Renders a new key with a button to copy it. Only its hash is stored, so the page cannot show it again. */
 export function newKeyBox(key: string, title: string): Html {
   return html`<section class="notice good" aria-labelledby="new-key-title" role="status">
     <h2 id="new-key-title">${title}</h2>
@@ -78,24 +89,24 @@ export function newKeyBox(key: string, title: string): Html {
 }
 
 /** Renders the keys of a workspace: a table of active keys, and a collapsed one of inactive keys. */
-export function keyTables(keys: readonly KeyRow[], token: string, now: number): Html {
+export function keyTables(keys: readonly KeyRow[], csrfToken: string, now: number): Html {
   const active = keys.filter(({ key }) => isActive(key, now));
   const inactive = keys.filter(({ key }) => !isActive(key, now));
   return html`${
     active.length === 0
       ? html`<p class="empty">There are no active keys. Create one above.</p>`
-      : keyTable("Active keys", active, token, now)
+      : keyTable("Active keys", active, csrfToken, now)
   }
   ${
     inactive.length > 0 &&
     html`<details class="over">
       <summary>${inactive.length} inactive ${inactive.length === 1 ? "key" : "keys"}</summary>
-      ${keyTable("Inactive keys", inactive, token, now)}
+      ${keyTable("Inactive keys", inactive, csrfToken, now)}
     </details>`
   }`;
 }
 
-function keyTable(caption: string, keys: readonly KeyRow[], token: string, now: number): Html {
+function keyTable(caption: string, keys: readonly KeyRow[], csrfToken: string, now: number): Html {
   return html`<div class="table-frame">
     <table class="stack">
       <caption class="visually-hidden">
@@ -113,18 +124,18 @@ function keyTable(caption: string, keys: readonly KeyRow[], token: string, now: 
         </tr>
       </thead>
       <tbody>
-        ${keys.toReversed().map((row) => keyRow(row, token, now))}
+        ${keys.toReversed().map((row) => keyRow(row, csrfToken, now))}
       </tbody>
     </table>
   </div>`;
 }
 
-function keyRow({ key, manageable }: KeyRow, token: string, now: number): Html {
+function keyRow({ key, manageable }: KeyRow, csrfToken: string, now: number): Html {
   return html`<tr>
     <td>
       <div class="key-name">${key.name}</div>
       ${key.access === "read_only" && html`<span class="badge accent">read only</span>`}
-      ${isDemoKey(key) && html`<span class="badge warn">demo key</span>`} ${badge(key, now)}
+      ${isDemoKey(key) && html`<span class="badge warn">demo key</span>`} ${stateBadge(key, now)}
     </td>
     <td class="nowrap" data-label="Key"><code>${shownKey(key)}</code></td>
     <td class="nowrap" data-label="Created">${timeTag(key.createdTime)}</td>
@@ -135,7 +146,7 @@ function keyRow({ key, manageable }: KeyRow, token: string, now: number): Html {
     <td class="nowrap" data-label="Expires">
       ${key.expiresTime === null ? "never" : timeTag(key.expiresTime, key.expiresTime - now < DAY_MS)}
     </td>
-    <td>${isActive(key, now) ? actions(key, manageable, token) : ""}</td>
+    <td>${isActive(key, now) ? keyActions(key, manageable, csrfToken) : ""}</td>
   </tr>`;
 }
 
@@ -146,7 +157,8 @@ function creatorName({ creator }: ListedApiKey): Part {
     : html`${creator.name} <span class="badge bad">removed member</span>`;
 }
 
-function badge(key: ListedApiKey, now: number): Part {
+/** Renders the badge of the first state that applies; nothing for a key that is simply active. */
+function stateBadge(key: ListedApiKey, now: number): Part {
   if (key.revokedTime !== null) return html`<span class="badge bad">revoked</span>`;
   if ((key.expiresTime ?? Infinity) <= now) return html`<span class="badge bad">expired</span>`;
   if (key.replacedBy !== null) return html`<span class="badge warn">replaced</span>`;
@@ -155,29 +167,30 @@ function badge(key: ListedApiKey, now: number): Part {
   return undefined;
 }
 
-function actions(key: ListedApiKey, manageable: boolean, token: string): Part {
+/** Renders the forms that rotate and revoke a key. A key that was rotated already cannot be rotated again. */
+function keyActions(key: ListedApiKey, manageable: boolean, csrfToken: string): Part {
   if (!manageable) return html`<span class="muted small">managed by owners</span>`;
-  const named = html`<span class="visually-hidden"> ${key.name}, ${shownKey(key)}</span>`;
+  const hiddenKeyName = html`<span class="visually-hidden"> ${key.name}, ${shownKey(key)}</span>`;
   const overlapId = `overlap-${key.id}`;
   return html`<div class="actions">
     ${
       key.replacedBy === null &&
       html`<details>
-        <summary>Rotate${named}</summary>
+        <summary>Rotate${hiddenKeyName}</summary>
         <form method="post" action="/settings/api/keys/${key.id}/rotate">
-          ${tokenField(token)}
+          ${tokenField(csrfToken)}
           <label class="small" for="${overlapId}">A new key replaces it. This one keeps working</label>
           <select class="slim" id="${overlapId}" name="overlap">
-            ${OVERLAPS.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
+            ${OVERLAP_OPTIONS.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
           </select>
           <button class="slim">Rotate key</button>
         </form>
       </details>`
     }
     <details>
-      <summary>Revoke${named}</summary>
+      <summary>Revoke${hiddenKeyName}</summary>
       <form method="post" action="/settings/api/keys/${key.id}/revoke">
-        ${tokenField(token)}
+        ${tokenField(csrfToken)}
         <span class="small">It stops working within a second and cannot be restored.</span>
         <button class="danger slim">Revoke key</button>
       </form>

@@ -2,22 +2,23 @@ import type { Membership } from "../../access/members.js";
 import type { Session } from "../../access/sessions.js";
 import { html, type Html, type Part } from "../html.js";
 
-/** Data for the layout of every page. */
+/** Data for the header of a page: who is signed in, and the workspaces to choose from. */
 export interface PageContext {
   /** Undefined when nobody is signed in. */
   readonly session: Session | undefined;
-  /** Workspaces to choose from. */
+  /** Workspaces of the signed-in person. */
   readonly memberships: readonly Membership[];
 }
 
-/** Message at the top of a page. */
+/** A message at the top of a page. */
 export interface Notice {
   readonly kind: "good" | "bad";
   readonly text: string;
 }
 
-/** The reason why a form was refused. Shown at its field, or without a field at the top of the page. */
+/** The reason why a form was refused. */
 export interface FormError {
+  /** Name of the field that shows the message; undefined to show it at the top of the page. */
   readonly field: string | undefined;
   readonly message: string;
 }
@@ -40,7 +41,7 @@ export function layout(
   { context = ANONYMOUS, current = "", isWide = false }: LayoutOptions = {},
 ): Html {
   const { session } = context;
-  const entry = (path: string, name: string): Html =>
+  const menuEntry = (path: string, name: string): Html =>
     html`<li><a href="${path}" ${path === current ? html`aria-current="page"` : ""}>${name}</a></li>`;
   return html`<!doctype html>
     <html lang="en">
@@ -62,8 +63,8 @@ export function layout(
             >
             <nav aria-label="Main">
               <ul>
-                ${session && entry("/search", "Search")} ${entry("/settings/api", "API keys")}
-                ${session && entry("/settings/members", "Members")} ${entry("/docs", "Docs")}
+                ${session && menuEntry("/search", "Search")} ${menuEntry("/settings/api", "API keys")}
+                ${session && menuEntry("/settings/members", "Members")} ${menuEntry("/docs", "Docs")}
               </ul>
             </nav>
             ${accountMenu(context, current)}
@@ -112,18 +113,23 @@ export function fieldError(field: string, error: FormError | undefined): Part {
   );
 }
 
-/** Renders the field with the CSRF token. */
+/** Renders the hidden field with the CSRF token, which receiveForm checks. */
 export function tokenField(token: string): Html {
   return html`<input type="hidden" name="csrf" value="${token}" />`;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Renders a time in UTC. */
+/** Formats the day of an ISO 8601 time, such as `4 May 2026`. */
+export function formatDay(iso: string): string {
+  return `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
+}
+
+/** Renders a time, in milliseconds since 1970, as its day in UTC and optionally the minute. */
 export function timeTag(time: number, withMinutes = false): Html {
   const iso = new Date(time).toISOString();
-  const date = `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
-  const shown = withMinutes ? `${date}, ${iso.slice(11, 16)} UTC` : date;
+  const day = formatDay(iso);
+  const shown = withMinutes ? `${day}, ${iso.slice(11, 16)} UTC` : day;
   return html`<time datetime="${iso}">${shown}</time>`;
 }
 
@@ -132,8 +138,10 @@ export function formatNumber(value: number): string {
   return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
+/** Renders the choice of workspaces, the account link and the sign-out button; for visitors, the sign-in link. */
 function accountMenu({ session, memberships }: PageContext, current: string): Html {
-  if (!session) return html`<div class="who"><a class="button quiet" href="/sign-in">Sign in</a></div>`;
+  if (!session)
+    return html`<div class="who"><a class="button quiet" href="/sign-in?next=/">Sign in</a></div>`;
   return html`<div class="who">
     ${
       memberships.length > 1 &&

@@ -1,7 +1,7 @@
 import { html, type Html } from "../html.js";
 import { layout, type PageContext } from "./layout.js";
 
-/** Renders a page with one message and a link to the settings. */
+/** Renders a page with one message and a link to the start page. */
 export function messagePage(title: string, text: string, context?: PageContext): Html {
   return layout(
     title,
@@ -9,7 +9,7 @@ export function messagePage(title: string, text: string, context?: PageContext):
       <section class="card">
         <h1>${title}</h1>
         <p>${text}</p>
-        <p><a href="/settings/api">Go to the settings</a></p>
+        <p><a href="/">Go to the start page</a></p>
       </section>
     </div>`,
     context ? { context } : {},

@@ -31,7 +31,7 @@ export function signInPage(form: SignForm, registration: "open" | "restricted"):
       ${noticeBox(notice)} ${formNotice(error)}
       <section class="card">
         <h1>Sign in</h1>
-        <p class="muted">to manage your API keys</p>
+        <p class="muted">to read your pages and manage your API keys</p>
         <form method="post" action="/sign-in">
           ${tokenField(token)}
           <input type="hidden" name="next" value="${next}" />

@@ -17,7 +17,9 @@ export function startPage(baseUrl: string, context: PageContext, registration: "
             session
               ? html`<a class="button" href="/settings/api">Go to your API keys</a>`
               : html`${registration === "open" && html`<a class="button" href="/sign-up">Create an account</a>`}
-                  <a class="button ${registration === "open" ? "quiet" : ""}" href="/sign-in">Sign in</a>`
+                  <a class="button ${registration === "open" ? "quiet" : ""}" href="/sign-in?next=/"
+                    >Sign in</a
+                  >`
           }
         </div>
       </section>

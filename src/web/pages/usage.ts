@@ -5,33 +5,35 @@ import { html, type Html } from "../html.js";
 import { barChart, legend, sumRequests, toBuckets } from "./chart.js";
 import { formatNumber } from "./layout.js";
 
-/** Renders the plan of a workspace, and its requests of the last hour by minute and of the last day by half hour. */
+/**
+ * Renders the plan of a workspace and its request counts: the last hour in minutes, and the last day in half hours.
+ */
 export function usageSection(session: Session, usage: WorkspaceUsage, now: number): Html {
-  const hour = toBuckets(usage.hour, now, 1, 60);
-  const day = toBuckets(usage.day, now, 30, 48);
+  const hourBuckets = toBuckets(usage.hour, now, 1, 60);
+  const dayBuckets = toBuckets(usage.day, now, 30, 48);
   const limit = requestLimit(session.plan, session.ownLimit);
-  const figure = (name: string, value: string, more?: string): Html =>
+  const renderFigure = (name: string, value: string, detail?: string): Html =>
     html`<div>
       <dt>${name}</dt>
       <dd>${value}</dd>
-      ${more !== undefined && html`<dd class="more">${more}</dd>`}
+      ${detail !== undefined && html`<dd class="more">${detail}</dd>`}
     </div>`;
-  const requests = (name: string, { passed, refused }: { passed: number; refused: number }): Html =>
-    figure(name, formatNumber(passed + refused), `${formatNumber(refused)} refused`);
+  const renderRequests = (name: string, { passed, refused }: { passed: number; refused: number }): Html =>
+    renderFigure(name, formatNumber(passed + refused), `${formatNumber(refused)} refused`);
   return html`<section class="card" aria-labelledby="usage-title">
     <div class="card-head">
       <h2 id="usage-title">Plan and usage</h2>
       ${legend()}
     </div>
     <dl class="figures">
-      ${figure("Plan", session.plan.charAt(0).toUpperCase() + session.plan.slice(1))}
-      ${figure("Requests per minute", limit === HIGHEST_REQUEST_LIMIT ? "no limit" : formatNumber(limit))}
-      ${requests("Requests, last hour", sumRequests(hour))}
-      ${requests("Requests, last 24 hours", sumRequests(day))}
+      ${renderFigure("Plan", session.plan.charAt(0).toUpperCase() + session.plan.slice(1))}
+      ${renderFigure("Requests per minute", limit === HIGHEST_REQUEST_LIMIT ? "no limit" : formatNumber(limit))}
+      ${renderRequests("Requests, last hour", sumRequests(hourBuckets))}
+      ${renderRequests("Requests, last 24 hours", sumRequests(dayBuckets))}
     </dl>
     <div class="charts">
-      ${barChart("chart-hour", "Last hour, by minute", "a minute", hour)}
-      ${barChart("chart-day", "Last 24 hours, by half hour", "half an hour", day)}
+      ${barChart("chart-hour", "Last hour, by minute", "a minute", hourBuckets)}
+      ${barChart("chart-day", "Last 24 hours, by half hour", "half an hour", dayBuckets)}
     </div>
   </section>`;
 }

@@ -274,3 +274,33 @@ test("rollups compute from the pages that a relation leads to", async () => {
   await changeProperties({ Hours: null }, databaseId);
   expect(await valuesOf(project)).toMatchObject({ Total: { type: "number", number: 0 } });
 });
+
+test("filters and sorts by a rollup follow its relation to another database", async () => {
+  const { client, databaseId, addDatabase, changeProperties, addPage, setValues } = await withDatabase({
+    Name: { title: {} },
+  });
+  const first = await addDatabase({ Name: { title: {} } });
+  const second = await addDatabase({ Name: { title: {} } });
+  const relationTo = (id: string) => ({ relation: { database_id: id, single_property: {} } });
+  await changeProperties({ Link: relationTo(first) });
+  await changeProperties({
+    Count: { rollup: { relation_property_name: "Link", rollup_property_name: "Name", function: "count" } },
+  });
+  const unlinked = await addPage({ Link: links(await addPage({}, first)) });
+  await changeProperties({ Link: relationTo(second) });
+  const linked = await addPage({});
+  await setValues(linked, { Link: links(await addPage({ Name: title("target") }, second)) });
+
+  const query = async (body: object) => {
+    const { body: found } = await client.queryDatabase({ path: { database_id: databaseId }, body });
+    return found.results.map(({ id }) => id);
+  };
+  const filter = (rollup: object) => query({ filter: { property: "Count", rollup } });
+  expect(await filter({ number: { equals: 1 } })).toEqual([linked]);
+  expect(await filter({ number: { equals: 0 } })).toEqual([unlinked]);
+  expect(await filter({ any: { rich_text: { equals: "target" } } })).toEqual([linked]);
+  expect(await query({ sorts: [{ property: "Count", direction: "descending" }] })).toEqual([
+    linked,
+    unlinked,
+  ]);
+});

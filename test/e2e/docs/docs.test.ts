@@ -4,6 +4,7 @@ import { ApiDocument } from "../../support/api-document.js";
 import { NO_BROWSER, keepScreenshot, openBrowser } from "../../support/browser.js";
 import { startService } from "../../support/service.js";
 import { testUnless } from "../../support/requirements.js";
+import { violations } from "../../support/axe.js";
 
 /** The docs of a running service in a browser, and what went wrong there: an error, or a request for anything else. */
 async function openDocs(
@@ -105,7 +106,7 @@ testUnless(NO_BROWSER)("search finds errors by code, and operations by intent", 
     ["object_not_found", /^object_not_found/],
     ["rate_limited", /^rate_limited/],
     ["conflict_error", /^conflict_error/],
-    ["delete page", /^PATCH\/v1\/pages\/\{page_id\}Update a page/],
+    ["delete page", /^PATCH\/v1\/pages\/\{page_id\}Update a page.*A value is replaced as a whole/],
   ] as const) {
     await page.getByPlaceholder("Search docs...").fill(query);
     await expect.poll(() => result.textContent(), { timeout: 20_000 }).toMatch(wanted);
@@ -124,6 +125,18 @@ testUnless(NO_BROWSER).each([1280, 375])("nothing in the guides is cut off at %i
     );
     expect(cutOff, guide).toEqual([]);
     expect(await page.locator("html").evaluate((html) => html.scrollWidth)).toBe(width);
+  }
+});
+
+testUnless(NO_BROWSER)("axe finds no fault in the guides, in light and in dark", async () => {
+  const { page } = await openDocs({ width: 1280, height: 800 });
+  for (const guide of ["", "#/errors"]) {
+    await page.evaluate(`location.hash = "${guide}"`);
+    await page.waitForTimeout(500);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([guide, colorScheme, await violations(page)]).toEqual([guide, colorScheme, []]);
+    }
   }
 });
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { samplesOf } from "../../../scripts/project/docs/samples/document.js";
+import { createSamples } from "../../../scripts/project/docs/samples/document.js";
 import { ApiDocument, PROJECT } from "../../support/api-document.js";
 import { type RunningService, startService } from "../../support/service.js";
 import { type Outcome, Programs, run } from "./programs.js";
@@ -8,7 +8,7 @@ import { newWorld, type World } from "./world.js";
 import { NO_CURL } from "../../support/curl.js";
 import { testUnless } from "../../support/requirements.js";
 
-const samples = await samplesOf(path.join(PROJECT, "spec/openapi.yaml"));
+const samples = await createSamples(path.join(PROJECT, "spec/openapi.yaml"));
 const named = samples.map((sample) => [[sample.operation, sample.example].join("-"), sample] as const);
 const programs = new Programs("samples");
 

@@ -129,3 +129,10 @@ test("the printed lines contain the data of --json", async () => {
   expect(revoked).toContain(first?.id);
   expect(parse(await keys("revoke", first?.id ?? "", "--json"))).toEqual({ id: first?.id, revoked: true });
 });
+
+test("keys create tells the plan that it gives to the workspace", async () => {
+  const keys = keysCommand();
+  const create = ["create", "--workspace", "Acme"];
+  expect(await keys(...create, "--create-workspace")).not.toContain("plan");
+  expect(await keys(...create, "--plan", "pro")).toMatch(/^"Acme" is on the plan pro\.\nAPI key/);
+});

@@ -116,11 +116,20 @@ describe("the address", () => {
     );
   });
 
-  test.each(["", "/", "//"])("may end in %j", async (end) => {
+  test.each(["", "/", "///"])("may end in %j", async (end) => {
     const { baseUrl, key, ...rest } = await connect();
     const id = await addPage(rest);
-    const client = createClient({ baseUrl: baseUrl + end, apiKey: key });
+    const urls: string[] = [];
+    const client = createClient({
+      baseUrl: baseUrl + end,
+      apiKey: key,
+      fetch: (request) => {
+        urls.push(request.url);
+        return uncheckedFetch(request);
+      },
+    });
     expect((await client.retrievePage({ path: { page_id: id } })).body.id).toBe(id);
+    expect(urls).toEqual([`${baseUrl}/v1/pages/${id}`]);
   });
 
   test("may have a path, behind a proxy; ids are encoded", async () => {

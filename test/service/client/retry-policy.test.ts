@@ -36,6 +36,11 @@ test("a conflict is retried, but not with If-Match", async () => {
   expect(await attemptsOf(operation, CONFLICT, { "If-Match": '"1"' })).toHaveLength(1);
 });
 
+test("a Retry-After in the past does not shorten the backoff", () => {
+  const headers = { "Retry-After": new Date(Date.now() - 60_000).toUTCString() };
+  expect(waitBeforeRetry(1, { response: new Response(null, { headers }) })).toBeGreaterThanOrEqual(250);
+});
+
 test("the backoff doubles up to four seconds, with as much jitter again", () => {
   [250, 500, 1000, 2000, 4000, 4000, 4000].forEach((backoff, index) => {
     for (let sample = 0; sample < 100; sample += 1) {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { changePage, type Page } from "../../../src/domain/page.js";
 import { applyProperties } from "../../../src/domain/properties/apply.js";
-import { makeSchema, plainProperty } from "../../../src/domain/schema.js";
+import { makeSchema } from "../../../src/domain/schema.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { findPage, insertPage, updatePage } from "../../../src/storage/pages.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { emptyDatabase, emptyPage } from "../../support/objects.js";
+import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
 import { sharedStores, stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";

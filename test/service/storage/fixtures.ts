@@ -1,9 +1,9 @@
 import { newId } from "../../../src/domain/ids.js";
-import { makeSchema, plainProperty } from "../../../src/domain/schema.js";
+import { makeSchema } from "../../../src/domain/schema.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertWorkspace } from "../../../src/storage/accounts/workspaces.js";
-import { emptyDatabase } from "../../support/objects.js";
+import { emptyDatabase, plainProperty } from "../../support/objects.js";
 
 /** The properties of the databases that `addDatabase` makes. */
 export const schema = makeSchema([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fold } from "../../../src/domain/fold.js";
 import { toRichText } from "../../../src/domain/rich-text.js";
-import { makeSchema, plainProperty } from "../../../src/domain/schema.js";
+import { makeSchema } from "../../../src/domain/schema.js";
 import { finishWorkspaceDeletion } from "../../../src/operations/jobs/workspace-deletion.js";
 import { queryPages } from "../../../src/operations/load/query-pages.js";
 import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
@@ -14,7 +14,7 @@ import { run } from "../../../src/storage/query/page-rows.js";
 import { sql } from "../../../src/storage/query/sql.js";
 import { searchTitles } from "../../../src/storage/query/search.js";
 import { insertTexts, selectPagesWithText } from "../../../src/storage/text-index.js";
-import { emptyDatabase, emptyPage } from "../../support/objects.js";
+import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
 import { readScope } from "../../support/scope.js";
 import { openBeside, stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";

@@ -1,15 +1,12 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
 import { provisionDemo } from "../../../src/access/provision.js";
 import { createPageService, type PageService } from "../../../src/service.js";
+import { violations } from "../../support/axe.js";
 import { keepScreenshot } from "../../support/browser.js";
 import { PASSWORD } from "../../support/visitor.js";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Points of the narrowest screen, which is also 1,280 of them at four times the size. */
 const NARROW = 320;
 
@@ -27,14 +24,6 @@ export async function fillInAccount(page: Page): Promise<void> {
   await page.getByLabel("Your name").fill("Ada Lovelace");
   await page.getByLabel("E-mail address").fill("ada@example.org");
   await page.getByLabel("Password").fill(PASSWORD);
-}
-
-/** Returns the violations that axe finds in a page. It runs outside of the page's policy, which blocks other scripts. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  // The cast: the line before defined it.
-  const { violations: found } = (await page.evaluate("axe.run()")) as AxeResults;
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
 /** Expects that axe finds nothing in a page, in light, in dark and on a narrow screen, on which nothing sticks out. */

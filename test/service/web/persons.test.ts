@@ -95,5 +95,5 @@ test("e-mail addresses are compared without case", async () => {
   const { service, member } = await startWeb();
   await member("Ada");
   const adding = createPerson(service.store, { workspaceName: "Demo", name: "A.", email: "ADA@example.org" });
-  await expect(adding).rejects.toThrow("has a person with the address ada@example.org");
+  await expect(adding).rejects.toThrow("already has a person with the address ada@example.org");
 });

@@ -33,6 +33,23 @@ test("the first visitor does not become owner of the demo workspace; the setup l
   expect(await createSetupToken(web.service.store)).toBeUndefined();
 });
 
+test.each([
+  ["open", true],
+  ["invite", false],
+  ["closed", false],
+] as const)(
+  "with registration %s the start page and the sign-in form link to an account: %s",
+  async (registration, isOpen) => {
+    const visitor = new Visitor((await startWeb({ registration })).url);
+    for (const path of ["/", "/sign-in"]) {
+      expect([path, (await textOf(visitor, path)).includes(">Create an account</a>")]).toEqual([
+        path,
+        isOpen,
+      ]);
+    }
+  },
+);
+
 test("with an invitation an account is created and joins by signing in; without one there is no workspace", async () => {
   const web = await startWeb({ registration: "invite" });
   const ada = await web.member("Ada");

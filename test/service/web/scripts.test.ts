@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { addWorkspace } from "../../../src/access/provision.js";
+import { createUserWorkspace } from "../../../src/access/provision.js";
 import { createMemberKey } from "../../../src/access/member-keys.js";
 import { readSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
@@ -91,7 +91,7 @@ describeUnless(NO_BROWSER)("what people type", () => {
     }
     for (const [index, name] of PAYLOADS.entries()) {
       await service.store.write(async (tx) => {
-        const workspace = await addWorkspace(tx, name, session.accountId);
+        const workspace = await createUserWorkspace(tx, name, session.accountId);
         await insertMember(tx, workspace.id, session.accountId, "owner", index);
         const account = {
           id: newId(),

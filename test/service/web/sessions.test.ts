@@ -121,14 +121,18 @@ test("cookies are HttpOnly, SameSite, and __Host- over https", async () => {
   const ada = new Visitor(plain.url);
   const response = await ada.signUp("Ada");
   expect(response.headers.getSetCookie()).toEqual([
-    expect.stringMatching(/^page-service-session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/),
-    expect.stringMatching(/^page-service-device=[\w.-]{87}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(
+      /^page-service-session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+    ),
+    expect.stringMatching(
+      /^page-service-device=[\w.-]{87}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
+    ),
   ]);
   const secure = await startWeb({ appUrl: "https://pages.example.org" });
   const eve = new Visitor(secure.url);
   const [visitor] = (await eve.get("/sign-up")).headers.getSetCookie();
   expect(visitor).toMatch(
-    /^__Host-page-service-visitor=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
+    /^__Host-page-service-visitor=[\w-]{43}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/,
   );
   const [session] = (await eve.signUp("Eve")).headers.getSetCookie();
   expect(session).toMatch(
@@ -150,11 +154,17 @@ test("an address can send 60 sign-up attempts per minute", async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
 });
 
-test("the form redirects only to pages of the application", async () => {
+test("the form continues at pages of the application only", async () => {
   const { member, url } = await startWeb();
   await member("Ada");
+  const page = "/00000000-0000-7000-8000-000000000000";
   for (const [next, place] of [
     ["/settings/members", "/settings/members"],
+    ["/", "/"],
+    ["/search", "/search"],
+    [page, page],
+    [page.replaceAll("-", ""), page.replaceAll("-", "")],
+    [`/${page}`, "/settings/api"],
     ["https://evil.example", "/settings/api"],
     ["//evil.example", "/settings/api"],
     ["/settings/api/../../evil", "/settings/api"],

@@ -8,7 +8,7 @@ import { renderPropertyValue } from "../../content/property-value.js";
 import { renderRichText } from "../../content/rich-text.js";
 import { html, type Html, type Part } from "../../html.js";
 import { layout, timeTag, type PageContext } from "../layout.js";
-import { type Ancestor, breadcrumbs, type Database, type Page, titleOf } from "./parts.js";
+import { type Ancestor, breadcrumbList, breadcrumbs, type Database, type Page, titleOf } from "./parts.js";
 
 type Comment = components["schemas"]["Comment"];
 
@@ -31,19 +31,22 @@ export interface PageContent {
 export function contentPage(content: PageContent, context: PageContext): Html {
   const { page, workspaceName, ancestors, blocks, nextCursor, rendering } = content;
   const title = titleOf(page);
-  const crumbs = breadcrumbs(workspaceName, ancestors);
   const rendered = renderBlocks(blocks, {
     ...rendering,
-    breadcrumbs: crumbs,
+    breadcrumbs: breadcrumbList(workspaceName, ancestors),
     headings: collectHeadings(blocks),
   });
   return layout(
     title,
     html`<article class="content">
-        ${crumbs} ${cover(page.cover)}
+        ${breadcrumbs(workspaceName, ancestors)} ${coverImage(page.cover)}
         <h1>${renderIcon(page.icon)} ${title}</h1>
-        ${trashBadge(page)} ${edits(page, content.userNames)} ${properties(page, rendering)}
-        <div class="blocks">${rendered}</div>
+        ${trashBadge(page)} ${editSummary(page, content.userNames)} ${properties(page, rendering)}
+        ${
+          rendered.length === 0
+            ? html`<p class="muted">This page has no content.</p>`
+            : html`<div class="blocks">${rendered}</div>`
+        }
         ${rendering.budget.isExhausted && html`<p class="muted">This page is too long to be shown whole.</p>`}
         ${
           nextCursor !== null &&
@@ -56,7 +59,7 @@ export function contentPage(content: PageContent, context: PageContext): Html {
 }
 
 /** Renders who edited a page or database last, and when. */
-export function edits(object: Page | Database, userNames: ReadonlyMap<string, string>): Html {
+export function editSummary(object: Page | Database, userNames: ReadonlyMap<string, string>): Html {
   const name = (id: string): string => userNames.get(id) ?? "a removed user";
   return html`<p class="muted small">
     Edited by ${name(object.last_edited_by.id)} on ${timeTag(Date.parse(object.last_edited_time), true)};
@@ -65,7 +68,7 @@ export function edits(object: Page | Database, userNames: ReadonlyMap<string, st
 }
 
 /** Renders the image above a page or database. */
-export function cover(file: Page["cover"]): Part {
+export function coverImage(file: Page["cover"]): Part {
   const source = file === null ? undefined : safeImage(file.external.url);
   return (
     source !== undefined && html`<img class="cover" src="${source}" alt="" referrerpolicy="no-referrer" />`

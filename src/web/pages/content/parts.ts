@@ -1,4 +1,5 @@
 import type { components } from "../../../../generated/types.js";
+import { truncate } from "../../../domain/truncate.js";
 import { renderIcon } from "../../content/icon.js";
 import { contentPath } from "../../content/links.js";
 import { plainText } from "../../content/rich-text.js";
@@ -14,13 +15,23 @@ export interface Ancestor {
   readonly title: string;
 }
 
+/** Maximum length of a displayed title, in UTF-16 units. */
+const MAX_TITLE_LENGTH = 1000;
+
 /** Returns the displayed title of a page or database. */
 export function titleOf(object: Page | Database): string {
   const runs =
     object.object === "database"
       ? object.title
       : Object.values(object.properties).flatMap((value) => (value.type === "title" ? value.title : []));
-  return plainText(runs).trim() || "Untitled";
+  return truncate(plainText(runs).trim(), MAX_TITLE_LENGTH) || "Untitled";
+}
+
+/** Returns the names of the columns: the title first, the others in the order of the database. */
+export function columnsOf({ properties }: Database): string[] {
+  const names = Object.keys(properties);
+  const isTitle = (name: string): boolean => properties[name]?.type === "title";
+  return [...names.filter(isTitle), ...names.filter((name) => !isTitle(name))];
 }
 
 /** Renders a link to a page or database with its icon. */
@@ -31,21 +42,33 @@ function objectLink(object: Page | Database): Html {
 /** Renders the breadcrumbs of a page or database, starting with the workspace. */
 export function breadcrumbs(workspaceName: string, ancestors: readonly Ancestor[]): Html {
   return html`<nav class="breadcrumbs" aria-label="Breadcrumbs">
-    <ol>
-      <li><a href="/">${workspaceName}</a></li>
-      ${ancestors.map(({ id, title }) => html`<li><a href="${contentPath(id)}">${title}</a></li>`)}
-    </ol>
+    ${breadcrumbList(workspaceName, ancestors)}
   </nav>`;
 }
 
+/** Renders the list of the breadcrumbs, without a landmark. */
+export function breadcrumbList(workspaceName: string, ancestors: readonly Ancestor[]): Html {
+  return html`<ol>
+    <li><a href="/">${workspaceName}</a></li>
+    ${ancestors.map(({ id, title }) => html`<li><a href="${contentPath(id)}">${title}</a></li>`)}
+  </ol>`;
+}
+
 /** Renders a list of pages and databases with the times of their last edits. */
-export function objectList(objects: readonly (Page | Database)[], whenEmpty: Part): Part {
+export function objectList(
+  objects: readonly (Page | Database)[],
+  whenEmpty: Part,
+  { marksDatabases = false } = {},
+): Part {
   if (objects.length === 0) return html`<p class="empty">${whenEmpty}</p>`;
   return html`<ul class="objects">
     ${objects.map(
       (object) =>
         html`<li>
-          <span class="object-title">${objectLink(object)}</span>
+          <span class="object-title"
+            >${objectLink(object)}
+            ${marksDatabases && object.object === "database" && html`<span class="badge">database</span>`}</span
+          >
           <span class="muted small">edited ${timeTag(Date.parse(object.last_edited_time))}</span>
         </li>`,
     )}

@@ -2,7 +2,7 @@ import { html, type Html, type Part } from "../../html.js";
 import { layout, type Notice, noticeBox, type PageContext } from "../layout.js";
 import { type Database, objectList, type Page } from "./parts.js";
 
-/** Results of a search. */
+/** A search and one page of its results. */
 export interface SearchContent {
   readonly query: string;
   readonly results: readonly (Page | Database)[];
@@ -10,7 +10,7 @@ export interface SearchContent {
   readonly notice?: Notice | undefined;
 }
 
-/** Renders the field to search for pages and databases. */
+/** Renders the form that searches the titles of pages and databases. */
 export function searchForm(query: string): Html {
   return html`<form class="search" role="search" action="/search">
     <label class="visually-hidden" for="q">Search pages and databases</label>
@@ -19,24 +19,26 @@ export function searchForm(query: string): Html {
   </form>`;
 }
 
-/** Renders the results of a search. */
+/** Renders the page with the results of a search. */
 export function searchPage(
   { query, results, nextCursor, notice }: SearchContent,
   context: PageContext,
 ): Html {
   return layout(
-    query === "" ? "Search" : `“${query}”`,
+    query === "" ? "Search" : `Search for “${query}”`,
     html`<div class="page-head">
         <h1>Search</h1>
         ${searchForm(query)}
       </div>
-      ${noticeBox(notice)} ${objectList(results, `No page or database has “${query}” in its title.`)}
-      ${more(query, nextCursor)}`,
-    { context },
+      ${noticeBox(notice)}
+      ${objectList(results, `No page or database has “${query}” in its title.`, { marksDatabases: true })}
+      ${moreLink(query, nextCursor)}`,
+    { context, current: "/search" },
   );
 }
 
-function more(query: string, cursor: string | null): Part {
+/** Renders the link to the next results; nothing on the last page. */
+function moreLink(query: string, cursor: string | null): Part {
   if (cursor === null) return undefined;
   const parameters = new URLSearchParams({ q: query, cursor });
   return html`<p>

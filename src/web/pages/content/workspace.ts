@@ -33,7 +33,8 @@ export function workspacePage(
           ${objectList(pages, "Pages appear here when a program creates them.")}
         </section>
       </div>
+      <p><a href="/search">All pages and databases</a></p>
       <p><a href="/trash">Trash</a></p>`,
-    { context, current: "/" },
+    { context },
   );
 }

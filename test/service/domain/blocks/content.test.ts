@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { changedContent, newContent, readPayload, typesIn } from "../../../../src/domain/blocks/content.js";
-import type { BlockInput } from "../../../../src/domain/blocks/input.js";
+import type { BlockPayload } from "../../../../src/domain/blocks/input.js";
 
 const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
-function made(input: BlockInput): unknown {
+function made(input: BlockPayload): unknown {
   return newContent(readPayload(input, "body.children[0]"), "body.children[0].it");
 }
 
-function changed(stored: object, input: BlockInput): unknown {
+function changed(stored: object, input: BlockPayload): unknown {
   return changedContent({ ...stored }, readPayload(input, "body"), "body.it");
 }
 
@@ -18,7 +18,7 @@ describe("the type of a block input", () => {
     expect(typesIn({ quote: {}, code: {} })).toEqual(["quote", "code"]);
   });
 
-  test.each<[BlockInput]>([
+  test.each<[BlockPayload]>([
     [{}],
     [{ type: "quote" }],
     [{ quote: {}, code: {} }],
@@ -31,7 +31,7 @@ describe("the type of a block input", () => {
 });
 
 describe("the content of a new block", () => {
-  test.each<[string, BlockInput, object]>([
+  test.each<[string, BlockPayload, object]>([
     ["a paragraph", { paragraph: { rich_text: [] } }, { rich_text: [], color: "default" }],
     ["a heading", { heading_1: {} }, { color: "default", is_toggleable: false }],
     ["what is to be done", { to_do: { checked: true } }, { checked: true, color: "default" }],
@@ -45,7 +45,7 @@ describe("the content of a new block", () => {
     ["a divider", { divider: {} }, {}],
     [
       "a table",
-      { table: { table_width: 3 } },
+      { table: { table_width: 3, children: [] } },
       { table_width: 3, has_column_header: false, has_row_header: false },
     ],
     ["a column list", { column_list: { children: [] } }, {}],

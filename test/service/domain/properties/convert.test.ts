@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { createConverter } from "../../../../src/domain/properties/convert.js";
 import type { StoredProperties } from "../../../../src/domain/properties/stored.js";
-import { plainRun } from "../../../../src/domain/rich-text.js";
-import { plainProperty, type PropertyDefinition } from "../../../../src/domain/schema.js";
-import { emptyPage } from "../../../support/objects.js";
+import { type PropertyDefinition } from "../../../../src/domain/schema.js";
+import { emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
 
 const text = plainProperty("text", "Text", "rich_text");
 const select: PropertyDefinition = { ...text, type: "select", options: [] };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { instantOf, isTimeZone, parseDate, startOf } from "../../../../src/domain/properties/dates.js";
+import { toInstant, isTimeZone, parseDate, getStart } from "../../../../src/domain/properties/dates.js";
 
 describe("valid dates", () => {
   test.each([
@@ -51,7 +51,7 @@ test.each([
   ["2026-10-25T01:30:00", "Europe/Berlin", "2026-10-24T23:30:00.000Z"],
   ["2026-10-25T03:30:00", "Europe/Berlin", "2026-10-25T02:30:00.000Z"],
 ])("%s in %s begins at %s", (start, time_zone, expected) => {
-  expect(new Date(startOf({ start, end: null, time_zone })).toISOString()).toBe(expected);
+  expect(new Date(getStart({ start, end: null, time_zone })).toISOString()).toBe(expected);
 });
 
 test("local times match Intl in every time zone", () => {
@@ -59,13 +59,13 @@ test("local times match Intl in every time zone", () => {
     for (let instant = 0; instant < Date.UTC(2027, 0); instant += 40 * 86_400_000 + 3_600_000) {
       const local = new Date(instant).toLocaleString("sv-SE", { timeZone: zone });
       const parsed = parseDate(local);
-      expect(parsed && instantOf(parsed, zone), `${local} in ${zone}`).toBe(instant);
+      expect(parsed && toInstant(parsed, zone), `${local} in ${zone}`).toBe(instant);
     }
   }
 });
 
 test("an offset is the time ahead of UTC", () => {
-  const instant = (start: string) => new Date(startOf({ start, end: null, time_zone: null })).toISOString();
+  const instant = (start: string) => new Date(getStart({ start, end: null, time_zone: null })).toISOString();
   expect(instant("2026-05-04T10:00:00+02:30")).toBe("2026-05-04T07:30:00.000Z");
   expect(instant("2026-05-04T10:00:00-03:30")).toBe("2026-05-04T13:30:00.000Z");
   expect(instant("2026-05-04T10:00:00-0330")).toBe("2026-05-04T13:30:00.000Z");
@@ -84,7 +84,7 @@ test("time zones are cached without case: 5,000 spellings take less than 20 MB",
   const before = process.memoryUsage.rss();
   for (let bits = 0; bits < 5000; bits += 1) {
     expect(isTimeZone(spelling(bits))).toBe(true);
-    startOf({ start: "2026-05-04T10:00:00", end: null, time_zone: spelling(bits) });
+    getStart({ start: "2026-05-04T10:00:00", end: null, time_zone: spelling(bits) });
   }
   expect(process.memoryUsage.rss() - before).toBeLessThan(20_000_000);
 });

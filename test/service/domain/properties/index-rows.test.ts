@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { indexRows } from "../../../../src/domain/properties/index-rows.js";
 import type { StoredValue } from "../../../../src/domain/properties/stored.js";
-import { plainRun } from "../../../../src/domain/rich-text.js";
-import { plainProperty, type Option, type PropertyDefinition } from "../../../../src/domain/schema.js";
+import { type Option, type PropertyDefinition } from "../../../../src/domain/schema.js";
+import { plainProperty, plainRun } from "../../../support/objects.js";
 
 const options: Option[] = ["a", "b", "c"].map((id, rank) => ({
   id,

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { computeRollup } from "../../../../src/domain/properties/rollup.js";
-import type { PlainValue } from "../../../../src/domain/properties/values.js";
+import type { PlainValue as Value } from "../../../../src/domain/properties/render.js";
 import type { RollupFunction } from "../../../../src/domain/schema.js";
 import { ROLLUP_FUNCTIONS } from "../../../support/rollup-functions.js";
-
-type Value = PlainValue<{ id: string }>;
 
 const number = (value: number | null): Value => ({ type: "number", number: value });
 const ticked = (value: boolean): Value => ({ type: "checkbox", checkbox: value });

@@ -3,7 +3,8 @@ import { DomainError } from "../../../../src/domain/errors.js";
 import { applyProperties } from "../../../../src/domain/properties/apply.js";
 import { renderProperties } from "../../../../src/domain/properties/render.js";
 import type { StoredProperties } from "../../../../src/domain/properties/stored.js";
-import { makeSchema, plainProperty, type Schema } from "../../../../src/domain/schema.js";
+import { makeSchema, type Schema } from "../../../../src/domain/schema.js";
+import { plainProperty } from "../../../support/objects.js";
 
 const schema = makeSchema([
   plainProperty("title", "Title", "title"),
@@ -25,7 +26,7 @@ function apply(
 function render(schema: Schema, properties: StoredProperties) {
   const page = { createdTime: 0, createdBy: "", lastEditedTime: 0, lastEditedBy: "", properties };
   return renderProperties(schema, page, {
-    user: (id) => ({ id }),
+    user: (id) => ({ object: "user", id }),
     links: () => ({ pageIds: [], hasMore: false }),
     rollup: ({ function: name }) => ({ type: "number", number: null, function: name }),
   });
@@ -160,6 +161,10 @@ describe("mistakes", () => {
         "validation",
         "Done is expected to be checkbox. Nope is not a property that exists. Points is expected to be number.",
       ),
+    );
+    const names = Array.from({ length: 20 }, (_, index) => `No ${index}`);
+    expect(() => apply(schema, {}, Object.fromEntries(names.map((name) => [name, 1])))).toThrow(
+      new DomainError("validation", names.map((name) => `${name} is not a property that exists.`).join(" ")),
     );
   });
 });

@@ -1,17 +1,27 @@
 /*
  * A process of its own for tests: `change-database.ts LOCATION WORKSPACE DATABASE JSON` sends one update of a database
- * to the use case.
+ * to the use case, and is killed after the transaction in which its job passes KILLED_AFTER pages.
  */
 import { runWrite } from "../../../../src/operations/jobs/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
-import { openStore } from "../../../../src/storage/engine/store.js";
+import { openStore, type Store } from "../../../../src/storage/engine/store.js";
 import { testPrincipal, URLS } from "../../../support/scope.js";
+
+const KILLED_AFTER = 500;
 
 const [location, workspaceId, databaseId, input] = process.argv.slice(2);
 if (!location || !workspaceId || !databaseId || !input) throw new Error("An argument is missing.");
 const store = await openStore(location);
-await runWrite(store, new Scopes(store, URLS), testPrincipal(workspaceId), (scope) =>
+const killedStore: Store = {
+  ...store,
+  async write(write, workspace) {
+    const result = await store.write(write, workspace);
+    const job = await store.read.selectFrom("jobs").select("done").executeTakeFirst();
+    if ((job?.done ?? 0) > KILLED_AFTER) process.kill(process.pid, "SIGKILL");
+    return result;
+  },
+};
+await runWrite(killedStore, new Scopes(store, URLS), testPrincipal(workspaceId), (scope) =>
   updateDatabase(scope, databaseId, JSON.parse(input)),
 );
-await store.close();

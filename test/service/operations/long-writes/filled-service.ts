@@ -1,14 +1,13 @@
 import type { Client } from "../../../../src/client/index.js";
 import { createPage } from "../../../../src/domain/page.js";
-import { plainRun } from "../../../../src/domain/rich-text.js";
-import { makeSchema, plainProperty } from "../../../../src/domain/schema.js";
+import { makeSchema } from "../../../../src/domain/schema.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { insertValues } from "../../../../src/storage/property-values.js";
 import { type Connected, connect } from "../../../support/contract.js";
-import { emptyDatabase } from "../../../support/objects.js";
+import { emptyDatabase, plainProperty, plainRun } from "../../../support/objects.js";
 
 const schema = makeSchema([
   plainProperty("title", "Title", "title"),

@@ -14,7 +14,7 @@ import { fillPages, finishJobs } from "./filled-service.js";
 const PAGES = 700;
 
 describe.each(sharedStores)("a relation with many links in %s", { timeout: 120_000 }, (_, newLocation) => {
-  test("becomes two-way in pieces, which another process finishes", async () => {
+  test("becomes two-way in batches, which another process finishes", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
     const tasks = await fillPages(store, workspaceId, PAGES);
@@ -75,7 +75,7 @@ describe.each(sharedStores)("a relation with many links in %s", { timeout: 120_0
         relate(
           "Interrupted",
           "dual_property",
-        )(scopes.write(principal, tx, { preparation: undefined, followUps: [] })),
+        )(scopes.write(principal, tx, { conversion: undefined, followUps: [] })),
       workspaceId,
     );
     const twinId = await twinOf("Interrupted");

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { newId } from "../../../../src/domain/ids.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
-import { insertUnownedJob } from "../../../../src/storage/jobs.js";
+import { insertJob } from "../../../../src/storage/jobs.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages, storedPropertyIds } from "./filled-service.js";
@@ -23,7 +23,7 @@ test("a process stops a job that another process has taken over", async () => {
     total: null,
     createdTime: 0,
   } as const;
-  await store.write((tx) => insertUnownedJob(tx, job), workspaceId);
+  await store.write((tx) => insertJob(tx, { ...job, owner: "" }), workspaceId);
 
   const running = runDueJobs(store, () => false);
   const read = () => store.read.selectFrom("jobs").select(["done", "owner"]).executeTakeFirstOrThrow();

@@ -1,7 +1,11 @@
 import { spawnSync } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openTestStore, temporaryFile } from "../open.js";
+
+const newWorkspace = (name: string) =>
+  ({ id: name, name, plan: "free", request_limit: null, created_time: 0 }) as const;
 
 test("writes are copied from the log into the database file while the store is open", async () => {
   const file = temporaryFile();
@@ -9,9 +13,19 @@ test("writes are copied from the log into the database file while the store is o
   // Another process reads the file: closing it in this one would end SQLite's locks.
   const isInFile = (text: string): boolean => spawnSync("grep", ["--quiet", text, file]).status === 0;
   for (const name of ["first-workspace", "second-workspace"]) {
-    const workspace = { id: name, name, plan: "free", request_limit: null, created_time: 0 } as const;
-    await store.write((tx) => tx.insertInto("workspaces").values(workspace).execute());
+    await store.write((tx) => tx.insertInto("workspaces").values(newWorkspace(name)).execute());
     expect(isInFile(name)).toBe(false);
     while (!isInFile(name)) await sleep(20);
   }
+});
+
+test("a closed store does not open its file again for a scheduled checkpoint", async () => {
+  const file = temporaryFile();
+  const store = await openTestStore(file);
+  await store.write((tx) => tx.insertInto("workspaces").values(newWorkspace("workspace")).execute());
+  await store.close();
+  rmSync(file);
+  // Longer than the delay of a checkpoint, whose timer was set earlier and so would run earlier.
+  await sleep(300);
+  expect(existsSync(file)).toBe(false);
 });

@@ -7,11 +7,11 @@ import { insertPage } from "../../../../src/storage/pages.js";
 import { insertValues } from "../../../../src/storage/property-values.js";
 import { queryPages } from "../../../../src/operations/load/query-pages.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
-import { makeSchema, plainProperty } from "../../../../src/domain/schema.js";
+import { makeSchema } from "../../../../src/domain/schema.js";
 import { addDatabase } from "../fixtures.js";
 import { readScope } from "../../../support/scope.js";
 import { openTestStore } from "../open.js";
-import { emptyDatabase, emptyPage } from "../../../support/objects.js";
+import { emptyDatabase, emptyPage, plainProperty } from "../../../support/objects.js";
 import { Random, takeSeed } from "../../../support/random.js";
 
 const RUNS = 400;

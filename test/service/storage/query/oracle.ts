@@ -1,6 +1,5 @@
-import { renderPlain } from "../../../../src/domain/properties/render.js";
+import { type PlainValue, renderPlain } from "../../../../src/domain/properties/render.js";
 import { computeRollup } from "../../../../src/domain/properties/rollup.js";
-import type { PlainValue, RollupValue } from "../../../../src/domain/properties/values.js";
 import { findProperty, type DefinitionOf, type PropertyDefinition } from "../../../../src/domain/schema.js";
 import { NOW, type World, type WorldPage } from "./world.js";
 
@@ -9,7 +8,7 @@ import { NOW, type World, type WorldPage } from "./world.js";
  * the code that makes SQL of queries.
  */
 
-type Value = PlainValue<string>;
+type Value = PlainValue;
 type Json = Record<string, unknown>;
 
 const DAY = 86_400_000;
@@ -77,7 +76,7 @@ export class Oracle {
 
   #value(page: WorldPage, property: Exclude<PropertyDefinition, { type: "rollup" }>): Value {
     return renderPlain(property, page, {
-      user: (id) => id,
+      user: (id) => ({ object: "user", id }),
       links: () => ({ pageIds: this.#visible(page).map((target) => target.id), hasMore: false }),
     });
   }
@@ -169,7 +168,7 @@ function only(condition: unknown): [string, unknown] {
   return entry;
 }
 
-function asDate(result: RollupValue<string>): Value {
+function asDate(result: ReturnType<typeof computeRollup>): Value {
   return { type: "date", date: result.type === "date" ? result.date : null };
 }
 
@@ -213,11 +212,11 @@ function elements(value: Value): string[] {
     case "multi_select":
       return value.multi_select.map((option) => option.name);
     case "people":
-      return [...value.people];
+      return value.people.map((user) => user.id);
     case "created_by":
-      return [value.created_by];
+      return [value.created_by.id];
     case "last_edited_by":
-      return [value.last_edited_by];
+      return [value.last_edited_by.id];
     case "relation":
       return value.relation.map((page) => page.id);
     default:

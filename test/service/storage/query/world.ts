@@ -3,7 +3,6 @@ import { newId } from "../../../../src/domain/ids.js";
 import type { StoredProperties, StoredValue } from "../../../../src/domain/properties/stored.js";
 import {
   makeSchema,
-  plainProperty,
   type Option,
   type PropertyDefinition,
   type Schema,
@@ -15,7 +14,7 @@ import { insertRows, insertValues } from "../../../../src/storage/property-value
 import type { PagesTable } from "../../../../src/storage/tables.js";
 import { insertTexts } from "../../../../src/storage/text-index.js";
 import { insertWorkspace } from "../../../../src/storage/accounts/workspaces.js";
-import { emptyDatabase } from "../../../support/objects.js";
+import { emptyDatabase, plainProperty } from "../../../support/objects.js";
 import type { Random } from "../../../support/random.js";
 import { ROLLUP_FUNCTIONS } from "../../../support/rollup-functions.js";
 
@@ -156,7 +155,7 @@ export async function makeWorld(store: Store, random: Random, size: number): Pro
     description: null,
     type: "relation",
     databaseId: otherId,
-    twin: null,
+    syncedPropertyId: null,
   };
   const main = {
     id: newId(),

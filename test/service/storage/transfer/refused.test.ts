@@ -311,9 +311,17 @@ test("an export file is written atomically and readable only by its owner", asyn
   expect(readFileSync(output, "utf8")).toBe(text);
   expect(readdirSync(folder)).toEqual(["backup.jsonl"]);
   const nowhere = await runOn(location, ["export", "--output", path.join(folder, "no/such/folder")]);
-  expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringMatching(/^page-service: ENOENT.*\n$/) });
+  expect(nowhere).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^page-service: Cannot open .*\/no\/such\/folder: no such file or directory\.\n$/,
+    ),
+  });
   const missing = await runOn(location, ["import", "--input", path.join(folder, "missing")]);
-  expect(missing).toMatchObject({ code: 2, stderr: expect.stringMatching(/^page-service: ENOENT.*\n$/) });
+  expect(missing).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^page-service: Cannot open .*\/missing: no such file or directory\.\n$/),
+  });
 });
 
 test("exports work through pipes and gzip; a closed pipe and invalid UTF-8 are reported in one line", async () => {

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
 import { NO_BROWSER, openBrowser } from "../../../support/browser.js";
@@ -6,6 +7,21 @@ import { Visitor } from "../../../support/visitor.js";
 import { expectAccessible, firstStart } from "../browsing.js";
 
 const text = (content: string) => [{ text: { content } }];
+
+/** Left edges of the lines of a text, or of its character at an index. */
+function linesOf(page: Page, shown: string, index?: number): Promise<number[]> {
+  const range = index === undefined ? `0, ${shown.length}` : `${index}, ${index + 1}`;
+  return page.evaluate(`
+    const [start, end] = [${range}];
+    const { firstChild } = [...document.querySelectorAll("p, td")].find(
+      ({ textContent }) => textContent === ${JSON.stringify(shown)},
+    );
+    const range = document.createRange();
+    range.setStart(firstChild, start);
+    range.setEnd(firstChild, end);
+    [...range.getClientRects()].map(({ x }) => x);
+  `);
+}
 
 testUnless(NO_BROWSER)(
   "axe finds no fault in pages and databases, in light, in dark and on a small screen; the policy blocks nothing of ours",
@@ -22,7 +38,14 @@ testUnless(NO_BROWSER)(
     const title = Object.entries(database.properties).find(([, { type }]) => type === "title")?.[0] ?? "";
     await client.updateDatabase({
       path: { database_id: database.id },
-      body: { properties: { Done: { checkbox: {} }, Site: { url: {} }, Tags: { multi_select: {} } } },
+      body: {
+        properties: {
+          Done: { checkbox: {} },
+          Site: { url: {} },
+          Tags: { multi_select: {} },
+          "Responsible department of the northern warehouse": { checkbox: {} },
+        },
+      },
     });
     const { body: page } = await client.createPage({
       body: {
@@ -45,6 +68,8 @@ testUnless(NO_BROWSER)(
       body: {
         children: [
           { table_of_contents: {} },
+          { table_of_contents: {} },
+          { breadcrumb: {} },
           { heading_1: { rich_text: text("Brewing") } },
           { bulleted_list_item: { rich_text: text("one") } },
           { to_do: { rich_text: text("Buy"), checked: true } },
@@ -62,6 +87,14 @@ testUnless(NO_BROWSER)(
                 { table_row: { cells: [text("Name"), text("Price")] } },
                 { table_row: { cells: [text("Tea"), text("3")] } },
               ],
+            },
+          },
+          { paragraph: { rich_text: text("one\ntwo") } },
+          { paragraph: { rich_text: text("نص عربي.") } },
+          {
+            table: {
+              table_width: 6,
+              children: [{ table_row: { cells: Array(6).fill(text("Understanding")) } }],
             },
           },
         ],
@@ -87,5 +120,15 @@ testUnless(NO_BROWSER)(
       await expectAccessible(browserPage, `content-${name}`);
     }
     expect(messages).toEqual([]);
+
+    await browserPage.setViewportSize({ width: 375, height: 740 });
+    await browserPage.goto(`${url}/${page.id}`);
+    expect(await browserPage.getByText("one two").innerText()).toBe("one\ntwo");
+    // The full stop of a text from right to left is at its left end.
+    const [stop = 0] = await linesOf(browserPage, "نص عربي.", 7);
+    const [first = 0] = await linesOf(browserPage, "نص عربي.", 0);
+    expect(stop).toBeLessThan(first);
+    // Tables scroll instead of breaking words.
+    expect(await linesOf(browserPage, "Understanding")).toHaveLength(1);
   },
 );

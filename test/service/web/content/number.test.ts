@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatNumber } from "../../../../src/web/content/number.js";
+import { formatNumber, formatRollup } from "../../../../src/web/content/number.js";
 
 const SPACE = "\u00a0";
 
@@ -18,4 +18,20 @@ test.each([
   [2, "canadian_dollar", "CA$2.00"],
 ] as const)("%s as %s is %s", (value, format, expected) => {
   expect(formatNumber(value, format)).toBe(expected);
+});
+
+test.each([
+  [0.1 + 0.2, "sum", "dollar", "$0.30"],
+  [1234567.891, "sum", "number_with_commas", "1,234,567.891"],
+  [100 / 3, "average", "dollar", "$33.33"],
+  [-100_000 / 3, "average", "number", "-33333.33"],
+  [1 / 3, "average", "percent", "33.33%"],
+  [0, "average", "number", "0"],
+  [0.125, "max", "dollar", "$0.125"],
+  [2 / 3, "percent_checked", "number", "66.67%"],
+  [1, "percent_not_empty", "dollar", "100%"],
+  [2, "count", "dollar", "2"],
+  [3, "unique", "percent", "3"],
+] as const)("%s as %s of %s is %s", (value, name, format, expected) => {
+  expect(formatRollup(value, name, format)).toBe(expected);
 });

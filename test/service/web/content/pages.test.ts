@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../../../src/client/index.js";
 import { Visitor } from "../../../support/visitor.js";
+import { CONDITIONS } from "../../../../src/web/pages/content/table-view.js";
 import { startWeb, textOf } from "../visitors.js";
 
 interface Fixture {
@@ -103,6 +104,28 @@ test("a page opens at its url, with its properties, its blocks, its comments and
   expect((await new Visitor(url).get(`/${page.id}`)).headers.get("location")).toMatch(/^\/sign-in\?next=/);
 });
 
+test("a page shows all its properties except the title, also those without a value", async () => {
+  const { client, visitor, databaseId } = await start();
+  const parent = { database_id: databaseId };
+  const { body: page } = await client.createPage({ body: { parent, properties: { Price: { number: 12 } } } });
+  const shown = await textOf(visitor, `/${page.id}`);
+  const properties = shown.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>(.*?)<\/dd>/gs);
+  expect([...properties].map(([, name, value = ""]) => [name, value.replaceAll(/<[^>]*>/g, "")])).toEqual([
+    ["Price", "12"],
+    ["Site", "Empty"],
+    ["Kind", "Empty"],
+  ]);
+});
+
+test("a database shows who created it and who edited it last", async () => {
+  const { visitor, url, databaseId } = await start();
+  const editor = createClient({ baseUrl: url, apiKey: await visitor.createKey("Editor") });
+  await editor.updateDatabase({ path: { database_id: databaseId }, body: { icon: { emoji: "🍵" } } });
+  const page = await textOf(visitor, `/${databaseId}`);
+  expect(page).toContain("Edited by Editor on");
+  expect(page).toContain("created by Importer on");
+});
+
 test("a table is sorted and filtered by its address, and paged by cursor", async () => {
   const fixture = await start();
   const { visitor, databaseId } = fixture;
@@ -138,6 +161,128 @@ test("numbers are shown in the format of their property, aligned right with thei
   }
 });
 
+test("rollups are shown in the format of the property that they read, and link to the pages of a relation", async () => {
+  const fixture = await start();
+  const { client, visitor, databaseId } = fixture;
+  const { body: tea } = await addTea(fixture, "Sencha", 12.5);
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: {
+      properties: {
+        Price: { number: { format: "dollar" } },
+        Origin: { relation: { database_id: databaseId, single_property: {} } },
+      },
+    },
+  });
+  await client.updatePage({
+    path: { page_id: tea.id },
+    body: { properties: { Origin: { relation: [{ id: tea.id }] } } },
+  });
+  const rollup = (name: string, of: string) => ({
+    rollup: { relation_property_name: "Teas", rollup_property_name: of, function: name as "sum" },
+  });
+  const { body: shops } = await client.createDatabase({
+    body: {
+      parent: { page_id: tea.id },
+      title: [{ text: { content: "Shops" } }],
+      properties: {
+        Name: { title: {} },
+        Teas: { relation: { database_id: databaseId, single_property: {} } },
+        Total: rollup("sum", "Price"),
+        Prices: rollup("show_original", "Price"),
+        Filled: rollup("percent_not_empty", "Price"),
+        Count: rollup("count", "Price"),
+        Origins: rollup("show_original", "Origin"),
+      },
+    },
+  });
+  const { body: shop } = await client.createPage({
+    body: { parent: { database_id: shops.id }, properties: { Teas: { relation: [{ id: tea.id }] } } },
+  });
+  const table = await textOf(visitor, `/${shops.id}`);
+  for (const shown of ["$12.50", "100%", "1"]) expect(table).toContain(`<td class="number">${shown}</td>`);
+  expect(table).toMatch(/<td\s*>\$12\.50<\/td>/);
+  expect(table).toMatch(/class="number"[^>]*>\s*<a[^>]*>Total/);
+  expect(table).not.toMatch(/class="number"[^>]*>\s*<a[^>]*>Prices/);
+  const page = await textOf(visitor, `/${shop.id}`);
+  for (const shown of ["$12.50", "100%", "1"]) expect(page).toContain(`<dd>${shown}</dd>`);
+  const link = `<a href="/${tea.id.replaceAll("-", "")}">Sencha</a>`;
+  expect([table.split(link).length, page.split(link).length]).toEqual([4, 4]);
+});
+
+test("a filter takes what the table shows, and explains values and conditions that do not fit", async () => {
+  const fixture = await start();
+  const { client, visitor, databaseId } = fixture;
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: {
+      properties: {
+        Note: { rich_text: {} },
+        Mail: { email: {} },
+        Phone: { phone_number: {} },
+        State: { status: {} },
+        Tags: { multi_select: {} },
+        No: { unique_id: { prefix: "TEA" } },
+        Done: { checkbox: {} },
+        Due: { date: {} },
+        Made: { created_time: {} },
+        Changed: { last_edited_time: {} },
+        Who: { people: {} },
+        Files: { files: {} },
+        Others: { relation: { database_id: databaseId, single_property: {} } },
+        Author: { created_by: {} },
+        Editor: { last_edited_by: {} },
+      },
+    },
+  });
+  await addTea(fixture, "Sencha", 12);
+  const find = async (filter: string, condition: string, value: string): Promise<string | string[]> => {
+    const query = new URLSearchParams({ filter, condition, value });
+    const page = await textOf(visitor, `/${databaseId}?${query.toString()}`);
+    return /role="alert">\s*<p>([^<]*)/.exec(page)?.[1] ?? rowTitles(page);
+  };
+  const values: Record<string, string> = { Price: "12", No: "TEA-1", Done: "no" };
+  for (const name of ["Due", "Made", "Changed"]) values[name] = "2026-12-24";
+  const { body: database } = await client.retrieveDatabase({ path: { database_id: databaseId } });
+  for (const property of Object.keys(database.properties)) {
+    for (const condition of Object.keys(CONDITIONS)) {
+      const found = await find(property, condition, values[property] ?? "x");
+      // Either the condition is refused with its name, or the query understands it.
+      if (typeof found === "string") {
+        expect([property, condition, found]).toEqual([
+          property,
+          condition,
+          expect.stringMatching(
+            /^“\w+” does not have this condition\. Choose one of: “(is|contains)|^Tables cannot be filtered by/,
+          ),
+        ]);
+      }
+    }
+  }
+  expect(await find("No", "equals", "TEA-1")).toEqual(["Sencha"]);
+  expect(await find("Done", "equals", "no")).toEqual(["Sencha"]);
+  expect(await find("Done", "equals", "maybe")).toContain("Enter “yes” or “no” to filter by “Done”.");
+  expect(await find("Due", "before", "24 Dec 2026")).toContain("Enter a date such as 2026-12-24");
+  expect(await find("Price", "greater_than", "cheap")).toContain("Enter a number such as 12.5");
+  expect(await find("Name", "contains", "zzz")).toEqual([]);
+  expect(await textOf(visitor, `/${databaseId}?filter=Name&condition=contains&value=zzz`)).toContain(
+    "No pages match the filter.",
+  );
+  const sorted = `/${databaseId}?sort=Price&direction=descending`;
+  const filtered = await textOf(visitor, `${sorted}&filter=Name&condition=contains&value=Sen`);
+  expect(filtered).toContain('<a href="?sort=Price&#38;direction=descending">Clear</a>');
+});
+
+test("an empty database and an empty page say so", async () => {
+  const fixture = await start();
+  const { visitor, databaseId } = fixture;
+  expect(await textOf(visitor, `/${databaseId}?filter=Name&condition=contains&value=`)).toContain(
+    "This database has no pages yet.",
+  );
+  const { body: page } = await addTea(fixture, "Sencha", 12);
+  expect(await textOf(visitor, `/${page.id}`)).toContain("This page has no content.");
+});
+
 test.each([
   "sort=Nothing",
   "filter=Price&condition=contains&value=a",
@@ -158,7 +303,10 @@ test("search finds titles; the trash lists what was removed, and restores it", a
   const fixture = await start();
   const { client, visitor } = fixture;
   const { body: page } = await addTea(fixture, "Sencha", 12);
-  expect(await textOf(visitor, "/search?q=senc")).toContain(">Sencha</a>");
+  const found = await textOf(visitor, "/search?q=senc");
+  expect(found).toContain(">Sencha</a>");
+  expect(found).not.toContain(">database</span>");
+  expect(await textOf(visitor, "/search?q=teas")).toMatch(/>Teas<\/a>\s*<span class="badge">database</);
   await client.updatePage({ path: { page_id: page.id }, body: { in_trash: true } });
   expect(await textOf(visitor, "/search?q=senc")).not.toContain(">Sencha</a>");
   expect(await textOf(visitor, "/trash")).toContain(">Sencha</a>");
@@ -168,6 +316,36 @@ test("search finds titles; the trash lists what was removed, and restores it", a
   const { body } = await client.retrievePage({ path: { page_id: page.id } });
   expect(body.in_trash).toBe(false);
   expect(await textOf(visitor, `/${page.id}`)).toContain("Edited by Ada");
+});
+
+test("a page in a page of the trash cannot be restored alone, which is explained", async () => {
+  const fixture = await start();
+  const { client, visitor } = fixture;
+  const { body: outer } = await addTea(fixture, "Outer", 1);
+  const { body: inner } = await client.createPage({
+    body: {
+      parent: { page_id: outer.id },
+      properties: { title: { title: [{ text: { content: "Inner" } }] } },
+    },
+  });
+  for (const { id } of [inner, outer]) {
+    await client.updatePage({ path: { page_id: id }, body: { in_trash: true } });
+  }
+  const refused = await visitor.submit("/trash", `/trash/${inner.id}/restore`);
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).toContain("is in the trash too. Restore that first.");
+});
+
+test("a member of two workspaces can switch on the page for unknown content", async () => {
+  const { visitor, member } = await start();
+  const eve = await member("Eve");
+  const made = await visitor.submit("/settings/members", "/settings/members/invite", { role: "member" });
+  const link = /\/join\/[\w-]{43}/.exec(await made.text())?.[0] ?? "";
+  await eve.submit(link, link);
+  const page = await textOf(eve, "/00000000-0000-7000-8000-000000000000");
+  expect(page).toContain("<h1>Page not found</h1>");
+  expect(page).toContain("or be in another workspace");
+  expect(page).toContain(">Switch</button>");
 });
 
 test("content of another workspace gets the same 404 as unknown content", async () => {

@@ -66,7 +66,7 @@ function isWithin(node: Node | undefined, root: Node): boolean {
 }
 
 test.each(sharedStores)(
-  "random moves to the trash and back in %s, in the smallest pieces, some begun anew, move what is in a tree",
+  "random moves to the trash and back in %s, in the smallest batches, some begun anew, move what is in a tree",
   { timeout: 240_000 },
   async (_, newLocation) => {
     const random = new Random(takeSeed());

@@ -1,20 +1,18 @@
-import type { Kysely } from "kysely";
 import { DomainError } from "../../domain/errors.js";
-import { newId } from "../../domain/ids.js";
 import { deleteChangedPages, findChangedPages, setConversion } from "../../storage/conversions.js";
 import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
 import type { Store } from "../../storage/engine/store.js";
 import { advanceJob, becomeRemoval, insertJob, type Job } from "../../storage/jobs.js";
 import { countPages, findValues, findValuesAfter, type StoredValues } from "../../storage/pages.js";
-import type { Tables } from "../../storage/tables.js";
-import { readPiece } from "./read-piece.js";
+import type { Db } from "../../storage/tables.js";
+import { readBatch } from "./read-batch.js";
 import { type NewValues, ValueConversion } from "./value-conversion.js";
 
 /** Pages whose values one transaction converts. */
 export const MAX_PAGES_IN_TRANSACTION = 50;
 
 /** A use case needs values that are converted before its transaction, because the database has too many pages. */
-export class PreparationRequired extends Error {
+export class LargeConversionRequired extends Error {
   constructor(
     readonly databaseId: string,
     readonly newValues: NewValues,
@@ -24,10 +22,10 @@ export class PreparationRequired extends Error {
 }
 
 /**
- * Converts the values of a large database piece by piece, before the transaction that changes its schema. Meanwhile
- * everybody sees the old values. A database has one preparation at a time.
+ * Converts the values of a large database in batches, before the transaction that changes its schema. Meanwhile
+ * everybody sees the old values. A database has one such conversion at a time.
  */
-export class Preparation {
+export class LargeConversion {
   readonly #store: Store;
   readonly #job: Job;
   readonly #conversion: ValueConversion;
@@ -42,33 +40,28 @@ export class Preparation {
   }
 
   /**
-   * Begins to prepare new values.
+   * Begins to convert values.
    *
    * @throws DomainError (conflict) when the values of the database are being converted already
    */
   static async begin(
     store: Store,
     workspaceId: string,
-    { databaseId, newValues }: PreparationRequired,
-  ): Promise<Preparation> {
+    { databaseId, newValues }: LargeConversionRequired,
+  ): Promise<LargeConversion> {
     return store.write(async (tx) => {
       const database = await findDatabase(tx, workspaceId, databaseId);
       if (database?.conversionId !== null) throw conversionConflict();
       const conversion = await ValueConversion.create(tx, workspaceId, databaseId, newValues);
-      const job: Job = {
+      const job = await insertJob(tx, {
         workspaceId,
-        id: newId(),
         kind: "convert_values",
         objectId: databaseId,
         propertyIds: conversion.propertyIds,
-        done: 0,
         total: await countPages(tx, workspaceId, databaseId),
-        createdTime: Date.now(),
-        owner: newId(),
-      };
-      await insertJob(tx, job);
+      });
       await setConversion(tx, workspaceId, databaseId, job.id);
-      return new Preparation(store, job, conversion);
+      return new LargeConversion(store, job, conversion);
     }, workspaceId);
   }
 
@@ -83,30 +76,30 @@ export class Preparation {
   /**
    * Converts pages until few are left, which `finish` converts.
    *
-   * @throws DomainError (conflict) when the preparation was interrupted for so long that another process ended it
+   * @throws DomainError (conflict) when the conversion was interrupted for so long that another process ended it
    */
   async run(): Promise<void> {
     const { workspaceId, objectId } = this.#job;
     while (!this.#isComplete) {
-      const pages = await this.#convertPiece((tx, before, limit) =>
+      const pages = await this.#convertBatch((tx, before, limit) =>
         findValuesAfter(tx, workspaceId, objectId, before.at(-1)?.id ?? this.#after, limit),
       );
       this.#after = pages.at(-1)?.id ?? this.#after;
       this.#isComplete = pages.length === 0;
     }
     // Pages can change faster than they are converted. The caller bounds how often it tries.
-    await this.#convertPiece(async (tx, before, limit) => {
+    await this.#convertBatch(async (tx, before, limit) => {
       const ids = await findChangedPages(tx, workspaceId, objectId, before.at(-1)?.id ?? "", limit);
       return findValues(tx, workspaceId, objectId, ids);
     });
   }
 
-  async #convertPiece(
-    read: (tx: Kysely<Tables>, before: readonly StoredValues[], limit: number) => Promise<StoredValues[]>,
+  async #convertBatch(
+    read: (tx: Db, before: readonly StoredValues[], limit: number) => Promise<StoredValues[]>,
   ): Promise<StoredValues[]> {
     const { workspaceId, objectId } = this.#job;
     const { pages, lastNumber } = await this.#store.write(async (tx) => {
-      const pages = await readPiece((before, limit) => read(tx, before, limit));
+      const pages = await readBatch((before, limit) => read(tx, before, limit));
       const lastNumber = await this.#conversion.convertPages(tx, pages);
       const ids = pages.map(({ id }) => id);
       await deleteChangedPages(tx, workspaceId, objectId, ids);
@@ -120,13 +113,13 @@ export class Preparation {
   /**
    * Converts the pages that have changed since, within the transaction that changes the schema.
    *
-   * @throws PreparationRequired when these are too many; DomainError (conflict) as `run` does
+   * @throws LargeConversionRequired when these are too many; DomainError (conflict) as `run` does
    */
-  async finish(tx: Kysely<Tables>): Promise<ValueConversion> {
+  async finish(tx: Db): Promise<ValueConversion> {
     const { workspaceId, objectId } = this.#job;
     if (!(await advanceJob(tx, this.#job, 0))) throw interruptedError();
     const ids = await findChangedPages(tx, workspaceId, objectId, "", MAX_PAGES_IN_TRANSACTION + 1);
-    if (ids.length > MAX_PAGES_IN_TRANSACTION) throw new PreparationRequired(objectId, this.newValues);
+    if (ids.length > MAX_PAGES_IN_TRANSACTION) throw new LargeConversionRequired(objectId, this.newValues);
     const pages = await findValues(tx, workspaceId, objectId, ids);
     const lastNumber = await this.#conversion.convertPages(tx, pages);
     await raiseLastUniqueNumber(tx, workspaceId, objectId, lastNumber);
@@ -143,12 +136,12 @@ export class Preparation {
 }
 
 /** Turns the job of a conversion that does not come to its end into one that removes the converted values. */
-export async function abandonConversion(tx: Kysely<Tables>, job: Job): Promise<void> {
+export async function abandonConversion(tx: Db, job: Job): Promise<void> {
   await endConversion(tx, job);
   await becomeRemoval(tx, job, job.propertyIds);
 }
 
-async function endConversion(tx: Kysely<Tables>, { workspaceId, objectId }: Job): Promise<void> {
+async function endConversion(tx: Db, { workspaceId, objectId }: Job): Promise<void> {
   await setConversion(tx, workspaceId, objectId, null);
   await deleteChangedPages(tx, workspaceId, objectId);
 }

@@ -1,0 +1,33 @@
+import { MAX_PROPERTIES, MAX_SCHEMA_CHARACTERS } from "../../budgets.js";
+import { DomainError } from "../errors.js";
+import type { Schema } from "../schema.js";
+
+/**
+ * Checks the number of properties of a database, or of those that a request changes.
+ *
+ * @throws DomainError (validation) when it is larger than MAX_PROPERTIES
+ */
+export function checkPropertyCount(count: number): void {
+  if (count <= MAX_PROPERTIES) return;
+  throw new DomainError(
+    "validation",
+    `A database can have at most ${MAX_PROPERTIES} properties, not ${count}. Use several databases with relations.`,
+  );
+}
+
+/**
+ * Checks the size of a changed schema, which every write with a new option stores anew.
+ *
+ * @throws DomainError (validation) when it has too many properties or options
+ */
+export function checkSchemaSize({ definitions }: Schema): void {
+  checkPropertyCount(definitions.length);
+  const { length } = JSON.stringify(definitions);
+  if (length > MAX_SCHEMA_CHARACTERS) {
+    throw new DomainError(
+      "validation",
+      `The properties and options of the database would have ${length} characters as JSON. ` +
+        `Use at most ${MAX_SCHEMA_CHARACTERS}: fewer or shorter options, or a text instead of a select.`,
+    );
+  }
+}

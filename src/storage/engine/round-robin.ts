@@ -1,0 +1,48 @@
+/** Queue of items of several tenants, which take turns. Items of one tenant stay in their order. */
+export class RoundRobin<T extends { readonly tenantId: string }> {
+  /** Ordered by the tenants' turns. No list is empty. */
+  readonly #tenants = new Map<string, T[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Whether items of other tenants wait. */
+  hasOthers(tenantId: string): boolean {
+    return this.#tenants.size > (this.#tenants.has(tenantId) ? 1 : 0);
+  }
+
+  /** Adds an item behind all others of its tenant. */
+  push(item: T): void {
+    const items = this.#tenants.get(item.tenantId);
+    if (items === undefined) this.#tenants.set(item.tenantId, [item]);
+    else items.push(item);
+    this.#size += 1;
+  }
+
+  /** Puts items back that were taken, before all others of their tenants. */
+  putBack(items: readonly T[]): void {
+    for (const item of items.toReversed()) {
+      const others = this.#tenants.get(item.tenantId);
+      if (others === undefined) this.#tenants.set(item.tenantId, [item]);
+      else others.unshift(item);
+    }
+    this.#size += items.length;
+  }
+
+  /** Removes at most `count` items: one of each tenant, then the second of each, and so on. */
+  take(count: number): T[] {
+    const taken: T[] = [];
+    for (const [tenantId, items] of this.#tenants) {
+      const item = items.shift();
+      // Behind all other tenants, so that this loop reaches it again after them.
+      this.#tenants.delete(tenantId);
+      if (items.length > 0) this.#tenants.set(tenantId, items);
+      if (item !== undefined) taken.push(item);
+      if (taken.length === count) break;
+    }
+    this.#size -= taken.length;
+    return taken;
+  }
+}

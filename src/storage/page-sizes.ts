@@ -1,0 +1,52 @@
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "./tables.js";
+
+/** Estimated bytes in memory of a link, without the page that it leads to. */
+const LINK_BYTES = 200;
+
+/** Reads the sizes of the values of pages, in bytes, by page id. */
+export async function readValueBytes(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  pageIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (pageIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("pages")
+    .select(["id", sql<number>`octet_length(properties)`.as("bytes")])
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", pageIds)
+    .execute();
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
+/** Size of the pages that a relation of a page links to. */
+export interface LinkedBytes {
+  readonly pageId: string;
+  readonly relationId: string;
+  readonly bytes: number;
+}
+
+/** Reads the sizes of the values of linked pages and of the links, without loading them. */
+export async function readLinkedBytes(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  pageIds: readonly string[],
+  relationIds: readonly string[],
+): Promise<LinkedBytes[]> {
+  if (pageIds.length === 0 || relationIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("property_values as v")
+    .innerJoin("pages as t", (join) =>
+      join.onRef("t.workspace_id", "=", "v.workspace_id").onRef("t.id", "=", "v.text_key"),
+    )
+    .select(["v.page_id as pageId", "v.property_id as relationId"])
+    .select(sql<number | string>`sum(octet_length(t.properties) + ${sql.lit(LINK_BYTES)})`.as("bytes"))
+    .where("v.workspace_id", "=", workspaceId)
+    .where("v.page_id", "in", pageIds)
+    .where("v.property_id", "in", relationIds)
+    .groupBy(["v.page_id", "v.property_id"])
+    .execute();
+  // PostgreSQL returns sums as text.
+  return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
+}

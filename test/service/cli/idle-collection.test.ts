@@ -1,0 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { collectGarbageWhenIdle } from "../../../src/cli/idle-collection.js";
+
+const INTERVAL_MS = 200;
+
+test("a process that becomes idle after work collects its garbage", async () => {
+  onTestFinished(collectGarbageWhenIdle(INTERVAL_MS));
+  const garbage = new WeakRef({ text: "x".repeat(1000) });
+  for (let turn = 0; turn < 5; turn += 1) {
+    const end = performance.now() + INTERVAL_MS;
+    while (performance.now() < end);
+    await sleep(1);
+  }
+  // Compared before it is expected, because an assertion keeps its value.
+  const isCollected = (): boolean => garbage.deref() === undefined;
+  expect(isCollected()).toBe(false);
+  await vi.waitFor(() => expect(isCollected()).toBe(true), { timeout: 60_000, interval: INTERVAL_MS });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { run, temporaryFolder } from "../command.js";
+
+test("a workspace is listed with its plan, its limit and its time of creation; plans set changes both", async () => {
+  const DATA_DIR = temporaryFolder();
+  const command = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run([...args, "--json"], { DATA_DIR });
+    expect([args, code, stderr]).toEqual([args, 0, ""]);
+    return JSON.parse(stdout);
+  };
+  const started = Date.now();
+  const { id } = await command("workspaces", "create", "Acme", "--plan", "enterprise", "--limit", "7");
+  const ended = Date.now();
+  const [listed, ...others] = await command("workspaces", "list");
+  expect(others).toEqual([]);
+  expect(listed).toEqual({ id, name: "Acme", plan: "enterprise", limit: 7, created: expect.any(String) });
+  expect(Date.parse(listed.created)).toBeGreaterThanOrEqual(started);
+  expect(Date.parse(listed.created)).toBeLessThanOrEqual(ended);
+  const change = ["plans", "set", "--workspace", "Acme", "--plan"];
+  expect(await command(...change, "enterprise", "--limit", "8")).toEqual({
+    workspace_id: id,
+    plan: "enterprise",
+    limit: 8,
+  });
+  expect(await command("workspaces", "list")).toEqual([{ ...listed, limit: 8 }]);
+  expect(await command(...change, "free")).toEqual({ workspace_id: id, plan: "free", limit: 100 });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { type BlockTree, createBlocks } from "../../../src/domain/blocks/block.js";
+import { createPage } from "../../../src/domain/page.js";
+import { findChildren, findChildrenOf, insertBlocks } from "../../../src/storage/blocks.js";
+import { insertPage } from "../../../src/storage/pages.js";
+import { plainRun } from "../../support/objects.js";
+import { addDatabase } from "./fixtures.js";
+import { openTestStore } from "./open.js";
+
+const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
+
+/** Adds a page with five blocks, the second of which has three blocks in it; all have content of the same size. */
+async function addPageWithBlocks() {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const page = createPage({ type: "workspace" }, {}, {}, EDIT);
+  const paragraph = (children: BlockTree[] = []): BlockTree => ({
+    type: "paragraph",
+    content: { rich_text: [plainRun("x".repeat(1000))], color: "default" },
+    children,
+  });
+  const nested = [paragraph(), paragraph(), paragraph()];
+  const trees = [paragraph(), paragraph(nested), paragraph(), paragraph(), paragraph()];
+  const blocks = createBlocks(trees, { type: "page_id", id: page.id }, page.id, EDIT);
+  await store.write(async (tx) => {
+    await insertPage(tx, workspaceId, page);
+    await insertBlocks(tx, workspaceId, page.id, blocks, undefined);
+  }, workspaceId);
+  const find = (from: string | undefined, count: number, bytes: number) =>
+    findChildren(store.read, workspaceId, page.id, from, { count, bytes });
+  const findNested = (parentIds: string[], count: number, bytes: number) =>
+    findChildrenOf(store.read, workspaceId, parentIds, { count, bytes });
+  const bytes = Buffer.byteLength(JSON.stringify(blocks[0]?.block.content));
+  return { find, findNested, bytes };
+}
+
+test("children are read up to a number and up to a size, and the rest is found from the next id", async () => {
+  const { find, bytes } = await addPageWithBlocks();
+  const all = (await find(undefined, 100, 1e6))?.blocks.map(({ id }) => id) ?? [];
+  expect(all).toHaveLength(5);
+  const part = async (...range: Parameters<typeof find>) => {
+    const found = await find(...range);
+    return [found?.blocks.map(({ id }) => all.indexOf(id)), all.indexOf(found?.nextId ?? "")];
+  };
+  expect(await part(undefined, 2, 1e6)).toEqual([[0, 1], 2]);
+  expect(await part(undefined, 100, 3.5 * bytes)).toEqual([[0, 1, 2], 3]);
+  expect(await part(all[3], 100, 3.5 * bytes)).toEqual([[3, 4], -1]);
+  // One at least, so that a list can be read to its end.
+  expect(await part(all[1], 100, 1)).toEqual([[1], 2]);
+});
+
+test("children of several blocks are read up to a number and up to a size", async () => {
+  const { find, findNested, bytes } = await addPageWithBlocks();
+  const parentIds = (await find(undefined, 100, 1e6))?.blocks.map(({ id }) => id) ?? [];
+  const count = async (...limit: [number, number]) => (await findNested(parentIds, ...limit)).blocks.length;
+  expect([await count(100, 1e6), await count(2, 1e6), await count(100, 2.5 * bytes)]).toEqual([3, 2, 2]);
+  expect((await findNested(parentIds, 100, 1e6)).bytes).toBe(3 * bytes);
+});

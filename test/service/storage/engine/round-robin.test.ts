@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { RoundRobin } from "../../../../src/storage/engine/round-robin.js";
+
+function fill(names: string): RoundRobin<{ tenantId: string; name: string }> {
+  const queue = new RoundRobin<{ tenantId: string; name: string }>();
+  for (const name of names.split(" ")) queue.push({ tenantId: name.slice(0, 1), name });
+  return queue;
+}
+
+function names(items: { name: string }[]): string {
+  return items.map(({ name }) => name).join(" ");
+}
+
+test("tenants take turns, and items of one tenant stay in order", () => {
+  const queue = fill("a1 a2 a3 b1 c1 c2");
+  expect(names(queue.take(4))).toBe("a1 b1 c1 a2");
+  expect(queue.size).toBe(2);
+  queue.push({ tenantId: "b", name: "b2" });
+  expect(names(queue.take(9))).toBe("c2 a3 b2");
+  expect(queue.size).toBe(0);
+  expect(queue.take(1)).toEqual([]);
+});
+
+test("a tenant knows whether others wait", () => {
+  const queue = fill("a1 b1");
+  expect(queue.hasOthers("a")).toBe(true);
+  queue.take(1);
+  expect(queue.hasOthers("a")).toBe(true);
+  expect(queue.hasOthers("b")).toBe(false);
+});
+
+test("items that are put back come first of their tenant", () => {
+  const queue = fill("a1 a2 a3");
+  const taken = queue.take(2);
+  queue.push({ tenantId: "b", name: "b1" });
+  queue.putBack(taken);
+  expect(queue.size).toBe(4);
+  expect(names(queue.take(9))).toBe("a1 b1 a2 a3");
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { createBlocks } from "../../../src/domain/blocks/block.js";
+import { createPage } from "../../../src/domain/page.js";
+import { insertBlocks } from "../../../src/storage/blocks.js";
+import { insertPage } from "../../../src/storage/pages.js";
+import { addDatabase } from "./fixtures.js";
+import { openTestStore } from "./open.js";
+
+const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
+const CHILDREN = 1500;
+const GAP = 700;
+
+test("long positions are replaced around their gap only, in the same order", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const page = createPage({ type: "workspace" }, {}, {}, EDIT);
+  const blocks = (count: number) => {
+    const trees = Array.from({ length: count }, () => ({
+      type: "divider" as const,
+      content: {},
+      children: [],
+    }));
+    return createBlocks(trees, { type: "page_id", id: page.id }, page.id, EDIT);
+  };
+  const insert = (count: number, after?: string) =>
+    store.write((tx) => insertBlocks(tx, workspaceId, page.id, blocks(count), after), workspaceId);
+  const readPositions = () =>
+    store.read
+      .selectFrom("blocks")
+      .select(["id", "position"])
+      .where("workspace_id", "=", workspaceId)
+      .orderBy("position")
+      .execute();
+  await store.write((tx) => insertPage(tx, workspaceId, page), workspaceId);
+  await insert(CHILDREN);
+  const [left] = (await readPositions()).slice(GAP);
+  // What thousands of insertions into the same gap lead to.
+  const long = `${left?.position}${"0".repeat(99)}`;
+  await insert(1, left?.id);
+  const [inserted] = (await readPositions()).slice(GAP + 1);
+  await store.write(
+    (tx) =>
+      tx
+        .updateTable("blocks")
+        .set({ position: `${long}1` })
+        .where("workspace_id", "=", workspaceId)
+        .where("id", "=", inserted?.id ?? "")
+        .execute(),
+    workspaceId,
+  );
+  const before = await readPositions();
+
+  await insert(2, left?.id);
+  const after = await readPositions();
+  const positionsBefore = new Map(before.map(({ id, position }) => [id, position]));
+  const old = after.filter(({ id }) => positionsBefore.has(id));
+  expect(old.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  expect(after.findIndex(({ id }) => !positionsBefore.has(id))).toBe(GAP + 1);
+  expect(Math.max(...after.map(({ position }) => position.length))).toBeLessThan(20);
+  const changed = old.filter(({ id, position }) => positionsBefore.get(id) !== position);
+  expect(changed.length).toBeGreaterThan(0);
+  expect(changed.length).toBeLessThanOrEqual(1000);
+  expect(after.slice(-200)).toEqual(before.slice(-200));
+});

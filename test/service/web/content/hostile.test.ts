@@ -1,0 +1,79 @@
+import { beforeEach, expect, test } from "vitest";
+import { type Client, createClient } from "../../../../src/client/index.js";
+import type { Visitor } from "../../../support/visitor.js";
+import { startWeb } from "../visitors.js";
+
+type Children = Parameters<Client["appendBlockChildren"]>[0]["body"]["children"];
+
+/** Characters of the longest page, with some room for the markup. */
+const MAX_PAGE_CHARACTERS = 4_000_000;
+
+let visitor: Visitor;
+let client: Client;
+
+beforeEach(async () => {
+  const { url, member } = await startWeb();
+  visitor = await member("Ada");
+  client = createClient({ baseUrl: url, apiKey: await visitor.createKey("Importer") });
+});
+
+function longText(length: number): { text: { content: string } }[] {
+  return Array.from({ length: length / 2000 }, () => ({ text: { content: "x".repeat(2000) } }));
+}
+
+async function createPage(title: { text: { content: string } }[] = []): Promise<string> {
+  const { body } = await client.createPage({
+    body: { parent: { workspace: true }, properties: { title: { title } } },
+  });
+  return body.id;
+}
+
+async function append(id: string, children: Children): Promise<string[]> {
+  const { body } = await client.appendBlockChildren({ path: { block_id: id }, body: { children } });
+  return body.results.map((block) => block.id);
+}
+
+async function view(id: string): Promise<string> {
+  const response = await visitor.get(`/${id.replaceAll("-", "")}`);
+  expect(response.status).toBe(200);
+  const body = await response.text();
+  expect(body.length).toBeLessThan(MAX_PAGE_CHARACTERS);
+  return body;
+}
+
+function repeat<T>(count: number, value: T): T[] {
+  return Array.from({ length: count }, () => value);
+}
+
+test("synced copies of themselves do not double the blocks of a page with each level", async () => {
+  const id = await createPage();
+  const [original = ""] = await append(id, [{ synced_block: { synced_from: null } }]);
+  const copy = { synced_block: { synced_from: { block_id: original } } };
+  await append(original, [copy, copy, { paragraph: { rich_text: [{ text: { content: "inner" } }] } }]);
+  expect(await view(id)).toContain("inner");
+});
+
+test("many tables of contents repeat the headings only as often as the page has room", async () => {
+  const id = await createPage();
+  await append(id, repeat(100, { table_of_contents: {} }));
+  await append(id, repeat(100, { heading_1: { rich_text: longText(2000) } }));
+  expect(await view(id)).toContain("too long to be shown whole");
+});
+
+test("many breadcrumbs and links repeat a long title only in short", async () => {
+  const outer = await createPage(longText(40_000));
+  const { body } = await client.createPage({ body: { parent: { page_id: outer }, properties: {} } });
+  await append(body.id, repeat(100, { breadcrumb: {} }));
+  await append(body.id, repeat(100, { link_to_page: { page_id: outer } }));
+  await view(body.id);
+});
+
+test("code that would take minutes to highlight is shown without colours", async () => {
+  const id = await createPage();
+  const content = "[](".repeat(600);
+  const code = { code: { rich_text: repeat(10, { text: { content } }), language: "markdown" as const } };
+  await append(id, [code]);
+  const page = await view(id);
+  expect(page).toContain("[](".repeat(600));
+  expect(page).not.toContain("hljs-");
+});

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { addRequestCount } from "../../../src/storage/accounts/request-counts.js";
+import { barChart, toBuckets } from "../../../src/web/pages/chart.js";
+import { startWeb, textOf } from "./visitors.js";
+
+test("the settings show the plan, and all requests of the last hour and day with how many were refused", async () => {
+  const { member, service } = await startWeb();
+  const ada = await member("Ada");
+  const { id } = await service.store.read.selectFrom("workspaces").select("id").executeTakeFirstOrThrow();
+  const now = Math.floor(Date.now() / 60_000);
+  await service.store.write(async (tx) => {
+    await addRequestCount(tx, id, { minute: now - 10, passed: 1200, refused: 34 });
+    await addRequestCount(tx, id, { minute: now - 300, passed: 5, refused: 6 });
+  }, id);
+  const page = await textOf(ada, "/settings/api");
+  const figures = page.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^<]*)<\/dd>\s*(?:<dd class="more">([^<]*))?/g);
+  expect([...figures].map(([, name, value, more]) => [name, value, more])).toEqual([
+    ["Plan", "Pro", undefined],
+    ["Requests per minute", "1,000", undefined],
+    ["Requests, last hour", "1,234", "34 refused"],
+    ["Requests, last 24 hours", "1,245", "40 refused"],
+  ]);
+});
+
+test("the labels of a chart are the times of the bars above them", () => {
+  const now = Date.parse("2030-01-01T10:59:30Z");
+  const chart = String(barChart("id", "Last hour", "a minute", toBuckets([], now, 1, 60)));
+  expect([...chart.matchAll(/>(\d\d:\d\d)<\/text/g)].map(([, label]) => label)).toEqual([
+    "10:00",
+    "10:15",
+    "10:30",
+    "10:45",
+  ]);
+});
