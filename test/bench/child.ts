@@ -13,7 +13,7 @@ function readStart(): string[] {
   const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as {
     scripts: { start: string };
   };
-  return scripts.start.replace("exec node ", "").split(" ");
+  return scripts.start.replace(/^.*exec node /, "").split(" ");
 }
 
 /** A server in a process of its own. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { median } from "../compare.js";
 
@@ -36,7 +36,9 @@ export async function secondsPerEdit(
     for (let number = 1; number <= EDITS; number += 1) {
       await sleep(500);
       output = "";
-      writeFileSync(document, edit(original, number));
+      // Renamed, because the generator could read half of a large file that is written in place.
+      writeFileSync(`${document}~`, edit(original, number));
+      renameSync(`${document}~`, document);
       const saved = performance.now();
       await generated();
       seconds.push((performance.now() - saved) / 1000);

@@ -5,8 +5,7 @@ import { createKeyForWorkspace } from "../../../src/access/provision.js";
 import { type BlockTree, createBlocks } from "../../../src/domain/blocks/block.js";
 import { createPage } from "../../../src/domain/page.js";
 import { applyProperties } from "../../../src/domain/properties/apply.js";
-import { plainRun } from "../../../src/domain/rich-text.js";
-import { makeSchema, plainProperty } from "../../../src/domain/schema.js";
+import { makeSchema } from "../../../src/domain/schema.js";
 import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
@@ -14,7 +13,7 @@ import { insertValues } from "../../../src/storage/property-values.js";
 import { insertTexts } from "../../../src/storage/text-index.js";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
 import type { Tables } from "../../../src/storage/tables.js";
-import { emptyDatabase } from "../../support/objects.js";
+import { emptyDatabase, plainProperty, plainRun } from "../../support/objects.js";
 
 /** A database file for the service, and what is asked of it. */
 export interface Filled {

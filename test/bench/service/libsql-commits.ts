@@ -1,15 +1,16 @@
 import path from "node:path";
 import Database from "libsql";
 import { newId } from "../../../src/domain/ids.js";
+import { hashTrigrams } from "../../../src/domain/trigrams.js";
 import { atRandom } from "../compare.js";
 
 type Columns = Record<string, string | number | null>;
 type Values = Columns[string][];
 
 /**
- * The fastest that libsql alone writes the rows of a POST and of a PATCH of a page, to a copy of the service's database:
- * prepared statements, some pages in each transaction, synchronous=FULL, and ids in the order of time, as the service
- * makes them.
+ * The fastest that libsql alone writes the rows of a POST and of a PATCH of a page, with those of the text index, to a copy
+ * of the service's database: prepared statements, some pages in each transaction, synchronous=FULL, and ids in the order
+ * of time, as the service makes them.
  */
 export class LibsqlCommits {
   readonly #database: Database.Database;
@@ -18,6 +19,8 @@ export class LibsqlCommits {
   readonly #values: Values[];
   readonly #insertPage: Database.Statement;
   readonly #insertValue: Database.Statement;
+  readonly #insertText: Database.Statement;
+  readonly #insertTrigrams: Database.Statement;
   readonly #updatePage: Database.Statement;
   readonly #updateValue: Database.Statement;
   readonly #anyId: () => string;
@@ -44,6 +47,12 @@ export class LibsqlCommits {
     this.#anyId = atRandom(all("SELECT id FROM pages WHERE title_text <> ''").map((row) => String(row.id)));
     this.#insertPage = this.#insert("pages", Object.keys(this.#page));
     this.#insertValue = this.#insert("property_values", Object.keys(values[0] ?? {}));
+    this.#insertText = this.#database.prepare(
+      `INSERT INTO page_texts (workspace_id, page_id) VALUES ('${String(workspace_id)}', ?)`,
+    );
+    this.#insertTrigrams = this.#database.prepare(
+      "INSERT INTO page_trigrams (rowid, tokens) VALUES (last_insert_rowid(), ?)",
+    );
     this.#updatePage = this.#database.prepare(
       "UPDATE pages SET properties = ?, title_text = ?, last_edited_time = ?, version = version + 1 " +
         `WHERE workspace_id = '${String(workspace_id)}' AND id = ?`,
@@ -57,10 +66,13 @@ export class LibsqlCommits {
 
   /** Pages created a second, over some seconds. */
   posts(seconds: number): number {
-    return this.#during(seconds, () => {
+    return this.#during(seconds, (count) => {
       const id = newId();
       this.#insertPage.run(Object.values({ ...this.#page, id }));
       for (const row of this.#values) this.#insertValue.run(row.with(this.#pageIdColumn, id));
+      this.#insertText.run(id);
+      const trigrams = [...hashTrigrams("Title", `page ${count}`), ...hashTrigrams("Code", `code-${count}`)];
+      this.#insertTrigrams.run(trigrams.map((trigram) => (trigram >>> 0).toString(36)).join(" "));
     });
   }
 
