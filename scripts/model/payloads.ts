@@ -271,7 +271,7 @@ function expandStatusKey(key: string, keys: string[]): number[] | undefined {
   }
   if (key !== "default") return undefined;
   const ranges = keys.filter((other) => /XX$/i.test(other)).map((other) => other[0]);
-  // Where a success is declared, `default` describes errors.
+  // `default` describes errors if the operation declares a success.
   const minimum = keys.some((other) => other.startsWith("2")) ? 300 : 200;
   return FINAL_STATUSES.filter(
     (status) => status >= minimum && hasNoKey(status) && !ranges.includes(String(status)[0]),

@@ -201,8 +201,7 @@ function getValueAt(value: unknown, segments: string[]): unknown {
   let current = value;
   for (const segment of segments) {
     if (typeof current !== "object" || current === null || !Object.hasOwn(current, segment)) return undefined;
-    // The cast: any object can be read by the name of an own property.
-    current = (current as Record<string, unknown>)[segment];
+    current = Reflect.get(current, segment);
   }
   return current;
 }
@@ -229,6 +228,5 @@ function previewJson(value: unknown, minCharacters: number): string {
 }
 
 function* listMembers(value: object): Generator<[string, unknown]> {
-  // The cast: any object can be read by its own property names.
-  for (const key in value) yield [key, (value as Record<string, unknown>)[key]];
+  for (const key in value) yield [key, Reflect.get(value, key)];
 }

@@ -44,30 +44,27 @@ const selectBlock = compileOnce((db, workspaceId: string, blockId: string) =>
     .limit(1),
 );
 
-const selectChildren = compileOnce((db, workspaceId: string, parentId: string, from: string, limit: string) =>
-  db
+const CONTENT_BYTES = sql<number>`octet_length(content)`.as("bytes");
+
+/** Query for children outside of the trash, in their order, from a position on. */
+function fromChildren(db: Db, workspaceId: string, parentId: string, from: string, limit: string) {
+  return db
     .selectFrom("blocks as b")
-    .select(COLUMNS)
-    .select(hasChildren)
     .where("b.workspace_id", "=", workspaceId)
     .where("b.parent_id", "=", parentId)
     .where("b.in_trash", "=", NOT_IN_TRASH)
     .where("b.position", ">=", from)
     .orderBy("b.position")
-    .limit(sql<number>`cast(${limit} as integer)`),
+    .limit(sql<number>`cast(${limit} as integer)`);
+}
+
+const selectChildren = compileOnce((db, workspaceId: string, parentId: string, from: string, limit: string) =>
+  fromChildren(db, workspaceId, parentId, from, limit).select(COLUMNS).select(hasChildren),
 );
 
 const selectChildSizes = compileOnce(
   (db, workspaceId: string, parentId: string, from: string, limit: string) =>
-    db
-      .selectFrom("blocks")
-      .select(sql<number>`octet_length(content)`.as("bytes"))
-      .where("workspace_id", "=", workspaceId)
-      .where("parent_id", "=", parentId)
-      .where("in_trash", "=", NOT_IN_TRASH)
-      .where("position", ">=", from)
-      .orderBy("position")
-      .limit(sql<number>`cast(${limit} as integer)`),
+    fromChildren(db, workspaceId, parentId, from, limit).select(CONTENT_BYTES),
 );
 
 const selectOneChild = compileOnce((db, workspaceId: string, parentId: string) =>
@@ -174,10 +171,7 @@ export async function findChildrenOf(
       .orderBy("b.parent_id")
       .orderBy("b.position");
     const rest = { count: limit.count - blocks.length, bytes: limit.bytes - bytes };
-    const sizes = await children
-      .select(sql<number>`octet_length(content)`.as("bytes"))
-      .limit(rest.count)
-      .execute();
+    const sizes = await children.select(CONTENT_BYTES).limit(rest.count).execute();
     const fitting = countFitting(sizes, rest);
     const rows = await children.select(COLUMNS).select(hasChildren).limit(fitting.count).execute();
     blocks.push(...rows.map(toBlock));

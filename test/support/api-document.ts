@@ -149,6 +149,5 @@ export class ApiDocument {
 
 function member(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-  // The cast: any object can be read by the name of an own property.
-  return (value as Record<string, unknown>)[key];
+  return Reflect.get(value, key);
 }

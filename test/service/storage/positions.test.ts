@@ -34,7 +34,7 @@ test("long positions are replaced around their gap only, in the same order", asy
   await store.write((tx) => insertPage(tx, workspaceId, page), workspaceId);
   await insert(CHILDREN);
   const [left] = (await readPositions()).slice(GAP);
-  // What thousands of insertions into the same gap lead to.
+  // Thousands of insertions into the same gap lead to such a position.
   const long = `${left?.position}${"0".repeat(99)}`;
   await insert(1, left?.id);
   const [inserted] = (await readPositions()).slice(GAP + 1);
