@@ -18,8 +18,8 @@ export class UserError extends Error {
 }
 
 /** The process is overloaded with expensive work. A retry may succeed. */
-export class BusyError extends Error {
-  override readonly name = "BusyError";
+export class OverloadedError extends Error {
+  override readonly name = "OverloadedError";
 }
 
 /** Too many attempts of one kind. */

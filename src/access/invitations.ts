@@ -91,14 +91,14 @@ export async function withdrawInvitation(
 export async function redeemInvitation(tx: Db, token: string): Promise<Invitation> {
   const invitation = await findInvitation(tx, hashToken(token), Date.now());
   if (invitation === undefined || !(await deleteInvitation(tx, invitation.workspaceId, invitation.id))) {
-    throw invalidInvitation();
+    throw createInvalidInvitationError();
   }
   if (invitation.createdBy === SETUP_LINK) await deleteInvitationsByCreator(tx, SETUP_LINK);
   return invitation;
 }
 
-/** The error for a link that was used or withdrawn, or has expired. */
-export function invalidInvitation(): UserError {
+/** Creates the error for a link that was used or withdrawn, or has expired. */
+export function createInvalidInvitationError(): UserError {
   return new UserError("This invitation is no longer valid. Ask for a new link.");
 }
 

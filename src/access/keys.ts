@@ -73,13 +73,13 @@ export async function rotateKey(tx: Db, old: ApiKey, overlapMs: number, actor: A
   if (!isActive(old, now)) {
     throw new UserError(`The key "${old.name}" is inactive. Create a new key instead.`);
   }
-  if (old.replacedBy !== null) throw alreadyRotated(old);
+  if (old.replacedBy !== null) throw createAlreadyRotatedError(old);
   const expiresTime = old.expiresTime === null ? null : now + (old.expiresTime - old.createdTime);
   const options = { name: old.name, access: old.access, expiresTime };
   const issued = await addKey(tx, old.workspaceId, options, actor);
   const end = Math.min(issued.stored.createdTime + overlapMs, old.expiresTime ?? Infinity);
   // The condition of the UPDATE also rules out concurrent rotations.
-  if (!(await setKeyReplaced(tx, old, issued.stored.id, end))) throw alreadyRotated(old);
+  if (!(await setKeyReplaced(tx, old, issued.stored.id, end))) throw createAlreadyRotatedError(old);
   const until = overlapMs === 0 ? "the old key ended at once" : `the old key works until ${formatTime(end)}`;
   await log(tx, old, actor, "key.rotated", `replaced by ${shownKey(issued.stored)}, ${until}`);
   return issued;
@@ -181,7 +181,7 @@ async function addKey(
   return { key, stored };
 }
 
-function alreadyRotated(key: ApiKey): UserError {
+function createAlreadyRotatedError(key: ApiKey): UserError {
   return new UserError(`The key "${key.name}" was rotated already. Rotate its successor instead.`);
 }
 

@@ -98,11 +98,11 @@ export async function resetPassword(
 ): Promise<SignedIn> {
   checkPassword(password);
   // Also checked before the expensive hashing.
-  if ((await readPasswordReset(store, token)) === undefined) throw invalidLink();
+  if ((await readPasswordReset(store, token)) === undefined) throw createInvalidLinkError();
   const passwordHash = await hashPassword(password);
   return store.write(async (tx) => {
     const reset = await findPasswordReset(tx, hashToken(token), Date.now());
-    if (reset === undefined) throw invalidLink();
+    if (reset === undefined) throw createInvalidLinkError();
     const account = { id: reset.accountId, name: reset.name, email: reset.email, passwordHash };
     await replacePassword(tx, account, passwordHash, "password.reset");
     return enterWorkspace(tx, account, "", registration);
@@ -125,6 +125,6 @@ async function logInAllWorkspaces(tx: Db, account: Person, actor: Actor, action:
   }
 }
 
-function invalidLink(): UserError {
+function createInvalidLinkError(): UserError {
   return new UserError("This link is no longer valid. Ask for a new one.");
 }

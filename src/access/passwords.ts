@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { BusyError, UserError } from "./checks.js";
+import { OverloadedError, UserError } from "./checks.js";
 import { COMMON_PASSWORDS } from "./common-passwords.js";
 
 /*
@@ -72,11 +72,12 @@ export async function verifyPassword(password: string, hash: string | undefined)
 /**
  * Computes a hash with limited concurrency, so that sign-ins do not slow down other requests.
  *
- * @throws BusyError when too many hashes are waiting.
+ * @throws OverloadedError when too many hashes are waiting.
  */
 async function computeKeyInTurn(...parameters: Parameters<typeof computeKey>): Promise<Buffer> {
   if (running < MAX_CONCURRENT_HASHES) running += 1;
-  else if (waiting.length >= MAX_WAITING_HASHES) throw new BusyError("Too many passwords are being checked.");
+  else if (waiting.length >= MAX_WAITING_HASHES)
+    throw new OverloadedError("Too many passwords are being checked.");
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await computeKey(...parameters);

@@ -11,7 +11,7 @@ import { findInvitation } from "../storage/accounts/invitations.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { checkEmail, checkName, normalizeEmail, UserError } from "./checks.js";
-import { invalidInvitation } from "./invitations.js";
+import { createInvalidInvitationError } from "./invitations.js";
 import { acceptInvitation, addMember, type Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { createUserWorkspace } from "./provision.js";
@@ -142,7 +142,7 @@ async function checkRegistration(
       "You need an invitation to create an account. Ask an owner of a workspace for a link.",
     );
   }
-  if (!(await findInvitation(tx, hashToken(invitation), Date.now()))) throw invalidInvitation();
+  if (!(await findInvitation(tx, hashToken(invitation), Date.now()))) throw createInvalidInvitationError();
 }
 
 async function createOwnedWorkspace(tx: Db, account: Person): Promise<string> {

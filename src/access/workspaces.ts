@@ -59,7 +59,7 @@ export async function startWorkspaceDeletion(
   }, id);
 }
 
-/** The error for a workspace name that is in use. */
+/** Creates the error for a workspace name that is in use. */
 export function createNameInUseError(name: string): UserError {
   return new UserError(`There is a workspace "${name}" already. Choose another name.`, "name");
 }

@@ -33,14 +33,14 @@ export function decodeCursor<const Types extends readonly CursorType[]>(
     values.length !== types.length ||
     !values.every((value, index) => hasType(value, types[index]))
   ) {
-    throw invalidCursor(cursor);
+    throw createInvalidCursorError(cursor);
   }
   // The cast: every value has just been checked against its type.
   return values as unknown as { [Index in keyof Types]: Types[Index] extends "id" ? string : CursorValue };
 }
 
-/** The error for a cursor that does not continue the list of a request. */
-export function invalidCursor(cursor: string): DomainError {
+/** Creates the error for a cursor that does not continue the list of a request. */
+export function createInvalidCursorError(cursor: string): DomainError {
   return new DomainError("validation", `The start_cursor provided is invalid: ${cursor}`);
 }
 

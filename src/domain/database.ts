@@ -3,7 +3,7 @@ import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
 import { editedBy, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
 import { type RichText, toRichTexts } from "./rich-text.js";
 import { makeSchema, type Schema } from "./schema.js";
-import { archivedError } from "./trash.js";
+import { createArchivedError } from "./trash.js";
 
 /** A database. */
 export interface Database extends StoredObject {
@@ -51,7 +51,7 @@ export function editsDatabase(change: DatabaseChange): boolean {
  * @throws DomainError (validation) for a database in the trash, invalid rich text or an invalid icon
  */
 export function changeDatabase(database: Database, change: DatabaseChange, edit: Edit): Database {
-  if (database.inTrash) throw archivedError();
+  if (database.inTrash) throw createArchivedError();
   const { title, description, icon, cover, is_inline: isInline } = change;
   return {
     ...database,

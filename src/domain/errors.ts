@@ -15,16 +15,20 @@ export class DomainError extends Error {
   }
 }
 
-/** The error for an unknown id. Ids of other workspaces get the same message, so that callers cannot probe for them. */
-export function notFound(what: string, id: string): DomainError {
+/** Creates the error for an unknown id. Ids of other workspaces get the same message, so that callers cannot probe for them. */
+export function createNotFoundError(what: string, id: string): DomainError {
   return new DomainError(
     "not_found",
     `Could not find ${what} with ID: ${id}. Make sure that it belongs to the workspace of the API key.`,
   );
 }
 
-/** The error for the id of a page where a database is required, or vice versa. */
-export function wrongKind(id: string, kind: "page" | "database", required: "page" | "database"): DomainError {
+/** Creates the error for the id of a page where a database is required, or vice versa. */
+export function createWrongKindError(
+  id: string,
+  kind: "page" | "database",
+  required: "page" | "database",
+): DomainError {
   return new DomainError(
     "validation",
     `Provided ID ${id} is a ${kind}, not a ${required}. Use the operation that retrieves a ${kind} instead.`,
@@ -35,12 +39,12 @@ export function wrongKind(id: string, kind: "page" | "database", required: "page
 const MAX_QUOTED_CHARACTERS = 100;
 
 /**
- * The error for an invalid request value that the OpenAPI schema cannot express.
+ * Creates the error for an invalid request value that the OpenAPI schema cannot express.
  *
  * @param path path of the value, starting with the part of the request: `body.children[0].table.children`
  * @param expectation the words after "should be": `defined`
  */
-export function shapeError(path: string, expectation: string, value: unknown): DomainError {
+export function createInvalidValueError(path: string, expectation: string, value: unknown): DomainError {
   const [part] = path.split(".", 1);
   // JSON.stringify(undefined) is undefined, although its type says otherwise.
   const json: string | undefined = JSON.stringify(value);

@@ -1,5 +1,5 @@
 import type { components } from "../../generated/types.js";
-import { shapeError } from "./errors.js";
+import { createInvalidValueError } from "./errors.js";
 import { requireId } from "./ids.js";
 import { readSingleKey } from "./single-key.js";
 
@@ -26,7 +26,7 @@ export function toIcon(input: Schemas["IconInput"], path = "body.icon"): Icon | 
   const { kind, value } = readSingleKey(input, ["emoji", "external", "custom_emoji"], path);
   switch (kind) {
     case "emoji":
-      if (!EMOJI.test(value)) throw shapeError(`${path}.emoji`, "an emoji", value);
+      if (!EMOJI.test(value)) throw createInvalidValueError(`${path}.emoji`, "an emoji", value);
       return { type: kind, emoji: value };
     case "external":
       return { type: kind, external: { url: value.url } };

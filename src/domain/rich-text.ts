@@ -1,5 +1,5 @@
 import type { components } from "../../generated/types.js";
-import { DomainError, shapeError } from "./errors.js";
+import { DomainError, createInvalidValueError } from "./errors.js";
 import { toCustomEmoji } from "./icon.js";
 import { requireId } from "./ids.js";
 import { readSingleKey } from "./single-key.js";
@@ -92,7 +92,7 @@ function toMention(input: MentionInput, path: string): Mention {
       return { type: kind, database: { id: requireId(value.id) } };
     case "date": {
       const date = readDate(value, "The mention", `${path}.date`);
-      if (date === undefined) throw shapeError(`${path}.date`, "a date", value);
+      if (date === undefined) throw createInvalidValueError(`${path}.date`, "a date", value);
       return { type: kind, date };
     }
     case "template_mention":

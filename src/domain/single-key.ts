@@ -1,4 +1,4 @@
-import { shapeError } from "./errors.js";
+import { createInvalidValueError } from "./errors.js";
 
 /** The key and the value of an object with a single key. */
 export type SingleKey<Input, Kind extends keyof Input> = {
@@ -19,9 +19,9 @@ export function readSingleKey<
   const given = kinds.filter((kind) => input[kind] !== undefined);
   const kind = input.type ?? given[0] ?? kinds[0];
   const value = input[kind];
-  if (value === undefined) throw shapeError(`${path}.${kind}`, "defined", value);
+  if (value === undefined) throw createInvalidValueError(`${path}.${kind}`, "defined", value);
   const other = given.find((key) => key !== kind);
-  if (other !== undefined) throw shapeError(`${path}.${other}`, "not present", input[other]);
+  if (other !== undefined) throw createInvalidValueError(`${path}.${other}`, "not present", input[other]);
   // The cast: the compiler does not know that `kind` and `value` belong together.
   return { kind, value } as unknown as SingleKey<Input, Kind>;
 }

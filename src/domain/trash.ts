@@ -17,16 +17,16 @@ export function readTrashState({ archived, in_trash: inTrash }: TrashChange): bo
   return inTrash ?? archived;
 }
 
-/** The error for a change of an object in the trash. */
-export function archivedError(): DomainError {
+/** Creates the error for a change of an object in the trash. */
+export function createArchivedError(): DomainError {
   return new DomainError(
     "validation",
     "Can't edit block that is archived. You must unarchive the block before editing.",
   );
 }
 
-/** The error for restoring an object whose parent is in the trash. */
-export function archivedAncestorError(): DomainError {
+/** Creates the error for restoring an object whose parent is in the trash. */
+export function createArchivedAncestorError(): DomainError {
   return new DomainError(
     "validation",
     "Can't edit page on block with an archived ancestor. You must unarchive the ancestor before editing page.",

@@ -1,7 +1,7 @@
 import type { BlockInput } from "../domain/blocks/input.js";
 import { readBlocks } from "../domain/blocks/nesting.js";
 import { requireId } from "../domain/ids.js";
-import { archivedError } from "../domain/trash.js";
+import { createArchivedError } from "../domain/trash.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { checkReferences } from "./check/references.js";
 import type { ListResult } from "./list.js";
@@ -21,7 +21,7 @@ export async function appendBlockChildren(
   input: { readonly children: readonly BlockInput[]; readonly after?: string | undefined },
 ): Promise<ListResult<BlockBody>> {
   const block = await requireBlock(scope, requireId(blockId));
-  if (block.inTrash) throw archivedError();
+  if (block.inTrash) throw createArchivedError();
   const trees = readBlocks(input.children, block, "body.children");
   await checkReferences(scope, { blocks: trees });
 

@@ -1,9 +1,9 @@
 import type { components } from "../../generated/types.js";
 import type { Comment } from "../domain/comment.js";
-import { notFound, shapeError } from "../domain/errors.js";
+import { createNotFoundError, createInvalidValueError } from "../domain/errors.js";
 import { newId, requireId } from "../domain/ids.js";
 import { toRichTexts } from "../domain/rich-text.js";
-import { archivedError } from "../domain/trash.js";
+import { createArchivedError } from "../domain/trash.js";
 import { findDiscussion, insertComment } from "../storage/comments.js";
 import { isInTrash } from "../storage/trash.js";
 import { checkReferences } from "./check/references.js";
@@ -24,7 +24,7 @@ export async function createComment(
 ): Promise<components["schemas"]["Comment"]> {
   const { db, workspaceId, edit } = scope;
   const { parent, discussionId } = await findOrStartDiscussion(scope, input);
-  if (await isInTrash(db, workspaceId, parent)) throw archivedError();
+  if (await isInTrash(db, workspaceId, parent)) throw createArchivedError();
   const richText = toRichTexts(input.rich_text, "body.rich_text");
   await checkReferences(scope, { texts: richText });
   const comment: Comment = {
@@ -48,13 +48,13 @@ async function findOrStartDiscussion(
   { parent, discussion_id: discussion }: Input,
 ): Promise<Pick<Comment, "parent" | "discussionId">> {
   if (discussion !== undefined) {
-    if (parent !== undefined) throw shapeError("body.discussion_id", "not present", discussion);
+    if (parent !== undefined) throw createInvalidValueError("body.discussion_id", "not present", discussion);
     const discussionId = requireId(discussion);
     const first = await findDiscussion(scope.db, scope.workspaceId, discussionId);
-    if (first === undefined) throw notFound("discussion", discussionId);
+    if (first === undefined) throw createNotFoundError("discussion", discussionId);
     return { parent: first.parent, discussionId };
   }
-  if (parent === undefined) throw shapeError("body.parent", "defined", parent);
+  if (parent === undefined) throw createInvalidValueError("body.parent", "defined", parent);
   const { page } = await requirePage(scope, requireId(parent.page_id));
   return { parent: { type: "page_id", id: page.id }, discussionId: newId() };
 }

@@ -4,7 +4,7 @@ import { DomainError } from "../domain/errors.js";
 import { newId, requireId } from "../domain/ids.js";
 import type { Parent } from "../domain/object.js";
 import { readSingleKey } from "../domain/single-key.js";
-import { archivedError } from "../domain/trash.js";
+import { createArchivedError } from "../domain/trash.js";
 import { appendToPage, recordPageEdit } from "../storage/blocks.js";
 import { insertDatabase } from "../storage/databases.js";
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
@@ -49,7 +49,7 @@ async function findParent(scope: Scope, input: components["schemas"]["ParentInpu
       );
     case "page_id": {
       const { page } = await requirePage(scope, requireId(value));
-      if (page.inTrash) throw archivedError();
+      if (page.inTrash) throw createArchivedError();
       return { type: kind, id: page.id };
     }
   }

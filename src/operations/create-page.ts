@@ -1,7 +1,7 @@
 import type { components } from "../../generated/types.js";
 import { PAGE_CONTAINER, readBlocks } from "../domain/blocks/nesting.js";
 import type { BlockInput } from "../domain/blocks/input.js";
-import { shapeError } from "../domain/errors.js";
+import { createInvalidValueError } from "../domain/errors.js";
 import { requireId } from "../domain/ids.js";
 import type { Parent } from "../domain/object.js";
 import { readSingleKey } from "../domain/single-key.js";
@@ -9,7 +9,7 @@ import { createPage as newPage } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
 import type { StoredProperties } from "../domain/properties/stored.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
-import { archivedError } from "../domain/trash.js";
+import { createArchivedError } from "../domain/trash.js";
 import { appendToPage, recordPageEdit } from "../storage/blocks.js";
 import { reserveUniqueNumbers } from "../storage/databases.js";
 import { FIRST_VERSION, insertPage } from "../storage/pages.js";
@@ -64,12 +64,12 @@ async function findParent(
       return { parent: { type: kind }, schema: TITLE_SCHEMA, isConverting: false };
     case "database_id": {
       const { id, schema, inTrash, conversionId } = await requireDatabase(scope, requireId(value));
-      if (inTrash) throw archivedError();
+      if (inTrash) throw createArchivedError();
       return { parent: { type: kind, id }, schema, isConverting: conversionId !== null };
     }
     case "page_id": {
       const { page } = await requirePage(scope, requireId(value));
-      if (page.inTrash) throw archivedError();
+      if (page.inTrash) throw createArchivedError();
       return { parent: { type: kind, id: page.id }, schema: TITLE_SCHEMA, isConverting: false };
     }
   }
@@ -82,7 +82,7 @@ async function findParent(
  */
 function readChildren({ children, content }: Input): readonly BlockInput[] {
   if (children !== undefined && content !== undefined) {
-    throw shapeError("body.content", "not present", content);
+    throw createInvalidValueError("body.content", "not present", content);
   }
   return children ?? content ?? [];
 }

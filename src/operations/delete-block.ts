@@ -1,5 +1,5 @@
 import { requireId } from "../domain/ids.js";
-import { archivedError } from "../domain/trash.js";
+import { createArchivedError } from "../domain/trash.js";
 import { setInTrash } from "./change/trash.js";
 import { requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
@@ -12,7 +12,7 @@ import type { WriteScope } from "./scope.js";
  */
 export async function deleteBlock(scope: WriteScope, blockId: string): Promise<BlockBody> {
   const block = await requireBlock(scope, requireId(blockId));
-  if (block.inTrash) throw archivedError();
+  if (block.inTrash) throw createArchivedError();
   await setInTrash(scope, block, true);
   return presentBlock(scope, await requireBlock(scope, block.id));
 }

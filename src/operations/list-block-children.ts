@@ -1,5 +1,5 @@
-import { invalidCursor } from "../domain/cursor.js";
-import { shapeError } from "../domain/errors.js";
+import { createInvalidCursorError } from "../domain/cursor.js";
+import { createInvalidValueError } from "../domain/errors.js";
 import { parseId, requireId } from "../domain/ids.js";
 import { collectMentions, hasNoMentions } from "../domain/mentions.js";
 import type { FoundBlock } from "../storage/blocks.js";
@@ -25,7 +25,7 @@ export async function listBlockChildren(
   const id = requireId(blockId);
   const from = cursor === undefined ? undefined : parseId(cursor);
   if (cursor !== undefined && from === undefined) {
-    throw shapeError("query.start_cursor", "a valid uuid", cursor);
+    throw createInvalidValueError("query.start_cursor", "a valid uuid", cursor);
   }
   const key = `children ${workspaceId} ${id} ${from ?? ""} ${size}`;
   const readVersion = async (pageId: string): Promise<number | undefined> =>
@@ -40,7 +40,7 @@ export async function listBlockChildren(
   // Read before the children, so that a change in between makes the cached list invalid.
   const version = await readVersion(pageId);
   const found = await findShownChildren(scope, block, from, size);
-  if (found === undefined) throw invalidCursor(String(cursor));
+  if (found === undefined) throw createInvalidCursorError(String(cursor));
   const { blocks: children, nextId } = found;
   const bodies = (await presentBlocks(scope, children)).map((body) => Object.freeze(body));
   const results = Object.freeze(takeFitting(bodies));

@@ -1,5 +1,5 @@
 import type { components } from "../../generated/types.js";
-import { notFound } from "../domain/errors.js";
+import { createNotFoundError } from "../domain/errors.js";
 import { requireId } from "../domain/ids.js";
 import { findUser } from "../storage/users.js";
 import { presentBot, presentUser } from "./present/user.js";
@@ -13,7 +13,7 @@ import type { ReadScope } from "./scope.js";
 export async function retrieveUser(scope: ReadScope, userId: string): Promise<components["schemas"]["User"]> {
   const id = requireId(userId);
   const user = await findUser(scope.db, scope.workspaceId, id);
-  if (user === undefined) throw notFound("user", id);
+  if (user === undefined) throw createNotFoundError("user", id);
   return presentUser(scope, user);
 }
 

@@ -6,7 +6,7 @@ import { updateDatabase as storeDatabase, type VersionedDatabase } from "../stor
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
-import { conversionConflict } from "./jobs/large-conversion.js";
+import { createConversionConflictError } from "./jobs/large-conversion.js";
 import { requireDatabase } from "./load/require.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { WriteScope } from "./scope.js";
@@ -18,7 +18,7 @@ type Input = components["schemas"]["UpdateDatabaseBody"];
  * it.
  *
  * @throws DomainError when the database does not exist or is in the trash and stays there, the change is invalid, or
- *   another request changes the properties; LargeConversionRequired as applySchemaPlan does
+ *   another request changes the properties; LargeConversionRequiredError as applySchemaPlan does
  */
 export async function updateDatabase(
   scope: WriteScope,
@@ -38,7 +38,7 @@ async function edit(scope: WriteScope, database: VersionedDatabase, input: Input
   if (input.properties === undefined) return changed;
   const { conversionId } = database;
   if (conversionId !== null && conversionId !== scope.largeChange.conversion?.jobId)
-    throw conversionConflict();
+    throw createConversionConflictError();
   const plan = await planSchemaChange(scope, changed, input.properties);
   return { ...changed, schema: await applySchemaPlan(scope, changed.id, plan) };
 }

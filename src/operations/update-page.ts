@@ -3,7 +3,7 @@ import { requireId } from "../domain/ids.js";
 import { changePage } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
 import { isText } from "../domain/properties/index-rows.js";
-import { archivedError, readTrashState } from "../domain/trash.js";
+import { createArchivedError, readTrashState } from "../domain/trash.js";
 import { updatePage as storePage } from "../storage/pages.js";
 import { replaceTexts } from "../storage/text-index.js";
 import { changeValues } from "./change/page-values.js";
@@ -33,7 +33,7 @@ export async function updatePage(
   const { icon, cover, properties = {} } = input;
   const isEdited = icon !== undefined || cover !== undefined || Object.keys(properties).length > 0;
   const inTrash = readTrashState(input) ?? page.inTrash;
-  if (isEdited && page.inTrash && inTrash) throw archivedError();
+  if (isEdited && page.inTrash && inTrash) throw createArchivedError();
 
   const isMoved = await setInTrash(scope, page, inTrash);
   const current = isMoved ? await requirePage(scope, page.id) : found;

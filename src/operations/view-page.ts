@@ -1,5 +1,5 @@
 import type { components } from "../../generated/types.js";
-import { invalidCursor } from "../domain/cursor.js";
+import { createInvalidCursorError } from "../domain/cursor.js";
 import { parseId } from "../domain/ids.js";
 import { listComments } from "./list-comments.js";
 import { type Ancestor, findAncestors } from "./load/ancestors.js";
@@ -40,9 +40,9 @@ export async function viewPage(scope: ReadScope, id: string, cursor: string | un
   const { body: page } = await retrievePage(scope, id);
   const block = await requireBlock(scope, page.id);
   const firstBlockId = cursor === undefined ? undefined : parseId(cursor);
-  if (cursor !== undefined && firstBlockId === undefined) throw invalidCursor(cursor);
+  if (cursor !== undefined && firstBlockId === undefined) throw createInvalidCursorError(cursor);
   const part = await loadBlockTree(scope, block, firstBlockId);
-  if (part === undefined) throw invalidCursor(cursor ?? "");
+  if (part === undefined) throw createInvalidCursorError(cursor ?? "");
   const { results: comments } = await listComments(scope, page.id, { size: MAX_COMMENTS });
   const userIds = [
     page.created_by.id,

@@ -10,7 +10,7 @@ import type { RequestContext, HttpOperation } from "../http/index.js";
 import { requireWriteAccess, type Scopes } from "../operations/scope.js";
 import { StorageUnavailableError } from "../storage/engine/errors.js";
 import type { Store } from "../storage/engine/store.js";
-import { RateLimited, Unauthorized } from "./errors.js";
+import { RateLimitedError, UnauthorizedError } from "./errors.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createWrite } from "./idempotent-write.js";
 import type { RequestIdOf } from "./trace-context.js";
@@ -68,10 +68,10 @@ export function createAdmission(parts: AdmissionParts): Admit {
     if (failure) throw failure.error;
     if (!window.allowed) {
       headers["Retry-After"] = window.retryAfterSeconds;
-      throw new RateLimited(window.retryAfterSeconds, principal ? "workspace" : "address");
+      throw new RateLimitedError(window.retryAfterSeconds, principal ? "workspace" : "address");
     }
     // Created only when thrown: its stack trace costs as much as the rest of admission.
-    if (!principal) throw new Unauthorized();
+    if (!principal) throw new UnauthorizedError();
     // Checked again when a use case writes; here it refuses the request before its body is read.
     if (operation && isWrite(operation)) requireWriteAccess(principal);
     memory.reserve(principal.workspaceId, memoryFor(request), requestContext.response);

@@ -17,7 +17,7 @@ import type { Metrics } from "../metrics/metrics.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Admit } from "./admission.js";
 import { errorResponse } from "./error-response.js";
-import { InvalidRequestUrl, RateLimited } from "./errors.js";
+import { InvalidRequestUrlError, RateLimitedError } from "./errors.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createReadLimit } from "./read-limit.js";
 import { logResponse, type ProxyHeaders } from "./request-log.js";
@@ -48,7 +48,7 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
     requestContext: RequestContext,
     operation?: HttpOperation,
   ): HttpResponse => {
-    if (error instanceof RateLimited) metrics.countRateLimited(error.caller);
+    if (error instanceof RateLimitedError) metrics.countRateLimited(error.caller);
     return errorResponse(error, requestContext, operation, (cause) => {
       logger.error({ err: cause, request_id: requestContext.headers["X-Request-Id"] }, "request failed");
     });
@@ -93,7 +93,7 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
     const requestContext: RequestContext = { request, response, started: performance.now(), headers: {} };
     const refusal: unknown = await admit(requestContext).then(
       () => cause,
-      (error: unknown) => (error instanceof RateLimited ? error : cause),
+      (error: unknown) => (error instanceof RateLimitedError ? error : cause),
     );
     const result = onError(refusal, requestContext);
     beforeResponse(requestContext, result);
@@ -104,7 +104,7 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
     refuse: (request, response, cause) => void refuse(request, response, cause),
     handle(request, response) {
       const refuseUnrouted = (error?: unknown): void => {
-        void refuse(request, response, isUrlError(error) ? new InvalidRequestUrl() : error);
+        void refuse(request, response, isUrlError(error) ? new InvalidRequestUrlError() : error);
       };
       // The router answers OPTIONS itself, but no operation has that method.
       if (request.method === "OPTIONS") refuseUnrouted();

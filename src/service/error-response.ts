@@ -10,7 +10,7 @@ import {
 } from "../http/index.js";
 import { MalformedRequest } from "../http/malformed-request.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
-import { InvalidRequestUrl, RateLimited, Unauthorized } from "./errors.js";
+import { InvalidRequestUrlError, RateLimitedError, UnauthorizedError } from "./errors.js";
 
 /** Status, error code and message of a response. */
 interface Failure {
@@ -74,11 +74,11 @@ function toFailure(error: unknown, isRead: boolean): Failure {
     return { status: error.status, code: "invalid_request", message: error.message };
   }
   if (error instanceof DomainError) return { ...DOMAIN_ERRORS[error.kind], message: error.message };
-  if (error instanceof Unauthorized) {
+  if (error instanceof UnauthorizedError) {
     return { status: 401, code: "unauthorized", message: "API token is invalid." };
   }
-  if (error instanceof RateLimited) return { status: 429, code: "rate_limited", message: error.message };
-  if (error instanceof InvalidRequestUrl) {
+  if (error instanceof RateLimitedError) return { status: 429, code: "rate_limited", message: error.message };
+  if (error instanceof InvalidRequestUrlError) {
     return { status: 400, code: "invalid_request_url", message: "Invalid request URL." };
   }
   if (error instanceof BusyError) return { ...UNAVAILABLE, message: error.message };

@@ -1,8 +1,8 @@
 /** The error of a request without a valid API key. */
-export class Unauthorized extends Error {}
+export class UnauthorizedError extends Error {}
 
 /** The error of a request beyond the rate limit of its workspace, or of its address if the caller is anonymous. */
-export class RateLimited extends Error {
+export class RateLimitedError extends Error {
   constructor(
     readonly retryAfterSeconds: number,
     readonly caller: "workspace" | "address",
@@ -12,4 +12,4 @@ export class RateLimited extends Error {
 }
 
 /** The error of a request whose method and path belong to no operation. */
-export class InvalidRequestUrl extends Error {}
+export class InvalidRequestUrlError extends Error {}

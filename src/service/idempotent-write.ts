@@ -34,8 +34,8 @@ export function createWrite(
       const now = Date.now();
       const stored = await findResponse(tx, workspaceId, id, now);
       if (stored !== undefined) {
-        if (!areEqual(stored.fingerprint, fingerprint)) throw keyReusedError();
-        if (stored.content === null) throw tooLargeToReplayError();
+        if (!areEqual(stored.fingerprint, fingerprint)) throw createKeyReusedError();
+        if (stored.content === null) throw createTooLargeToReplayError();
         return { result: decodeStoredResponse(stored.status, stored.content), isReplay: true };
       }
       const response = await job(scope);
@@ -54,7 +54,7 @@ function areEqual(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }
 
-function keyReusedError(): DomainError {
+function createKeyReusedError(): DomainError {
   return new DomainError(
     "validation",
     'headers failed validation: headers["Idempotency-Key"] was sent with another request before. ' +
@@ -62,7 +62,7 @@ function keyReusedError(): DomainError {
   );
 }
 
-function tooLargeToReplayError(): DomainError {
+function createTooLargeToReplayError(): DomainError {
   return new DomainError(
     "conflict",
     "The write with this Idempotency-Key was done, but its response was too large to store. Retrieve the object instead.",

@@ -13,7 +13,7 @@ import { createAccountRoutes } from "./account-routes.js";
 import { compressPage } from "./compression.js";
 import { createContentRoutes } from "./content-routes.js";
 import { createCookies } from "./cookies.js";
-import { RequestRefused } from "./form.js";
+import { WebRequestError } from "./form.js";
 import { createKeyRoutes } from "./key-routes.js";
 import { createMemberRoutes } from "./member-routes.js";
 import { messagePage } from "./pages/message.js";
@@ -70,7 +70,7 @@ export function createWebApp(options: WebAppOptions): Router.Router {
     const { session } = request;
     if (audience !== "anyone" && session === undefined) return redirect(signInPath(request));
     if (audience === "owner" && session?.role !== "owner") {
-      throw new RequestRefused(403, "Only an owner of the workspace can do this.");
+      throw new WebRequestError(403, "Only an owner of the workspace can do this.");
     }
     // The cast: handlers that need a session belong to routes for which it was checked.
     return handlers[name](request as SignedInRequest);
@@ -156,8 +156,8 @@ function signInPath({ request }: WebRequest): string {
 }
 
 /** Creates the error for an untrusted Host header: DNS rebinding sends one. Status 421 is in RFC 9110, section 15.5.20. */
-function createMisdirectedRequestError(appUrl: string): RequestRefused {
-  return new RequestRefused(
+function createMisdirectedRequestError(appUrl: string): WebRequestError {
+  return new WebRequestError(
     421,
     `This service is at ${appUrl}. To use it at this address, set APP_URL or BASE_URL to it.`,
   );
@@ -170,8 +170,8 @@ async function createErrorResponse(
   request: WebRequest | undefined,
   onError: (error: unknown) => void,
 ): Promise<WebResponse> {
-  if (error instanceof RequestRefused || error instanceof UserError) {
-    const status = error instanceof RequestRefused ? error.status : 400;
+  if (error instanceof WebRequestError || error instanceof UserError) {
+    const status = error instanceof WebRequestError ? error.status : 400;
     const title = status === 404 ? "Page not found" : "This did not work";
     // If the store fails now, the page is rendered as for an anonymous visitor.
     const pageContext = request && (await loadPageContext(context, request).catch(() => undefined));

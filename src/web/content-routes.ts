@@ -12,7 +12,7 @@ import { viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
 import { type RenderBudget, renderInTime } from "./content/budget.js";
 import { contentPath } from "./content/links.js";
-import { RequestRefused } from "./form.js";
+import { WebRequestError } from "./form.js";
 import type { Html } from "./html.js";
 import { databasePage, type DatabaseContent } from "./pages/content/database.js";
 import { contentPage } from "./pages/content/page.js";
@@ -165,8 +165,8 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
   };
 }
 
-function createNotFoundError(): RequestRefused {
-  return new RequestRefused(
+function createNotFoundError(): WebRequestError {
+  return new WebRequestError(
     404,
     "This workspace has no page or database at this address. It can have been deleted, or be in another workspace.",
   );
@@ -181,7 +181,7 @@ function withErrorPage(
     handle(request).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error;
       if (error.kind === "not_found") throw createNotFoundError();
-      if (error.kind === "validation") throw new RequestRefused(400, invalidMessage);
+      if (error.kind === "validation") throw new WebRequestError(400, invalidMessage);
       throw error;
     });
 }

@@ -1,4 +1,4 @@
-import { BusyError, TooManyAttemptsError, UserError } from "../access/checks.js";
+import { OverloadedError, TooManyAttemptsError, UserError } from "../access/checks.js";
 import type { FormError } from "./pages/layout.js";
 
 /**
@@ -13,7 +13,7 @@ export function toFormError(error: unknown): { error: FormError; status: number 
   if (error instanceof TooManyAttemptsError) {
     return { error: { field: undefined, message: error.message }, status: 429 };
   }
-  if (error instanceof BusyError) {
+  if (error instanceof OverloadedError) {
     const message = "Too many people are signing in at the moment. Try again soon.";
     return { error: { field: undefined, message }, status: 503 };
   }

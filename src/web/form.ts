@@ -3,8 +3,8 @@ import { MAX_FORM_BYTES } from "../budgets.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 
 /** A refused request of the web application, with the HTTP status and the message that the visitor reads. */
-export class RequestRefused extends Error {
-  override readonly name = "RequestRefused";
+export class WebRequestError extends Error {
+  override readonly name = "WebRequestError";
 
   constructor(
     readonly status: 400 | 403 | 404 | 413 | 421,
@@ -15,25 +15,25 @@ export class RequestRefused extends Error {
 }
 
 /** Creates the error for a form without a field that our pages always send. */
-export function createIncompleteFormError(): RequestRefused {
-  return new RequestRefused(400, "This form is incomplete. Go back, reload the page and try again.");
+export function createIncompleteFormError(): WebRequestError {
+  return new WebRequestError(400, "This form is incomplete. Go back, reload the page and try again.");
 }
 
 /**
  * Reads the fields of an HTML form from the body of a request.
  *
- * @throws RequestRefused when the body is too large or not a form.
+ * @throws WebRequestError when the body is too large or not a form.
  */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded") throw new RequestRefused(400, "This is not a form.");
+  if (type !== "application/x-www-form-urlencoded") throw new WebRequestError(400, "This is not a form.");
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     // The cast: without an encoding a request yields buffers.
     const bytes = chunk as Buffer;
     size += bytes.length;
-    if (size > MAX_FORM_BYTES) throw new RequestRefused(413, "The form is too large.");
+    if (size > MAX_FORM_BYTES) throw new WebRequestError(413, "The form is too large.");
     chunks.push(bytes);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
@@ -43,12 +43,12 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
  * Refuses forms of other sites by the headers Sec-Fetch-Site and Origin. Without these headers only the CSRF token
  * protects, see receiveForm.
  *
- * @throws RequestRefused when the form comes from another origin.
+ * @throws WebRequestError when the form comes from another origin.
  */
 export function checkOrigin(request: IncomingMessage, trustedHosts: TrustedHosts): void {
   const { origin, host, "sec-fetch-site": site } = request.headers;
   const isForeignSite = site !== undefined && site !== "same-origin" && site !== "none";
   if (isForeignSite || (origin !== undefined && !trustedHosts.isTrustedOrigin(origin, host))) {
-    throw new RequestRefused(403, "This form was sent by another site. Go back and try again.");
+    throw new WebRequestError(403, "This form was sent by another site. Go back and try again.");
   }
 }

@@ -123,7 +123,7 @@ function withRecentUse(key: ListedApiKey, now: number): ListedApiKey {
   return { ...key, lastUsedTime: Math.max(key.lastUsedTime ?? 0, now - (now % MINUTE_MS)) };
 }
 
-/** @throws RequestRefused when the text is not a duration, which our forms never send. */
+/** @throws WebRequestError when the text is not a duration, which our forms never send. */
 function requireDuration(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds === undefined) throw createIncompleteFormError();

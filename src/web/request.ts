@@ -7,7 +7,7 @@ import { listMemberships, type Membership } from "../access/members.js";
 import type { SignedIn } from "../access/sign-in.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Cookies } from "./cookies.js";
-import { checkOrigin, readForm, RequestRefused } from "./form.js";
+import { checkOrigin, readForm, WebRequestError } from "./form.js";
 import type { PageContext } from "./pages/layout.js";
 import { redirect, type WebResponse, withCookies } from "./response.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
@@ -78,7 +78,7 @@ export async function redirectWithSession(
 /**
  * Reads the fields of a form, after checking that one of our pages sent it.
  *
- * @throws RequestRefused when the form comes from another site, is too large, or has no valid CSRF token.
+ * @throws WebRequestError when the form comes from another site, is too large, or has no valid CSRF token.
  */
 export async function receiveForm(
   { cookies, trustedHosts }: WebContext,
@@ -88,7 +88,7 @@ export async function receiveForm(
   const fields = await readForm(request);
   const csrfToken = session?.csrfToken ?? cookies.readVisitor(request);
   if (csrfToken === undefined || !isEqualInConstantTime(fields.get("csrf") ?? "", csrfToken)) {
-    throw new RequestRefused(403, "This form is out of date. Go back, reload the page and try again.");
+    throw new WebRequestError(403, "This form is out of date. Go back, reload the page and try again.");
   }
   return fields;
 }

@@ -1,6 +1,6 @@
 import { DomainError } from "../errors.js";
 import { type Edit, editedBy } from "../object.js";
-import { archivedError, readTrashState } from "../trash.js";
+import { createArchivedError, readTrashState } from "../trash.js";
 import type { Block } from "./block.js";
 import { changedContent, readPayload, typesIn } from "./content.js";
 import type { BlockChange } from "./input.js";
@@ -25,7 +25,7 @@ export function changeBlock<B extends Block & { readonly hasChildren: boolean }>
     throw new DomainError("validation", `Expected block type ${block.type}, instead was ${other}.`);
   }
   if (types.length === 0) return block;
-  if (block.inTrash && readTrashState(change) !== false) throw archivedError();
+  if (block.inTrash && readTrashState(change) !== false) throw createArchivedError();
   const content = changedContent(block.content, readPayload(change, "body"), `body.${block.type}`);
   if (block.hasChildren && content["is_toggleable"] === false) {
     throw new DomainError("validation", "A heading with children must stay toggleable.");

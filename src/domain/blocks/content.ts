@@ -1,5 +1,5 @@
 import type { components } from "../../../generated/types.js";
-import { shapeError } from "../errors.js";
+import { createInvalidValueError } from "../errors.js";
 import { toIcon } from "../icon.js";
 import { requireId } from "../ids.js";
 import { readSingleKey } from "../single-key.js";
@@ -117,7 +117,7 @@ export function changedContent(stored: BlockContent, payload: Payload, path: str
   // The content of a link is a single field with one of several names.
   const changed = payload.kind === "link_to_page" ? fields : { ...stored, ...fields };
   if (payload.kind === "synced_block" && JSON.stringify(changed) !== JSON.stringify(stored)) {
-    throw shapeError(`${path}.synced_from`, "unchanged", payload.value.synced_from);
+    throw createInvalidValueError(`${path}.synced_from`, "unchanged", payload.value.synced_from);
   }
   return changed;
 }

@@ -1,4 +1,4 @@
-import { DomainError, shapeError } from "../errors.js";
+import { DomainError, createInvalidValueError } from "../errors.js";
 import type { BlockContent, BlockTree, BlockType } from "./block.js";
 import { newContent, type Payload, readPayload } from "./content.js";
 import type { BlockInput, CreatableType } from "./input.js";
@@ -98,16 +98,16 @@ function readTree(input: BlockInput, container: Container, blockPath: string, le
   const requiredParent = REQUIRED_PARENT[type];
   const requiredChild = REQUIRED_CHILD[container.type];
   if (requiredChild !== undefined && type !== requiredChild)
-    throw shapeError(`${blockPath}.${requiredChild}`, "defined", undefined);
+    throw createInvalidValueError(`${blockPath}.${requiredChild}`, "defined", undefined);
   if (requiredParent !== undefined && container.type !== requiredParent)
-    throw shapeError(path, "not present", payload.value);
+    throw createInvalidValueError(path, "not present", payload.value);
   const content = newContent(payload, path);
   checkCellCount(content, container);
   const inputs = readChildren(payload);
   if (inputs === undefined || inputs.length === 0) return { type, content, children: [] };
   const remainingLevels = type === "column_list" ? levels : levels - 1;
   if (remainingLevels < 0 || !canHaveChildren({ type, content })) {
-    throw shapeError(`${path}.children`, "not present", inputs);
+    throw createInvalidValueError(`${path}.children`, "not present", inputs);
   }
   return {
     type,

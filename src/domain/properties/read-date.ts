@@ -1,4 +1,4 @@
-import { DomainError, shapeError } from "../errors.js";
+import { DomainError, createInvalidValueError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { type DateValue, toInstant, isTimeZone, parseDate } from "./dates.js";
 
@@ -15,13 +15,18 @@ export function readDate(input: unknown, name: string, path: string): DateValue 
   const { start, end = null, time_zone: timeZone = null } = input;
   if (typeof start !== "string" || !(end === null || typeof end === "string")) return undefined;
   if (timeZone !== null && (typeof timeZone !== "string" || !isTimeZone(timeZone))) {
-    throw shapeError(`${path}.time_zone`, "the name of a time zone of the IANA database", timeZone);
+    throw createInvalidValueError(
+      `${path}.time_zone`,
+      "the name of a time zone of the IANA database",
+      timeZone,
+    );
   }
   const from = parseDate(start);
-  if (from === undefined) throw shapeError(`${path}.start`, "a valid ISO 8601 date string", start);
+  if (from === undefined)
+    throw createInvalidValueError(`${path}.start`, "a valid ISO 8601 date string", start);
   const to = end === null ? undefined : parseDate(end);
   if (end !== null && to === undefined) {
-    throw shapeError(`${path}.end`, "a valid ISO 8601 date string", end);
+    throw createInvalidValueError(`${path}.end`, "a valid ISO 8601 date string", end);
   }
   if (to !== undefined && toInstant(to, timeZone) < toInstant(from, timeZone)) {
     throw new DomainError("validation", `${name}: the end of the date must not be before its start.`);

@@ -1,4 +1,4 @@
-import { DomainError, shapeError } from "../errors.js";
+import { DomainError, createInvalidValueError } from "../errors.js";
 import { parseId } from "../ids.js";
 import { isObject } from "../is-object.js";
 import { isRichTextInput, toRichText } from "../rich-text.js";
@@ -35,16 +35,16 @@ export function readValue(
   const bare = unwrap(type, input);
   if (type === "relation") {
     const pageIds = bare === null ? [] : readIds(bare);
-    if (pageIds === undefined) throw wrongType(property);
+    if (pageIds === undefined) throw createWrongTypeError(property);
     return { pageIds };
   }
   if (bare === null) return { value: null };
   const value = readBare(property, bare, options);
-  if (value === undefined) throw wrongType(property);
+  if (value === undefined) throw createWrongTypeError(property);
   return { value };
 }
 
-function wrongType({ name, type }: PropertyDefinition): DomainError {
+function createWrongTypeError({ name, type }: PropertyDefinition): DomainError {
   return new DomainError("validation", `${name} is expected to be ${type}.`);
 }
 
@@ -87,7 +87,7 @@ function readBare(
     case "number":
       if (typeof input !== "number") return undefined;
       // JSON allows numbers that are too large for a double.
-      if (!Number.isFinite(input)) throw shapeError(path, "a number", input);
+      if (!Number.isFinite(input)) throw createInvalidValueError(path, "a number", input);
       return input;
     case "checkbox":
       return typeof input === "boolean" ? input : undefined;
@@ -107,7 +107,7 @@ function readBare(
     case "phone_number":
       if (typeof input !== "string") return undefined;
       if (type === "email" && hasLineBreak(input)) {
-        throw shapeError(path, "an e-mail address without line breaks", input);
+        throw createInvalidValueError(path, "an e-mail address without line breaks", input);
       }
       return readText(input, MAX_LENGTH[type], path);
     default:
@@ -117,7 +117,7 @@ function readBare(
 }
 
 function checkElementCount({ length }: readonly unknown[], path: string): void {
-  if (length > MAX_ELEMENTS) throw shapeError(`${path}.length`, `≤ \`${MAX_ELEMENTS}\``, length);
+  if (length > MAX_ELEMENTS) throw createInvalidValueError(`${path}.length`, `≤ \`${MAX_ELEMENTS}\``, length);
 }
 
 /** Whether a text has a line break, which in an e-mail address could add headers to a message. */
@@ -127,8 +127,8 @@ export function hasLineBreak(text: string): boolean {
 
 function readText(text: string, maxLength: number, path: string): string {
   const { length } = text;
-  if (length === 0) throw shapeError(`${path}.length`, "≥ `1`", length);
-  if (length > maxLength) throw shapeError(`${path}.length`, `≤ \`${maxLength}\``, length);
+  if (length === 0) throw createInvalidValueError(`${path}.length`, "≥ `1`", length);
+  if (length > maxLength) throw createInvalidValueError(`${path}.length`, `≤ \`${maxLength}\``, length);
   return text;
 }
 

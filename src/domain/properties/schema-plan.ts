@@ -1,4 +1,4 @@
-import { DomainError, notFound } from "../errors.js";
+import { DomainError, createNotFoundError } from "../errors.js";
 import { newPropertyId, parseId } from "../ids.js";
 import {
   findProperty,
@@ -233,7 +233,7 @@ class SchemaPlanner {
       return { title: this.#database.title, schema: makeSchema([...this.#definitions.values()]) };
     }
     const found = this.#related.get(id);
-    if (found === undefined) throw notFound("database", id);
+    if (found === undefined) throw createNotFoundError("database", id);
     return found;
   }
 

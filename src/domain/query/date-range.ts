@@ -1,4 +1,4 @@
-import { shapeError } from "../errors.js";
+import { createInvalidValueError } from "../errors.js";
 import { toInstant, parseDate } from "../properties/dates.js";
 import { point, type Range } from "./condition.js";
 
@@ -15,7 +15,7 @@ export type DateOperator = "equals" | "before" | "after" | "on_or_before" | "on_
  */
 export function comparedDates(operator: DateOperator, text: string, path: string): Range {
   const date = parseDate(text);
-  if (date === undefined) throw shapeError(path, "a valid ISO 8601 date string", text);
+  if (date === undefined) throw createInvalidValueError(path, "a valid ISO 8601 date string", text);
   const start = toInstant(date, null);
   /** The first time after the date. */
   const end = date.hasTime ? start + 1 : start + DAY_MS;

@@ -1,5 +1,5 @@
 import { MAX_FILTER_CONDITIONS, MAX_FILTER_LEVELS } from "../../budgets.js";
-import { DomainError, shapeError } from "../errors.js";
+import { DomainError, createInvalidValueError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { isText } from "../properties/index-rows.js";
 import { findProperty, type DefinitionOf, type PropertyDefinition, type Schema } from "../schema.js";
@@ -76,20 +76,21 @@ function countConditions(input: unknown): number {
 }
 
 function readMember(input: unknown, path: string, depth: number, context: FilterContext): Condition {
-  if (!isObject(input)) throw shapeError(path, "an object", input);
+  if (!isObject(input)) throw createInvalidValueError(path, "an object", input);
   const { and, or, property, timestamp } = input;
   if (and !== undefined || or !== undefined) {
     const kind = and === undefined ? "or" : "and";
     for (const [key, value] of Object.entries(input)) {
-      if (key !== kind && value !== undefined) throw shapeError(`${path}.${key}`, "not present", value);
+      if (key !== kind && value !== undefined)
+        throw createInvalidValueError(`${path}.${key}`, "not present", value);
     }
     return readGroup(kind, input[kind], `${path}.${kind}`, depth, context);
   }
   if (timestamp !== undefined) {
-    if (property !== undefined) throw shapeError(`${path}.property`, "not present", property);
+    if (property !== undefined) throw createInvalidValueError(`${path}.property`, "not present", property);
     return readTimestampCondition(input, timestamp, path, context);
   }
-  if (property === undefined) throw shapeError(`${path}.property`, "defined", property);
+  if (property === undefined) throw createInvalidValueError(`${path}.property`, "defined", property);
   return readPropertyCondition(input, property, path, context);
 }
 
@@ -100,8 +101,8 @@ function readGroup(
   depth: number,
   context: FilterContext,
 ): Condition {
-  if (depth >= MAX_FILTER_LEVELS) throw shapeError(path, "not present", input);
-  if (!Array.isArray(input)) throw shapeError(path, "an array", input);
+  if (depth >= MAX_FILTER_LEVELS) throw createInvalidValueError(path, "not present", input);
+  if (!Array.isArray(input)) throw createInvalidValueError(path, "an array", input);
   // Programs that build filters send empty groups, which select every page.
   if (input.length === 0) return EVERY;
   const members = input.map((member: unknown, index) =>
@@ -117,10 +118,10 @@ function readTimestampCondition(
   { now }: FilterContext,
 ): Condition {
   if (timestamp !== "created_time" && timestamp !== "last_edited_time") {
-    throw shapeError(`${path}.timestamp`, '`"created_time"` or `"last_edited_time"`', timestamp);
+    throw createInvalidValueError(`${path}.timestamp`, '`"created_time"` or `"last_edited_time"`', timestamp);
   }
   const key = findConditionKey(input, path, timestamp);
-  if (key !== timestamp) throw shapeError(`${path}.${key}`, "not present", input[key]);
+  if (key !== timestamp) throw createInvalidValueError(`${path}.${key}`, "not present", input[key]);
   return readTimestamp(timestamp, readSingleOperator(input[key], `${path}.${key}`), now);
 }
 
@@ -130,7 +131,7 @@ function readPropertyCondition(
   path: string,
   context: FilterContext,
 ): Condition {
-  if (typeof name !== "string") throw shapeError(`${path}.property`, "a string", name);
+  if (typeof name !== "string") throw createInvalidValueError(`${path}.property`, "a string", name);
   const property = findProperty(context.schema, name);
   if (property === undefined) {
     throw new DomainError("validation", `Could not find property with name or id: ${name}`);
@@ -149,19 +150,19 @@ function findConditionKey(
   expected: string,
 ): ConditionKey {
   const [key, second] = CONDITION_KEYS.filter((candidate) => input[candidate] !== undefined);
-  if (key === undefined) throw shapeError(`${path}.${expected}`, "defined", undefined);
-  if (second !== undefined) throw shapeError(`${path}.${second}`, "not present", input[second]);
+  if (key === undefined) throw createInvalidValueError(`${path}.${expected}`, "defined", undefined);
+  if (second !== undefined) throw createInvalidValueError(`${path}.${second}`, "not present", input[second]);
   return key;
 }
 
 /** Reads the single operator of a condition. */
 function readSingleOperator(condition: unknown, path: string): Operation {
-  if (!isObject(condition)) throw shapeError(path, "an object", condition);
+  if (!isObject(condition)) throw createInvalidValueError(path, "an object", condition);
   const [first, second] = Object.entries(condition).filter(([, value]) => value !== undefined);
   if (first === undefined) {
     throw new DomainError("validation", `body failed validation: ${path} should have an operator.`);
   }
-  if (second !== undefined) throw shapeError(`${path}.${second[0]}`, "not present", second[1]);
+  if (second !== undefined) throw createInvalidValueError(`${path}.${second[0]}`, "not present", second[1]);
   const [operator, value] = first;
   return { operator, value, path: `${path}.${operator}` };
 }
@@ -179,10 +180,10 @@ function checkConditionKey(property: PropertyDefinition, key: ConditionKey, inRo
   // Clients use the conditions of rich_text for every kind of text.
   if (key === "rich_text" && isText(property)) return;
   if (inRollup && EXTRA_TYPES_IN_ROLLUPS[key]?.includes(type)) return;
-  throw typeMismatch(type, key);
+  throw createTypeMismatchError(type, key);
 }
 
-function typeMismatch(type: string, key: string): DomainError {
+function createTypeMismatchError(type: string, key: string): DomainError {
   return new DomainError(
     "validation",
     "The property type in the database does not match the property type of the filter provided: " +
@@ -215,7 +216,7 @@ function readRollup(
     }
     case "number":
     case "date": {
-      if (kind !== operator) throw typeMismatch(`rollup of type ${kind}`, operator);
+      if (kind !== operator) throw createTypeMismatchError(`rollup of type ${kind}`, operator);
       const inner = readSingleOperator(value, path);
       const inRange = (range: (Condition & { kind: "rollup" })["range"]): Condition =>
         source === undefined ? NONE : { kind: "rollup", source, range };
@@ -238,7 +239,7 @@ function readTargetCondition(
   path: string,
   context: FilterContext,
 ): Condition {
-  if (!isObject(input)) throw shapeError(path, "an object", input);
+  if (!isObject(input)) throw createInvalidValueError(path, "an object", input);
   const key = findConditionKey(input, path, target.type);
   checkConditionKey(target, key, true);
   return readOperation(target, readSingleOperator(input[key], `${path}.${key}`), context.now);

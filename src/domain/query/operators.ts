@@ -1,4 +1,4 @@
-import { shapeError } from "../errors.js";
+import { createInvalidValueError } from "../errors.js";
 import { fold } from "../fold.js";
 import { parseId } from "../ids.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
@@ -85,7 +85,7 @@ export function readTimestamp(
 export function readNumber(operation: Operation, inRange: (range: Range) => Condition): Condition {
   const { operator, value, path } = operation;
   if (!Object.hasOwn(NUMBER_RANGES, operator)) return refuseOperator(operation);
-  if (typeof value !== "number") throw shapeError(path, "a number", value);
+  if (typeof value !== "number") throw createInvalidValueError(path, "a number", value);
   // The cast: the operator was found in NUMBER_RANGES.
   const condition = inRange(NUMBER_RANGES[operator as keyof typeof NUMBER_RANGES](value));
   return operator === "does_not_equal" ? not(condition) : condition;
@@ -109,7 +109,7 @@ export function readDate(operation: Operation, now: number): Range {
     case "after":
     case "on_or_before":
     case "on_or_after":
-      if (typeof value !== "string") throw shapeError(path, "a string", value);
+      if (typeof value !== "string") throw createInvalidValueError(path, "a string", value);
       return comparedDates(operator, value, path);
   }
   const relative = RELATIVE_OPERATORS.find((known) => known === operator);
@@ -118,12 +118,12 @@ export function readDate(operation: Operation, now: number): Range {
 
 /** Checks the operand of is_empty and is_not_empty, which is always `true`. */
 export function checkFlag({ value, path }: Operation): void {
-  if (value !== true) throw shapeError(path, "`true`", value);
+  if (value !== true) throw createInvalidValueError(path, "`true`", value);
 }
 
 /** @throws DomainError (validation) because the type does not have the operator */
 export function refuseOperator({ value, path }: Operation): never {
-  throw shapeError(path, "not present", value);
+  throw createInvalidValueError(path, "not present", value);
 }
 
 const WITHOUT_EMPTY: ReadonlySet<PropertyType> = new Set<PropertyType>(["checkbox", "rollup"]);
@@ -170,7 +170,7 @@ function textTest(
 function readCheckbox(property: PropertyDefinition, operation: Operation): Condition {
   const { operator, value, path } = operation;
   if (operator !== "equals" && operator !== "does_not_equal") return refuseOperator(operation);
-  if (typeof value !== "boolean") throw shapeError(path, "a boolean", value);
+  if (typeof value !== "boolean") throw createInvalidValueError(path, "a boolean", value);
   const checked = element(property, { kind: "range", range: point(1) });
   return value === (operator === "equals") ? checked : not(checked);
 }
@@ -205,12 +205,12 @@ function readContains(operation: Operation, contains: (value: string) => Conditi
 
 function readId({ path }: Operation, text: string): string {
   const id = parseId(text);
-  if (id === undefined) throw shapeError(path, "a valid uuid", text);
+  if (id === undefined) throw createInvalidValueError(path, "a valid uuid", text);
   return id;
 }
 
 function readString(value: unknown, path: string): string {
-  if (typeof value !== "string") throw shapeError(path, "a string", value);
+  if (typeof value !== "string") throw createInvalidValueError(path, "a string", value);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { DomainError, shapeError } from "../errors.js";
+import { DomainError, createInvalidValueError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { findProperty, type PropertyDefinition, type Schema } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
@@ -37,21 +37,25 @@ export function readSorts(input: readonly unknown[], schema: Schema, related: Re
 }
 
 function readSort(input: unknown, path: string, schema: Schema, related: RelatedSchemas): Sort {
-  if (!isObject(input)) throw shapeError(path, "an object", input);
+  if (!isObject(input)) throw createInvalidValueError(path, "an object", input);
   const { property: name, timestamp, direction } = input;
   if (direction !== "ascending" && direction !== "descending") {
-    throw shapeError(`${path}.direction`, '`"ascending"` or `"descending"`', direction);
+    throw createInvalidValueError(`${path}.direction`, '`"ascending"` or `"descending"`', direction);
   }
   const descending = direction === "descending";
   if (timestamp !== undefined) {
-    if (name !== undefined) throw shapeError(`${path}.property`, "not present", name);
+    if (name !== undefined) throw createInvalidValueError(`${path}.property`, "not present", name);
     if (timestamp !== "created_time" && timestamp !== "last_edited_time") {
-      throw shapeError(`${path}.timestamp`, '`"created_time"` or `"last_edited_time"`', timestamp);
+      throw createInvalidValueError(
+        `${path}.timestamp`,
+        '`"created_time"` or `"last_edited_time"`',
+        timestamp,
+      );
     }
     return { key: { kind: "time", column: timestamp }, descending };
   }
-  if (name === undefined) throw shapeError(`${path}.property`, "defined", name);
-  if (typeof name !== "string") throw shapeError(`${path}.property`, "a string", name);
+  if (name === undefined) throw createInvalidValueError(`${path}.property`, "defined", name);
+  if (typeof name !== "string") throw createInvalidValueError(`${path}.property`, "a string", name);
   const property = findProperty(schema, name);
   if (property === undefined) {
     throw new DomainError("validation", `Could not find sort property with name or id: ${name}`);

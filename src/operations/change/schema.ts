@@ -36,7 +36,7 @@ export async function planSchemaChange(
  * database, whose row must exist. Old values are removed by a job afterwards.
  *
  * @returns the new schema, with the options that conversion adds
- * @throws LargeConversionRequired when the values of too many pages must be converted
+ * @throws LargeConversionRequiredError when the values of too many pages must be converted
  */
 export async function applySchemaPlan(
   scope: WriteScope,

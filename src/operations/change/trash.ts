@@ -1,5 +1,5 @@
 import type { StoredObject } from "../../domain/object.js";
-import { archivedAncestorError } from "../../domain/trash.js";
+import { createArchivedAncestorError } from "../../domain/trash.js";
 import { isInTrash } from "../../storage/trash.js";
 import { startMove } from "../jobs/tree-moves.js";
 import type { WriteScope } from "../scope.js";
@@ -20,7 +20,7 @@ export async function setInTrash(
   if (!inTrash) {
     const isTrashRoot = object.trashRoot === object.id;
     const isHeld = !isTrashRoot || (await isInTrash(scope.db, scope.workspaceId, object.parent));
-    if (isHeld) throw archivedAncestorError();
+    if (isHeld) throw createArchivedAncestorError();
   }
   await startMove(scope, object, inTrash);
   return true;

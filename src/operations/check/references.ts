@@ -1,5 +1,5 @@
 import type { BlockContent, BlockType } from "../../domain/blocks/block.js";
-import { DomainError, notFound } from "../../domain/errors.js";
+import { DomainError, createNotFoundError } from "../../domain/errors.js";
 import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
 import type { PropertyEdit } from "../../domain/properties/apply.js";
 import type { DefinitionOf } from "../../domain/schema.js";
@@ -85,26 +85,27 @@ function collectTargets({ type, content, children = [] }: BlockReferences, refer
 async function checkTitles({ db, workspaceId }: Scope, { pages, databases }: References): Promise<void> {
   if (pages.size + databases.size === 0) return;
   const titles = await findTitles(db, workspaceId, { pages, databases });
-  for (const id of pages) if (titles.get(id)?.kind !== "page") throw notFound("page", id);
-  for (const id of databases) if (titles.get(id)?.kind !== "database") throw notFound("database", id);
+  for (const id of pages) if (titles.get(id)?.kind !== "page") throw createNotFoundError("page", id);
+  for (const id of databases)
+    if (titles.get(id)?.kind !== "database") throw createNotFoundError("database", id);
 }
 
 async function checkUsers({ db, workspaceId }: Scope, { users }: References): Promise<void> {
   if (users.size === 0) return;
   const found = new Set((await findUsers(db, workspaceId, [...users])).map(({ id }) => id));
-  for (const id of users) if (!found.has(id)) throw notFound("user", id);
+  for (const id of users) if (!found.has(id)) throw createNotFoundError("user", id);
 }
 
 async function checkComments({ db, workspaceId }: Scope, { comments }: References): Promise<void> {
   for (const id of comments) {
-    if (!(await findComment(db, workspaceId, id))) throw notFound("comment", id);
+    if (!(await findComment(db, workspaceId, id))) throw createNotFoundError("comment", id);
   }
 }
 
 async function checkOriginals({ db, workspaceId }: Scope, { originals }: References): Promise<void> {
   for (const id of originals) {
     const original = await findBlock(db, workspaceId, id);
-    if (original === undefined) throw notFound("block", id);
+    if (original === undefined) throw createNotFoundError("block", id);
     if (original.type !== "synced_block" || original.content["synced_from"] !== null) {
       throw new DomainError(
         "validation",
@@ -123,7 +124,7 @@ async function checkRelatedPages(
   const parents = new Map(found.map(({ page }) => [page.id, page.parent]));
   for (const id of ids) {
     const parent = parents.get(id);
-    if (parent === undefined) throw notFound("page", id);
+    if (parent === undefined) throw createNotFoundError("page", id);
     if (parent.type !== "database_id" || parent.id !== relation.databaseId) {
       throw new DomainError(
         "validation",

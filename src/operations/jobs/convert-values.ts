@@ -3,7 +3,7 @@ import { raiseLastUniqueNumber } from "../../storage/databases.js";
 import { becomeRemoval, deleteJob, insertJob } from "../../storage/jobs.js";
 import { findValuesAfter, hasMorePagesThan } from "../../storage/pages.js";
 import type { WriteScope } from "../scope.js";
-import { MAX_PAGES_IN_TRANSACTION, LargeConversionRequired } from "./large-conversion.js";
+import { MAX_PAGES_IN_TRANSACTION, LargeConversionRequiredError } from "./large-conversion.js";
 import { convertSameValues, findNewValues, ValueConversion } from "./value-conversion.js";
 
 /**
@@ -11,7 +11,7 @@ import { convertSameValues, findNewValues, ValueConversion } from "./value-conve
  * pages when the plan adds a unique_id property. Uses the values that were converted before the transaction, if any.
  *
  * @returns undefined when the plan converts nothing
- * @throws LargeConversionRequired when the database has too many pages for one transaction, or the plan has changed since
+ * @throws LargeConversionRequiredError when the database has too many pages for one transaction, or the plan has changed since
  *   the conversion began
  */
 export async function convertValues(
@@ -23,11 +23,11 @@ export async function convertValues(
   const { conversion: started } = largeChange;
   if (started !== undefined) {
     if (convertSameValues(started.newValues, newValues)) return started.finish(db);
-    throw new LargeConversionRequired(databaseId, newValues);
+    throw new LargeConversionRequiredError(databaseId, newValues);
   }
   if (newValues.conversions.length === 0 && newValues.newUniqueId === null) return undefined;
   if (await hasMorePagesThan(db, workspaceId, databaseId, MAX_PAGES_IN_TRANSACTION)) {
-    throw new LargeConversionRequired(databaseId, newValues);
+    throw new LargeConversionRequiredError(databaseId, newValues);
   }
   const conversion = await ValueConversion.create(db, workspaceId, databaseId, newValues);
   const pages = await findValuesAfter(db, workspaceId, databaseId, "", MAX_PAGES_IN_TRANSACTION);

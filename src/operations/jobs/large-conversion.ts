@@ -12,7 +12,7 @@ import { type NewValues, ValueConversion } from "./value-conversion.js";
 export const MAX_PAGES_IN_TRANSACTION = 50;
 
 /** A use case needs values that are converted before its transaction, because the database has too many pages. */
-export class LargeConversionRequired extends Error {
+export class LargeConversionRequiredError extends Error {
   constructor(
     readonly databaseId: string,
     readonly newValues: NewValues,
@@ -47,11 +47,11 @@ export class LargeConversion {
   static async begin(
     store: Store,
     workspaceId: string,
-    { databaseId, newValues }: LargeConversionRequired,
+    { databaseId, newValues }: LargeConversionRequiredError,
   ): Promise<LargeConversion> {
     return store.write(async (tx) => {
       const database = await findDatabase(tx, workspaceId, databaseId);
-      if (database?.conversionId !== null) throw conversionConflict();
+      if (database?.conversionId !== null) throw createConversionConflictError();
       const conversion = await ValueConversion.create(tx, workspaceId, databaseId, newValues);
       const job = await insertJob(tx, {
         workspaceId,
@@ -103,7 +103,7 @@ export class LargeConversion {
       const lastNumber = await this.#conversion.convertPages(tx, pages);
       const ids = pages.map(({ id }) => id);
       await deleteChangedPages(tx, workspaceId, objectId, ids);
-      if (!(await advanceJob(tx, this.#job, pages.length))) throw interruptedError();
+      if (!(await advanceJob(tx, this.#job, pages.length))) throw createInterruptedError();
       return { pages, lastNumber };
     }, workspaceId);
     this.#conversion.continueAfter(lastNumber);
@@ -113,13 +113,14 @@ export class LargeConversion {
   /**
    * Converts the pages that have changed since, within the transaction that changes the schema.
    *
-   * @throws LargeConversionRequired when these are too many; DomainError (conflict) as `run` does
+   * @throws LargeConversionRequiredError when these are too many; DomainError (conflict) as `run` does
    */
   async finish(tx: Db): Promise<ValueConversion> {
     const { workspaceId, objectId } = this.#job;
-    if (!(await advanceJob(tx, this.#job, 0))) throw interruptedError();
+    if (!(await advanceJob(tx, this.#job, 0))) throw createInterruptedError();
     const ids = await findChangedPages(tx, workspaceId, objectId, "", MAX_PAGES_IN_TRANSACTION + 1);
-    if (ids.length > MAX_PAGES_IN_TRANSACTION) throw new LargeConversionRequired(objectId, this.newValues);
+    if (ids.length > MAX_PAGES_IN_TRANSACTION)
+      throw new LargeConversionRequiredError(objectId, this.newValues);
     const pages = await findValues(tx, workspaceId, objectId, ids);
     const lastNumber = await this.#conversion.convertPages(tx, pages);
     await raiseLastUniqueNumber(tx, workspaceId, objectId, lastNumber);
@@ -146,15 +147,15 @@ async function endConversion(tx: Db, { workspaceId, objectId }: Job): Promise<vo
   await deleteChangedPages(tx, workspaceId, objectId);
 }
 
-/** The error for a change of a schema during another one. */
-export function conversionConflict(): DomainError {
+/** Creates the error for a change of a schema during another one. */
+export function createConversionConflictError(): DomainError {
   return new DomainError(
     "conflict",
     "Another request is changing the properties of this database. Send this request again when that one is done.",
   );
 }
 
-function interruptedError(): DomainError {
+function createInterruptedError(): DomainError {
   return new DomainError(
     "conflict",
     "The change of the properties was interrupted, and nothing was changed. Send the request again.",

@@ -2,7 +2,11 @@ import type { Principal } from "../../access/authenticate.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Scopes, WriteScope } from "../scope.js";
 import type { LargeChange } from "./large-change.js";
-import { conversionConflict, LargeConversion, LargeConversionRequired } from "./large-conversion.js";
+import {
+  createConversionConflictError,
+  LargeConversion,
+  LargeConversionRequiredError,
+} from "./large-conversion.js";
 
 /** Transactions of one write: pages can change faster than they are converted. */
 const MAX_TRANSACTIONS = 20;
@@ -34,8 +38,8 @@ export async function runWrite<T>(
         await runFollowUps(store, followUps);
         return result;
       } catch (error) {
-        if (!(error instanceof LargeConversionRequired)) throw error;
-        if (transactions === MAX_TRANSACTIONS) throw conversionConflict();
+        if (!(error instanceof LargeConversionRequiredError)) throw error;
+        if (transactions === MAX_TRANSACTIONS) throw createConversionConflictError();
         if (conversion?.newValues !== error.newValues) {
           await conversion?.abandon();
           conversion = undefined;

@@ -45,7 +45,7 @@ async function checkNoOtherMove(
     const rootParent = (await findObject(db, workspaceId, root))?.parent;
     const isInside =
       rootParent !== undefined && (await findContainerIds(db, workspaceId, rootParent)).includes(id);
-    if (around.has(root) || isInside) throw moveConflict();
+    if (around.has(root) || isInside) throw createMoveConflictError();
   }
 }
 
@@ -75,7 +75,7 @@ export async function resumeMove(store: Store, job: Job): Promise<void> {
   await finishMove(store, job, object ? [{ id: job.objectId, kind: object.kind }] : []);
 }
 
-function moveConflict(): DomainError {
+function createMoveConflictError(): DomainError {
   return new DomainError(
     "conflict",
     "Another request is moving this object, or one that contains it or is in it, to the trash or back. Send this request again when that one is done.",

@@ -1,5 +1,5 @@
 import { MAX_READ_BYTES } from "../../budgets.js";
-import { notFound } from "../../domain/errors.js";
+import { createNotFoundError } from "../../domain/errors.js";
 import {
   type Children,
   type FoundBlock,
@@ -28,7 +28,7 @@ export async function requireBlock(scope: Scope, id: string): Promise<FoundBlock
     return completed ?? block;
   }
   const object = (await findTitles(db, workspaceId, { pages: [id], databases: [id] })).get(id);
-  if (object === undefined) throw notFound("block", id);
+  if (object === undefined) throw createNotFoundError("block", id);
   const hasChildren = !object.inTrash && (await hasChildBlocks(db, workspaceId, id));
   return { ...toBlockFields(object), pageId: id, hasChildren };
 }

@@ -1,4 +1,4 @@
-import { notFound, wrongKind } from "../../domain/errors.js";
+import { createNotFoundError, createWrongKindError } from "../../domain/errors.js";
 import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
 import { findPage, type FoundPage } from "../../storage/pages.js";
 import { findTitles } from "../../storage/titles.js";
@@ -13,7 +13,7 @@ export async function requirePage({ db, workspaceId }: Scope, id: string): Promi
   const page = await findPage(db, workspaceId, id);
   if (page !== undefined) return page;
   const databases = await findTitles(db, workspaceId, { databases: [id] });
-  throw databases.has(id) ? wrongKind(id, "database", "page") : notFound("page", id);
+  throw databases.has(id) ? createWrongKindError(id, "database", "page") : createNotFoundError("page", id);
 }
 
 /**
@@ -25,5 +25,5 @@ export async function requireDatabase({ db, workspaceId }: Scope, id: string): P
   const database = await findDatabase(db, workspaceId, id);
   if (database !== undefined) return database;
   const pages = await findTitles(db, workspaceId, { pages: [id] });
-  throw pages.has(id) ? wrongKind(id, "page", "database") : notFound("database", id);
+  throw pages.has(id) ? createWrongKindError(id, "page", "database") : createNotFoundError("database", id);
 }

@@ -21,8 +21,8 @@ export class BusyError extends StorageUnavailableError {
   override readonly name = "BusyError";
 }
 
-/** The error for a scan that exceeded its time limit. */
-export function scanTimeoutError(timeoutMs: number): BusyError {
+/** Creates the error for a scan that exceeded its time limit. */
+export function createScanTimeoutError(timeoutMs: number): BusyError {
   return new BusyError(
     `The filter or search scanned too many rows and exceeded ${timeoutMs / 1000} s. Use fewer conditions, or ` +
       "one that can use an index, such as equals.",

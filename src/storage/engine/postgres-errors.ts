@@ -22,7 +22,7 @@ export function toStorageError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (!(error instanceof DatabaseError)) {
     // Invalid query values throw these. All other errors without a code concern the connection.
-    return error instanceof TypeError || error instanceof RangeError ? error : unavailable(error);
+    return error instanceof TypeError || error instanceof RangeError ? error : createUnavailableError(error);
   }
   const code = error.code ?? "";
   if (code === LOCK_NOT_AVAILABLE) {
@@ -31,7 +31,7 @@ export function toStorageError(error: unknown): unknown {
   if (TRANSIENT.includes(code)) {
     return new TransientConflictError("The write conflicts with another one.", { cause: error });
   }
-  return UNAVAILABLE.test(code) ? unavailable(error) : error;
+  return UNAVAILABLE.test(code) ? createUnavailableError(error) : error;
 }
 
 /** Whether a connection is unusable after an error of `pg`, for example because a response may still arrive. */
@@ -39,7 +39,7 @@ export function breaksConnection(error: unknown): boolean {
   return !(error instanceof DatabaseError) || /^(08|57P0|58|XX)/.test(error.code ?? "");
 }
 
-function unavailable(error: Error): StorageUnavailableError {
+function createUnavailableError(error: Error): StorageUnavailableError {
   // The error has an empty message when every address of a host failed.
   const reason = error.message || ("code" in error ? String(error.code) : error.name);
   return new StorageUnavailableError(`PostgreSQL is unavailable: ${reason}`, { cause: error });

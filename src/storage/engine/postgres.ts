@@ -15,7 +15,7 @@ import {
   STATEMENT_TIMEOUT_MS,
 } from "../../budgets.js";
 import { isPrepared } from "./compile-once.js";
-import { scanTimeoutError, StorageUnavailableError } from "./errors.js";
+import { createScanTimeoutError, StorageUnavailableError } from "./errors.js";
 import { checkParameters } from "./parameters.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";
 import type { Transaction } from "./transaction.js";
@@ -140,7 +140,7 @@ export class PostgresScanConnection implements DatabaseConnection {
       this.#cancelPool.query("SELECT pg_cancel_backend($1)", [processID]).catch(() => {});
     };
     const onAbort = (): void => cancel(signal?.reason);
-    const timer = setTimeout(() => cancel(scanTimeoutError(this.#timeoutMs)), this.#timeoutMs);
+    const timer = setTimeout(() => cancel(createScanTimeoutError(this.#timeoutMs)), this.#timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
     let broken = false;
     try {

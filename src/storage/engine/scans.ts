@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 // libsql publishes this module as CommonJS with `any` for results.
 import AsyncDatabase from "libsql/promise";
 import { MAX_WAITING_SCANS_PER_WORKSPACE, SCAN_TIMEOUT_MS, SCAN_WAIT_MS } from "../../budgets.js";
-import { scanTimeoutError, StorageUnavailableError } from "./errors.js";
+import { createScanTimeoutError, StorageUnavailableError } from "./errors.js";
 import { FairQueue } from "./fair-queue.js";
 import { checkParameters } from "./parameters.js";
 import { READ_CACHE_KIB } from "./sqlite.js";
@@ -52,7 +52,7 @@ export class ScanConnection {
   }
 
   async #close(): Promise<void> {
-    this.#queue.close(closed());
+    this.#queue.close(createClosedError());
     const database = await this.#database;
     database?.interrupt();
     await this.#running?.catch(() => {});
@@ -89,13 +89,13 @@ export class ScanConnection {
       database.interrupt();
     };
     const onAbort = (): void => interrupt(signal?.reason);
-    const timer = setTimeout(() => interrupt(scanTimeoutError(this.#timeoutMs)), this.#timeoutMs);
+    const timer = setTimeout(() => interrupt(createScanTimeoutError(this.#timeoutMs)), this.#timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       // Materialized, because libsql steps to all rows but the first on the caller's thread.
       const statement = await database.prepare(`with scanned as materialized (${sql}) select * from scanned`);
       signal?.throwIfAborted();
-      if (this.#closing !== undefined) throw closed();
+      if (this.#closing !== undefined) throw createClosedError();
       return await statement.all([...parameters]);
     } catch (error) {
       throw reason ?? toStorageError(error);
@@ -114,6 +114,6 @@ export class ScanConnection {
   }
 }
 
-function closed(): StorageUnavailableError {
+function createClosedError(): StorageUnavailableError {
   return new StorageUnavailableError("The database is closed.");
 }

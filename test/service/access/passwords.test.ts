@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BusyError } from "../../../src/access/checks.js";
+import { OverloadedError } from "../../../src/access/checks.js";
 import { hashPassword, verifyPassword } from "../../../src/access/passwords.js";
 
 test("too many concurrent hashes are refused; the others and later ones succeed", async () => {
@@ -12,6 +12,6 @@ test("too many concurrent hashes are refused; the others and later ones succeed"
   const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
   expect(answered).toEqual([true, ...Array.from({ length: 31 }, () => false)]);
   expect(refusals).toHaveLength(28);
-  for (const refusal of refusals) expect(refusal).toBeInstanceOf(BusyError);
+  for (const refusal of refusals) expect(refusal).toBeInstanceOf(OverloadedError);
   expect(await verifyPassword("correct horse battery", hash)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shapeError } from "../../../src/domain/errors.js";
+import { createInvalidValueError } from "../../../src/domain/errors.js";
 import { truncate } from "../../../src/domain/truncate.js";
 
 test.each([
@@ -15,6 +15,6 @@ test.each([
 
 test("messages truncate long values at a whole character", () => {
   // The quotation mark of the JSON text counts too.
-  const { message } = shapeError("body.title", "short", `${"a".repeat(98)}🧭${"a".repeat(50)}`);
+  const { message } = createInvalidValueError("body.title", "short", `${"a".repeat(98)}🧭${"a".repeat(50)}`);
   expect(message).toContain(`instead was \`"${"a".repeat(98)}…\``);
 });
