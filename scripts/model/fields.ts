@@ -181,7 +181,7 @@ function isFile(schema: Schema, contentTypes: string[], seen = new Set<Schema>()
   const format = schema.text("format");
   if (format === "binary") return true;
   if (encoding !== undefined || format === "byte" || format === "base64") return false;
-  const items = schema.one("items");
+  const items = schema.subschema("items");
   if (items) return isFile(items, contentTypes, seen);
   const [, ...parts] = collectComposedSchemas(schema);
   if (parts.length > 0) return parts.some((part) => isFile(part, contentTypes, seen));

@@ -175,7 +175,7 @@ function buildItem(
   mediaTypeSchema: Schema | undefined,
   itemSchema: Schema | undefined,
 ): StreamItem {
-  const arrayItems = mediaTypeSchema && followReferences(mediaTypeSchema).one("items");
+  const arrayItems = mediaTypeSchema && followReferences(mediaTypeSchema).subschema("items");
   const schema = itemSchema ?? arrayItems ?? mediaTypeSchema;
   const isArray = arrayItems !== undefined;
   if (!schema || kind === "jsonl") {

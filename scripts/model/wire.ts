@@ -72,7 +72,7 @@ function scalarShape(shape: WireShape): ScalarType {
  */
 export function itemShape(schema: Schema | undefined, nests: boolean, reach = newReach()): WireShape {
   for (const part of schema ? collectComposedSchemas(schema) : []) {
-    const items = part.one("items");
+    const items = part.subschema("items");
     if (items) return deriveShape(items, nests, deeper(reach));
   }
   return "string";
@@ -107,8 +107,11 @@ export function restShape(
   let isClosed = false;
   for (const part of schema ? collectComposedSchemas(schema) : []) {
     isClosed ||= part.keyword("properties") !== undefined;
-    const additional = part.one("additionalProperties");
-    for (const rest of [...(additional ? [additional] : []), ...part.named("patternProperties").values()]) {
+    const additional = part.subschema("additionalProperties");
+    for (const rest of [
+      ...(additional ? [additional] : []),
+      ...part.subschemaMap("patternProperties").values(),
+    ]) {
       if (rest.boolean === false) isClosed = true;
       else found ??= deriveShape(rest, nests, deeper(reach));
     }
@@ -168,7 +171,7 @@ function ownTypes(schema: Schema): Set<Type> {
   if (declaredTypes && declaredTypes.length > 0) return new Set(declaredTypes.filter(isType));
   const values = schema.listedValues?.filter((value) => value !== null);
   if (values) return new Set(values.map(typeOfValue).filter(isType));
-  const additional = schema.one("additionalProperties");
+  const additional = schema.subschema("additionalProperties");
   const isObject =
     schema.keyword("properties") !== undefined || (additional && additional.boolean === undefined);
   if (isObject) return new Set(["object"]);

@@ -52,7 +52,7 @@ function collectConstraints(
   seen.add(schema);
   const propertySchema = schema.properties.get(property);
   if (propertySchema) addPropertyConstraints(propertySchema, new Set(), result);
-  for (const member of schema.list("allOf")) collectConstraints(member, property, seen, result);
+  for (const member of schema.subschemaList("allOf")) collectConstraints(member, property, seen, result);
   for (const branch of schema.unions.flat()) {
     const { valueLists, types, branchesDiffer } = collectConstraints(branch, property, seen);
     result.branchesDiffer ||= valueLists.length > 0 || types.size > 0 || branchesDiffer;
@@ -67,7 +67,7 @@ function addPropertyConstraints(schema: Schema, seen: Set<Schema>, result: Prope
   seen.add(schema);
   if (schema.listedValues) result.valueLists.push([...schema.listedValues]);
   for (const type of schema.declaredTypes ?? []) if (type !== "null") result.types.add(type);
-  for (const member of schema.list("allOf")) addPropertyConstraints(member, seen, result);
+  for (const member of schema.subschemaList("allOf")) addPropertyConstraints(member, seen, result);
   for (const branches of schema.unions) {
     const all = createEmptyConstraints();
     for (const branch of branches) addPropertyConstraints(branch, seen, all);

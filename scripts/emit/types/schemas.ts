@@ -73,12 +73,13 @@ export class SchemaTypes {
     const { reference, listedValues } = schema;
     const parts: Type[] = reference ? [this.reference(reference, context)] : [];
     const unions = listUnions(schema);
-    const isComposed = reference !== undefined || schema.list("allOf").length + schema.unions.length > 0;
+    const isComposed =
+      reference !== undefined || schema.subschemaList("allOf").length + schema.unions.length > 0;
     const own = listedValues
       ? createLiteralUnion(schema, listedValues)
       : this.translateKeywords(schema, isComposed);
     if (own) parts.push(own);
-    for (const member of schema.list("allOf")) parts.push(this.type(member, context));
+    for (const member of schema.subschemaList("allOf")) parts.push(this.type(member, context));
     for (const branches of unions) parts.push(this.union(branches, schema, context));
     const type = createIntersection(parts);
     return schema.nullable ? createUnion([type, NULL]) : type;
@@ -139,14 +140,14 @@ export class SchemaTypes {
     this.inlining.add(target);
     const context: AliasContext = { owner, composition: "intersection" };
     const { reference, listedValues } = target;
-    const isComposed = reference !== undefined || target.list("allOf").length > 0;
+    const isComposed = reference !== undefined || target.subschemaList("allOf").length > 0;
     const own = listedValues
       ? createLiteralUnion(target, listedValues)
       : this.translateKeywords(target, isComposed);
     const type = createIntersection([
       ...(reference ? [this.reference(reference, context)] : []),
       ...(own ? [own] : []),
-      ...target.list("allOf").map((member) => this.type(member, context)),
+      ...target.subschemaList("allOf").map((member) => this.type(member, context)),
     ]);
     this.inlining.delete(target);
     return target.nullable ? createUnion([type, NULL]) : type;
@@ -173,13 +174,13 @@ export class SchemaTypes {
   }
 
   private array(schema: Schema): Type {
-    const items = schema.one("items");
-    const first = schema.list("prefixItems");
+    const items = schema.subschema("items");
+    const first = schema.subschemaList("prefixItems");
     if (first.length === 0) {
       if (items?.boolean === false) return { kind: "tuple", items: [], requiredCount: 0, rest: undefined };
       return { kind: "array", item: items ? this.type(items) : UNKNOWN };
     }
-    const others = items ?? schema.one("unevaluatedItems");
+    const others = items ?? schema.subschema("unevaluatedItems");
     const minItems = schema.keyword("minItems");
     const maxItems = schema.keyword("maxItems");
     const most = typeof maxItems === "number" ? maxItems : Infinity;
@@ -222,7 +223,7 @@ export class SchemaTypes {
     if (members.length + signatures.length > 0) return { kind: "object", members, signatures };
     if (isComposed) return undefined;
     const isEmpty = ["additionalProperties", "unevaluatedProperties"].some(
-      (keyword) => schema.one(keyword)?.boolean === false,
+      (keyword) => schema.subschema(keyword)?.boolean === false,
     );
     return isEmpty
       ? NO_PROPERTIES
@@ -235,21 +236,21 @@ export class SchemaTypes {
     isComposed: boolean,
   ): { patterns: Signature[]; additional: Type | undefined } {
     const patterns: Signature[] = [];
-    for (const [pattern, property] of schema.named("patternProperties")) {
+    for (const [pattern, property] of schema.subschemaMap("patternProperties")) {
       const type = this.type(property);
       if (type !== NEVER) patterns.push({ names: parseNamePattern(pattern) ?? ANY_NAME, type });
     }
-    const unevaluated = schema.one("unevaluatedProperties");
+    const unevaluated = schema.subschema("unevaluatedProperties");
     // Composed schemas evaluate properties, too, which the type of the rest cannot exclude.
     const isMixed = isComposed && unevaluated !== undefined && unevaluated.boolean === undefined;
-    const rest = schema.one("additionalProperties");
+    const rest = schema.subschema("additionalProperties");
     const additional = rest ? this.type(rest) : isMixed ? UNKNOWN : unevaluated && this.type(unevaluated);
     return { patterns, additional: additional === NEVER ? undefined : additional };
   }
 }
 
 function addParents(schema: Schema, ancestors: Set<Schema>): void {
-  for (const { reference } of schema.list("allOf")) if (reference) ancestors.add(reference);
+  for (const { reference } of schema.subschemaList("allOf")) if (reference) ancestors.add(reference);
 }
 
 /** Creates index signatures. TypeScript requires the type of each to include the types of all matching properties. */

@@ -60,7 +60,7 @@ function collectReferences(root: Schema): Record<Composition, Set<Schema>> {
   for (let next = pending.pop(); next; next = pending.pop()) {
     const [schema, composition] = next;
     if (schema.reference) references[composition].add(schema.reference);
-    for (const member of schema.list("allOf")) pending.push([member, composition]);
+    for (const member of schema.subschemaList("allOf")) pending.push([member, composition]);
     for (const branch of listUnions(schema).flat()) pending.push([branch, "union"]);
   }
   return references;
@@ -68,8 +68,8 @@ function collectReferences(root: Schema): Record<Composition, Set<Schema>> {
 
 /** Lists the unions of a schema: `anyOf`, `oneOf`, and `then` with `else`. A value matches a branch of each. */
 export function listUnions(schema: Schema): (readonly Schema[])[] {
-  const then = schema.one("then");
-  const otherwise = schema.one("else");
+  const then = schema.subschema("then");
+  const otherwise = schema.subschema("else");
   return [...schema.unions, ...(then && otherwise ? [[then, otherwise]] : [])];
 }
 

@@ -151,11 +151,11 @@ export function findEvaluatedMembers(
     result.all = schema.keyword("additionalProperties") !== undefined;
     if (includeUnevaluated && schema.keyword("unevaluatedProperties") !== undefined) result.all = true;
     for (const name of schema.properties.keys()) result.names.add(name);
-    for (const pattern of schema.named("patternProperties").keys()) result.patterns.add(pattern);
+    for (const pattern of schema.subschemaMap("patternProperties").keys()) result.patterns.add(pattern);
   } else {
     result.all = schema.keyword("items") !== undefined;
     if (includeUnevaluated && schema.keyword("unevaluatedItems") !== undefined) result.all = true;
-    result.items = schema.list("prefixItems").length;
+    result.items = schema.subschemaList("prefixItems").length;
   }
   for (const part of listConjuncts(schema)) {
     const more = findEvaluatedMembers(part, kind, true, path);
@@ -209,7 +209,7 @@ const CONDITIONAL_KEYWORDS: ReadonlySet<string> = new Set([
 /** Lists the schemas that a value must also match: the target of `$ref` and the members of `allOf`. */
 export function listConjuncts(schema: Schema): Schema[] {
   const { reference } = schema;
-  return [...(reference ? [reference] : []), ...schema.list("allOf")];
+  return [...(reference ? [reference] : []), ...schema.subschemaList("allOf")];
 }
 
 function isScalar(value: JsonValue): value is Scalar {

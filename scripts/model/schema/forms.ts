@@ -276,7 +276,7 @@ export class Forms {
       for (const name of this.discriminatorNames.get(each) ?? []) names.add(name);
       const declaredName = each.discriminator?.propertyName;
       if (declaredName !== undefined) names.add(declaredName);
-      for (const member of each.list("allOf")) seen.add(member.reference ?? member);
+      for (const member of each.subschemaList("allOf")) seen.add(member.reference ?? member);
     }
     return names;
   }
@@ -297,7 +297,7 @@ function hasFlag(schema: Schema, flag: "readOnly" | "writeOnly"): boolean {
   const seen = new Set([schema]);
   for (const each of seen) {
     if (each.keyword(flag) === true) return true;
-    for (const member of each.list("allOf")) seen.add(member);
+    for (const member of each.subschemaList("allOf")) seen.add(member);
     if (each.reference) seen.add(each.reference);
   }
   return false;

@@ -163,7 +163,7 @@ export class SchemaGraph implements SchemaLinks {
     if (!this.extendingSchemas) {
       this.extendingSchemas = new Map();
       for (const component of this.components().values()) {
-        for (const { reference } of component.list("allOf")) {
+        for (const { reference } of component.subschemaList("allOf")) {
           if (!reference) continue;
           const list = this.extendingSchemas.get(reference);
           if (list) list.push(component);
@@ -331,7 +331,7 @@ function getKindOfMember(kind: ValueKind, key: string): ValueKind {
   if (kind === "schema") {
     const shape = getSubschemaShape(key);
     if (shape === undefined) return "data";
-    return shape === "one" ? "schema" : "schemas";
+    return shape === "single" ? "schema" : "schemas";
   }
   if (kind === "data") return "data";
   if (key === "schema" || key === "itemSchema") return "schema";

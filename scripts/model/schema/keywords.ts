@@ -1,7 +1,7 @@
 /** The keyword table of JSON Schema, draft 2020-12, and of OpenAPI's additions to it. */
 
-/** The shape of a keyword with subschemas: one, a list of them, or an object of them by name. */
-export type SubschemaShape = "one" | "list" | "named";
+/** The value of a keyword with subschemas: a single schema, a list of schemas, or an object of schemas by name. */
+export type SubschemaShape = "single" | "list" | "map";
 
 const DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/";
 
@@ -19,19 +19,24 @@ interface KeywordGroup {
 const KEYWORD_GROUPS: readonly KeywordGroup[] = [
   { vocabulary: "core", names: "$schema $id $anchor $dynamicAnchor" },
   { vocabulary: "core", names: "$ref $dynamicRef", asserts: true },
-  { vocabulary: "core", names: "$defs definitions", shape: "named" },
+  { vocabulary: "core", names: "$defs definitions", shape: "map" },
   {
     vocabulary: "applicator",
     names: "items contains additionalProperties propertyNames",
-    shape: "one",
+    shape: "single",
     asserts: true,
   },
   { vocabulary: "applicator", names: "prefixItems", shape: "list", asserts: true },
-  { vocabulary: "applicator", names: "properties patternProperties", shape: "named", asserts: true },
-  { vocabulary: "applicator", names: "not if then else", shape: "one", inPlace: true, asserts: true },
+  { vocabulary: "applicator", names: "properties patternProperties", shape: "map", asserts: true },
+  { vocabulary: "applicator", names: "not if then else", shape: "single", inPlace: true, asserts: true },
   { vocabulary: "applicator", names: "allOf anyOf oneOf", shape: "list", inPlace: true, asserts: true },
-  { vocabulary: "applicator", names: "dependentSchemas", shape: "named", inPlace: true, asserts: true },
-  { vocabulary: "unevaluated", names: "unevaluatedItems unevaluatedProperties", shape: "one", asserts: true },
+  { vocabulary: "applicator", names: "dependentSchemas", shape: "map", inPlace: true, asserts: true },
+  {
+    vocabulary: "unevaluated",
+    names: "unevaluatedItems unevaluatedProperties",
+    shape: "single",
+    asserts: true,
+  },
   {
     vocabulary: "validation",
     names:
@@ -39,7 +44,7 @@ const KEYWORD_GROUPS: readonly KeywordGroup[] = [
     asserts: true,
   },
   { vocabulary: "format-annotation", names: "format", asserts: true },
-  { vocabulary: "content", names: "contentSchema", shape: "one" },
+  { vocabulary: "content", names: "contentSchema", shape: "single" },
 ];
 
 const KEYWORDS: ReadonlyMap<string, KeywordGroup> = new Map(

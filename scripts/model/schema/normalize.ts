@@ -98,7 +98,7 @@ function findOldKeyword(schema: JsonObject): string | undefined {
     if (OLD_KEYWORDS.has(key) || (key === "items" && Array.isArray(value))) return key;
     const shape = getSubschemaShape(key);
     if (shape === undefined) continue;
-    const members = shape === "one" ? [value] : Object.values(value ?? {});
+    const members = shape === "single" ? [value] : Object.values(value ?? {});
     for (const member of members) {
       const found = isObject(member) ? findOldKeyword(member) : undefined;
       if (found !== undefined) return found;

@@ -81,7 +81,7 @@ export class Schema {
     return typeof this.value === "boolean" ? this.value : undefined;
   }
 
-  /** The keywords in draft 2020-12, without those that the form removes. Use `one`, `list` and `named` for subschemas. */
+  /** The keywords in draft 2020-12, without those that the form removes. `subschema`, `subschemaList` and `subschemaMap` return subschemas. */
   get keywords(): Readonly<JsonObject> {
     return this.getNormalized().keywords;
   }
@@ -156,10 +156,10 @@ export class Schema {
   }
 
   /** The subschema of a keyword with one schema. */
-  one(keyword: string): Schema | undefined {
-    const known = this.children?.get(keyword);
-    if (known instanceof Schema) return known;
-    const value = getSubschemaShape(keyword) === "one" ? this.keyword(keyword) : undefined;
+  subschema(keyword: string): Schema | undefined {
+    const cached = this.children?.get(keyword);
+    if (cached instanceof Schema) return cached;
+    const value = getSubschemaShape(keyword) === "single" ? this.keyword(keyword) : undefined;
     if (value === undefined) return undefined;
     const child = this.links.getSubschema(this, keyword, undefined, value);
     if (child) this.cacheChildren(keyword, child);
@@ -167,53 +167,57 @@ export class Schema {
   }
 
   /** The subschemas of a keyword with a list of schemas. */
-  list(keyword: string): readonly Schema[] {
-    const known = this.children?.get(keyword);
-    // The cast: `keep` stores a list under such a keyword.
-    if (known) return known as readonly Schema[];
+  subschemaList(keyword: string): readonly Schema[] {
+    const cached = this.children?.get(keyword);
+    // The cast: `cacheChildren` stores a list under such a keyword.
+    if (cached) return cached as readonly Schema[];
     const values = getSubschemaShape(keyword) === "list" ? this.keyword(keyword) : undefined;
     if (!Array.isArray(values)) return NONE;
-    const list = values.flatMap((value, index) => this.links.getSubschema(this, keyword, index, value) ?? []);
-    this.cacheChildren(keyword, list);
-    return list;
+    const schemas = values.flatMap(
+      (value, index) => this.links.getSubschema(this, keyword, index, value) ?? [],
+    );
+    this.cacheChildren(keyword, schemas);
+    return schemas;
   }
 
   /** The subschemas of a keyword with an object of schemas. */
-  named(keyword: string): ReadonlyMap<string, Schema> {
-    const known = this.children?.get(keyword);
-    // The cast: `keep` stores a map under such a keyword.
-    if (known) return known as ReadonlyMap<string, Schema>;
-    const members = getSubschemaShape(keyword) === "named" ? this.keyword(keyword) : undefined;
+  subschemaMap(keyword: string): ReadonlyMap<string, Schema> {
+    const cached = this.children?.get(keyword);
+    // The cast: `cacheChildren` stores a map under such a keyword.
+    if (cached) return cached as ReadonlyMap<string, Schema>;
+    const members = getSubschemaShape(keyword) === "map" ? this.keyword(keyword) : undefined;
     if (!isObject(members)) return NO_MEMBERS;
-    const map = new Map<string, Schema>();
+    const schemas = new Map<string, Schema>();
     for (const name of Object.keys(members)) {
       const child = this.links.getSubschema(this, keyword, name, members[name] ?? null);
-      if (child) map.set(name, child);
+      if (child) schemas.set(name, child);
     }
-    this.cacheChildren(keyword, map);
-    return map;
+    this.cacheChildren(keyword, schemas);
+    return schemas;
   }
 
   get properties(): ReadonlyMap<string, Schema> {
-    return this.named("properties");
+    return this.subschemaMap("properties");
   }
 
   /** The branches of `anyOf` and of `oneOf`. A value must match a branch of each. */
   get unions(): readonly (readonly Schema[])[] {
-    return [this.list("anyOf"), this.list("oneOf")].filter((branches) => branches.length > 0);
+    return [this.subschemaList("anyOf"), this.subschemaList("oneOf")].filter(
+      (branches) => branches.length > 0,
+    );
   }
 
   /** Every subschema, in the order of the document. */
   *subschemas(): Generator<Subschema> {
     for (const keyword of Object.keys(this.keywords)) {
       const shape = getSubschemaShape(keyword);
-      if (shape === "one") {
-        const schema = this.one(keyword);
+      if (shape === "single") {
+        const schema = this.subschema(keyword);
         if (schema) yield { keyword, key: undefined, schema };
       } else if (shape === "list") {
-        for (const [key, schema] of this.list(keyword).entries()) yield { keyword, key, schema };
-      } else if (shape === "named") {
-        for (const [key, schema] of this.named(keyword)) yield { keyword, key, schema };
+        for (const [key, schema] of this.subschemaList(keyword).entries()) yield { keyword, key, schema };
+      } else if (shape === "map") {
+        for (const [key, schema] of this.subschemaMap(keyword)) yield { keyword, key, schema };
       }
     }
   }

@@ -43,7 +43,7 @@ export function arrayKeywords(
         block.push(...when(`${value}.length > ${index}`, [`${item.value} = ${value}[${index}];`, ...code]));
       }
     }
-    const rest = node.one("items");
+    const rest = node.subschema("items");
     if (rest) block.push(...eachItem(rest, array, prefix, generator));
     if (array.evaluated !== undefined && (rest || prefix > 0)) {
       const end = rest ? `${value}.length` : `Math.min(${prefix}, ${value}.length)`;
@@ -77,7 +77,7 @@ function containsKeyword(
   array: CodegenContext,
   generator: CodeGenerator,
 ): Block {
-  const contains = node.one("contains");
+  const contains = node.subschema("contains");
   if (!contains) return [];
   const least = countKeyword(node, values, "minContains") ?? 1;
   const most = countKeyword(node, values, "maxContains");

@@ -152,14 +152,14 @@ export function nameList(node: Schema, keyword: string, value: JsonValue | undef
 /** The subschemas of a keyword whose value is an object of schemas. */
 export function namedSchemas(node: Schema, keyword: string): ReadonlyMap<string, Schema> {
   const value = node.keyword(keyword);
-  if (value === undefined || isObject(value)) return node.named(keyword);
+  if (value === undefined || isObject(value)) return node.subschemaMap(keyword);
   throw new SchemaProblem(node, `${keyword} must be an object, not ${preview(value)}`, keyword);
 }
 
 /** The subschemas of a keyword whose value is a list of schemas. */
 export function schemaList(node: Schema, keyword: string): readonly Schema[] {
   const value = node.keyword(keyword);
-  if (value === undefined || (Array.isArray(value) && value.length > 0)) return node.list(keyword);
+  if (value === undefined || (Array.isArray(value) && value.length > 0)) return node.subschemaList(keyword);
   throw new SchemaProblem(node, `${keyword} must be a list of schemas, not ${preview(value)}`, keyword);
 }
 

@@ -80,7 +80,7 @@ function countKeywords(node: Schema, values: JsonObject, object: CodegenContext)
 }
 
 function propertyNames(node: Schema, object: CodegenContext, generator: CodeGenerator): Block {
-  const schema = node.one("propertyNames");
+  const schema = node.subschema("propertyNames");
   if (!schema) return [];
   const key = `key${object.depth + 1}`;
   const name = { ...object, value: key, depth: object.depth + 1, evaluated: undefined, types: STRING };
@@ -100,7 +100,7 @@ function eachKey(object: CodegenContext, code: Block): Block {
 }
 
 function additionalProperties(node: Schema, object: CodegenContext, generator: CodeGenerator): Block {
-  const schema = node.one("additionalProperties");
+  const schema = node.subschema("additionalProperties");
   if (!schema) return [];
   const names = [...namedSchemas(node, "properties").keys()];
   const patterns = [...namedSchemas(node, "patternProperties").keys()];

@@ -32,7 +32,7 @@ export function unevaluatedKeywords(node: Schema, context: CodegenContext, gener
 }
 
 function unevaluatedItems(node: Schema, context: CodegenContext, generator: CodeGenerator): Block {
-  const schema = node.one("unevaluatedItems");
+  const schema = node.subschema("unevaluatedItems");
   if (!schema) return [];
   const known = findEvaluatedMembers(node, "items", false);
   return whenType(context, "array", `Array.isArray(${context.value})`, (array) => {
@@ -55,7 +55,7 @@ function unevaluatedItems(node: Schema, context: CodegenContext, generator: Code
 }
 
 function unevaluatedProperties(node: Schema, context: CodegenContext, generator: CodeGenerator): Block {
-  const schema = node.one("unevaluatedProperties");
+  const schema = node.subschema("unevaluatedProperties");
   if (!schema) return [];
   const known = findEvaluatedMembers(node, "properties", false);
   return whenType(context, "object", `${generator.helper("isObject")}(${context.value})`, (object) => {

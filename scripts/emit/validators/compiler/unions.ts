@@ -244,7 +244,7 @@ function mappedNames(node: Schema): Map<Schema, string[]> {
 export function compositionKeywords(node: Schema, context: CodegenContext, generator: CodeGenerator): Block {
   const block: Block = [];
   for (const member of schemaList(node, "allOf")) block.push(...generator.schema(member, context));
-  const not = node.one("not");
+  const not = node.subschema("not");
   if (not) {
     // Properties that the schema of `not` evaluates do not count.
     const test = generator.test(not, { ...context, evaluated: undefined });
@@ -261,10 +261,10 @@ export function compositionKeywords(node: Schema, context: CodegenContext, gener
 
 /** Generates `if`, `then` and `else`. */
 export function conditionalKeywords(node: Schema, context: CodegenContext, generator: CodeGenerator): Block {
-  const condition = node.one("if");
+  const condition = node.subschema("if");
   if (!condition) return [];
-  const then = node.one("then");
-  const otherwise = node.one("else");
+  const then = node.subschema("then");
+  const otherwise = node.subschema("else");
   const yes = then ? generator.schema(then, context) : [];
   const no = otherwise ? generator.schema(otherwise, context) : [];
   const test = generator.test(condition, context);

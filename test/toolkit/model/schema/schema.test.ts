@@ -33,10 +33,12 @@ function shown(schema: Schema | undefined): JsonValue {
   if (schema.boolean !== undefined) return schema.boolean;
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(schema.keywords)) {
-    if (schema.one(key)) result[key] = shown(schema.one(key));
-    else if (schema.list(key).length > 0) result[key] = schema.list(key).map(shown);
-    else if (schema.named(key).size > 0)
-      result[key] = Object.fromEntries([...schema.named(key)].map(([name, each]) => [name, shown(each)]));
+    if (schema.subschema(key)) result[key] = shown(schema.subschema(key));
+    else if (schema.subschemaList(key).length > 0) result[key] = schema.subschemaList(key).map(shown);
+    else if (schema.subschemaMap(key).size > 0)
+      result[key] = Object.fromEntries(
+        [...schema.subschemaMap(key)].map(([name, each]) => [name, shown(each)]),
+      );
     else if (key === "$ref") result[key] = schema.reference?.name ?? "nowhere";
     else if (key === "properties") result[key] = {};
     else result[key] = value;
@@ -56,7 +58,11 @@ describe("references", () => {
   test("name a schema inside another after its pointer, with a number when the name is taken", () => {
     const of = schemasOf({ Pet: { properties: { toy: {}, owner: {} }, $defs: { owner: {} } }, PetToy: {} });
     const pet = of("Pet");
-    const inner = [pet.properties.get("owner"), pet.named("$defs").get("owner"), pet.properties.get("toy")];
+    const inner = [
+      pet.properties.get("owner"),
+      pet.subschemaMap("$defs").get("owner"),
+      pet.properties.get("toy"),
+    ];
     expect(inner.map((schema) => schema?.name)).toEqual(["PetOwner", "PetOwner2", "PetToy2"]);
   });
 
@@ -111,7 +117,7 @@ describe("references", () => {
     });
     const item = root.reference;
     expect(item?.pointer).toBe("/$defs/item");
-    const c = item?.named("$defs").get("b")?.properties.get("c");
+    const c = item?.subschemaMap("$defs").get("b")?.properties.get("c");
     expect(c?.reference?.pointer).toBe("/$defs/item/$defs/d");
   });
 
@@ -121,7 +127,7 @@ describe("references", () => {
       $dynamicAnchor: "node",
       properties: { children: { items: { $dynamicRef: "#node" } } },
     });
-    const dynamic = root.properties.get("children")?.one("items")?.dynamicReference;
+    const dynamic = root.properties.get("children")?.subschema("items")?.dynamicReference;
     expect(dynamic).toEqual({ schema: root, anchor: "node" });
     expect(root.dynamicAnchors.get("node")).toBe(root);
   });
@@ -241,7 +247,7 @@ describe("request and response forms", () => {
         trees: { type: "array", items: { $ref: "TreeRequest" } },
       },
     });
-    const tree = of("Tree").request.properties.get("trees")?.one("items")?.reference;
+    const tree = of("Tree").request.properties.get("trees")?.subschema("items")?.reference;
     expect(tree).toBe(of("Tree").request);
     expect(of("Thing").request.properties.get("plain")).toBe(of("Thing").properties.get("plain"));
   });
@@ -288,7 +294,7 @@ describe("request and response forms", () => {
     expect(shown(of("Thing").request)).toEqual({
       allOf: [{ $ref: "BaseRequestWithoutId" }, { properties: {} }],
     });
-    expect(shown(of("Thing").request.list("allOf")[0]?.reference)).toEqual({
+    expect(shown(of("Thing").request.subschemaList("allOf")[0]?.reference)).toEqual({
       type: "object",
       required: ["name"],
     });
@@ -333,7 +339,7 @@ describe("request and response forms", () => {
     });
     expect(shown(of("Thing").request)).toEqual({ oneOf: [{ $ref: "MadeRequest" }, { $ref: "Given" }] });
     expect(of("Given").request).toBe(of("Given"));
-    expect(of("Thing").request.list("oneOf")[0]?.reference?.required).toEqual([]);
+    expect(of("Thing").request.subschemaList("oneOf")[0]?.reference?.required).toEqual([]);
   });
 });
 
