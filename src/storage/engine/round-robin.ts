@@ -21,14 +21,12 @@ export class RoundRobin<T extends { readonly tenantId: string }> {
     this.#size += 1;
   }
 
-  /** Puts items back that were taken, before all others of their tenants. */
+  /** Puts items back that were taken. Their tenants have the next turns. */
   putBack(items: readonly T[]): void {
-    for (const item of items.toReversed()) {
-      const others = this.#tenants.get(item.tenantId);
-      if (others === undefined) this.#tenants.set(item.tenantId, [item]);
-      else others.unshift(item);
-    }
-    this.#size += items.length;
+    const waiting = [...this.#tenants.values()].flat();
+    this.#tenants.clear();
+    this.#size = 0;
+    for (const item of [...items, ...waiting]) this.push(item);
   }
 
   /** Removes at most `count` items: one of each tenant, then the second of each, and so on. */

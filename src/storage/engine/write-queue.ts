@@ -184,7 +184,7 @@ export class WriteQueue {
       await transaction.rollBack();
     } finally {
       // The jobs that did not run join the next group.
-      this.#waiting.putBack(jobs.slice(started));
+      if (started < jobs.length) this.#waiting.putBack(jobs.slice(started));
       this.#expected = started + this.#waiting.size;
       this.#lastGroupEnd = performance.now();
       this.#groupEnd = undefined;

@@ -37,3 +37,13 @@ test("items that are put back come first of their tenant", () => {
   expect(queue.size).toBe(4);
   expect(names(queue.take(9))).toBe("a1 b1 a2 a3");
 });
+
+test("tenants whose items are put back have their turn before tenants that came in the meantime", () => {
+  const queue = fill("a1 b1 c1");
+  const [, ...rest] = queue.take(3);
+  queue.push({ tenantId: "a", name: "a2" });
+  queue.push({ tenantId: "d", name: "d1" });
+  queue.putBack(rest);
+  expect(queue.size).toBe(4);
+  expect(names(queue.take(9))).toBe("b1 c1 a2 d1");
+});
