@@ -49,6 +49,9 @@ const CURRENCIES: Readonly<Record<Currency, string>> = {
 /** Most digits after the decimal point that Intl.NumberFormat accepts on every version of Node. */
 const MAX_FRACTION_DIGITS = 20;
 
+/** Significant digits that identify any number. */
+const MAX_DIGITS = 17;
+
 /** Formatters by format; creating one takes longer than formatting a table. */
 const formatters = new Map<NumberFormat, Intl.NumberFormat>();
 
@@ -93,5 +96,5 @@ export function formatRollup(value: number, name: RollupFunction, format: Number
 /** Rounds a number with endless digits to two decimals, or to four digits where that keeps more. */
 function roundQuotient(value: number): number {
   const wholeDigits = Math.floor(Math.log10(Math.abs(value))) + 1;
-  return Number(value.toPrecision(Math.max(4, wholeDigits + 2)));
+  return Number(value.toPrecision(Math.min(Math.max(4, wholeDigits + 2), MAX_DIGITS)));
 }

@@ -27,6 +27,7 @@ test.each([
   [-100_000 / 3, "average", "number", "-33333.33"],
   [1 / 3, "average", "percent", "33.33%"],
   [0, "average", "number", "0"],
+  [1e200 / 3, "average", "number", "3.3333333333333334e+199"],
   [0.125, "max", "dollar", "$0.125"],
   [2 / 3, "percent_checked", "number", "66.67%"],
   [1, "percent_not_empty", "dollar", "100%"],
