@@ -152,14 +152,14 @@ export async function findChildren(
  * Reads children of several blocks, ordered by parent id and position, without those in the trash.
  *
  * @param limit maximum number of children of all parents together, and of bytes of their content
- * @returns the children, and the bytes of their content
+ * @returns the children, the bytes of their content, and the parent of the first child beyond the limit; null when all fit
  */
 export async function findChildrenOf(
   db: Db,
   workspaceId: string,
   parentIds: readonly string[],
   limit: ReadLimit,
-): Promise<{ blocks: FoundBlock[]; bytes: number }> {
+): Promise<{ blocks: FoundBlock[]; bytes: number; cutParentId: string | null }> {
   const blocks: FoundBlock[] = [];
   let bytes = 0;
   for (const ids of chunk(parentIds, MAX_IDS)) {
@@ -171,14 +171,18 @@ export async function findChildrenOf(
       .orderBy("b.parent_id")
       .orderBy("b.position");
     const rest = { count: limit.count - blocks.length, bytes: limit.bytes - bytes };
-    const sizes = await children.select(CONTENT_BYTES).limit(rest.count).execute();
+    const sizes = await children
+      .select(["b.parent_id", CONTENT_BYTES])
+      .limit(rest.count + 1)
+      .execute();
     const fitting = countFitting(sizes, rest);
     const rows = await children.select(COLUMNS).select(hasChildren).limit(fitting.count).execute();
     blocks.push(...rows.map(toBlock));
     bytes += fitting.bytes;
-    if (fitting.count < sizes.length || blocks.length === limit.count) break;
+    const next = sizes[fitting.count];
+    if (next !== undefined) return { blocks, bytes, cutParentId: next.parent_id };
   }
-  return { blocks, bytes };
+  return { blocks, bytes, cutParentId: null };
 }
 
 /** Counts the first rows that fit into a limit. */

@@ -40,7 +40,7 @@ export async function loadBlockTree(
   const found = await findShownChildren(scope, page, from, MAX_TOP_BLOCKS);
   if (found === undefined) return undefined;
   const { blocks: top, nextId } = found;
-  const childrenOf = await loadLevels(scope, top);
+  const { childrenOf, cutParentIds } = await loadLevels(scope, top);
   const all = [...top, ...[...childrenOf.values()].flat()];
   const bodies = new Map((await presentBlocks(scope, all)).map((body) => [body.id, body]));
   // Synced copies repeat blocks, and copies of themselves double the blocks with each level.
@@ -50,22 +50,35 @@ export async function loadBlockTree(
     const body = bodies.get(block.id);
     if (body === undefined || left === 0) return [];
     left -= 1;
-    const children = level < MAX_LEVELS ? (childrenOf.get(findShownParentId(block)) ?? []) : [];
+    const parentId = findShownParentId(block);
+    const children = level < MAX_LEVELS ? (childrenOf.get(parentId) ?? []) : [];
     const showsChildren = block.type !== "child_page" && block.type !== "child_database";
     return [
       {
         block: body,
         children: showsChildren ? children.flatMap((child) => toTree(child, level + 1)) : [],
-        hasMore: showsChildren && block.hasChildren && (children.length === 0 || left === 0),
+        hasMore:
+          showsChildren &&
+          block.hasChildren &&
+          (children.length === 0 || left === 0 || cutParentIds.has(parentId)),
       },
     ];
   }
-  return { blocks: top.flatMap((block) => toTree(block, 0)), nextBlockId: nextId ?? null };
+  const blocks = top.flatMap((block) => toTree(block, 0));
+  return { blocks, nextBlockId: top[blocks.length]?.id ?? nextId ?? null };
 }
 
-/** Reads the descendants of blocks up to the limits of a part. Returns children by the id of their parent. */
-async function loadLevels(scope: Scope, top: readonly FoundBlock[]): Promise<Map<string, FoundBlock[]>> {
+interface Descendants {
+  /** Children by the id of their parent. */
+  readonly childrenOf: ReadonlyMap<string, readonly FoundBlock[]>;
+  /** Ids of parents that have more children than these. */
+  readonly cutParentIds: ReadonlySet<string | null>;
+}
+
+/** Reads the descendants of blocks up to the limits of a part. */
+async function loadLevels(scope: Scope, top: readonly FoundBlock[]): Promise<Descendants> {
   const childrenOf = new Map<string, FoundBlock[]>();
+  const cutParentIds = new Set<string | null>();
   let count = MAX_NESTED_BLOCKS;
   let bytes = MAX_READ_BYTES;
   let level = top;
@@ -74,6 +87,7 @@ async function loadLevels(scope: Scope, top: readonly FoundBlock[]): Promise<Map
       (id) => !childrenOf.has(id),
     );
     const found = await findChildrenOf(scope.db, scope.workspaceId, parents, { count, bytes });
+    cutParentIds.add(found.cutParentId);
     level = await completeBlocks(scope, found.blocks);
     for (const child of level) {
       const { id } = child.parent.type === "workspace" ? child : child.parent;
@@ -82,7 +96,7 @@ async function loadLevels(scope: Scope, top: readonly FoundBlock[]): Promise<Map
     count -= level.length;
     bytes -= found.bytes;
   }
-  return childrenOf;
+  return { childrenOf, cutParentIds };
 }
 
 /** Whether the children of a block are shown inside of it. Pages and databases are only linked. */

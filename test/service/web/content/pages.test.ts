@@ -390,3 +390,46 @@ test("a page of 1,200 blocks is shown in two parts", async () => {
   const second = await textOf(visitor, `/${page.id}${linkOf(first, "next")}`);
   expect([second.includes("Line 1000."), second.includes("Line 1199.")]).toEqual([true, true]);
 });
+
+test("a page with many copies of blocks is shown in parts that leave out none of its own blocks", async () => {
+  const fixture = await start();
+  const { client, visitor } = fixture;
+  const { body: page } = await addTea(fixture, "Copies", 1);
+  const paragraph = (content: string) => ({ paragraph: { rich_text: [{ text: { content } }] } });
+  const { body: added } = await client.appendBlockChildren({
+    path: { block_id: page.id },
+    body: {
+      children: [
+        {
+          synced_block: {
+            synced_from: null,
+            children: Array.from({ length: 99 }, () => paragraph("Copied.")),
+          },
+        },
+        paragraph("Before."),
+      ],
+    },
+  });
+  const copy = { synced_block: { synced_from: { block_id: added.results[0]?.id ?? "" } } };
+  const children = [...Array.from({ length: 40 }, () => copy), paragraph("The end.")];
+  await client.appendBlockChildren({ path: { block_id: page.id }, body: { children } });
+  const first = await textOf(visitor, `/${page.id}`);
+  expect([first.includes("Before."), first.includes("The end.")]).toEqual([true, false]);
+  const second = await textOf(visitor, `/${page.id}${linkOf(first, "next")}`);
+  expect([second.includes("Before."), second.includes("The end.")]).toEqual([false, true]);
+});
+
+test("each block whose children are not all shown says so", async () => {
+  const fixture = await start();
+  const { client, visitor } = fixture;
+  const { body: page } = await addTea(fixture, "Toggles", 1);
+  const text = (content: string) => [{ text: { content } }];
+  const lines = Array.from({ length: 99 }, () => ({ paragraph: { rich_text: text("Line.") } }));
+  const toggle = { toggle: { rich_text: text("Toggle."), children: lines } };
+  for (let part = 0; part < 23; part += 1) {
+    await client.appendBlockChildren({ path: { block_id: page.id }, body: { children: [toggle] } });
+  }
+  const shown = await textOf(visitor, `/${page.id}`);
+  // 2,000 lines: all of 20 blocks, 20 of another one, and none of the other two.
+  expect([shown.split("Line.").length - 1, shown.split("Not all blocks").length - 1]).toEqual([2000, 3]);
+});
