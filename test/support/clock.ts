@@ -1,6 +1,17 @@
 import { onTestFinished, vi } from "vitest";
 
 /**
+ * Stops `Date` until the test is over, so that no machine is too slow for an expiry. `vi.setSystemTime` moves it. Timers run on.
+ *
+ * @returns the time that it stands at, in milliseconds since 1970
+ */
+export function freezeDate(): number {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  return Date.now();
+}
+
+/**
  * Stops the clock of this process until the test is over, so that no window of a rate limit ends while a slow machine sends
  * requests. `vi.advanceTimersByTime` moves it. Sockets and files keep their own timers.
  */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createKey } from "../../../src/access/api-keys.js";
 import { createAuthenticate } from "../../../src/access/authenticate.js";
 import { revokeNamedKey } from "../../../src/access/keys.js";
 import { createKeyForWorkspace } from "../../../src/access/provision.js";
 import type { Store } from "../../../src/storage/engine/store.js";
+import { freezeDate } from "../../support/clock.js";
 import { openTestStore } from "../storage/open.js";
 
 async function keyIdOf(store: Store): Promise<string> {
@@ -72,11 +73,12 @@ test("a revoked key stops working within a second, in every process", async () =
 test("a key stops working at the moment it expires", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  const expiresTime = Date.now() + 150;
+  const expiresTime = freezeDate() + 150;
   await store.write((tx) => tx.updateTable("api_keys").set({ expires_time: expiresTime }).execute());
   const authenticate = createAuthenticate(store);
+  vi.setSystemTime(expiresTime - 1);
   expect(await authenticate(`Bearer ${key}`)).toBeDefined();
-  await sleep(expiresTime - Date.now() + 5);
+  vi.setSystemTime(expiresTime);
   expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
 });
 

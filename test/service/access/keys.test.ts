@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createAuthenticate } from "../../../src/access/authenticate.js";
 import { MAX_OVERLAP_MS, revokeNamedKey, rotateNamedKey } from "../../../src/access/keys.js";
 import { setPlan } from "../../../src/access/plans.js";
 import { createKeyForWorkspace, type KeyRequest, listKeys } from "../../../src/access/provision.js";
 import { listAuditEvents } from "../../../src/storage/accounts/audit.js";
 import type { Store } from "../../../src/storage/engine/store.js";
+import { freezeDate } from "../../support/clock.js";
 import { openTestStore } from "../storage/open.js";
 
 const HOUR = 3_600_000;
@@ -27,14 +27,16 @@ async function log(store: Store, workspaceId: string): Promise<string[]> {
 
 test("a rotated key works until the overlap ends; the new key has its name and access", async () => {
   const { store, key, id, works } = await withKey({ keyName: "CI", access: "read_only" });
+  const now = freezeDate();
   const rotated = await rotateNamedKey(store, id, 300);
+  vi.setSystemTime(now + 299);
   expect(await works(key)).toBe(true);
   expect(await works(rotated.key)).toBe(true);
   const [old, next] = await listKeys(store);
   expect(next).toMatchObject({ name: "CI", access: "read_only", expiresTime: null, replacedBy: null });
   expect(old).toMatchObject({ replacedBy: next?.id, revokedTime: null });
   expect(old?.expiresTime).toBe((next?.createdTime ?? 0) + 300);
-  await sleep(310);
+  vi.setSystemTime(now + 300);
   expect(await works(key)).toBe(false);
   expect(await works(rotated.key)).toBe(true);
 });

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { allowPasswordReset } from "../../../src/access/password-changes.js";
+import { freezeDate } from "../../support/clock.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, textOf, type WebService } from "./visitors.js";
 
@@ -121,15 +122,10 @@ test("a reset link ends after an hour, with the next link, and with a password c
   const third = await make();
   const visitor = new Visitor(web.url);
   await visitor.get(third);
-  vi.useFakeTimers({ toFake: ["Date"] });
-  try {
-    vi.setSystemTime(Date.now() + HOUR + 1000);
-    expect(await status(third)).toBe(404);
-    const csrf = visitor.cookies.get("page-service-visitor") ?? "";
-    expect((await visitor.send(third, { csrf, password: `${NEW}!` })).status).toBe(404);
-  } finally {
-    vi.useRealTimers();
-  }
+  vi.setSystemTime(freezeDate() + HOUR + 1000);
+  expect(await status(third)).toBe(404);
+  const csrf = visitor.cookies.get("page-service-visitor") ?? "";
+  expect((await visitor.send(third, { csrf, password: `${NEW}!` })).status).toBe(404);
   expect((await new Visitor(web.url).signIn("ada@example.org", NEW)).status).toBe(303);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { hashToken } from "../../../src/access/sessions.js";
-import { freezeClock } from "../../support/clock.js";
+import { freezeClock, freezeDate } from "../../support/clock.js";
 import { hiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, textOf } from "./visitors.js";
 
@@ -99,21 +99,16 @@ test("a session ends after a week without use, and after a month in any case", a
         .where("hash", "=", hash)
         .executeTakeFirstOrThrow()
     ).last_seen_time;
-  vi.useFakeTimers({ toFake: ["Date"] });
-  try {
-    const start = Date.now();
-    for (let day = 1; day <= 29; day += 1) {
-      vi.setSystemTime(start + day * DAY);
-      expect([day, await isSignedIn(busy)]).toEqual([day, true]);
-      // Written behind the answer.
-      await vi.waitFor(async () => expect(await lastSeen()).toBe(start + day * DAY));
-      if (day === 8) expect(await isSignedIn(idle)).toBe(false);
-    }
-    vi.setSystemTime(start + 30 * DAY + 1000);
-    expect(await isSignedIn(busy)).toBe(false);
-  } finally {
-    vi.useRealTimers();
+  const start = freezeDate();
+  for (let day = 1; day <= 29; day += 1) {
+    vi.setSystemTime(start + day * DAY);
+    expect([day, await isSignedIn(busy)]).toEqual([day, true]);
+    // Written behind the answer.
+    await expect.poll(lastSeen).toBe(start + day * DAY);
+    if (day === 8) expect(await isSignedIn(idle)).toBe(false);
   }
+  vi.setSystemTime(start + 30 * DAY + 1000);
+  expect(await isSignedIn(busy)).toBe(false);
 });
 
 test("cookies are HttpOnly, SameSite, and __Host- over https", async () => {
