@@ -18,8 +18,12 @@ const PAGES = `get:
 `;
 
 let folder: string;
+/** Folder for temporary files of the command alone, because other tests compare documents at the same time. */
+let temporary: string;
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), "spec-diff-test-")));
+  temporary = path.join(folder, "temporary");
+  mkdirSync(temporary);
   mkdirSync(path.join(folder, "spec"));
   write("spec/openapi.yaml", ROOT);
   write("spec/pages.yaml", PAGES);
@@ -42,14 +46,18 @@ function git(...args: string[]): void {
 function command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const all = [path.join(PROJECT, "dist/scripts/diff/command.js"), ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, all, { cwd: folder }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      all,
+      { cwd: folder, env: { ...process.env, TMPDIR: temporary } },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+      },
+    );
   });
 }
 
 test("a revision of a document in several files is compared with the file as it is now", async () => {
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("spec-diff-"));
   expect(await command("main:spec/openapi.yaml", "spec/openapi.yaml")).toEqual({
     code: 0,
     stderr: "",
@@ -62,7 +70,7 @@ patch  GET /pages: modified  (responses › 200 › description)
 major
 `,
   });
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith("spec-diff-"))).toEqual(before);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test("programs get JSON, and an exit code when they ask for one", async () => {
