@@ -12,6 +12,7 @@ export const settings = {
   deps: { interopDefault: false },
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: TEST_TIMEOUT_MS,
+  expect: { poll: { timeout: 60_000 } },
 };
 
 /** Modules stay loaded from one file of tests to the next: to load them takes as long as many a test. */

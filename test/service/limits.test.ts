@@ -125,8 +125,7 @@ describeUnless(NO_REDIS)("processes that share a database and Redis", () => {
     expect(new Set(seen)).toEqual(new Set([404]));
     const lines = (text: string): number[] =>
       processes.map(({ output }) => output().stderr.split(text).length - 1);
-    await sleep(100);
-    expect(lines("Redis is unavailable")).toEqual([1, 1]);
+    await expect.poll(() => lines("Redis is unavailable")).toEqual([1, 1]);
     await redis.start();
     await Promise.all(processes.map(({ printed }) => printed("Redis is back")));
     const [first] = await sendMany(urls.slice(0, 1), 1, headers);

@@ -108,6 +108,6 @@ testUnless(NO_REDIS ?? NO_POSTGRES)(
     );
     expect(writers[0]).toBe(1);
     await redis.kill();
-    await expect.poll(async () => (await scrape(baseUrl)).page_service_redis_up, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await scrape(baseUrl)).page_service_redis_up).toBe(0);
   },
 );

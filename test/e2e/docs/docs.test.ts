@@ -109,7 +109,7 @@ testUnless(NO_BROWSER)("search finds errors by code, and operations by intent", 
     ["delete page", /^PATCH\/v1\/pages\/\{page_id\}Update a page.*A value is replaced as a whole/],
   ] as const) {
     await page.getByPlaceholder("Search docs...").fill(query);
-    await expect.poll(() => result.textContent(), { timeout: 20_000 }).toMatch(wanted);
+    await expect.poll(() => result.textContent()).toMatch(wanted);
   }
 });
 

@@ -51,10 +51,10 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
     expect(await one.consume("w", 1)).toMatchObject({ allowed: true });
     expect(await two.consume("w", 1)).toMatchObject({ allowed: false, remaining: 0 });
     // A minute is too long to wait for.
-    redis.ask("pexpire", "page-service:workspace:w", "300");
-    const refused = await two.consume("w", 1);
-    expect(refused).toMatchObject({ allowed: false, retryAfterSeconds: 1 });
-    await sleep(310);
+    redis.ask("pexpire", "page-service:workspace:w", "5000");
+    expect((await two.consume("w", 1)).retryAfterSeconds).toBeLessThanOrEqual(5);
+    redis.ask("pexpire", "page-service:workspace:w", "1");
+    await sleep(20);
     expect(await two.consume("w", 1)).toMatchObject({ allowed: true });
     expect(await one.consume("w", 1)).toMatchObject({ allowed: false });
   });
@@ -85,7 +85,7 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
     await limiter.consume("w", 1000);
     redis.pause();
     expect(await limiter.consume("w", 1000)).toMatchObject({ allowed: true, remaining: 999 });
-    await expect.poll(() => limiter.said, { timeout: 5000 }).toEqual(["lost"]);
+    await expect.poll(() => limiter.said).toEqual(["lost"]);
     // Nothing comes from Redis now: if each request waited until it gave up, this would last longer than a test may.
     for (let request = 0; request < 500; request += 1) await limiter.consume("w", 1000);
     redis.resume();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Visitor } from "../../support/visitor.js";
 import { startWeb, statusWith, type WebService } from "./visitors.js";
 
@@ -50,20 +50,14 @@ test("requests count only for the workspace of their key", async () => {
       ({ passed }) => passed,
     );
   await statusWith(url, keys.ada);
-  await vi.waitFor(
-    async () => expect((await rows()).ada?.last_used_time).toEqual(expect.any(Number)),
-    20_000,
-  );
+  await expect.poll(async () => (await rows()).ada?.last_used_time).toEqual(expect.any(Number));
   expect((await rows()).eve?.last_used_time).toBeNull();
   expect(await requestsOf()).toEqual([1]);
   // Both within one interval of the counter.
   await Promise.all(
     [...Array(2).fill(keys.ada), ...Array(5).fill(keys.eve)].map((key) => statusWith(url, key)),
   );
-  await vi.waitFor(
-    async () => expect((await requestsOf()).reduce((sum, count) => sum + count, 0)).toBe(8),
-    20_000,
-  );
+  await expect.poll(async () => (await requestsOf()).reduce((sum, count) => sum + count, 0)).toBe(8);
   const byWorkspace = await service.store.read
     .selectFrom("request_counts")
     .select((select) => ["workspace_id", select.fn.sum<number>("passed").as("passed")])

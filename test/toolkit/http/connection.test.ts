@@ -93,6 +93,7 @@ describe("a client that leaves", () => {
       operation: JSON_BODY,
       options: {
         async begin({ request }) {
+          setTimeout(() => socket.resetAndDestroy(), 50);
           if (when !== "during its body") await once(request, "close").catch(() => undefined);
           return undefined;
         },
@@ -110,7 +111,6 @@ describe("a client that leaves", () => {
     const socket = connect(Number(port), hostname);
     socket.on("error", () => undefined);
     socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"a":`);
-    setTimeout(() => socket.resetAndDestroy(), 50);
     await done;
     // Exactly one refusal, of the runtime's own making: nothing that would be logged as a fault of the service.
     expect(seen).toMatchObject([{ name: "RequestRefused", reason: "aborted" }]);

@@ -130,17 +130,18 @@ describe("refused", () => {
   test("what a client that leaves in the middle has sent; the handler is told", async () => {
     let tell: (error: unknown) => void = () => {};
     const told = new Promise<unknown>((resolve) => (tell = resolve));
-    const handler = (request: HttpRequest): Promise<HttpResponse> =>
-      parts(request).catch((error: unknown) => {
+    const handler = (request: HttpRequest): Promise<HttpResponse> => {
+      setTimeout(() => socket.destroy(), 50);
+      return parts(request).catch((error: unknown) => {
         tell(error);
         throw error;
       });
+    };
     const url = await serve({ operation: UPLOAD, handler });
     const start = "POST /things HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b";
     const file = lines("--b", 'Content-Disposition: form-data; name="f"; filename="f"', "", "begun");
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.write(`${start}\r\nContent-Length: 500\r\n\r\n${file}`);
-    setTimeout(() => socket.destroy(), 100);
     expect(String(await told)).toContain("The request ended before its body did");
   });
 });
