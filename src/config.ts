@@ -16,7 +16,7 @@ export interface Config {
   appUrl: string;
   /** Address of the Redis server with the shared rate limits; undefined without one. */
   redisUrl: string | undefined;
-  /** Proxies whose `X-Forwarded-For` is trusted; createClientAddress validates them. */
+  /** Proxies whose `X-Forwarded-For` is trusted; createClientAddressReader validates them. */
   trustedProxies: string[];
   registration: (typeof REGISTRATIONS)[number];
   /** Bearer token for `/metrics`; without one only this machine has access. */

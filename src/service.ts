@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Logger, pino } from "pino";
 import Router from "router";
 import { createAccounts } from "./access/accounts.js";
-import { addressGroup } from "./access/address.js";
-import { createAuthenticate } from "./access/authenticate.js";
-import { createClientAddress, createProxyCheck } from "./access/client-address.js";
+import { toAddressGroup } from "./access/address.js";
+import { createAuthenticator } from "./access/authenticate.js";
+import { createClientAddressReader, createProxyCheck } from "./access/client-address.js";
 import { type Counters, createMemoryCounters, createRedisCounters } from "./access/counters.js";
 import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "./access/provision.js";
 import { createRateLimiter } from "./access/rate-limit.js";
 import type { Registration } from "./access/sign-in.js";
-import { createUsage } from "./access/usage.js";
+import { createUsageRecorder } from "./access/usage.js";
 import { REQUEST_MEMORY_BYTES } from "./budgets.js";
 import { createMetrics } from "./metrics/metrics.js";
 import { Scopes } from "./operations/scope.js";
@@ -20,7 +20,7 @@ import { startCleanup } from "./service/cleanup.js";
 import { createHttpServer } from "./service/http-server.js";
 import { MemoryBudget } from "./service/memory-budget.js";
 import { createPageTurns } from "./service/page-turns.js";
-import { createRequestIds } from "./service/trace-context.js";
+import { createRequestIdAssigner } from "./service/trace-context.js";
 import { traceRequest } from "./service/tracing.js";
 import { openStore, type Store } from "./storage/engine/store.js";
 import { createWebApp } from "./web/app.js";
@@ -36,7 +36,7 @@ export interface PageServiceOptions {
   appUrl?: string;
   /** URL of a Redis or Valkey server, where processes share rate limits. When omitted, each process has its own limits. */
   redisUrl?: string | undefined;
-  /** Proxies whose `X-Forwarded-For` is trusted, see createClientAddress; none when omitted. */
+  /** Proxies whose `X-Forwarded-For` is trusted, see createClientAddressReader; none when omitted. */
   trustedProxies?: readonly string[];
   /** The people who can create an account, see Registration; "invite" when omitted. */
   registration?: Registration;
@@ -71,13 +71,13 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const { database, baseUrl = "http://localhost:3000", appUrl = baseUrl } = options;
   const logger = options.logger ?? pino({ level: "silent" });
   const trustedProxies = options.trustedProxies ?? [];
-  const addressOf = createClientAddress(trustedProxies);
+  const readClientAddress = createClientAddressReader(trustedProxies);
   const isFromTrustedProxy = createProxyCheck(trustedProxies);
   const metrics = createMetrics();
   const store = await openStore(database, metrics.observeWriteGroup);
   const counters = await openCounters(options.redisUrl, logger);
   metrics.addGauges({ store: () => store.stats(), redis: () => counters.isShared() });
-  const usage = createUsage(store, (error) => {
+  const usage = createUsageRecorder(store, (error) => {
     logger.warn({ err: error }, "request counts cannot be written at the moment; retrying later");
   });
   let closing = false;
@@ -86,14 +86,14 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const scopes = new Scopes(store, { app: appUrl, api: baseUrl });
   const memory = new MemoryBudget();
   const admit = createAdmission({
-    authenticate: createAuthenticate(store),
+    authenticate: createAuthenticator(store),
     limiter: createRateLimiter(counters),
     usage,
     memory,
     store,
     scopes,
-    addressOf,
-    requestIdOf: createRequestIds(isFromTrustedProxy),
+    readClientAddress,
+    assignRequestId: createRequestIdAssigner(isFromTrustedProxy),
   });
   const api = createApi({
     admit,
@@ -101,7 +101,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     memory,
     metrics,
     logger,
-    proxyHeaders: { addressOf, isFromTrustedProxy },
+    proxyHeaders: { readClientAddress, isFromTrustedProxy },
     isClosing,
   });
   const onPageError = (error: unknown): void => logger.error({ err: error }, "page failed");
@@ -124,7 +124,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
       scrape: metrics.scrape,
       metricsToken: options.metricsToken,
       counters,
-      addressOf,
+      readClientAddress,
       reserveMemory: (address, response) => memory.reserve(address, REQUEST_MEMORY_BYTES, response),
       onError: onPageError,
     }),
@@ -135,10 +135,10 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
       accounts,
       usage,
       scopes,
-      addressOf,
+      readClientAddress,
       baseUrl,
       appUrl,
-      awaitTurn: createPageTurns((request) => memory.requireRoom(addressGroup(addressOf(request)))),
+      awaitTurn: createPageTurns((request) => memory.requireRoom(toAddressGroup(readClientAddress(request)))),
       onError: onPageError,
     }),
   );

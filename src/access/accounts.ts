@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR } from "../budgets.js";
 import { findAccountByEmail } from "../storage/accounts/accounts.js";
 import type { Store } from "../storage/engine/store.js";
-import { addressGroup } from "./address.js";
-import { createAttemptThrottle } from "./attempts.js";
+import { toAddressGroup } from "./address.js";
+import { createAttemptThrottle } from "./attempt-throttle.js";
 import { normalizeEmail, TooManyAttemptsError, UserError } from "./checks.js";
 import type { Counter, Counters } from "./counters.js";
 import { changePassword, resetPassword } from "./password-changes.js";
@@ -98,7 +98,7 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
       const device = readDeviceToken(attempt.deviceToken, account?.passwordHash);
       // Hashed, because the input can have any length.
       const accountKey = hash("sha256", email, "hex");
-      const key = device ?? `${accountKey} ${addressGroup(attempt.address)}`;
+      const key = device ?? `${accountKey} ${toAddressGroup(attempt.address)}`;
       const reportFailure = (reason: FailedSignIn["reason"]): void =>
         onFailedSignIn({ address: attempt.address, accountId: account?.id, reason });
       try {
@@ -137,6 +137,6 @@ export function createAccounts({ store, counters, registration, onFailedSignIn }
  * @throws TooManyAttemptsError when the requests of the client exceed the limit in the counter's time window.
  */
 async function limitRequests(counter: Counter, address: string | undefined, limit: number): Promise<void> {
-  const { allowed, retryAfterSeconds } = await countRequest(counter, addressGroup(address), limit);
+  const { allowed, retryAfterSeconds } = await countRequest(counter, toAddressGroup(address), limit);
   if (!allowed) throw new TooManyAttemptsError(retryAfterSeconds);
 }

@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Returns the key under which requests of an address are counted: an IPv4 address itself, or the first 64 bits of an
- * IPv6 address, because one customer usually has all addresses of such a network.
+ * Converts a client address to the key of its request counts: an IPv4 address itself, or the first 64 bits of an IPv6
+ * address, because one customer usually has all addresses of such a network.
  *
  * @param address The address of the socket; undefined when the connection is closed.
  */
-export function addressGroup(address: string | undefined): string {
+export function toAddressGroup(address: string | undefined): string {
   const parsed = parseAddress(address);
   if (parsed === undefined) return "unknown";
   if (parsed.kind() === "ipv4") return parsed.toString();

@@ -7,18 +7,18 @@ import { crc32 } from "node:zlib";
  */
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const FORM = /^ps_[0-9A-Za-z]{36}$/;
+const KEY_PATTERN = /^ps_[0-9A-Za-z]{36}$/;
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
-/** The highest multiple of 62 in a byte. Larger bytes would make the first characters more likely. */
-const FAIR_BYTES = 248;
+/** The highest multiple of 62 in a byte. Bytes from here on are skipped, because they would favour the first characters. */
+const UNBIASED_BYTES = 248;
 
-/** Creates an API key. It is shown once; only its hash is stored. */
-export function createKey(): string {
+/** Generates an API key. It is shown once; only its hash is stored. */
+export function generateKey(): string {
   let body = "ps_";
   while (body.length < "ps_".length + RANDOM_LENGTH) {
     for (const byte of randomBytes(RANDOM_LENGTH)) {
-      if (byte < FAIR_BYTES && body.length < "ps_".length + RANDOM_LENGTH) {
+      if (byte < UNBIASED_BYTES && body.length < "ps_".length + RANDOM_LENGTH) {
         body += ALPHABET.charAt(byte % ALPHABET.length);
       }
     }
@@ -28,7 +28,7 @@ export function createKey(): string {
 
 /** Whether a text has the form and the checksum of a key. It may still be unknown. */
 export function hasValidChecksum(text: string): boolean {
-  return FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
+  return KEY_PATTERN.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
 /**
@@ -39,7 +39,7 @@ export function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-/** Returns the first and last characters of a key, which identify it in lists. */
+/** Returns the first and last characters of a key, by which people recognise it in lists. */
 export function describeKey(key: string): { prefix: string; lastFour: string } {
   return { prefix: key.slice(0, 9), lastFour: key.slice(-4) };
 }

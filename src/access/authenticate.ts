@@ -24,7 +24,7 @@ export interface Principal {
  * @param authorization The Authorization header.
  * @returns undefined without a valid key.
  */
-export type Authenticate = (authorization: string | undefined) => Promise<Principal | undefined>;
+export type Authenticator = (authorization: string | undefined) => Promise<Principal | undefined>;
 
 interface CachedPrincipal {
   readonly principal: Principal;
@@ -34,17 +34,17 @@ interface CachedPrincipal {
   readonly readAt: number;
 }
 
-/** A revoked key can work for this long: less than the second that is documented. */
+/** Maximum time that a revoked key keeps working. Shorter than the second that the docs promise. */
 const CACHE_TTL_MS = 900;
 const CACHE_SIZE = 10_000;
 /** Minimum time of a failed look-up, so that timing does not reveal revoked keys. */
 const MIN_FAILURE_MS = 2;
 
 /**
- * Creates the authentication of API keys. Valid keys are cached for a second. Invalid ones are not, so that invented keys
- * cannot fill the memory; most of them fail their checksum and cost no look-up.
+ * Creates the authenticator for API keys. Valid keys are cached for a second. Invalid keys are not cached, so that
+ * invented keys cannot fill the memory; most of them fail their checksum and cost no look-up.
  */
-export function createAuthenticate(store: Store): Authenticate {
+export function createAuthenticator(store: Store): Authenticator {
   const cache = new LRUCache<string, CachedPrincipal>({ max: CACHE_SIZE });
   /** Look-ups in progress, which requests with the same key share. */
   const pendingReads = new Map<string, Promise<CachedPrincipal | undefined>>();
@@ -65,12 +65,12 @@ export function createAuthenticate(store: Store): Authenticate {
     };
   }
 
-  function lookUp(hash: string): Promise<CachedPrincipal | undefined> {
+  function readPrincipalOnce(hash: string): Promise<CachedPrincipal | undefined> {
     const pending = pendingReads.get(hash);
     if (pending !== undefined) return pending;
-    const started = readPrincipal(hash).finally(() => pendingReads.delete(hash));
-    pendingReads.set(hash, started);
-    return started;
+    const reading = readPrincipal(hash).finally(() => pendingReads.delete(hash));
+    pendingReads.set(hash, reading);
+    return reading;
   }
 
   return async (authorization) => {
@@ -82,7 +82,7 @@ export function createAuthenticate(store: Store): Authenticate {
       if (!hasValidChecksum(key)) return undefined;
       cache.delete(hash);
       const minimumTime = sleep(MIN_FAILURE_MS);
-      entry = await lookUp(hash);
+      entry = await readPrincipalOnce(hash);
       if (entry === undefined) {
         await minimumTime;
         return undefined;

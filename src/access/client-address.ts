@@ -3,8 +3,8 @@ import { isIP } from "node:net";
 import proxyAddr from "proxy-addr";
 import { UserError } from "./checks.js";
 
-/** Reads the address that a request comes from; undefined when its connection is closed. */
-export type ClientAddress = (request: IncomingMessage) => string | undefined;
+/** Reads the IP address of the client of a request; undefined when its connection is closed. */
+export type ReadClientAddress = (request: IncomingMessage) => string | undefined;
 
 /** Whether a request was sent by a trusted proxy, whose headers are trusted too. */
 export type IsFromTrustedProxy = (request: IncomingMessage) => boolean;
@@ -12,7 +12,7 @@ export type IsFromTrustedProxy = (request: IncomingMessage) => boolean;
 /**
  * Creates the check whether a request comes from a trusted proxy.
  *
- * @param trusted See createClientAddress.
+ * @param trusted See createClientAddressReader.
  * @throws UserError when one is not an address or a network.
  */
 export function createProxyCheck(trusted: readonly string[]): IsFromTrustedProxy {
@@ -29,7 +29,7 @@ export function createProxyCheck(trusted: readonly string[]): IsFromTrustedProxy
  *   their networks.
  * @throws UserError when one is not an address or a network.
  */
-export function createClientAddress(trusted: readonly string[]): ClientAddress {
+export function createClientAddressReader(trusted: readonly string[]): ReadClientAddress {
   if (trusted.length === 0) return (request) => request.socket.remoteAddress;
   const isTrusted = compile(trusted);
   return (request) => {

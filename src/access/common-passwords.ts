@@ -1,5 +1,6 @@
 /**
- * Passwords with at least 10 characters among the 49,233 most common ones, in lower case. Shorter ones are too short anyway.
+ * The passwords of at least 10 characters among the 49,233 most common ones, in lower case. Shorter passwords are refused
+ * because of their length.
  *
  * Source: the frequency list of @zxcvbn-ts/language-common 4.1.3 (MIT License), which is derived from published leaks.
  */

@@ -24,10 +24,13 @@ export interface Counters {
   close(): Promise<void>;
 }
 
-/** Callers compare counts with limits, so that a change of plan takes effect at once. */
+/** Limit of the underlying counters, which never refuse. Callers compare, so that a change of plan takes effect at once. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** Long enough for a process that is briefly busy, because a request whose command times out is counted twice. */
+/**
+ * Time after which a command to Redis fails and the request is counted in memory. Not shorter, because Redis may still
+ * count a request whose command timed out.
+ */
 const COMMAND_TIMEOUT_MS = 1000;
 /** Time without a response after which the connection is replaced. */
 const SOCKET_TIMEOUT_MS = 2000;

@@ -30,7 +30,12 @@ const SETUP_LINK = "setup";
  *
  * @returns The token for the link, which is not stored.
  */
-export function invite(store: Store, workspaceId: string, role: Role, actor: Actor): Promise<string> {
+export function createInvitation(
+  store: Store,
+  workspaceId: string,
+  role: Role,
+  actor: Actor,
+): Promise<string> {
   return store.write(
     (tx) => addInvitation(tx, workspaceId, role, actor, actor.id ?? actor.type),
     workspaceId,
@@ -44,7 +49,7 @@ export function invite(store: Store, workspaceId: string, role: Role, actor: Act
  */
 export async function inviteToWorkspace(store: Store, workspaceName: string, role: Role): Promise<string> {
   const { id } = await requireWorkspace(store.read, workspaceName);
-  return invite(store, id, role, OPERATOR);
+  return createInvitation(store, id, role, OPERATOR);
 }
 
 /**

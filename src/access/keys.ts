@@ -12,7 +12,7 @@ import {
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
-import { createKey, describeKey, hashKey } from "./api-keys.js";
+import { generateKey, describeKey, hashKey } from "./api-keys.js";
 import { checkName, UserError } from "./checks.js";
 
 /** The person who runs commands on the machine of the service. */
@@ -54,7 +54,7 @@ export async function issueKey(
   const { stored } = issued;
   const rights = stored.access === "full" ? "full access" : "read only";
   const expiry = stored.expiresTime === null ? "never expires" : `expires ${formatTime(stored.expiresTime)}`;
-  await log(tx, stored, actor, "key.created", `${rights}, ${expiry}`);
+  await auditKeyChange(tx, stored, actor, "key.created", `${rights}, ${expiry}`);
   return issued;
 }
 
@@ -78,10 +78,10 @@ export async function rotateKey(tx: Db, old: ApiKey, overlapMs: number, actor: A
   const options = { name: old.name, access: old.access, expiresTime };
   const issued = await addKey(tx, old.workspaceId, options, actor);
   const end = Math.min(issued.stored.createdTime + overlapMs, old.expiresTime ?? Infinity);
-  // The condition of the UPDATE also rules out concurrent rotations.
+  // The UPDATE changes nothing if a concurrent rotation has already replaced the key.
   if (!(await setKeyReplaced(tx, old, issued.stored.id, end))) throw createAlreadyRotatedError(old);
   const until = overlapMs === 0 ? "the old key ended at once" : `the old key works until ${formatTime(end)}`;
-  await log(tx, old, actor, "key.rotated", `replaced by ${shownKey(issued.stored)}, ${until}`);
+  await auditKeyChange(tx, old, actor, "key.rotated", `replaced by ${maskKey(issued.stored)}, ${until}`);
   return issued;
 }
 
@@ -94,17 +94,17 @@ export async function revokeKey<K extends ApiKey>(tx: Db, key: K, actor: Actor):
   if (key.revokedTime !== null) return key;
   const revokedTime = Date.now();
   await setKeyRevoked(tx, key, revokedTime);
-  await log(tx, key, actor, "key.revoked", "");
+  await auditKeyChange(tx, key, actor, "key.revoked", "");
   return { ...key, revokedTime };
 }
 
 /**
- * Finds the key that the operator names.
+ * Finds the key that the operator refers to.
  *
  * @param idOrPrefix The key's id, or the first characters of the key as lists show them.
  * @throws UserError when no key, or more than one that is not revoked, has that id or prefix.
  */
-async function findKey(db: Db, idOrPrefix: string): Promise<ListedApiKey> {
+async function requireKey(db: Db, idOrPrefix: string): Promise<ListedApiKey> {
   const found = await findKeysByIdOrPrefix(db, idOrPrefix);
   const [first] = found;
   if (first === undefined) {
@@ -122,22 +122,22 @@ async function findKey(db: Db, idOrPrefix: string): Promise<ListedApiKey> {
 
 /** Rotates a key for the operator, see rotateKey. */
 export function rotateNamedKey(store: Store, idOrPrefix: string, overlapMs: number): Promise<IssuedKey> {
-  return writeToKey(store, idOrPrefix, (tx, key) => rotateKey(tx, key, overlapMs, OPERATOR));
+  return writeInKeyWorkspace(store, idOrPrefix, (tx, key) => rotateKey(tx, key, overlapMs, OPERATOR));
 }
 
 /** Revokes a key for the operator, see revokeKey. */
 export function revokeNamedKey(store: Store, idOrPrefix: string): Promise<ListedApiKey> {
-  return writeToKey(store, idOrPrefix, (tx, key) => revokeKey(tx, key, OPERATOR));
+  return writeInKeyWorkspace(store, idOrPrefix, (tx, key) => revokeKey(tx, key, OPERATOR));
 }
 
-/** Runs a job under the lock of the key's workspace, like requests of its members. */
-async function writeToKey<T>(
+/** Runs a job in a transaction of the key's workspace, so that it takes turns with requests of the workspace. */
+async function writeInKeyWorkspace<T>(
   store: Store,
   idOrPrefix: string,
   job: (tx: Db, key: ListedApiKey) => Promise<T>,
 ): Promise<T> {
-  const { workspaceId } = await findKey(store.read, idOrPrefix);
-  return store.write(async (tx) => job(tx, await findKey(tx, idOrPrefix)), workspaceId);
+  const { workspaceId } = await requireKey(store.read, idOrPrefix);
+  return store.write(async (tx) => job(tx, await requireKey(tx, idOrPrefix)), workspaceId);
 }
 
 /** Whether a key works at a time. */
@@ -145,8 +145,8 @@ export function isActive(key: Pick<ApiKey, "expiresTime" | "revokedTime">, now: 
   return key.revokedTime === null && (key.expiresTime ?? Infinity) > now;
 }
 
-/** Formats the characters that identify a key in lists. */
-export function shownKey({ prefix, lastFour }: Pick<ApiKey, "prefix" | "lastFour">): string {
+/** Formats a key for lists with its middle left out: `ps_Ab12Cd…9xYz`. */
+export function maskKey({ prefix, lastFour }: Pick<ApiKey, "prefix" | "lastFour">): string {
   return `${prefix}…${lastFour}`;
 }
 
@@ -161,7 +161,7 @@ async function addKey(
   if (expiresTime !== null && expiresTime <= createdTime) {
     throw new UserError("The key would have expired already. Choose an expiry in the future.");
   }
-  const key = createKey();
+  const key = generateKey();
   const stored: ApiKey = {
     workspaceId,
     id,
@@ -185,8 +185,8 @@ function createAlreadyRotatedError(key: ApiKey): UserError {
   return new UserError(`The key "${key.name}" was rotated already. Rotate its successor instead.`);
 }
 
-function log(tx: Db, key: ApiKey, actor: Actor, action: string, detail: string): Promise<void> {
-  const entry = { action, subjectId: key.id, subjectName: `${key.name} (${shownKey(key)})`, detail };
+function auditKeyChange(tx: Db, key: ApiKey, actor: Actor, action: string, detail: string): Promise<void> {
+  const entry = { action, subjectId: key.id, subjectName: `${key.name} (${maskKey(key)})`, detail };
   return insertAuditEvent(tx, key.workspaceId, actor, entry);
 }
 

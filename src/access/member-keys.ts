@@ -11,11 +11,11 @@ import {
   revokeKey,
   rotateKey,
 } from "./keys.js";
-import { sessionActor } from "./members.js";
+import { toSessionActor } from "./members.js";
 import type { Session } from "./sessions.js";
 
 /** Whether a session may rotate and revoke a key: owners may for every key, members for those that they created. */
-export function mayManage(session: Session, key: Pick<ApiKey, "createdBy">): boolean {
+export function mayManageKey(session: Session, key: Pick<ApiKey, "createdBy">): boolean {
   return session.role === "owner" || key.createdBy === session.accountId;
 }
 
@@ -27,7 +27,7 @@ export function listMemberKeys(store: Store, session: Session): Promise<ListedAp
 /**
  * Creates a key in a session's workspace.
  *
- * @param options With the id from the form, so that a form that is sent twice creates one key.
+ * @param options The id comes from the form, so that submitting the form twice creates only one key.
  * @throws UserError when the form was sent before, or a field is not acceptable.
  */
 export function createMemberKey(
@@ -46,7 +46,7 @@ export function createMemberKey(
     if (await findUser(tx, workspaceId, options.id)) {
       throw new UserError("This form is incomplete. Reload the page and try again.");
     }
-    return issueKey(tx, workspaceId, options, sessionActor(session));
+    return issueKey(tx, workspaceId, options, toSessionActor(session));
   }, workspaceId);
 }
 
@@ -58,7 +58,7 @@ export function rotateMemberKey(
   overlapMs: number,
 ): Promise<IssuedKey> {
   return store.write(
-    async (tx) => rotateKey(tx, await findManagedKey(tx, session, id), overlapMs, sessionActor(session)),
+    async (tx) => rotateKey(tx, await requireManagedKey(tx, session, id), overlapMs, toSessionActor(session)),
     session.workspaceId,
   );
 }
@@ -66,15 +66,15 @@ export function rotateMemberKey(
 /** Revokes a key that the session may manage, see revokeKey. */
 export function revokeMemberKey(store: Store, session: Session, id: string): Promise<ApiKey> {
   return store.write(
-    async (tx) => revokeKey(tx, await findManagedKey(tx, session, id), sessionActor(session)),
+    async (tx) => revokeKey(tx, await requireManagedKey(tx, session, id), toSessionActor(session)),
     session.workspaceId,
   );
 }
 
-async function findManagedKey(tx: Db, session: Session, id: string): Promise<ApiKey> {
+async function requireManagedKey(tx: Db, session: Session, id: string): Promise<ApiKey> {
   const key = await findWorkspaceKey(tx, session.workspaceId, id);
   if (key === undefined) throw new UserError("There is no such key in this workspace.");
-  if (!mayManage(session, key)) {
+  if (!mayManageKey(session, key)) {
     throw new UserError("Only an owner of the workspace or the creator of the key can do this.");
   }
   return key;

@@ -26,7 +26,7 @@ export type { Member, Membership };
 export type Person = Pick<Account, "id" | "name" | "email">;
 
 /** Returns the principal of a signed-in member: the person in the workspace, with full access. */
-export async function memberPrincipal(store: Store, session: Session): Promise<Principal> {
+export async function findMemberPrincipal(store: Store, session: Session): Promise<Principal> {
   const { workspaceId, workspaceName, plan, ownLimit, accountId, email } = session;
   const person =
     (await findUser(store.read, workspaceId, accountId)) ??
@@ -57,7 +57,7 @@ export function toActor(account: Pick<Account, "id" | "name">): Actor {
 }
 
 /** Returns the actor that the log records for a session. */
-export function sessionActor({ accountId, accountName }: Session): Actor {
+export function toSessionActor({ accountId, accountName }: Session): Actor {
   return { type: "account", id: accountId, name: accountName };
 }
 

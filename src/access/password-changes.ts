@@ -19,7 +19,7 @@ import { OPERATOR } from "./keys.js";
 import { toActor, type Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, hashToken, newToken, type Session } from "./sessions.js";
-import { enterWorkspace, type Registration, type SignedIn } from "./sign-in.js";
+import { beginWorkspaceSession, type Registration, type SignedIn } from "./sign-in.js";
 import { createDeviceToken } from "./trusted-devices.js";
 
 export type { PasswordReset };
@@ -61,12 +61,12 @@ export async function changePassword(
 }
 
 /**
- * Creates the token of a reset link, which the operator gives to the person. It replaces an earlier link.
+ * Creates a password reset link for the operator to give to the person. It replaces an earlier link.
  *
- * @returns The token, which is not stored.
+ * @returns The token of the link. Only its hash is stored.
  * @throws UserError when no account has the address.
  */
-export function allowPasswordReset(store: Store, email: string): Promise<string> {
+export function createPasswordReset(store: Store, email: string): Promise<string> {
   const token = newToken();
   return store.write(async (tx) => {
     const account = await findAccountByEmail(tx, normalizeEmail(email));
@@ -75,12 +75,12 @@ export function allowPasswordReset(store: Store, email: string): Promise<string>
     }
     const expiresTime = Date.now() + RESET_TTL_MS;
     await putPasswordReset(tx, { accountId: account.id, hash: hashToken(token), expiresTime });
-    await logInAllWorkspaces(tx, account, OPERATOR, "password.link_made");
+    await auditInAllWorkspaces(tx, account, OPERATOR, "password.link_made");
     return token;
   });
 }
 
-/** Reads the account of a reset link; undefined when the link was used or has expired. */
+/** Reads the account of a reset link; undefined when the link is unknown, used or expired. */
 export function readPasswordReset(store: Store, token: string): Promise<PasswordReset | undefined> {
   return findPasswordReset(store.read, hashToken(token), Date.now());
 }
@@ -97,7 +97,7 @@ export async function resetPassword(
   registration: Registration,
 ): Promise<SignedIn> {
   checkPassword(password);
-  // Also checked before the expensive hashing.
+  // Checked here too, because hashing is expensive. The transaction below decides.
   if ((await readPasswordReset(store, token)) === undefined) throw createInvalidLinkError();
   const passwordHash = await hashPassword(password);
   return store.write(async (tx) => {
@@ -105,7 +105,7 @@ export async function resetPassword(
     if (reset === undefined) throw createInvalidLinkError();
     const account = { id: reset.accountId, name: reset.name, email: reset.email, passwordHash };
     await replacePassword(tx, account, passwordHash, "password.reset");
-    return enterWorkspace(tx, account, "", registration);
+    return beginWorkspaceSession(tx, account, "", registration);
   });
 }
 
@@ -113,11 +113,11 @@ async function replacePassword(tx: Db, account: Person, passwordHash: string, ac
   await setPasswordHash(tx, account.id, passwordHash);
   await deleteAccountSessions(tx, account.id);
   await deletePasswordReset(tx, account.id);
-  await logInAllWorkspaces(tx, account, toActor(account), action);
+  await auditInAllWorkspaces(tx, account, toActor(account), action);
 }
 
-/** Logs a change of an account in all its workspaces. */
-async function logInAllWorkspaces(tx: Db, account: Person, actor: Actor, action: string): Promise<void> {
+/** Adds a change of an account to the audit logs of all its workspaces. */
+async function auditInAllWorkspaces(tx: Db, account: Person, actor: Actor, action: string): Promise<void> {
   const subjectName = `${account.name} (${account.email})`;
   const entry = { action, subjectId: account.id, subjectName, detail: "" };
   for (const { workspaceId } of await listMemberships(tx, account.id)) {

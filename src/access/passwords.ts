@@ -20,14 +20,14 @@ const MAX_CONCURRENT_HASHES = 2;
 /** Maximum number of waiting hashes. The last one waits a few seconds. */
 const MAX_WAITING_HASHES = 30;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+let runningHashes = 0;
+const waitingHashes: (() => void)[] = [];
 
-/** Hash that matches no password. Used when no account exists, so that both cases take the same time. */
+/** Hash that matches no password. Verified when no account exists, so that timing does not reveal accounts. */
 const DUMMY_HASH = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
 
 /**
- * Checks the length of a new password, and that it is not one of the first guesses of attackers.
+ * Checks that a new password has an acceptable length and is not one of the passwords that attackers try first.
  *
  * @throws UserError when it is not acceptable.
  */
@@ -47,7 +47,7 @@ export function checkPassword(password: string): void {
 /** Hashes a password with a random salt. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await computeKeyInTurn(password, salt, COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION);
+  const key = await computeKeyWithLimit(password, salt, COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION);
   return ["scrypt", COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION, encode(salt), encode(key)].join("$");
 }
 
@@ -59,7 +59,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, cost, blockSize, parallelization, salt = "", key = ""] = (hash ?? DUMMY_HASH).split("$");
   const expected = Buffer.from(key, "base64url");
-  const actual = await computeKeyInTurn(
+  const actual = await computeKeyWithLimit(
     password.slice(0, MAX_LENGTH),
     Buffer.from(salt, "base64url"),
     Number(cost),
@@ -74,21 +74,24 @@ export async function verifyPassword(password: string, hash: string | undefined)
  *
  * @throws OverloadedError when too many hashes are waiting.
  */
-async function computeKeyInTurn(...parameters: Parameters<typeof computeKey>): Promise<Buffer> {
-  if (running < MAX_CONCURRENT_HASHES) running += 1;
-  else if (waiting.length >= MAX_WAITING_HASHES)
+async function computeKeyWithLimit(...parameters: Parameters<typeof computeKey>): Promise<Buffer> {
+  if (runningHashes < MAX_CONCURRENT_HASHES) runningHashes += 1;
+  else if (waitingHashes.length >= MAX_WAITING_HASHES)
     throw new OverloadedError("Too many passwords are being checked.");
-  else await new Promise<void>((resolve) => waiting.push(resolve));
+  else await new Promise<void>((resolve) => waitingHashes.push(resolve));
   try {
     return await computeKey(...parameters);
   } finally {
-    const next = waiting.shift();
+    const next = waitingHashes.shift();
     if (next) next();
-    else running -= 1;
+    else runningHashes -= 1;
   }
 }
 
-/** The same characters typed on different keyboards can be different code points; NFKC makes them equal. */
+/**
+ * Derives the key of a password with scrypt. Normalizes the password first (NFKC), because different keyboards can
+ * produce different code points for the same characters.
+ */
 function computeKey(password: string, salt: Buffer, exponent: number, r: number, p: number): Promise<Buffer> {
   const N = 2 ** exponent;
   return new Promise((resolve, reject) => {

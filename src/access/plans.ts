@@ -48,7 +48,7 @@ export async function changePlan(
     action: "plan.changed",
     subjectId: workspace.id,
     subjectName: workspace.name,
-    detail: `from ${describe(workspace)} to ${describe({ plan, ownLimit })}`,
+    detail: `from ${describePlan(workspace)} to ${describePlan({ plan, ownLimit })}`,
   };
   await insertAuditEvent(tx, workspace.id, actor, entry);
   return { ...workspace, plan, ownLimit };
@@ -86,6 +86,6 @@ export async function requireWorkspace(db: Db, name: string): Promise<Workspace>
   return workspace;
 }
 
-function describe({ plan, ownLimit }: PlanChoice): string {
+function describePlan({ plan, ownLimit }: PlanChoice): string {
   return ownLimit === null ? plan : `${plan} with ${ownLimit} requests per minute`;
 }

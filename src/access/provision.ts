@@ -50,7 +50,7 @@ export interface ProvisionedKey {
  * @throws UserError when a name, plan or limit is not acceptable.
  */
 export async function createKeyForWorkspace(store: Store, request: KeyRequest): Promise<ProvisionedKey> {
-  return store.write((tx) => createKey(tx, request));
+  return store.write((tx) => createKeyInTransaction(tx, request));
 }
 
 /** The demo workspace's database, and its API key if one was created. */
@@ -75,7 +75,7 @@ export async function provisionDemo(store: Store, withKey = true): Promise<Demo 
     if (await hasWorkspaces(tx)) return undefined;
     if (withKey) {
       const expiresTime = Date.now() + DEMO_KEY_TTL_MS;
-      return createKey(tx, { ...DEMO_WORKSPACE, keyName: DEMO_KEY_NAME, expiresTime });
+      return createKeyInTransaction(tx, { ...DEMO_WORKSPACE, keyName: DEMO_KEY_NAME, expiresTime });
     }
     const { workspace } = await findOrCreateWorkspace(tx, DEMO_WORKSPACE);
     return { rootDatabaseId: await addRootDatabase(tx, workspace.id, workspace.id), key: undefined };
@@ -133,8 +133,8 @@ export async function listKeys(store: Store, workspaceName?: string): Promise<Li
   return listStoredKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);
 }
 
-/** Creates a key, see createKeyForWorkspace, in a transaction. */
-async function createKey(tx: Db, request: KeyRequest): Promise<ProvisionedKey> {
+/** Runs createKeyForWorkspace in a transaction. */
+async function createKeyInTransaction(tx: Db, request: KeyRequest): Promise<ProvisionedKey> {
   const { workspace, created: createdWorkspace } = await findOrCreateWorkspace(tx, request);
   const { key, stored } = await issueKey(
     tx,
@@ -158,16 +158,16 @@ async function findOrCreateWorkspace(
 ): Promise<{ workspace: Workspace; created: boolean }> {
   checkName("workspace", request.workspaceName);
   const existing = await findWorkspaceByName(tx, request.workspaceName);
-  const chosen = choosePlan(request, existing);
+  const planChoice = choosePlan(request, existing);
   if (existing !== undefined) {
-    return { workspace: await changePlan(tx, existing, chosen, OPERATOR), created: false };
+    return { workspace: await changePlan(tx, existing, planChoice, OPERATOR), created: false };
   }
   if (request.createWorkspace === false) {
     throw new UserError(
       `There is no workspace "${request.workspaceName}". Check the name, or add --create-workspace to create it.`,
     );
   }
-  const workspace = { id: newId(), name: request.workspaceName, ...chosen, createdTime: Date.now() };
+  const workspace = { id: newId(), name: request.workspaceName, ...planChoice, createdTime: Date.now() };
   await insertWorkspace(tx, workspace);
   return { workspace, created: true };
 }

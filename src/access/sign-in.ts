@@ -19,7 +19,8 @@ import { beginSession, hashToken } from "./sessions.js";
 import { createDeviceToken } from "./trusted-devices.js";
 
 /**
- * The people who can create an account: everybody, people with an invitation, or nobody. The first needs a setup link.
+ * The people who can create an account: everybody, people with an invitation, or nobody. Except with "open", the first
+ * account needs a setup link.
  */
 export type Registration = "open" | "invite" | "closed";
 
@@ -73,7 +74,7 @@ export async function signUp(
     const account: Account = { id: newId(), email, name, passwordHash, createdTime: Date.now() };
     await insertAccount(tx, account);
     if (!isFirst) return undefined;
-    return enterWorkspace(tx, account, form.invitation, registration);
+    return beginWorkspaceSession(tx, account, form.invitation, registration);
   });
 }
 
@@ -96,7 +97,7 @@ export async function signIn(
     const current = await findAccount(tx, account.id);
     // The password was changed while it was verified.
     if (current?.passwordHash !== account.passwordHash) return undefined;
-    return enterWorkspace(tx, account, form.invitation, registration);
+    return beginWorkspaceSession(tx, account, form.invitation, registration);
   });
 }
 
@@ -106,7 +107,7 @@ export async function signIn(
  *
  * @throws UserError when no workspace is available.
  */
-export async function enterWorkspace(
+export async function beginWorkspaceSession(
   tx: Db,
   account: Person & Pick<Account, "passwordHash">,
   invitation: string,

@@ -8,13 +8,13 @@ import { newToken } from "./sessions.js";
  * and becomes invalid with the password.
  */
 
-/** Creates a device token for the account that has a password hash. */
+/** Creates a device token for the account with a password hash. */
 export function createDeviceToken(passwordHash: string): string {
   const nonce = newToken();
   return `${nonce}.${sign(nonce, passwordHash)}`;
 }
 
-/** Returns the identifier of the device when the token belongs to the account; otherwise undefined. */
+/** Verifies a device token. Returns the id of the device; undefined when the token is not for the account. */
 export function readDeviceToken(
   token: string | undefined,
   passwordHash: string | undefined,

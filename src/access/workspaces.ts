@@ -40,10 +40,10 @@ export async function renameWorkspace(store: Store, name: string, newName: strin
 }
 
 /**
- * Starts to delete a workspace with all pages, databases, keys and memberships: its keys stop working. Accounts of its members
- * remain.
+ * Starts to delete a workspace with all pages, databases, keys and memberships. Its keys stop working at once. Accounts
+ * of its members remain.
  *
- * @returns the workspace, and the job that deletes its rows, which a service finishes when this process does not
+ * @returns The workspace, and the job that deletes its rows. If this process ends first, a service finishes the job.
  * @throws UserError when there is no such workspace.
  */
 export async function startWorkspaceDeletion(

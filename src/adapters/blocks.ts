@@ -4,11 +4,11 @@ import { deleteBlock } from "../operations/delete-block.js";
 import { listBlockChildren } from "../operations/list-block-children.js";
 import { retrieveBlock } from "../operations/retrieve-block.js";
 import { updateBlock } from "../operations/update-block.js";
-import type { Context, SuppliedHeaders } from "./context.js";
+import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { createListBody, parseListRange } from "./list.js";
 
 /** Handlers of the operations on blocks. */
-export const blocksHandlers: BlocksHandlers<Context, SuppliedHeaders> = {
+export const blocksHandlers: BlocksHandlers<HandlerContext, SuppliedHeaders> = {
   async retrieveBlock({ path }, { scope }) {
     return { status: 200, body: await retrieveBlock(scope, path.block_id) };
   },

@@ -4,12 +4,12 @@ import { listDatabases } from "../operations/list-databases.js";
 import { queryDatabase } from "../operations/query-database.js";
 import { retrieveDatabase } from "../operations/retrieve-database.js";
 import { updateDatabase } from "../operations/update-database.js";
-import type { Context, SuppliedHeaders } from "./context.js";
+import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { createListBody, parseListRange } from "./list.js";
 import { parsePropertyFilter } from "./property-filter.js";
 
 /** Handlers of the operations on databases. */
-export const databasesHandlers: DatabasesHandlers<Context, SuppliedHeaders> = {
+export const databasesHandlers: DatabasesHandlers<HandlerContext, SuppliedHeaders> = {
   async listDatabases({ query }, { scope, requestId }) {
     const list = await listDatabases(scope, parseListRange(query));
     return { status: 200, body: { ...createListBody(requestId, list), type: "database", database: {} } };

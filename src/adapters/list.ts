@@ -1,19 +1,19 @@
 import { MAX_PAGE_SIZE } from "../budgets.js";
 import type { ListRange, ListResult } from "../operations/list.js";
 
-/** The list parameters of a request, in the query string or the body. */
+/** Pagination parameters of a request, from the query string or the body. */
 interface ListParameters {
   readonly start_cursor?: string | null | undefined;
   readonly page_size?: number | null | undefined;
 }
 
-/** Maps list parameters to a range. Some clients send the text "null" for no cursor, and 0 for the default size. */
+/** Parses pagination parameters. Some clients send the text "null" for no cursor, and 0 for the default size. */
 export function parseListRange({ start_cursor: cursor, page_size: size }: ListParameters = {}): ListRange {
-  const isFirst = cursor === undefined || cursor === null || cursor === "" || cursor === "null";
-  return { cursor: isFirst ? undefined : cursor, size: size || MAX_PAGE_SIZE };
+  const isFirstPart = cursor === undefined || cursor === null || cursor === "" || cursor === "null";
+  return { cursor: isFirstPart ? undefined : cursor, size: size || MAX_PAGE_SIZE };
 }
 
-/** The fields that all lists have in common. */
+/** Creates the response fields that all lists have in common. */
 export function createListBody<Element>(requestId: string, { results, nextCursor }: ListResult<Element>) {
   return {
     object: "list" as const,

@@ -4,12 +4,12 @@ import type { PageResult } from "../operations/present/page.js";
 import { retrievePageProperty } from "../operations/retrieve-page-property.js";
 import { retrievePage } from "../operations/retrieve-page.js";
 import { updatePage } from "../operations/update-page.js";
-import type { Context, SuppliedHeaders } from "./context.js";
+import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { createListBody, parseListRange } from "./list.js";
 import { parsePropertyFilter } from "./property-filter.js";
 
 /** Handlers of the operations on pages. */
-export const pagesHandlers: PagesHandlers<Context, SuppliedHeaders> = {
+export const pagesHandlers: PagesHandlers<HandlerContext, SuppliedHeaders> = {
   async createPage(request, { write }) {
     return write(request, async (scope) => pageResponse(await createPage(scope, request.body)));
   },

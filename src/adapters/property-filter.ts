@@ -1,12 +1,12 @@
-/** The query parameter `filter_properties`, which can also be spelled with brackets. */
+/** The query parameter `filter_properties`. Some clients send lists with brackets: `filter_properties[]=Name`. */
 interface FilterParameters {
   readonly filter_properties?: readonly string[];
   readonly "filter_properties[]"?: readonly string[];
 }
 
-/** Returns the names or ids of the properties to show; undefined for all. */
+/** Merges both spellings into the names or ids of the properties to show; undefined for all. */
 export function parsePropertyFilter(query: FilterParameters = {}): readonly string[] | undefined {
-  const { filter_properties: plain, "filter_properties[]": bracketed } = query;
-  if (plain === undefined || bracketed === undefined) return plain ?? bracketed;
-  return [...plain, ...bracketed];
+  const { filter_properties: unbracketed, "filter_properties[]": bracketed } = query;
+  if (unbracketed === undefined || bracketed === undefined) return unbracketed ?? bracketed;
+  return [...unbracketed, ...bracketed];
 }

@@ -1,10 +1,10 @@
 import type { SearchHandlers } from "../../generated/routes.js";
 import { search } from "../operations/search.js";
-import type { Context, SuppliedHeaders } from "./context.js";
+import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { createListBody, parseListRange } from "./list.js";
 
 /** Handlers of the search. */
-export const searchHandlers: SearchHandlers<Context, SuppliedHeaders> = {
+export const searchHandlers: SearchHandlers<HandlerContext, SuppliedHeaders> = {
   async search({ body = {} }, { scope, requestId }) {
     const list = await search(scope, body, parseListRange(body));
     return {

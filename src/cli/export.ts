@@ -3,8 +3,8 @@ import { pipeline } from "node:stream/promises";
 import { readConfig } from "../config.js";
 import { exportDatabase } from "../storage/transfer/export.js";
 import { createProgress } from "./progress.js";
-import { stopSignal } from "./stop-signal.js";
-import { packageVersion } from "./version.js";
+import { createStopSignal } from "./stop-signal.js";
+import { readPackageVersion } from "./version.js";
 import { writeFileAtomically } from "./write-file.js";
 
 /** Runs `page-service export`. */
@@ -13,15 +13,16 @@ export async function exportData(options: { workspace?: string; output?: string 
   let rows = 0;
   const lines = exportDatabase(readConfig(process.env).database, {
     workspace: options.workspace,
-    program: packageVersion(),
+    program: readPackageVersion(),
     onProgress: (count) => {
       rows = count;
       show(count);
     },
   });
-  const signal = stopSignal();
+  const signal = createStopSignal();
   try {
     if (options.output === undefined) {
+      // Standard output cannot be closed, so the pipeline must not end it.
       await pipeline(Readable.from(lines), process.stdout, { signal, end: false });
     } else {
       await writeFileAtomically(options.output, lines, signal);
@@ -29,7 +30,7 @@ export async function exportData(options: { workspace?: string; output?: string 
   } finally {
     end();
   }
-  // Standard output may be the export itself.
+  // Without --output, standard output contains the export and nothing else.
   if (options.output !== undefined) {
     console.log(`Exported ${rows.toLocaleString("en")} rows to ${options.output}.`);
   }

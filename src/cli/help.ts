@@ -14,10 +14,10 @@ Examples:
 /** Details shown by `page-service import --help`. */
 export const IMPORT_HELP = `
 Everything is imported, or nothing. The file can come from SQLite or PostgreSQL and from an earlier version of this
-program. Import into an empty database before the first start of the service, because that creates a workspace.
+program. Import into an empty database before the service first starts, because its first start creates a workspace.
 
 An export of one workspace is added to a database that has no workspace of that id or name. Existing accounts are kept
-unchanged. While it is imported into SQLite, a running service refuses writes after some seconds.
+unchanged. During an import into SQLite, writes to a running service wait, and fail after some seconds.
 
 Examples:
   gunzip < backup.jsonl.gz | page-service import

@@ -3,7 +3,7 @@ import { addAbortSignal } from "node:stream";
 import { readConfig } from "../config.js";
 import { importDatabase } from "../storage/transfer/import.js";
 import { createProgress } from "./progress.js";
-import { stopSignal } from "./stop-signal.js";
+import { createStopSignal } from "./stop-signal.js";
 import { UsageError } from "./usage-error.js";
 
 /** Runs `page-service import`. */
@@ -13,7 +13,7 @@ export async function importData(options: { input?: string }): Promise<void> {
   }
   const { show, end } = createProgress("imported");
   const file = options.input === undefined ? process.stdin : createReadStream(options.input);
-  addAbortSignal(stopSignal(), file);
+  addAbortSignal(createStopSignal(), file);
   const { database } = readConfig(process.env);
   const { workspaces, rows } = await importDatabase(database, file, show).finally(end);
   const what = workspaces === 1 ? "1 workspace" : `${workspaces} workspaces`;

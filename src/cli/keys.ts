@@ -1,7 +1,7 @@
-import { type ListedApiKey, revokeNamedKey, rotateNamedKey, shownKey } from "../access/keys.js";
+import { type ListedApiKey, revokeNamedKey, rotateNamedKey, maskKey } from "../access/keys.js";
 import { createKeyForWorkspace, listKeys as listApiKeys } from "../access/provision.js";
 import { formatDuration } from "../domain/duration.js";
-import { formatTime, print, formatTable } from "./print.js";
+import { formatTime, printResult, formatTable } from "./print.js";
 import { withStore } from "./with-store.js";
 
 interface CreateOptions {
@@ -20,6 +20,7 @@ interface CreateOptions {
 export async function createKey(options: CreateOptions): Promise<void> {
   const request = {
     workspaceName: options.workspace,
+    // --json implies --create-workspace, for scripts that provision workspaces.
     createWorkspace: options.createWorkspace ?? options.json ?? false,
     plan: options.plan,
     limit: options.limit,
@@ -33,7 +34,7 @@ export async function createKey(options: CreateOptions): Promise<void> {
     workspace_id: created.workspaceId,
     root_database_id: created.rootDatabaseId,
   };
-  print(options.json, json, [
+  printResult(options.json, json, [
     ...(created.createdWorkspace ? [`Created the workspace "${options.workspace}".`] : []),
     ...(options.plan === undefined ? [] : [`"${options.workspace}" is on the plan ${options.plan}.`]),
     `API key      ${created.key}`,
@@ -46,7 +47,7 @@ export async function createKey(options: CreateOptions): Promise<void> {
 /** Runs `page-service keys list`. */
 export async function listKeys(options: { workspace?: string; json?: true }): Promise<void> {
   const keys = await withStore((store) => listApiKeys(store, options.workspace));
-  const rows = keys.map(toRow);
+  const rows = keys.map(formatKeyRow);
   const lines = rows.map((row) => [
     row.id,
     row.key,
@@ -57,7 +58,7 @@ export async function listKeys(options: { workspace?: string; json?: true }): Pr
     row.last_used === null ? "never used" : `used ${row.last_used}`,
     row.revoked !== null ? `revoked ${row.revoked}` : row.expires !== null ? `expires ${row.expires}` : "",
   ]);
-  print(options.json, rows, rows.length === 0 ? ["There are no keys."] : formatTable(lines));
+  printResult(options.json, rows, rows.length === 0 ? ["There are no keys."] : formatTable(lines));
 }
 
 /** Runs `page-service keys rotate`. */
@@ -67,7 +68,7 @@ export async function rotateKey(
 ): Promise<void> {
   const { overlap } = options;
   const { key, stored } = await withStore((store) => rotateNamedKey(store, idOrPrefix, overlap));
-  print(options.json, { key, id: stored.id, workspace_id: stored.workspaceId }, [
+  printResult(options.json, { key, id: stored.id, workspace_id: stored.workspaceId }, [
     `API key      ${key}`,
     overlap === 0
       ? "The old key stopped working."
@@ -79,15 +80,15 @@ export async function rotateKey(
 /** Runs `page-service keys revoke`. */
 export async function revokeKey(idOrPrefix: string, options: { json?: true }): Promise<void> {
   const key = await withStore((store) => revokeNamedKey(store, idOrPrefix));
-  print(options.json, { id: key.id, revoked: true }, [`Revoked ${shownKey(key)} (${key.id}).`]);
+  printResult(options.json, { id: key.id, revoked: true }, [`Revoked ${maskKey(key)} (${key.id}).`]);
 }
 
-function toRow(key: ListedApiKey) {
+function formatKeyRow(key: ListedApiKey) {
   return {
     id: key.id,
     workspace: key.workspaceName,
     name: key.name,
-    key: shownKey(key),
+    key: maskKey(key),
     access: key.access,
     created: formatTime(key.createdTime),
     last_used: formatTime(key.lastUsedTime),

@@ -1,15 +1,15 @@
 import { destination } from "pino";
 
-/** Destination of log lines: standard error. */
+/** Asynchronous destination of log lines. */
 export interface LogOutput {
   write(line: string): void;
   /** Writes the remaining lines and resolves. Nothing may be written afterwards. */
   close(): Promise<void>;
 }
 
-/** Time that lines are buffered, because one write of many lines is much cheaper than many writes. */
+/** Time that lines are buffered, because one write of many lines is much cheaper than a write per line. */
 const WRITE_DELAY_MS = 50;
-/** Time after which unread lines are discarded. */
+/** Time after which close() gives up on lines that nobody reads. */
 const CLOSE_TIMEOUT_MS = 1000;
 
 /** Creates a destination that writes to standard error asynchronously, in batches. */
@@ -36,7 +36,7 @@ export function createLogOutput(): LogOutput {
       return new Promise((resolve) => {
         stream.once("close", resolve);
         stream.end();
-        // There may be no reader.
+        // A pipe that nobody reads would never close.
         setTimeout(resolve, CLOSE_TIMEOUT_MS).unref();
       });
     },

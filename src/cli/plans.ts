@@ -1,6 +1,6 @@
 import { setPlan as setWorkspacePlan } from "../access/plans.js";
 import { describeLimit, PLANS, requestLimit } from "../domain/limits.js";
-import { print, formatTable } from "./print.js";
+import { printResult, formatTable } from "./print.js";
 import { withStore } from "./with-store.js";
 
 /** Runs `page-service plans list`. */
@@ -10,7 +10,7 @@ export async function listPlans(options: { json?: true }): Promise<void> {
     plan,
     plan === "enterprise" ? "no limit, or the one set with --limit" : describeLimit(limit),
   ]);
-  print(options.json, rows, formatTable(lines));
+  printResult(options.json, rows, formatTable(lines));
 }
 
 /** Runs `page-service plans set`. */
@@ -21,9 +21,9 @@ export async function setPlan(options: {
   json?: true;
 }): Promise<void> {
   const { workspace, plan, limit } = options;
-  const changed = await withStore((store) => setWorkspacePlan(store, workspace, plan, limit));
-  const allowed = requestLimit(changed.plan, changed.ownLimit);
-  print(options.json, { workspace_id: changed.id, plan: changed.plan, limit: allowed }, [
-    `"${changed.name}" is on the plan ${changed.plan}: ${describeLimit(allowed)}.`,
+  const updated = await withStore((store) => setWorkspacePlan(store, workspace, plan, limit));
+  const allowed = requestLimit(updated.plan, updated.ownLimit);
+  printResult(options.json, { workspace_id: updated.id, plan: updated.plan, limit: allowed }, [
+    `"${updated.name}" is on the plan ${updated.plan}: ${describeLimit(allowed)}.`,
   ]);
 }

@@ -1,5 +1,5 @@
 /** Prints one line of JSON if `--json` is given, otherwise lines of text. */
-export function print(asJson: boolean | undefined, json: unknown, lines: readonly string[]): void {
+export function printResult(asJson: boolean | undefined, json: unknown, lines: readonly string[]): void {
   console.log(asJson ? JSON.stringify(json) : lines.join("\n"));
 }
 

@@ -4,7 +4,7 @@ import { PLANS } from "../domain/limits.js";
 import { EXPORT_HELP, IMPORT_HELP } from "./help.js";
 import { parseDurationOption, parseLimit } from "./options.js";
 import { UsageError } from "./usage-error.js";
-import { packageVersion } from "./version.js";
+import { readPackageVersion } from "./version.js";
 
 /**
  * Runs a command line.
@@ -49,7 +49,7 @@ function findCommand(command: Command, [name, ...args]: readonly string[]): stri
 function createProgram(): Command {
   const program = new Command("page-service")
     .description("A REST service for pages, databases, blocks, comments and users")
-    .version(packageVersion(), "-v, --version")
+    .version(readPackageVersion(), "-v, --version")
     // Errors are thrown, and printed in one place. Groups of commands inherit this.
     .exitOverride()
     .configureOutput({ outputError: () => {} })

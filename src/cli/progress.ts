@@ -9,7 +9,11 @@ export interface Progress {
   end(): void;
 }
 
-/** @param verb past participle for the rows, such as "exported" */
+/**
+ * Creates a progress line such as "1,200 rows exported".
+ *
+ * @param verb past participle for the rows, such as "exported"
+ */
 export function createProgress(verb: string): Progress {
   const { stderr } = process;
   if (!stderr.isTTY) return { show() {}, end() {} };

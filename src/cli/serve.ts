@@ -5,7 +5,7 @@ import { createSetupToken } from "../access/invitations.js";
 import { provisionDemo } from "../access/provision.js";
 import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
-import { collectGarbageWhenIdle } from "./idle-collection.js";
+import { collectGarbageWhenIdle } from "./idle-garbage-collection.js";
 import { createLogOutput } from "./log-output.js";
 import { formatWelcome } from "./welcome.js";
 
@@ -34,7 +34,7 @@ export async function serve({ memory = false }: { memory?: boolean }): Promise<v
   logger.info("stopping: finishing requests in progress");
   service.prepareShutdown();
   await sleep(config.shutdownDelayMs);
-  const stopped = await stop(service);
+  const stopped = await closeService(service);
   logger.info(stopped ? "stopped" : "stopped with unfinished requests");
   await output.close();
   process.exitCode = stopped ? 0 : 1;
@@ -50,7 +50,7 @@ async function waitForStopSignal(): Promise<void> {
 }
 
 /** Closes the service; returns whether all requests in progress finished in time. */
-async function stop(service: PageService): Promise<boolean> {
+async function closeService(service: PageService): Promise<boolean> {
   const timeout = sleep(SHUTDOWN_TIMEOUT_MS, false as const, { ref: false });
   return Promise.race([service.close().then(() => true), timeout]);
 }

@@ -1,5 +1,5 @@
 /** Creates a signal that aborts on the first SIGTERM or SIGINT. The second one ends the process. */
-export function stopSignal(): AbortSignal {
+export function createStopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => controller.abort());
   return controller.signal;

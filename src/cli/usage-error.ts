@@ -1,4 +1,4 @@
-/** Error for an invalid command line. The message says what is wrong. */
+/** Error for an invalid command line, such as an unknown option. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

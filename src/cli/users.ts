@@ -1,8 +1,8 @@
 import { inviteToWorkspace } from "../access/invitations.js";
 import { createPerson, listWorkspaceUsers } from "../access/people.js";
-import { allowPasswordReset } from "../access/password-changes.js";
+import { createPasswordReset } from "../access/password-changes.js";
 import { readConfig } from "../config.js";
-import { print, formatTable } from "./print.js";
+import { printResult, formatTable } from "./print.js";
 import { withStore } from "./with-store.js";
 
 /** Runs `page-service users create`. */
@@ -14,7 +14,7 @@ export async function createUser(options: {
 }): Promise<void> {
   const { workspace: workspaceName, name, email } = options;
   const user = await withStore((store) => createPerson(store, { workspaceName, name, email }));
-  print(options.json, { id: user.id }, [`User id  ${user.id}`]);
+  printResult(options.json, { id: user.id }, [`User id  ${user.id}`]);
 }
 
 /** Runs `page-service users list`. */
@@ -22,7 +22,7 @@ export async function listUsers(options: { workspace: string; json?: true }): Pr
   const users = await withStore((store) => listWorkspaceUsers(store, options.workspace));
   const rows = users.map(({ id, type, name, email }) => ({ id, type, name, email }));
   const lines = rows.map((row) => [row.id, row.type, row.name, row.email ?? ""]);
-  print(options.json, rows, rows.length === 0 ? ["There are no users."] : formatTable(lines));
+  printResult(options.json, rows, rows.length === 0 ? ["There are no users."] : formatTable(lines));
 }
 
 /** Runs `page-service users invite`. */
@@ -33,14 +33,17 @@ export async function inviteUser(options: {
 }): Promise<void> {
   const token = await withStore((store) => inviteToWorkspace(store, options.workspace, options.role));
   const link = `${readConfig(process.env).appUrl}/join/${token}`;
-  print(options.json, { link }, [`Link  ${link}`, "One person can join with it. It expires after 7 days."]);
+  printResult(options.json, { link }, [
+    `Link  ${link}`,
+    "One person can join with it. It expires after 7 days.",
+  ]);
 }
 
 /** Runs `page-service users reset-password`. */
 export async function resetPassword(email: string, options: { json?: true }): Promise<void> {
-  const token = await withStore((store) => allowPasswordReset(store, email));
+  const token = await withStore((store) => createPasswordReset(store, email));
   const link = `${readConfig(process.env).appUrl}/reset/${token}`;
-  print(options.json, { link }, [
+  printResult(options.json, { link }, [
     `Link  ${link}`,
     "It sets a new password once and expires in an hour. Give it only to the owner of the account.",
   ]);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** Reads the version of this package from its package.json. */
-export function packageVersion(): string {
+export function readPackageVersion(): string {
   const isCompiled = !import.meta.url.endsWith(".ts");
   // The compiled file is in dist/src/cli, one folder deeper than its source in src/cli.
   const packageFile = isCompiled ? "../../../package.json" : "../../package.json";

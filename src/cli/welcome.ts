@@ -19,8 +19,8 @@ export interface StartedService {
  * does not contain the demo key and the setup link.
  */
 export function formatWelcome({ config, port, memory, demo, setupToken }: StartedService): string {
-  const apiUrl = withPort(config.baseUrl, config, port);
-  const appUrl = withPort(config.appUrl, config, port);
+  const apiUrl = replacePort(config.baseUrl, config, port);
+  const appUrl = replacePort(config.appUrl, config, port);
   return [
     "",
     `Page Service is running at ${apiUrl}`,
@@ -72,7 +72,7 @@ function describeDemo({ rootDatabaseId, key }: Demo, apiUrl: string): string[] {
   ];
 }
 
-function withPort(url: string, config: Config, port: number): string {
+function replacePort(url: string, config: Config, port: number): string {
   return config.port === 0 ? url.replace(/:0$/, `:${port}`) : url;
 }
 

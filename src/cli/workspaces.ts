@@ -8,7 +8,7 @@ import {
 import { describeLimit, requestLimit } from "../domain/limits.js";
 import { finishWorkspaceDeletion } from "../operations/jobs/workspace-deletion.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
-import { formatTime, print, formatTable } from "./print.js";
+import { formatTime, printResult, formatTable } from "./print.js";
 import { UsageError } from "./usage-error.js";
 import { withStore } from "./with-store.js";
 
@@ -41,7 +41,7 @@ export async function listWorkspaces(options: { json?: true }): Promise<void> {
     describeLimit(row.limit),
     `created ${row.created}`,
   ]);
-  print(options.json, rows, rows.length === 0 ? ["There are no workspaces."] : formatTable(lines));
+  printResult(options.json, rows, rows.length === 0 ? ["There are no workspaces."] : formatTable(lines));
 }
 
 /** Runs `page-service workspaces create`. */
@@ -51,7 +51,7 @@ export async function createWorkspace(
 ): Promise<void> {
   const { plan, limit } = options;
   const { id } = await withStore((store) => create(store, { workspaceName: name, plan, limit }));
-  print(options.json, { id, name }, [`Created the workspace "${name}" (${id}).`]);
+  printResult(options.json, { id, name }, [`Created the workspace "${name}" (${id}).`]);
 }
 
 /** Runs `page-service workspaces rename`. */
@@ -61,7 +61,7 @@ export async function renameWorkspace(
   options: { json?: true },
 ): Promise<void> {
   const { id } = await withStore((store) => rename(store, name, newName));
-  print(options.json, { id, name: newName }, [`Renamed the workspace "${name}" to "${newName}".`]);
+  printResult(options.json, { id, name: newName }, [`Renamed the workspace "${name}" to "${newName}".`]);
 }
 
 /** Runs `page-service workspaces delete`. */
@@ -76,7 +76,7 @@ export async function deleteWorkspace(name: string, options: { yes?: true; json?
     await finishWorkspaceDeletion(store, job);
     return workspace;
   });
-  print(options.json, { id, deleted: true }, [`Deleted the workspace "${name}" (${id}).`]);
+  printResult(options.json, { id, deleted: true }, [`Deleted the workspace "${name}" (${id}).`]);
 }
 
 /** Runs `page-service workspaces jobs`. */
@@ -96,7 +96,7 @@ export async function showJobs(options: { json?: true }): Promise<void> {
     row.total === null ? `${row.done} done` : `${row.done} of ${row.total} pages`,
     `started ${row.started}`,
   ]);
-  print(options.json, rows, rows.length === 0 ? ["There are no jobs."] : formatTable(lines));
+  printResult(options.json, rows, rows.length === 0 ? ["There are no jobs."] : formatTable(lines));
 }
 
 /** Runs `page-service workspaces log`. */
@@ -113,5 +113,5 @@ export async function showLog(options: { workspace: string; json?: true }): Prom
     detail,
   }));
   const lines = rows.map((row) => [row.time ?? "", row.actor, row.action, row.subject, row.detail]);
-  print(options.json, rows, rows.length === 0 ? ["The log is empty."] : formatTable(lines));
+  printResult(options.json, rows, rows.length === 0 ? ["The log is empty."] : formatTable(lines));
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Authenticate, Principal } from "../access/authenticate.js";
-import type { ClientAddress } from "../access/client-address.js";
-import type { RateLimit, RateLimiter } from "../access/rate-limit.js";
+import type { Authenticator, Principal } from "../access/authenticate.js";
+import type { ReadClientAddress } from "../access/client-address.js";
+import type { RateLimitState, RateLimiter } from "../access/rate-limit.js";
 import { setPrincipal } from "./request-principal.js";
-import type { Usage } from "../access/usage.js";
-import type { Context, SuppliedHeaders } from "../adapters/context.js";
+import type { UsageRecorder } from "../access/usage.js";
+import type { HandlerContext, SuppliedHeaders } from "../adapters/context.js";
 import { MAX_BODY_BYTES, MEMORY_BYTES_PER_BODY_BYTE, REQUEST_MEMORY_BYTES } from "../budgets.js";
 import type { RequestContext, HttpOperation } from "../http/index.js";
 import { requireWriteAccess, type Scopes } from "../operations/scope.js";
@@ -13,7 +13,7 @@ import type { Store } from "../storage/engine/store.js";
 import { RateLimitedError, UnauthorizedError } from "./errors.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createWrite } from "./idempotent-write.js";
-import type { RequestIdOf } from "./trace-context.js";
+import type { AssignRequestId } from "./trace-context.js";
 
 /**
  * Admits a request and creates the context of its handler, or throws. Either way it adds the headers of every response to
@@ -21,18 +21,18 @@ import type { RequestIdOf } from "./trace-context.js";
  *
  * @param operation undefined when no operation has the method and path of the request
  */
-export type Admit = (requestContext: RequestContext, operation?: HttpOperation) => Promise<Context>;
+export type Admit = (requestContext: RequestContext, operation?: HttpOperation) => Promise<HandlerContext>;
 
 /** Parts of the service that admission uses. */
 export interface AdmissionParts {
-  readonly authenticate: Authenticate;
+  readonly authenticate: Authenticator;
   readonly limiter: RateLimiter;
-  readonly usage: Usage;
+  readonly usage: UsageRecorder;
   readonly memory: MemoryBudget;
   readonly store: Store;
   readonly scopes: Scopes;
-  readonly addressOf: ClientAddress;
-  readonly requestIdOf: RequestIdOf;
+  readonly readClientAddress: ReadClientAddress;
+  readonly assignRequestId: AssignRequestId;
 }
 
 /** Whether an operation needs write access. An operation that is not known to be safe does. */
@@ -42,10 +42,10 @@ export function isWrite({ method, safe }: Pick<HttpOperation, "method" | "safe">
 
 /** Creates the first step of every API request: request id, API key, rate limit and write access. */
 export function createAdmission(parts: AdmissionParts): Admit {
-  const { authenticate, limiter, usage, memory, store, scopes, addressOf, requestIdOf } = parts;
+  const { authenticate, limiter, usage, memory, store, scopes, readClientAddress, assignRequestId } = parts;
   return async (requestContext, operation) => {
     const { request, headers } = requestContext;
-    const requestId = requestIdOf(request);
+    const requestId = assignRequestId(request);
     headers["X-Request-Id"] = requestId;
     headers["X-Content-Type-Options"] = "nosniff";
     let principal: Principal | undefined;
@@ -58,7 +58,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
     }
     const window = principal
       ? await limiter.consume(principal.workspaceId, principal.limit)
-      : await limiter.consumeAnonymous(addressOf(request));
+      : await limiter.consumeAnonymous(readClientAddress(request));
     setRateLimitHeaders(headers, window);
     if (principal) {
       setPrincipal(request, principal);
@@ -74,9 +74,9 @@ export function createAdmission(parts: AdmissionParts): Admit {
     if (!principal) throw new UnauthorizedError();
     // Checked again when a use case writes; here it refuses the request before its body is read.
     if (operation && isWrite(operation)) requireWriteAccess(principal);
-    memory.reserve(principal.workspaceId, memoryFor(request), requestContext.response);
+    memory.reserve(principal.workspaceId, estimateMemoryBytes(request), requestContext.response);
     return {
-      scope: scopes.read(principal, () => closeSignal(requestContext.response)),
+      scope: scopes.read(principal, () => createCloseSignal(requestContext.response)),
       requestId,
       write: createWrite(store, scopes, principal, requestContext),
     };
@@ -84,20 +84,20 @@ export function createAdmission(parts: AdmissionParts): Admit {
 }
 
 /** Estimates the memory of a request. A body of unknown length can have the longest one. */
-function memoryFor({ headers }: IncomingMessage): number {
+function estimateMemoryBytes({ headers }: IncomingMessage): number {
   const length =
     headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
   return REQUEST_MEMORY_BYTES + MEMORY_BYTES_PER_BODY_BYTE * Math.min(length, MAX_BODY_BYTES);
 }
 
-function setRateLimitHeaders(headers: RequestContext["headers"], window: RateLimit): void {
+function setRateLimitHeaders(headers: RequestContext["headers"], window: RateLimitState): void {
   headers["X-RateLimit-Limit" satisfies SuppliedHeaders] = window.limit;
   headers["X-RateLimit-Remaining" satisfies SuppliedHeaders] = window.remaining;
   headers["X-RateLimit-Reset" satisfies SuppliedHeaders] = window.resetSeconds;
 }
 
 /** Returns a signal that is aborted when the client closes the connection before it has the response. */
-function closeSignal(response: ServerResponse): AbortSignal {
+function createCloseSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once("close", () => {
     controller.abort(new StorageUnavailableError("The client closed the connection."));

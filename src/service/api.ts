@@ -4,7 +4,7 @@ import Router from "router";
 import { MAX_BODY_BYTES } from "../budgets.js";
 import { registerRoutes } from "../../generated/routes.js";
 import { expectations, validators } from "../../generated/validators.js";
-import type { Context, SuppliedHeaders } from "../adapters/context.js";
+import type { HandlerContext, SuppliedHeaders } from "../adapters/context.js";
 import { handlers } from "../adapters/index.js";
 import {
   createBinder,
@@ -72,7 +72,7 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
   };
 
   const router = Router({ caseSensitive: true, strict: true });
-  const bind = createBinder<Context>({
+  const bind = createBinder<HandlerContext>({
     validators,
     expectations,
     begin: admit,
@@ -81,7 +81,7 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
     bodyLimit: MAX_BODY_BYTES,
   });
   const limitReads = createReadLimit(store, memory);
-  registerRoutes<Context, SuppliedHeaders>(router, handlers, (operation, handler) =>
+  registerRoutes<HandlerContext, SuppliedHeaders>(router, handlers, (operation, handler) =>
     bind(operation, limitReads(operation, handler)),
   );
 

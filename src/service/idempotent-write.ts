@@ -1,5 +1,5 @@
 import type { Principal } from "../access/authenticate.js";
-import type { Context } from "../adapters/context.js";
+import type { HandlerContext } from "../adapters/context.js";
 import { storedResponsesQuotaBytes } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
 import type { HttpRequest, HttpResponse, RequestContext } from "../http/index.js";
@@ -18,7 +18,7 @@ export function createWrite(
   scopes: Scopes,
   principal: Principal,
   requestContext: RequestContext,
-): Context["write"] {
+): HandlerContext["write"] {
   const { workspaceId, userId } = principal;
   return async <R extends HttpResponse>(request: HttpRequest, job: (scope: WriteScope) => Promise<R>) => {
     const idempotencyKey = request.headers?.["Idempotency-Key"];

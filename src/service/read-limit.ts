@@ -1,10 +1,10 @@
-import type { Context } from "../adapters/context.js";
+import type { HandlerContext } from "../adapters/context.js";
 import type { HttpOperation, HttpResponse } from "../http/index.js";
 import type { Store } from "../storage/engine/store.js";
 import { isWrite } from "./admission.js";
 import type { MemoryBudget } from "./memory-budget.js";
 
-type Handler = (request: never, context: Context) => Promise<HttpResponse>;
+type OperationHandler = (request: never, context: HandlerContext) => Promise<HttpResponse>;
 
 /**
  * Queues reads of a workspace that uses its share of database connections, and refuses them while it uses its share of
@@ -15,7 +15,7 @@ type Handler = (request: never, context: Context) => Promise<HttpResponse>;
 export function createReadLimit(
   store: Store,
   memory: MemoryBudget,
-): (operation: HttpOperation, handler: Handler) => Handler {
+): (operation: HttpOperation, handler: OperationHandler) => OperationHandler {
   return (operation, handler) => {
     if (isWrite(operation)) return handler;
     return async (request, context) => {

@@ -1,29 +1,29 @@
 import type { Logger } from "pino";
-import type { ClientAddress, IsFromTrustedProxy } from "../access/client-address.js";
-import { principalOf } from "./request-principal.js";
+import type { ReadClientAddress, IsFromTrustedProxy } from "../access/client-address.js";
+import { getPrincipal } from "./request-principal.js";
 import type { RequestContext, HttpResponse } from "../http/index.js";
 import { requestPath, readTraceId } from "./trace-context.js";
 
 /** Readers of headers that are trusted only from trusted proxies. */
 export interface ProxyHeaders {
-  readonly addressOf: ClientAddress;
+  readonly readClientAddress: ReadClientAddress;
   readonly isFromTrustedProxy: IsFromTrustedProxy;
 }
 
 /** Logs a response: refused requests at level info, successful ones at level debug. */
 export function logResponse(
   logger: Logger,
-  { addressOf, isFromTrustedProxy }: ProxyHeaders,
+  { readClientAddress, isFromTrustedProxy }: ProxyHeaders,
   requestContext: RequestContext,
   result: HttpResponse,
   milliseconds: number,
 ): void {
   const level = result.status < 400 ? "debug" : "info";
   if (!logger.isLevelEnabled(level)) return;
-  const principal = principalOf(requestContext.request);
+  const principal = getPrincipal(requestContext.request);
   const fields = {
     ...toLogFields(requestContext, result, milliseconds),
-    client_address: addressOf(requestContext.request),
+    client_address: readClientAddress(requestContext.request),
     workspace_id: principal?.workspaceId,
     key_id: principal?.userId,
     trace_id: readTraceId(requestContext.request, isFromTrustedProxy),

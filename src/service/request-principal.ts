@@ -16,6 +16,6 @@ export function setPrincipal(request: IncomingMessage, principal: Principal): vo
 }
 
 /** Returns the principal of a request; undefined without a valid key. */
-export function principalOf(request: IncomingMessage): Principal | undefined {
+export function getPrincipal(request: IncomingMessage): Principal | undefined {
   return request[PRINCIPAL];
 }

@@ -3,14 +3,14 @@ import type { IncomingMessage } from "node:http";
 import type { IsFromTrustedProxy } from "../access/client-address.js";
 
 /** Returns the id of a request: the id that a trusted proxy sent, or a new one. */
-export type RequestIdOf = (request: IncomingMessage) => string;
+export type AssignRequestId = (request: IncomingMessage) => string;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** W3C Trace Context, section 3.2. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Creates the function that assigns request ids. It accepts only UUIDs, so that clients cannot put text into logs. */
-export function createRequestIds(isFromTrustedProxy: IsFromTrustedProxy): RequestIdOf {
+export function createRequestIdAssigner(isFromTrustedProxy: IsFromTrustedProxy): AssignRequestId {
   return (request) => {
     const given = request.headers["x-request-id"];
     const isValid = typeof given === "string" && UUID.test(given) && isFromTrustedProxy(request);

@@ -20,7 +20,7 @@ const ACCOUNT_PATH = "/settings/account";
 
 /** Creates the handlers of the account page and of reset links: `/settings/account` and `/reset/:token`. */
 export function createAccountRoutes(context: WebContext) {
-  const { store, accounts, addressOf } = context;
+  const { store, accounts, readClientAddress } = context;
 
   /** Shows the account page, with a notice or with the error of its password form. */
   async function showAccountPage(
@@ -75,7 +75,7 @@ export function createAccountRoutes(context: WebContext) {
         const signedIn = await accounts.resetPassword(
           request.param,
           fields.get("password") ?? "",
-          addressOf(request.request),
+          readClientAddress(request.request),
         );
         return await redirectWithSession(context, request, signedIn, "/settings/api");
       } catch (cause) {

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import Router from "router";
 import type { Accounts } from "../access/accounts.js";
-import type { ClientAddress } from "../access/client-address.js";
+import type { ReadClientAddress } from "../access/client-address.js";
 import { UserError } from "../access/checks.js";
 import { RETRY_AFTER_SECONDS } from "../budgets.js";
-import type { Usage } from "../access/usage.js";
+import type { UsageRecorder } from "../access/usage.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import type { Scopes } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
@@ -35,9 +35,9 @@ import { createTrustedHosts } from "./trusted-hosts.js";
 export interface WebAppOptions extends Pick<WebContext, "awaitTurn"> {
   readonly store: Store;
   readonly accounts: Accounts;
-  readonly usage: Usage;
+  readonly usage: UsageRecorder;
   readonly scopes: Scopes;
-  readonly addressOf: ClientAddress;
+  readonly readClientAddress: ReadClientAddress;
   /** Address of the API. */
   readonly baseUrl: string;
   /** Address of the web application. */
@@ -58,10 +58,18 @@ const PARAM_PATTERNS = {
  * the next handler, the API.
  */
 export function createWebApp(options: WebAppOptions): Router.Router {
-  const { store, accounts, baseUrl, appUrl, addressOf, awaitTurn, onError } = options;
+  const { store, accounts, baseUrl, appUrl, readClientAddress, awaitTurn, onError } = options;
   const trustedHosts = createTrustedHosts([appUrl, baseUrl]);
   const cookies = createCookies(appUrl);
-  const context: WebContext = { store, accounts, appUrl, addressOf, awaitTurn, cookies, trustedHosts };
+  const context: WebContext = {
+    store,
+    accounts,
+    appUrl,
+    readClientAddress,
+    awaitTurn,
+    cookies,
+    trustedHosts,
+  };
   const handlers = createRouteHandlers(context, options);
 
   /** Runs the handler of a route if its audience includes the session. Redirects anonymous visitors to the sign-in form. */

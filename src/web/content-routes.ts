@@ -1,4 +1,4 @@
-import { memberPrincipal } from "../access/members.js";
+import { findMemberPrincipal } from "../access/members.js";
 import { DomainError } from "../domain/errors.js";
 import { parseId } from "../domain/ids.js";
 import { runWrite } from "../operations/jobs/run-write.js";
@@ -50,7 +50,7 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
 
   /** Creates the scope in which a request reads: the workspace, with the permissions of the signed-in person. */
   async function createReadScope({ session }: SignedInRequest): Promise<ReadScope> {
-    return scopes.read(await memberPrincipal(web.store, session));
+    return scopes.read(await findMemberPrincipal(web.store, session));
   }
 
   /** Renders a page with content within the time limit. */
@@ -158,7 +158,7 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
       await receiveForm(web, request);
       const id = parseId(request.param);
       if (id === undefined) throw createNotFoundError();
-      const principal = await memberPrincipal(web.store, request.session);
+      const principal = await findMemberPrincipal(web.store, request.session);
       await runWrite(web.store, scopes, principal, (scope) => restoreObject(scope, id));
       return redirect(contentPath(id));
     }, "The page or database that contains it is in the trash too. Restore that first."),

@@ -3,12 +3,12 @@ import type { IssuedKey, ListedApiKey } from "../access/keys.js";
 import {
   createMemberKey,
   listMemberKeys,
-  mayManage,
+  mayManageKey,
   revokeMemberKey,
   rotateMemberKey,
 } from "../access/member-keys.js";
-import { revokeKeysOfFormerMembers, sessionActor } from "../access/members.js";
-import type { Usage } from "../access/usage.js";
+import { revokeKeysOfFormerMembers, toSessionActor } from "../access/members.js";
+import type { UsageRecorder } from "../access/usage.js";
 import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
 import { toFormError } from "./form-error.js";
@@ -26,7 +26,7 @@ const LOG_LENGTH = 50;
 const MINUTE_MS = 60_000;
 
 /** Creates the routes of `/settings/api`. */
-export function createKeyRoutes(context: WebContext, usage: Usage) {
+export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
   const { store } = context;
 
   async function show(request: SignedInRequest, outcome: Outcome = {}, status = 200): Promise<WebResponse> {
@@ -40,7 +40,7 @@ export function createKeyRoutes(context: WebContext, usage: Usage) {
     const now = Date.now();
     const rows = keys.map((key) => ({
       key: workspaceUsage.usedKeyIds.has(key.id) ? withRecentUse(key, now) : key,
-      manageable: mayManage(session, key),
+      manageable: mayManageKey(session, key),
     }));
     const page = apiSettingsPage({
       context: pageContext,
@@ -112,7 +112,7 @@ export function createKeyRoutes(context: WebContext, usage: Usage) {
     async revokeFormerKeys(request) {
       await receiveForm(context, request);
       const { session } = request;
-      await revokeKeysOfFormerMembers(store, session.workspaceId, sessionActor(session));
+      await revokeKeysOfFormerMembers(store, session.workspaceId, toSessionActor(session));
       return redirect(`${PATH}?revoked`);
     },
   } satisfies Partial<RouteHandlers>;

@@ -1,5 +1,5 @@
-import { invite, listInvitations, withdrawInvitation } from "../access/invitations.js";
-import { listMembers, removeMember, sessionActor } from "../access/members.js";
+import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
+import { listMembers, removeMember, toSessionActor } from "../access/members.js";
 import { toFormError } from "./form-error.js";
 import { type MembersView, membersPage } from "./pages/members.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
@@ -29,7 +29,7 @@ export function createMemberRoutes(context: WebContext) {
   /** Reads a form, and returns the workspace and the actor for the log. */
   async function receiveOwnerForm(request: SignedInRequest) {
     const fields = await receiveForm(context, request);
-    return { fields, workspaceId: request.session.workspaceId, actor: sessionActor(request.session) };
+    return { fields, workspaceId: request.session.workspaceId, actor: toSessionActor(request.session) };
   }
 
   return {
@@ -38,7 +38,7 @@ export function createMemberRoutes(context: WebContext) {
     async invite(request) {
       const { fields, workspaceId, actor } = await receiveOwnerForm(request);
       const role = fields.get("role") === "owner" ? "owner" : "member";
-      const token = await invite(store, workspaceId, role, actor);
+      const token = await createInvitation(store, workspaceId, role, actor);
       return show(request, { link: `${appUrl}/join/${token}` });
     },
 

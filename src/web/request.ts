@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Accounts } from "../access/accounts.js";
-import type { ClientAddress } from "../access/client-address.js";
+import type { ReadClientAddress } from "../access/client-address.js";
 import { endSession, newToken, readSession, type Session } from "../access/sessions.js";
 import { listMemberships, type Membership } from "../access/members.js";
 import type { SignedIn } from "../access/sign-in.js";
@@ -33,7 +33,7 @@ export interface WebContext {
   /** Address of the web application. */
   readonly appUrl: string;
   readonly trustedHosts: TrustedHosts;
-  readonly addressOf: ClientAddress;
+  readonly readClientAddress: ReadClientAddress;
   /**
    * Waits until a page with content of a workspace may be rendered, and returns the function that ends its turn.
    *

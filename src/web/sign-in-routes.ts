@@ -28,7 +28,7 @@ const REGISTERED =
 
 /** Creates the routes to sign in, to create an account, and to join a workspace. */
 export function createSignInRoutes(context: WebContext) {
-  const { store, accounts, cookies, addressOf } = context;
+  const { store, accounts, cookies, readClientAddress } = context;
   const registration = accounts.registration === "open" ? "open" : "restricted";
 
   function showSignInForm(request: WebRequest, form: Omit<SignForm, "token">, status = 200): WebResponse {
@@ -73,7 +73,7 @@ export function createSignInRoutes(context: WebContext) {
           email,
           password: fields.get("password") ?? "",
           invitation: parseInvitationPath(next),
-          address: addressOf(request.request),
+          address: readClientAddress(request.request),
           deviceToken: cookies.readDevice(request.request),
         });
         if (signedIn !== undefined) return await redirectWithSession(context, request, signedIn, next);
@@ -98,7 +98,7 @@ export function createSignInRoutes(context: WebContext) {
       const next = safePath(fields.get("next"));
       try {
         const form = { name, email, password: field("password"), invitation };
-        const signedIn = await accounts.signUp(form, addressOf(request.request));
+        const signedIn = await accounts.signUp(form, readClientAddress(request.request));
         if (signedIn !== undefined) return await redirectWithSession(context, request, signedIn, HOME);
         return redirect(`/sign-in?registered&next=${encodeURIComponent(next)}`);
       } catch (cause) {

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import Router from "router";
 import { MAX_PAGE_REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from "../budgets.js";
 import { BusyError } from "../storage/engine/errors.js";
-import { addressGroup, isLoopback } from "../access/address.js";
+import { toAddressGroup, isLoopback } from "../access/address.js";
 import { readBearerToken } from "../access/authenticate.js";
-import type { ClientAddress } from "../access/client-address.js";
+import type { ReadClientAddress } from "../access/client-address.js";
 import type { Counters } from "../access/counters.js";
 import { countRequest } from "../access/rate-limit.js";
 import { type Addresses, createDocuments } from "./documents.js";
@@ -22,7 +22,7 @@ export interface SystemRoutesOptions extends Addresses {
   /** Bearer token for `/metrics`; without one only this machine has access. */
   readonly metricsToken: string | undefined;
   readonly counters: Counters;
-  readonly addressOf: ClientAddress;
+  readonly readClientAddress: ReadClientAddress;
   /**
    * Reserves memory for a request of an address until its response is closed.
    *
@@ -36,11 +36,11 @@ export interface SystemRoutesOptions extends Addresses {
 const MINUTE_SECONDS = 60;
 
 /**
- * Creates the routes outside of API and web application: health checks, metrics, documentation and assets. All requests
- * that it passes on are limited by address.
+ * Creates the routes outside of the API and the web application: health checks, metrics, documentation and assets.
+ * Limits all requests except health checks by client address, including those that it passes on to the web application.
  */
 export function createSystemRoutes(options: SystemRoutesOptions): Router.Router {
-  const { ping, isClosing, scrape, counters, addressOf, reserveMemory, onError } = options;
+  const { ping, isClosing, scrape, counters, readClientAddress, reserveMemory, onError } = options;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get("/livez", (_request, response) => sendResponse(response, textResponse(200, "ok")));
@@ -54,23 +54,23 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
     sendResponse(response, result);
   });
 
-  const pageRequests = counters.counter("page", MINUTE_SECONDS);
+  const requestsByAddress = counters.counter("page", MINUTE_SECONDS);
   router.use(async (request, response, next) => {
-    const address = addressGroup(addressOf(request));
+    const address = toAddressGroup(readClientAddress(request));
     const { allowed, retryAfterSeconds } = await countRequest(
-      pageRequests,
+      requestsByAddress,
       address,
       MAX_PAGE_REQUESTS_PER_MINUTE,
     );
     if (!allowed) {
       const text = `Too many requests. Wait ${retryAfterSeconds} seconds and try again.`;
-      return sendResponse(response, retryLater(429, text, retryAfterSeconds));
+      return sendResponse(response, createRetryResponse(429, text, retryAfterSeconds));
     }
     try {
       reserveMemory(address, response);
     } catch (error) {
       if (!(error instanceof BusyError)) throw error;
-      return sendResponse(response, retryLater(503, error.message, RETRY_AFTER_SECONDS));
+      return sendResponse(response, createRetryResponse(503, error.message, RETRY_AFTER_SECONDS));
     }
     next();
   });
@@ -80,7 +80,10 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
       const text = "Metrics are available on this machine, or with the token of METRICS_TOKEN.";
       return sendResponse(response, textResponse(403, text));
     }
-    sendResponse(response, await scrape().then(toResponse, (error: unknown) => reportError(error, onError)));
+    sendResponse(
+      response,
+      await scrape().then(createMetricsResponse, (error: unknown) => reportAndCreateResponse(error, onError)),
+    );
   });
   for (const [path, load] of createDocuments(options)) {
     router.get(path, async (request, response) => {
@@ -91,37 +94,37 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
           sendResponse(response, textResponse(404, "The docs have not been built. Run `npm run docs`."));
         }
       } catch (error) {
-        sendResponse(response, reportError(error, onError));
+        sendResponse(response, reportAndCreateResponse(error, onError));
       }
     });
   }
   return router;
 }
 
-/** Whether a request has the token, or, where no token is configured, comes from this machine without a proxy. */
+/** Whether a request has the metrics token or, if none is configured, comes from this machine without a proxy. */
 function mayReadMetrics(
   request: IncomingMessage,
-  { metricsToken, addressOf }: Pick<SystemRoutesOptions, "metricsToken" | "addressOf">,
+  { metricsToken, readClientAddress }: Pick<SystemRoutesOptions, "metricsToken" | "readClientAddress">,
 ): boolean {
   if (metricsToken === undefined) {
     const isForwarded =
       request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined;
-    return !isForwarded && isLoopback(addressOf(request));
+    return !isForwarded && isLoopback(readClientAddress(request));
   }
   const given = readBearerToken(request.headers.authorization) ?? "";
-  // Hashed, so that both have the same length.
+  // Hashed, because timingSafeEqual requires equal lengths.
   return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", metricsToken, "buffer"));
 }
 
-function toResponse({ type, body }: { type: string; body: string }): WebResponse {
+function createMetricsResponse({ type, body }: { type: string; body: string }): WebResponse {
   return { status: 200, headers: { "Content-Type": type, "Cache-Control": "no-store" }, body };
 }
 
-function retryLater(status: number, text: string, seconds: number): WebResponse {
+function createRetryResponse(status: number, text: string, seconds: number): WebResponse {
   return withHeader(textResponse(status, text), "Retry-After", String(seconds));
 }
 
-function reportError(error: unknown, onError: (error: unknown) => void): WebResponse {
+function reportAndCreateResponse(error: unknown, onError: (error: unknown) => void): WebResponse {
   onError(error);
   return textResponse(500, "unexpected error");
 }

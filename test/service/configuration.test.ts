@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { explain } from "../../src/cli/explain.js";
+import { formatError } from "../../src/cli/format-error.js";
 import { runProgram } from "../../src/cli/program.js";
 import { readConfig } from "../../src/config.js";
 import { configurationVariables } from "../support/configuration.js";
@@ -126,7 +126,7 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  const explanation = explain(error);
+  const explanation = formatError(error);
   expect(explanation).toMatch(message);
   expect(explanation).not.toMatch(/\n|secret/);
 });

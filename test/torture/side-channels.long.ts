@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { signIn, signUp } from "../../src/access/sign-in.js";
-import { createKey } from "../../src/access/api-keys.js";
-import { createAuthenticate } from "../../src/access/authenticate.js";
+import { generateKey } from "../../src/access/api-keys.js";
+import { createAuthenticator } from "../../src/access/authenticate.js";
 import { createMemoryCounters } from "../../src/access/counters.js";
 import { revokeNamedKey } from "../../src/access/keys.js";
 import { createKeyForWorkspace } from "../../src/access/provision.js";
@@ -44,8 +44,8 @@ test("response times do not distinguish unknown keys from revoked keys", { timeo
     await revokeNamedKey(store, key.slice(0, 9));
     revoked.push(key);
   }
-  const unknown = Array.from({ length: 50 }, createKey);
-  const authenticate = createAuthenticate(store);
+  const unknown = Array.from({ length: 50 }, generateKey);
+  const authenticate = createAuthenticator(store);
   const ask = (keys: readonly string[]) => () => authenticate(`Bearer ${random.pick(keys)}`);
   const found = await timed({ unknown: ask(unknown), revoked: ask(revoked) }, 100_000);
   const t = welchT(found.unknown ?? [], found.revoked ?? []);
@@ -80,11 +80,12 @@ test(
 
 test("unknown keys leave no memory behind, from any number of addresses", { timeout: 600_000 }, async () => {
   const store = await openTestStore();
-  const authenticate = createAuthenticate(store);
+  const authenticate = createAuthenticator(store);
   const limiter = createRateLimiter(createMemoryCounters());
   const ask = async (n: number): Promise<void> => {
     // Every other one with a right checksum, which is looked up.
-    const key = n % 2 === 0 ? createKey() : createKey().replace(/.$/, (last) => (last === "x" ? "y" : "x"));
+    const key =
+      n % 2 === 0 ? generateKey() : generateKey().replace(/.$/, (last) => (last === "x" ? "y" : "x"));
     expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
     await limiter.consumeAnonymous(`10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`);
   };

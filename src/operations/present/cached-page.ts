@@ -9,13 +9,13 @@ export function findCachedPage(
   pageId: string,
   versions: PageVersions,
 ): PageResult | undefined {
-  return cache.get<PageResult>(keyOf(workspaceId, pageId), formatVersion(versions));
+  return cache.get<PageResult>(formatCacheKey(workspaceId, pageId), formatVersion(versions));
 }
 
 /** Returns the cached page if it is current. */
 export function findCurrentPage(scope: ReadScope, pageId: string): Promise<PageResult | undefined> {
   const { cache, db, workspaceId } = scope;
-  return cache.getCurrent<PageResult>(keyOf(workspaceId, pageId), scope.readState(), async () => {
+  return cache.getCurrent<PageResult>(formatCacheKey(workspaceId, pageId), scope.readState(), async () => {
     const versions = await findPageVersions(db, workspaceId, pageId);
     return versions && formatVersion(versions);
   });
@@ -30,11 +30,11 @@ export function presentAndCache(scope: ReadScope, page: VersionedPage): PageResu
   const body = presentSelfContained(scope, page);
   if (body === undefined) return undefined;
   const result: PageResult = { body: Object.freeze(body), entityTag: entityTag(page) };
-  scope.cache.set(keyOf(scope.workspaceId, body.id), formatVersion(page), result);
+  scope.cache.set(formatCacheKey(scope.workspaceId, body.id), formatVersion(page), result);
   return result;
 }
 
-function keyOf(workspaceId: string, pageId: string): string {
+function formatCacheKey(workspaceId: string, pageId: string): string {
   return `page ${workspaceId} ${pageId}`;
 }
 

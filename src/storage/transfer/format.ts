@@ -1,11 +1,11 @@
 /*
- * Format of exports: lines of JSON with a header, one line per row, and a footer that reveals truncated files. There is no
- * time of export in it, so that unchanged data gives the same bytes.
+ * Format of exports: lines of JSON with a header, one line per row, and a footer that reveals truncated files. The time
+ * of the export is not included, so that unchanged data gives the same bytes.
  */
 
 export const FORMAT = "page-service export";
 
-/** Increases when earlier versions of the program cannot read the lines. */
+/** Version of the format. Increases when earlier versions of the program cannot read the lines. */
 export const FORMAT_VERSION = 1;
 
 /** The first line. */

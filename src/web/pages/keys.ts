@@ -1,4 +1,4 @@
-import { isActive, type ListedApiKey, shownKey } from "../../access/keys.js";
+import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
 import { isDemoKey } from "../../access/provision.js";
 import { html, type Html, type Part } from "../html.js";
 import { fieldError, type FormError, invalidAttributes, timeTag, tokenField } from "./layout.js";
@@ -137,7 +137,7 @@ function keyRow({ key, manageable }: KeyRow, csrfToken: string, now: number): Ht
       ${key.access === "read_only" && html`<span class="badge accent">read only</span>`}
       ${isDemoKey(key) && html`<span class="badge warn">demo key</span>`} ${stateBadge(key, now)}
     </td>
-    <td class="nowrap" data-label="Key"><code>${shownKey(key)}</code></td>
+    <td class="nowrap" data-label="Key"><code>${maskKey(key)}</code></td>
     <td class="nowrap" data-label="Created">${timeTag(key.createdTime)}</td>
     <td data-label="By">${creatorName(key)}</td>
     <td class="nowrap" data-label="Last used">
@@ -170,7 +170,7 @@ function stateBadge(key: ListedApiKey, now: number): Part {
 /** Renders the forms that rotate and revoke a key. A key that was rotated already cannot be rotated again. */
 function keyActions(key: ListedApiKey, manageable: boolean, csrfToken: string): Part {
   if (!manageable) return html`<span class="muted small">managed by owners</span>`;
-  const hiddenKeyName = html`<span class="visually-hidden"> ${key.name}, ${shownKey(key)}</span>`;
+  const hiddenKeyName = html`<span class="visually-hidden"> ${key.name}, ${maskKey(key)}</span>`;
   const overlapId = `overlap-${key.id}`;
   return html`<div class="actions">
     ${

@@ -1,7 +1,7 @@
 import { html, type Html } from "../html.js";
 import { layout, type PageContext } from "./layout.js";
 
-/** Renders the page for unknown addresses, with links to the known ones. */
+/** Renders the page for unknown URLs, with links to the main pages. */
 export function notFoundPage(baseUrl: string, context: PageContext): Html {
   return layout(
     "Page not found",

@@ -9,8 +9,8 @@ import { formatNumber } from "./layout.js";
  * Renders the plan of a workspace and its request counts: the last hour in minutes, and the last day in half hours.
  */
 export function usageSection(session: Session, usage: WorkspaceUsage, now: number): Html {
-  const hourBuckets = toBuckets(usage.hour, now, 1, 60);
-  const dayBuckets = toBuckets(usage.day, now, 30, 48);
+  const hourBuckets = toBuckets(usage.lastHour, now, 1, 60);
+  const dayBuckets = toBuckets(usage.lastDay, now, 30, 48);
   const limit = requestLimit(session.plan, session.ownLimit);
   const renderFigure = (name: string, value: string, detail?: string): Html =>
     html`<div>

@@ -13,7 +13,7 @@ import type * as RateLimit from "../../../src/access/rate-limit.js";
 import type * as Usage from "../../../src/access/usage.js";
 import type * as Admission from "../../../src/service/admission.js";
 import type * as Memory from "../../../src/service/memory-budget.js";
-import type { Context } from "../../../src/adapters/context.js";
+import type { HandlerContext } from "../../../src/adapters/context.js";
 import type * as Pages from "../../../src/adapters/pages.js";
 import type * as RunWrite from "../../../src/operations/jobs/run-write.js";
 import type * as Operations from "../../../src/operations/scope.js";
@@ -29,11 +29,11 @@ const { operations } = (await built("generated/routes.js")) as typeof Routes;
 const { validators, expectations } = (await built("generated/validators.js")) as typeof Validators;
 const { MemoryBudget } = (await built("src/service/memory-budget.js")) as typeof Memory;
 const { openStore } = (await built("src/storage/engine/store.js")) as typeof Storage;
-const { createAuthenticate } = (await built("src/access/authenticate.js")) as typeof Authenticate;
+const { createAuthenticator } = (await built("src/access/authenticate.js")) as typeof Authenticate;
 const { createKeyForWorkspace } = (await built("src/access/provision.js")) as typeof Provision;
 const { createRateLimiter } = (await built("src/access/rate-limit.js")) as typeof RateLimit;
 const { createMemoryCounters } = (await built("src/access/counters.js")) as typeof Counters;
-const { createUsage } = (await built("src/access/usage.js")) as typeof Usage;
+const { createUsageRecorder } = (await built("src/access/usage.js")) as typeof Usage;
 const { createAdmission } = (await built("src/service/admission.js")) as typeof Admission;
 const { Scopes } = (await built("src/operations/scope.js")) as typeof Operations;
 const { runWrite } = (await built("src/operations/jobs/run-write.js")) as typeof RunWrite;
@@ -41,29 +41,29 @@ const { pagesHandlers } = (await built("src/adapters/pages.js")) as typeof Pages
 
 const store = await openStore(":memory:");
 const made = await createKeyForWorkspace(store, { workspaceName: "Bench", plan: "enterprise" });
-const authenticate = createAuthenticate(store);
+const authenticate = createAuthenticator(store);
 const limiter = createRateLimiter(createMemoryCounters());
-const usage = createUsage(store, (error) => console.error(error));
+const usage = createUsageRecorder(store, (error) => console.error(error));
 const authorization = `Bearer ${made.key}`;
 const principal = await authenticate(authorization);
 if (principal === undefined) throw new Error("The key does not work.");
 
 const address = "http://localhost:3000";
 const scopes = new Scopes(store, { app: address, api: address });
-const contextOf = (requestId: string): Context => ({
+const contextOf = (requestId: string): HandlerContext => ({
   scope: scopes.read(principal),
   requestId,
   write: (_, job) => runWrite(store, scopes, principal, job),
 });
 
 /** Admission without key, limit and rights. */
-const letIn = ({ headers }: Http.RequestContext): Context => {
+const letIn = ({ headers }: Http.RequestContext): HandlerContext => {
   const requestId = randomUUID();
   headers["X-Request-Id"] = requestId;
   headers["X-Content-Type-Options"] = "nosniff";
   return contextOf(requestId);
 };
-const addressOf: Parameters<typeof createAdmission>[0]["addressOf"] = (request) =>
+const readClientAddress: Parameters<typeof createAdmission>[0]["readClientAddress"] = (request) =>
   request.socket.remoteAddress;
 const admit = createAdmission({
   authenticate,
@@ -72,12 +72,12 @@ const admit = createAdmission({
   usage,
   store,
   scopes,
-  addressOf,
-  requestIdOf: () => randomUUID(),
+  readClientAddress,
+  assignRequestId: () => randomUUID(),
 });
 const begin = process.argv[2] === "without" ? letIn : admit;
 
-const bind = createBinder<Context>({ validators, expectations, begin });
+const bind = createBinder<HandlerContext>({ validators, expectations, begin });
 const router = Router({ caseSensitive: true, strict: true });
 const { retrievePage } = operations;
 router.get("/v1/pages/:page_id", bind(retrievePage, pagesHandlers.retrievePage));

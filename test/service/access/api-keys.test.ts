@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createKey, hashKey, hasValidChecksum } from "../../../src/access/api-keys.js";
+import { generateKey, hashKey, hasValidChecksum } from "../../../src/access/api-keys.js";
 
 test("the checksum is CRC-32 in Base62 with leading zeros", () => {
   // Computed independently with Python's zlib.crc32.
@@ -8,7 +8,7 @@ test("the checksum is CRC-32 in Base62 with leading zeros", () => {
 });
 
 test("new keys are well-formed, have a valid checksum and are unique", () => {
-  const keys = Array.from({ length: 2000 }, createKey);
+  const keys = Array.from({ length: 2000 }, generateKey);
   for (const key of keys) {
     expect(key).toMatch(/^ps_[0-9A-Za-z]{36}$/);
     expect(hasValidChecksum(key)).toBe(true);
@@ -19,7 +19,8 @@ test("new keys are well-formed, have a valid checksum and are unique", () => {
 test("every character is as likely as every other", () => {
   const counts = new Map<string, number>();
   for (let count = 0; count < 4000; count += 1) {
-    for (const character of createKey().slice(3, 33)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    for (const character of generateKey().slice(3, 33))
+      counts.set(character, (counts.get(character) ?? 0) + 1);
   }
   expect(counts.size).toBe(62);
   const expected = (4000 * 30) / 62;
@@ -29,7 +30,7 @@ test("every character is as likely as every other", () => {
 });
 
 test("a key with any character changed is refused", () => {
-  const key = createKey();
+  const key = generateKey();
   for (let index = 0; index < key.length; index += 1) {
     const other = key[index] === "x" ? "y" : "x";
     expect(hasValidChecksum(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { createKey } from "../../../src/access/api-keys.js";
-import { createAuthenticate } from "../../../src/access/authenticate.js";
+import { generateKey } from "../../../src/access/api-keys.js";
+import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { revokeNamedKey } from "../../../src/access/keys.js";
 import { createKeyForWorkspace } from "../../../src/access/provision.js";
 import type { Store } from "../../../src/storage/engine/store.js";
@@ -15,7 +15,7 @@ async function keyIdOf(store: Store): Promise<string> {
 test("a valid key returns its principal, with the scheme in any case", async () => {
   const store = await openTestStore();
   const { key, workspaceId } = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "pro" });
-  const authenticate = createAuthenticate(store);
+  const authenticate = createAuthenticator(store);
   const principal = {
     userId: await keyIdOf(store),
     workspaceId,
@@ -32,7 +32,7 @@ test("a valid key returns its principal, with the scheme in any case", async () 
 test("any other header returns no principal", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  const authenticate = createAuthenticate(store);
+  const authenticate = createAuthenticator(store);
   for (const header of [
     undefined,
     "",
@@ -43,7 +43,7 @@ test("any other header returns no principal", async () => {
     `Basic ${key}`,
     `Bearer ${key} ${key}`,
     `Bearer ${key}x`,
-    `Bearer ${createKey()}`,
+    `Bearer ${generateKey()}`,
     `Token Bearer ${key}`,
   ]) {
     expect(await authenticate(header), header).toBeUndefined();
@@ -53,7 +53,7 @@ test("any other header returns no principal", async () => {
 test("concurrent requests with one key share one look-up", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  const authenticate = createAuthenticate(store);
+  const authenticate = createAuthenticator(store);
   const found = await Promise.all(Array.from({ length: 50 }, () => authenticate(`Bearer ${key}`)));
   expect(found[0]).toBeDefined();
   // Each read makes another object.
@@ -63,7 +63,7 @@ test("concurrent requests with one key share one look-up", async () => {
 test("a revoked key stops working within a second, in every process", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  const processes = [createAuthenticate(store), createAuthenticate(store)];
+  const processes = [createAuthenticator(store), createAuthenticator(store)];
   for (const authenticate of processes) expect(await authenticate(`Bearer ${key}`)).toBeDefined();
   await revokeNamedKey(store, await keyIdOf(store));
   await sleep(1000);
@@ -75,7 +75,7 @@ test("a key stops working at the moment it expires", async () => {
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   const expiresTime = freezeDate() + 150;
   await store.write((tx) => tx.updateTable("api_keys").set({ expires_time: expiresTime }).execute());
-  const authenticate = createAuthenticate(store);
+  const authenticate = createAuthenticator(store);
   vi.setSystemTime(expiresTime - 1);
   expect(await authenticate(`Bearer ${key}`)).toBeDefined();
   vi.setSystemTime(expiresTime);
@@ -85,13 +85,13 @@ test("a key stops working at the moment it expires", async () => {
 test("a key with a wrong checksum costs no look-up; a valid key costs one per second", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  const authenticate = createAuthenticate(store);
+  const authenticate = createAuthenticator(store);
   await authenticate(`Bearer ${key}`);
   await store.close();
   // A look-up would throw now.
   expect(await authenticate(`Bearer ${key}`)).toBeDefined();
   expect(await authenticate(`Bearer ps_${"0".repeat(36)}`)).toBeUndefined();
-  await expect(authenticate(`Bearer ${createKey()}`)).rejects.toThrow(/closed/);
+  await expect(authenticate(`Bearer ${generateKey()}`)).rejects.toThrow(/closed/);
   await sleep(1000);
   await expect(authenticate(`Bearer ${key}`)).rejects.toThrow(/closed/);
 });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createAuthenticate } from "../../../src/access/authenticate.js";
+import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { MAX_OVERLAP_MS, revokeNamedKey, rotateNamedKey } from "../../../src/access/keys.js";
 import { setPlan } from "../../../src/access/plans.js";
 import { createKeyForWorkspace, type KeyRequest, listKeys } from "../../../src/access/provision.js";
@@ -14,7 +14,7 @@ async function withKey(request: Partial<KeyRequest> = {}) {
   const store = await openTestStore();
   const made = await createKeyForWorkspace(store, { workspaceName: "Acme", ...request });
   const works = async (key: string): Promise<boolean> =>
-    (await createAuthenticate(store)(`Bearer ${key}`)) !== undefined;
+    (await createAuthenticator(store)(`Bearer ${key}`)) !== undefined;
   const [first] = await listKeys(store);
   if (first === undefined) throw new Error("There is no key.");
   return { store, ...made, id: first.id, works };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { hashKey, hasValidChecksum } from "../../../src/access/api-keys.js";
-import { createAuthenticate } from "../../../src/access/authenticate.js";
+import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { UserError } from "../../../src/access/checks.js";
 import { revokeNamedKey } from "../../../src/access/keys.js";
 import { createKeyForWorkspace, listKeys, provisionDemo } from "../../../src/access/provision.js";
@@ -31,7 +31,7 @@ test("a second key reuses the workspace and its database; the plan changes only 
     const next = await createKeyForWorkspace(store, { workspaceName: "Acme", plan, limit });
     expect({ ...next, key: "" }).toEqual({ ...first, key: "", createdWorkspace: false });
     expect(next.key).not.toBe(first.key);
-    return (await createAuthenticate(store)(`Bearer ${next.key}`))?.limit;
+    return (await createAuthenticator(store)(`Bearer ${next.key}`))?.limit;
   };
   expect(await limitAfter()).toBe(7);
   expect(await limitAfter("enterprise")).toBe(7);
@@ -45,7 +45,7 @@ test("a second key reuses the workspace and its database; the plan changes only 
 test("a workspace is on the free plan unless another is asked for", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  expect((await createAuthenticate(store)(`Bearer ${key}`))?.plan).toBe("free");
+  expect((await createAuthenticator(store)(`Bearer ${key}`))?.plan).toBe("free");
 });
 
 test.each([
@@ -112,7 +112,7 @@ test("a key is revoked by its id or prefix, alone and for good", async () => {
   const revoked = await revokeNamedKey(store, one.key.slice(0, 9));
   expect(revoked.revokedTime).toBeGreaterThan(0);
   expect(await revokeNamedKey(store, revoked.id)).toEqual(revoked);
-  const authenticate = createAuthenticate(store);
+  const authenticate = createAuthenticator(store);
   expect(await authenticate(`Bearer ${one.key}`)).toBeUndefined();
   expect(await authenticate(`Bearer ${two.key}`)).toBeDefined();
   await expect(revokeNamedKey(store, "ps_")).rejects.toThrow(/no key with the id or prefix "ps_"/);
@@ -137,7 +137,7 @@ test("the demo is created only in an empty store, once for concurrent starts", a
   expect(made).toHaveLength(1);
   const [store] = stores;
   if (store === undefined) throw new Error("No store.");
-  const principal = await createAuthenticate(store)(`Bearer ${made[0]?.key}`);
+  const principal = await createAuthenticator(store)(`Bearer ${made[0]?.key}`);
   expect(principal).toMatchObject({ workspaceName: "Demo", plan: "pro", limit: 1000 });
   expect(await provisionDemo(store)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createRedisCounters } from "../../../src/access/counters.js";
-import { createRateLimiter, type RateLimit, type RateLimiter } from "../../../src/access/rate-limit.js";
+import { createRateLimiter, type RateLimitState, type RateLimiter } from "../../../src/access/rate-limit.js";
 import { NO_REDIS, startRedis } from "../../support/redis.js";
 import { describeUnless } from "../../support/requirements.js";
 
@@ -13,7 +13,7 @@ async function limiterOn(url: string): Promise<RateLimiter & { said: string[] }>
   return { ...createRateLimiter(counters), said };
 }
 
-function passed(results: readonly RateLimit[]): number {
+function passed(results: readonly RateLimitState[]): number {
   return results.filter(({ allowed }) => allowed).length;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { addressGroup } from "../../../src/access/address.js";
+import { toAddressGroup } from "../../../src/access/address.js";
 import { createRateLimiter } from "../../../src/access/rate-limit.js";
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../../src/budgets.js";
 import { createMemoryCounters } from "../../../src/access/counters.js";
@@ -134,6 +134,6 @@ describe("requests without a valid key", () => {
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     [undefined, "unknown"],
   ])("from %s are counted as %s", (address, group) => {
-    expect(addressGroup(address)).toBe(group);
+    expect(toAddressGroup(address)).toBe(group);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Principal } from "../../../src/access/authenticate.js";
 import { createKeyForWorkspace, listKeys } from "../../../src/access/provision.js";
-import { createUsage, type RequestCount, type Usage } from "../../../src/access/usage.js";
+import { createUsageRecorder, type RequestCount, type UsageRecorder } from "../../../src/access/usage.js";
 import { listRequestCounts } from "../../../src/storage/accounts/request-counts.js";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
 import { openTestStore, temporaryFile } from "../storage/open.js";
@@ -24,7 +24,7 @@ async function principalOf(store: Store, workspaceName = "Acme"): Promise<Princi
   return { userId, workspaceId, workspaceName, plan: "free", limit: 100, readOnly: false };
 }
 
-function record(usage: Usage, principal: Principal, passed: number, refused: number): void {
+function record(usage: UsageRecorder, principal: Principal, passed: number, refused: number): void {
   for (let n = 0; n < passed; n += 1) usage.record(principal, true);
   for (let n = 0; n < refused; n += 1) usage.record(principal, false);
 }
@@ -34,8 +34,8 @@ function counts(store: Store, { workspaceId }: Principal): Promise<RequestCount[
 }
 
 /** A counter that must be able to write; it is closed before its store. */
-function usageOf(store: Store): Usage {
-  const usage = createUsage(store, (error) => {
+function usageOf(store: Store): UsageRecorder {
+  const usage = createUsageRecorder(store, (error) => {
     throw error;
   });
   onTestFinished(() => usage.close());
@@ -77,8 +77,8 @@ test("reading a workspace's usage counts each request once, while others are cou
     const reading = usage.read(acme.workspaceId);
     record(usage, acme, 1, 0);
     recorded += 1;
-    const { hour, day } = await reading;
-    for (const counts of [hour, day]) {
+    const { lastHour, lastDay } = await reading;
+    for (const counts of [lastHour, lastDay]) {
       expect(sum(counts)).toBeGreaterThanOrEqual(before);
       expect(sum(counts)).toBeLessThanOrEqual(recorded);
     }
@@ -87,7 +87,7 @@ test("reading a workspace's usage counts each request once, while others are cou
   }
   await usage.flush();
   const after = await usage.read(acme.workspaceId);
-  expect([sum(after.hour), sum(after.day), after.usedKeyIds.size]).toEqual([recorded, recorded, 0]);
+  expect([sum(after.lastHour), sum(after.lastDay), after.usedKeyIds.size]).toEqual([recorded, recorded, 0]);
   record(usage, acme, 1, 0);
   expect([...(await usage.read(acme.workspaceId)).usedKeyIds]).toEqual([acme.userId]);
 });
@@ -97,7 +97,7 @@ test("the last use of a key is written at most once a minute, whichever process 
   const principal = await principalOf(store);
   const [one, two] = [usageOf(store), usageOf(store)];
   const lastUsed = async (): Promise<number | null | undefined> => (await listKeys(store))[0]?.lastUsedTime;
-  const useAt = async (usage: Usage, time: number): Promise<void> => {
+  const useAt = async (usage: UsageRecorder, time: number): Promise<void> => {
     vi.setSystemTime(time);
     usage.record(principal, true);
     await usage.flush();
@@ -125,7 +125,7 @@ test("counts are kept until they can be written", async () => {
     ...store,
     write: (job) => (reachable ? store.write(job) : Promise.reject(new Error("out of reach"))),
   };
-  const usage = createUsage(flaky, (error) => errors.push(error));
+  const usage = createUsageRecorder(flaky, (error) => errors.push(error));
   record(usage, principal, 2, 1);
   await usage.flush();
   vi.setSystemTime(START + 60_000);

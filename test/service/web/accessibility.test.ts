@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { allowPasswordReset } from "../../../src/access/password-changes.js";
+import { createPasswordReset } from "../../../src/access/password-changes.js";
 import { NO_BROWSER, openBrowser } from "../../support/browser.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";
 import { expectAccessible, fillInAccount, firstStart } from "./browsing.js";
@@ -110,7 +110,7 @@ describeUnless(NO_BROWSER)(
         await page.goto(url + path);
         await expectAccessible(page, `no-link-${path.slice(1, 5)}`);
       }
-      await page.goto(`${url}/reset/${await allowPasswordReset(service.store, "ada@example.org")}`);
+      await page.goto(`${url}/reset/${await createPasswordReset(service.store, "ada@example.org")}`);
       await expectAccessible(page, "reset");
       await page.getByLabel("New password").fill("aaaaaaaaaaaa");
       await page.getByRole("button", { name: "Set the password" }).click();

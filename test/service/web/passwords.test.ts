@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { allowPasswordReset } from "../../../src/access/password-changes.js";
+import { createPasswordReset } from "../../../src/access/password-changes.js";
 import { freezeDate } from "../../support/clock.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, textOf, type WebService } from "./visitors.js";
@@ -58,7 +58,7 @@ test.each([
 test("a reset link sets the password once, ends all sessions and is logged", async () => {
   const web = await startWeb();
   const ada = await web.member("Ada");
-  const link = `/reset/${await allowPasswordReset(web.service.store, " ADA@example.org")}`;
+  const link = `/reset/${await createPasswordReset(web.service.store, " ADA@example.org")}`;
   const visitor = new Visitor(web.url);
   expect(await textOf(visitor, link)).toContain("for the account ada@example.org");
   const short = await visitor.submit(link, link, { password: "short" });
@@ -81,7 +81,7 @@ test("a reset link sets the password once, ends all sessions and is logged", asy
 test("a reset form needs its CSRF token and the same origin", async () => {
   const web = await startWeb();
   await web.member("Ada");
-  const link = `/reset/${await allowPasswordReset(web.service.store, "ada@example.org")}`;
+  const link = `/reset/${await createPasswordReset(web.service.store, "ada@example.org")}`;
   const visitor = new Visitor(web.url);
   await visitor.get(link);
   const csrf = visitor.cookies.get("page-service-visitor") ?? "";
@@ -98,7 +98,7 @@ test("a reset form needs its CSRF token and the same origin", async () => {
 test("concurrent uses of one reset link set the password once", async () => {
   const web = await startWeb();
   await web.member("Ada");
-  const link = `/reset/${await allowPasswordReset(web.service.store, "ada@example.org")}`;
+  const link = `/reset/${await createPasswordReset(web.service.store, "ada@example.org")}`;
   const visitors = Array.from({ length: 5 }, () => new Visitor(web.url));
   for (const visitor of visitors) await visitor.get(link);
   const statuses = await Promise.all(
@@ -113,7 +113,7 @@ test("a reset link ends after an hour, with the next link, and with a password c
   const web = await startWeb();
   const ada = await web.member("Ada");
   const make = async (): Promise<string> =>
-    `/reset/${await allowPasswordReset(web.service.store, "ada@example.org")}`;
+    `/reset/${await createPasswordReset(web.service.store, "ada@example.org")}`;
   const status = async (link: string): Promise<number> => (await new Visitor(web.url).get(link)).status;
   const [first, second] = [await make(), await make()];
   expect([await status(first), await status(second)]).toEqual([404, 200]);
@@ -132,12 +132,12 @@ test("a reset link ends after an hour, with the next link, and with a password c
 test("tokens and passwords are stored only as hashes, and an unknown account gets no link", async () => {
   const { service, member } = await startWeb();
   await member("Ada");
-  const token = await allowPasswordReset(service.store, "ada@example.org");
+  const token = await createPasswordReset(service.store, "ada@example.org");
   for (const table of ["accounts", "password_resets", "audit_events", "sessions"] as const) {
     const text = JSON.stringify(await service.store.read.selectFrom(table).selectAll().execute());
     expect([table, text.includes(token), text.includes(PASSWORD)]).toEqual([table, false, false]);
   }
-  await expect(allowPasswordReset(service.store, "eve@example.org")).rejects.toThrow(
+  await expect(createPasswordReset(service.store, "eve@example.org")).rejects.toThrow(
     "No account has the address eve@example.org.",
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowPasswordReset } from "../../../src/access/password-changes.js";
+import { createPasswordReset } from "../../../src/access/password-changes.js";
 import { type RouteName, ROUTES } from "../../../src/web/routes.js";
 import { Visitor } from "../../support/visitor.js";
 import { startWeb, textOf, type WebService } from "./visitors.js";
@@ -190,7 +190,7 @@ test("invalid tokens are refused, and tokens of one kind do not work as another"
     }
   }
   expect(await state(web)).toBe(before);
-  const reset = await allowPasswordReset(web.service.store, "ada@example.org");
+  const reset = await createPasswordReset(web.service.store, "ada@example.org");
   const thief = new Visitor(web.url);
   thief.cookies.set("page-service-session", reset);
   expect((await thief.get("/settings/api")).status).toBe(303);

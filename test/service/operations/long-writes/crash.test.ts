@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { createAuthenticate } from "../../../../src/access/authenticate.js";
+import { createAuthenticator } from "../../../../src/access/authenticate.js";
 import { createKeyForWorkspace } from "../../../../src/access/provision.js";
 import { listWorkspaces } from "../../../../src/access/workspaces.js";
 import { runWrite } from "../../../../src/operations/jobs/run-write.js";
@@ -95,7 +95,7 @@ describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000
     const killed = spawn(process.execPath, args, { stdio: "inherit" });
     expect(await once(killed, "close")).toEqual([null, "SIGKILL"]);
 
-    const authenticate = createAuthenticate(store);
+    const authenticate = createAuthenticator(store);
     expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
     expect((await listWorkspaces(store)).map(({ name }) => name)).toEqual(["Kept"]);
     const again = await createKeyForWorkspace(store, { workspaceName: "Deleted" });

@@ -15,15 +15,15 @@ const USER_ERRORS = [
   TransferError,
 ];
 
-/** Formats an error for the terminal: one line for a user error, the stack trace for a bug. */
-export function explain(error: unknown): string {
+/** Formats an error for the terminal: the message of a user error, the stack trace of a bug. */
+export function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (USER_ERRORS.some((kind) => error instanceof kind)) return error.message;
   const code = "code" in error ? String(error.code) : "";
-  return explainSystemError(code, error) ?? error.stack ?? error.message;
+  return formatSystemError(code, error) ?? error.stack ?? error.message;
 }
 
-function explainSystemError(code: string, error: Error): string | undefined {
+function formatSystemError(code: string, error: Error): string | undefined {
   switch (code) {
     case "ERR_MODULE_NOT_FOUND":
     case "MODULE_NOT_FOUND": {
@@ -34,14 +34,14 @@ function explainSystemError(code: string, error: Error): string | undefined {
     case "EADDRINUSE":
       return `Port ${getPort(error)} is in use. Stop the program that uses it, or set PORT to a different port.`;
     case "EACCES":
-      // The same code as for a file that cannot be read.
+      // Without a port, it is a file that cannot be accessed.
       if (!("port" in error)) break;
       return `Port ${getPort(error)} needs administrator rights. Set PORT to a port above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return "HOST is not an address of this machine.";
     case "EISDIR":
-      // Without a path when it is read.
+      // Node reports a path when it opens a folder for writing, and none when it reads one.
       if ("path" in error) break;
       return "The input is a folder. Pass a file to --input.";
     case "EPIPE":
@@ -50,7 +50,7 @@ function explainSystemError(code: string, error: Error): string | undefined {
       return "Stopped before the end. Nothing was written.";
   }
   if (!("syscall" in error && "path" in error)) return undefined;
-  // Node's message is `ENOENT: no such file or directory, open 'FILE'`.
+  // Extracts the reason from a message such as `ENOENT: no such file or directory, open 'FILE'`.
   const reason = /^\w+: (.*), \w+(?: '.*)?$/.exec(error.message)?.[1] ?? error.message;
   const file = String(error.path).replace(PARTIAL_FILE_SUFFIX, "");
   return `Cannot ${String(error.syscall)} ${file}: ${reason}.`;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { collectGarbageWhenIdle } from "../../../src/cli/idle-collection.js";
+import { collectGarbageWhenIdle } from "../../../src/cli/idle-garbage-collection.js";
 
 const INTERVAL_MS = 200;
 

@@ -7,9 +7,9 @@ import { TooManyAttemptsError } from "./checks.js";
  */
 export interface AttemptThrottle {
   /**
-   * Checks a secret, after a delay that grows with the failures of the last hour.
+   * Checks a secret after a delay that grows with the failures of the last hour.
    *
-   * @param attempt.key Who attempts what, such as an account from an address.
+   * @param attempt.key Groups the attempts that count together, such as all for one account from one address.
    * @param attempt.accountKey The account, whose failures from all addresses count together; omit it for trusted devices.
    * @param check Resolves to undefined when the secret is wrong.
    * @throws TooManyAttemptsError when an attempt with the same key is waiting already.
@@ -32,19 +32,19 @@ const MAX_ACCOUNT_FAILURES = 100;
 export function createAttemptThrottle(counters: Counters): AttemptThrottle {
   const attempts = counters.counter("attempts", WINDOW_SECONDS);
   const accountAttempts = counters.counter("account-attempts", WINDOW_SECONDS);
-  const waiting = new Set<string>();
+  const delayedKeys = new Set<string>();
   return {
     async run({ key, accountKey }, check) {
-      // Counted before the check, so that concurrent attempts see different numbers.
+      // Counted as a failure before the check, so that concurrent attempts do not all pass with the same count.
       const failures = await countAttempt(attempts, key);
       const accountFailures = accountKey === undefined ? 0 : await countAttempt(accountAttempts, accountKey);
       const isAccountAttacked = accountFailures >= MAX_ACCOUNT_FAILURES;
-      const delayMs = isAccountAttacked ? MAX_DELAY_MS : delayAfter(failures);
+      const delayMs = isAccountAttacked ? MAX_DELAY_MS : computeDelayMs(failures);
       if (delayMs > 0) {
-        const slot = isAccountAttacked ? `account ${accountKey}` : key;
-        if (waiting.has(slot)) throw new TooManyAttemptsError(Math.ceil(delayMs / 1000));
-        waiting.add(slot);
-        await sleep(delayMs).finally(() => waiting.delete(slot));
+        const delayKey = isAccountAttacked ? `account ${accountKey}` : key;
+        if (delayedKeys.has(delayKey)) throw new TooManyAttemptsError(Math.ceil(delayMs / 1000));
+        delayedKeys.add(delayKey);
+        await sleep(delayMs).finally(() => delayedKeys.delete(delayKey));
       }
       const result = await check();
       if (result !== undefined) await attempts.delete(key);
@@ -53,8 +53,8 @@ export function createAttemptThrottle(counters: Counters): AttemptThrottle {
   };
 }
 
-/** Milliseconds to wait after a number of failures: 0.5, 1, 2, 4 and then 8 seconds. */
-function delayAfter(failures: number): number {
+/** Computes the delay after a number of failures: 0.5, 1, 2, 4 and then 8 seconds. */
+function computeDelayMs(failures: number): number {
   if (failures < FREE_FAILURES) return 0;
   return Math.min(FIRST_DELAY_MS * 2 ** (failures - FREE_FAILURES), MAX_DELAY_MS);
 }

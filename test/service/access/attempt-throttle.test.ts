@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createAttemptThrottle } from "../../../src/access/attempts.js";
+import { createAttemptThrottle } from "../../../src/access/attempt-throttle.js";
 import { TooManyAttemptsError } from "../../../src/access/checks.js";
 import { createMemoryCounters } from "../../../src/access/counters.js";
 import { createDeviceToken, readDeviceToken } from "../../../src/access/trusted-devices.js";
