@@ -152,6 +152,39 @@ test("rollups of a page read at most MAX_READ_BYTES, and are incomplete beyond",
   expect([list.results.length, list.has_more]).toEqual([10, true]);
 });
 
+test("rollups of all pages in a response read at most MAX_READ_BYTES", async () => {
+  const { client, addPage, databaseId } = await withDatabase({
+    Name: { title: {} },
+    Text: { rich_text: {} },
+  });
+  const targets: string[] = [];
+  for (let count = 0; count < 9; count += 1) targets.push(await addPage({ Text: large() }));
+  const page_id = await addPage({});
+  const rollup = {
+    relation_property_name: "Links",
+    rollup_property_name: "Text",
+    function: "not_empty",
+  } as const;
+  const properties = {
+    Name: { title: {} },
+    Links: { relation: { database_id: databaseId, single_property: {} } },
+    Texts: { rollup },
+  };
+  const title = [{ text: { content: "Rollup" } }];
+  for (const linked of [[], targets, targets, targets, targets]) {
+    const { body: database } = await client.createDatabase({ body: { parent: { page_id }, properties } });
+    const values = { Name: { title }, Links: { relation: linked.map((id) => ({ id })) } };
+    await client.createPage({ body: { parent: { database_id: database.id }, properties: values } });
+  }
+  const { body: found } = await client.search({ body: { query: "Rollup" } });
+  const types = found.results.map((object) => {
+    const value = object.object === "page" ? object.properties["Texts"] : undefined;
+    return value?.type === "rollup" && value.rollup.type;
+  });
+  // Each of four pages reads 4 MB, and one page links to nothing.
+  expect(types.toSorted()).toEqual(["incomplete", "incomplete", "number", "number", "number"]);
+});
+
 test("a database has at most MAX_PROPERTIES, and options of limited size", async () => {
   const { client, databaseId, addPage } = await withDatabase({
     Name: { title: {} },

@@ -1,4 +1,5 @@
 import type { components } from "../../../generated/types.js";
+import { MAX_READ_BYTES } from "../../budgets.js";
 import { collectMentions, hasNoMentions } from "../../domain/mentions.js";
 import type { Page } from "../../domain/page.js";
 import { renderProperties, type References } from "../../domain/properties/render.js";
@@ -44,12 +45,14 @@ export async function presentPages(
   const bySchema = new Map<Schema, PageWithSchema[]>();
   for (const page of pages) bySchema.set(page.schema, [...(bySchema.get(page.schema) ?? []), page]);
   const bodies = new Map<string, PageBody>();
+  const budget = { bytesLeft: MAX_READ_BYTES };
   for (const [schema, group] of bySchema) {
     const references = await loadReferences(
       scope,
       schema,
       only ?? schema.definitions,
       group.map(({ page }) => page),
+      budget,
     );
     const included = only === undefined ? undefined : new Set(only);
     for (const { page } of group)

@@ -40,11 +40,17 @@ export function isSelfContained(properties: readonly PropertyDefinition[]): bool
   });
 }
 
+/** Bytes that the rollups of one response can still read. */
+export interface RollupBudget {
+  bytesLeft: number;
+}
+
 /**
  * Reads the users, links and rollups in the values of pages, for all pages at once.
  *
  * @param schema schema of the pages
  * @param properties the properties to show
+ * @param budget that of the response, from which the bytes of the rollups are subtracted
  * @returns the references of a page, by its id
  */
 export async function loadReferences(
@@ -52,6 +58,7 @@ export async function loadReferences(
   schema: Schema,
   properties: readonly PropertyDefinition[],
   pages: readonly Page[],
+  budget: RollupBudget = { bytesLeft: MAX_READ_BYTES },
 ): Promise<(pageId: string) => References> {
   if (isSelfContained(properties)) return () => NO_REFERENCES;
   const { db, workspaceId } = scope;
@@ -62,7 +69,7 @@ export async function loadReferences(
   const sources = await findRollupSources(scope, schema, properties);
   const targetProperties = [...sources.values()].map(({ target }) => target);
   const rollupRelationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
-  const computed = takeAffordable(pageIds, await readRollupBytes(scope, sources, pageIds));
+  const computed = takeAffordable(pageIds, await readRollupBytes(scope, sources, pageIds), budget);
   const rollupLinks = await loadLinks(db, workspaceId, [...computed], rollupRelationIds);
   const targets = await findLinkedPages(scope, rollupLinks);
   const targetRelationIds = targetProperties.filter(({ type }) => type === "relation").map(({ id }) => id);
@@ -104,16 +111,18 @@ export async function loadReferences(
   });
 }
 
-/** Returns the pages whose rollups together load at most MAX_READ_BYTES. The others get incomplete rollups. */
+/** Returns the pages whose rollups fit into a budget, and subtracts their bytes from it. The others get incomplete rollups. */
 function takeAffordable(
   pageIds: readonly string[],
   bytesOf: ReadonlyMap<string, number>,
+  budget: RollupBudget,
 ): ReadonlySet<string> {
-  let bytes = 0;
   return new Set(
     pageIds.filter((id) => {
-      bytes += bytesOf.get(id) ?? 0;
-      return bytes <= MAX_READ_BYTES;
+      const bytes = bytesOf.get(id) ?? 0;
+      if (bytes > budget.bytesLeft) return false;
+      budget.bytesLeft -= bytes;
+      return true;
     }),
   );
 }
