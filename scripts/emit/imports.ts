@@ -1,26 +1,26 @@
 import { stringLiteral } from "../code/encode.js";
 import { compareText } from "../diagnostic.js";
 
-/** The imports of a generated file. Code that prints a name requests it here, so imports never have to be guessed. */
+/** The imports of a generated file. Code that prints an imported name registers its import here. */
 export class Imports {
   readonly #modules = new Map<string, Map<string, "type" | "value">>();
   readonly #namespaces = new Map<string, string>();
 
   /** Imports a type and returns its name in the file. */
-  type(module: string, name: string): string {
+  importType(module: string, name: string): string {
     const names = this.#namesOf(module);
     if (!names.has(name)) names.set(name, "type");
     return name;
   }
 
   /** Imports the types of a module as a namespace and returns its name in the file. */
-  types(module: string, name: string): string {
+  importTypeNamespace(module: string, name: string): string {
     this.#namespaces.set(module, name);
     return name;
   }
 
   /** Imports a value, which can also be used as a type, and returns its name in the file. */
-  value(module: string, name: string): string {
+  importValue(module: string, name: string): string {
     this.#namesOf(module).set(name, "value");
     return name;
   }
@@ -28,7 +28,7 @@ export class Imports {
   /** The import declarations: modules in the order of their specifiers, packages first. */
   statements(): string[] {
     return [
-      ...[...this.#modules].map(([module, names]) => ({ module, text: importStatement(module, names) })),
+      ...[...this.#modules].map(([module, names]) => ({ module, text: printImport(module, names) })),
       ...[...this.#namespaces].map(([module, name]) => ({
         module,
         text: `import type * as ${name} from ${stringLiteral(module)};`,
@@ -39,15 +39,15 @@ export class Imports {
   }
 
   #namesOf(module: string): Map<string, "type" | "value"> {
-    const known = this.#modules.get(module);
-    if (known) return known;
+    const existing = this.#modules.get(module);
+    if (existing) return existing;
     const names = new Map<string, "type" | "value">();
     this.#modules.set(module, names);
     return names;
   }
 }
 
-function importStatement(module: string, names: ReadonlyMap<string, "type" | "value">): string {
+function printImport(module: string, names: ReadonlyMap<string, "type" | "value">): string {
   const sorted = [...names].sort(([one], [other]) => compareText(one, other));
   const typesOnly = sorted.every(([, kind]) => kind === "type");
   const specifiers = sorted.map(([name, kind]) => (kind === "type" && !typesOnly ? `type ${name}` : name));

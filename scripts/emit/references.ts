@@ -61,10 +61,10 @@ export class TypeReferences {
       item.schema === undefined
         ? "unknown"
         : (this.#componentName(item.schema) ??
-          (item.isArray ? `${this.#imports.type(this.#runtime, "ItemOf")}<${declared}>` : declared));
+          (item.isArray ? `${this.#imports.importType(this.#runtime, "ItemOf")}<${declared}>` : declared));
     if (kind === "jsonl" || item.describesEvent) return `AsyncIterable<${itemType}>`;
     const data = item.schema === undefined ? "string" : itemType;
-    return `AsyncIterable<${this.#imports.type(this.#runtime, "ServerSentEvent")}<${data}>>`;
+    return `AsyncIterable<${this.#imports.importType(this.#runtime, "ServerSentEvent")}<${data}>>`;
   }
 
   /** The member for the headers of a response; empty if it declares none. */
@@ -101,7 +101,7 @@ export class TypeReferences {
   }
 
   #namespace(): string {
-    return `${this.#imports.types("./types.js", "Types")}.`;
+    return `${this.#imports.importTypeNamespace("./types.js", "Types")}.`;
   }
 }
 

@@ -1,20 +1,25 @@
 import type { Emitter } from "./emitter.js";
 import type { ValidatorOptions } from "./validators/formats.js";
 
-// Each emitter imports its code when it runs: a run that finds everything up to date needs none of it. The version is
-// constant, because the hash of the toolkit's sources is compared anyway.
-const version = "built-in";
+/** Version of the built-in emitters. Constant, because the manifest has a hash of their sources. */
+const BUILT_IN_VERSION = "built-in";
+
+// Emitters import their code when they run, because a run without changes does not need it.
 
 /** types.ts: the types of the document under openapi-typescript's names. */
 export function types(): Emitter {
-  return { name: "types", version, emit: async (api) => (await import("./types/types.js")).emitTypes(api) };
+  return {
+    name: "types",
+    version: BUILT_IN_VERSION,
+    emit: async (api) => (await import("./types/types.js")).emitTypes(api),
+  };
 }
 
 /** routes.ts: requests, responses, handler interfaces and `registerRoutes` for a server. */
 export function routes(): Emitter {
   return {
     name: "routes",
-    version,
+    version: BUILT_IN_VERSION,
     emit: async (api, context) => (await import("./routes/routes.js")).emitRoutes(api, context),
   };
 }
@@ -23,7 +28,7 @@ export function routes(): Emitter {
 export function client(): Emitter {
   return {
     name: "client",
-    version,
+    version: BUILT_IN_VERSION,
     emit: async (api, context) => (await import("./client/client.js")).emitClient(api, context),
   };
 }
@@ -32,7 +37,7 @@ export function client(): Emitter {
 export function validators(options: ValidatorOptions = {}): Emitter {
   return {
     name: "validators",
-    version: versionWith(options),
+    version: versionFor(options),
     emit: async (api) => (await import("./validators/validators.js")).emitValidators(api, options),
   };
 }
@@ -41,7 +46,7 @@ export function validators(options: ValidatorOptions = {}): Emitter {
 export function responseValidators(options: ValidatorOptions = {}): Emitter {
   return {
     name: "response-validators",
-    version: versionWith(options),
+    version: versionFor(options),
     emit: async (api) => (await import("./validators/responses.js")).emitResponseValidators(api, options),
   };
 }
@@ -50,16 +55,16 @@ export function responseValidators(options: ValidatorOptions = {}): Emitter {
 export function openapiJson(): Emitter {
   return {
     name: "openapi-json",
-    version,
+    version: BUILT_IN_VERSION,
     emit: async (api) => (await import("./openapi-json/openapi-json.js")).emitOpenapiJson(api),
   };
 }
 
-/** The emitters that run unless others are named. */
+/** The emitters of a run that does not specify any. */
 export function defaultEmitters(options: ValidatorOptions = {}): Emitter[] {
   return [types(), routes(), client(), validators(options), openapiJson()];
 }
 
-function versionWith({ formats = "assert" }: ValidatorOptions): string {
-  return formats === "assert" ? version : `${version}, formats ${formats}`;
+function versionFor({ formats = "assert" }: ValidatorOptions): string {
+  return formats === "assert" ? BUILT_IN_VERSION : `${BUILT_IN_VERSION}, formats ${formats}`;
 }

@@ -1,6 +1,6 @@
 import type { Operation, Response } from "../model/model.js";
 
-/** Returns the success responses of an operation. `default` is one of them only if no 2XX response is declared. */
+/** Returns the success responses of an operation. Includes `default` only if no 2XX response is declared. */
 export function successResponses({ responses }: Operation): Response[] {
   const successes = responses.filter(({ statuses }) =>
     statuses.some((status) => status >= 200 && status < 300),

@@ -1,32 +1,35 @@
 import { compareText } from "../../diagnostic.js";
 import type { Response, ResponseHeader, ScalarType } from "../../model/model.js";
 import { camelCase } from "../../model/names.js";
-import { type Entry, table, type Use } from "./tables.js";
+import { type ObjectProperty, objectLiteral, type ImportRuntime } from "./object-literal.js";
 
-/** Longest name of a constant, before it is made unique. */
+/** Maximum length of the name of a constant, without the suffix that makes it unique. */
 const MAX_NAME_LENGTH = 60;
 
 /**
- * The readers of declared response headers. Many responses declare the same headers, so each set is a constant. Its name
- * is made from the headers, so that only a change to them changes it.
+ * Constants of operations.ts with the readers of declared response headers. Responses that declare the same headers share
+ * a constant. Its name consists of the names of the headers, so that it changes only when they change.
  */
 export class HeaderReaders {
+  /** Names of the constants by their value. */
   readonly #names = new Map<string, string>();
-  readonly #taken = new Set<string>();
+  readonly #usedNames = new Set<string>();
 
-  /** Names that the file uses for something else. */
-  constructor(taken: Iterable<string>) {
-    for (const name of taken) this.#taken.add(name);
+  /** @param usedNames the other names in operations.ts */
+  constructor(usedNames: Iterable<string>) {
+    for (const name of usedNames) this.#usedNames.add(name);
   }
 
-  /** The constant with the readers of a response's headers; undefined when it declares none. */
-  nameFor({ headers }: Response, use: Use): string | undefined {
+  /** Returns the name of the constant for the headers of a response; undefined when it declares none. */
+  declareReaders({ headers }: Response, importRuntime: ImportRuntime): string | undefined {
     if (headers.length === 0) return undefined;
     const sorted = [...headers].sort((one, other) => compareText(one.name, other.name));
-    const text = table(sorted.map((header): Entry => [header.name, headerReader(header, use)]));
-    const known = this.#names.get(text);
-    if (known !== undefined) return known;
-    const name = this.#freeName(sorted);
+    const text = objectLiteral(
+      sorted.map((header): ObjectProperty => [header.name, printReader(header, importRuntime)]),
+    );
+    const existing = this.#names.get(text);
+    if (existing !== undefined) return existing;
+    const name = this.#reserveName(sorted);
     this.#names.set(text, name);
     return name;
   }
@@ -34,12 +37,12 @@ export class HeaderReaders {
   /** Declarations of the constants, in the order of their names. */
   declarations(): string[] {
     const sorted = [...this.#names].sort(([, one], [, other]) => compareText(one, other));
-    // `as const`, because a header named `constructor` would get the type of Object's member of that name.
+    // Without `as const`, a header named `constructor` would get the type of `Object.prototype.constructor`.
     return sorted.map(([text, name]) => `const ${name} = ${text} as const;`);
   }
 
-  /** `etagRateLimitHeaders` for ETag, X-Rate and X-Limit. */
-  #freeName(headers: ResponseHeader[]): string {
+  /** Returns an unused name, e.g. `etagRateLimitHeaders` for ETag, X-Rate and X-Limit. */
+  #reserveName(headers: ResponseHeader[]): string {
     const words = headers
       .flatMap(({ name }) => name.split(/[^A-Za-z0-9]+/))
       .filter((word) => !/^x?$/i.test(word));
@@ -48,25 +51,31 @@ export class HeaderReaders {
       MAX_NAME_LENGTH,
     );
     let name = `${base}Headers`;
-    for (let serial = 2; this.#taken.has(name); serial += 1) name = `${base}Headers${serial}`;
-    this.#taken.add(name);
+    for (let serial = 2; this.#usedNames.has(name); serial += 1) name = `${base}Headers${serial}`;
+    this.#usedNames.add(name);
     return name;
   }
 }
 
-function headerReader({ name, type, itemType, properties, explode }: ResponseHeader, use: Use): string {
+function printReader(
+  { name, type, itemType, properties, explode }: ResponseHeader,
+  importRuntime: ImportRuntime,
+): string {
   if (type === "string") return "String";
-  if (/^set-cookie$/i.test(name)) return use("asCookies");
-  if (type === "json") return use("asJson");
-  if (type === "array") return `${use("asList")}(${scalarReader(itemType, use)})`;
-  if (type !== "object") return scalarReader(type, use);
-  const typed = Object.entries(properties).filter(([, each]) => each !== "string");
-  const readers = typed.map(([key, each]): Entry => [key, scalarReader(each, use)]);
-  return `${use("asObject")}(${explode}, ${table(readers)})`;
+  if (/^set-cookie$/i.test(name)) return importRuntime("asCookies");
+  if (type === "json") return importRuntime("asJson");
+  if (type === "array") return `${importRuntime("asList")}(${printScalarReader(itemType, importRuntime)})`;
+  if (type !== "object") return printScalarReader(type, importRuntime);
+  const typedProperties = Object.entries(properties).filter(([, each]) => each !== "string");
+  const readers = typedProperties.map(([key, each]): ObjectProperty => [
+    key,
+    printScalarReader(each, importRuntime),
+  ]);
+  return `${importRuntime("asObject")}(${explode}, ${objectLiteral(readers)})`;
 }
 
-function scalarReader(type: ScalarType, use: Use): string {
-  if (type === "boolean") return use("asBoolean");
-  if (type === "numberOrBoolean") return use("asNumberOrBoolean");
+function printScalarReader(type: ScalarType, importRuntime: ImportRuntime): string {
+  if (type === "boolean") return importRuntime("asBoolean");
+  if (type === "numberOrBoolean") return importRuntime("asNumberOrBoolean");
   return type === "string" ? "String" : "Number";
 }

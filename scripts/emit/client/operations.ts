@@ -3,10 +3,10 @@ import { breakLongLines } from "../../code/layout.js";
 import { type FunctionDeclaration, printSource, type Statement } from "../../code/source.js";
 import type { Api, Operation } from "../../model/model.js";
 import { Imports } from "../imports.js";
-import { describeOperation } from "./description.js";
-import { type FunctionName, functionNames } from "./function-names.js";
+import { printOperationDescription } from "./operation-description.js";
+import { type FunctionName, chooseFunctionNames } from "./function-names.js";
 import { HeaderReaders } from "./header-readers.js";
-import { ClientTypes } from "./types.js";
+import { ClientTypes } from "./client-types.js";
 
 /** Prints operations.ts: request type, response type and function of each operation. */
 export function emitOperations(api: Api, fetchRuntime: string): string {
@@ -25,7 +25,7 @@ class OperationsPrinter {
     this.#operations = api.groups.flatMap((group) => group.operations);
     this.#runtime = fetchRuntime;
     this.#types = new ClientTypes(api, this.#imports, fetchRuntime);
-    this.#names = functionNames(this.#operations.map(({ name }) => name));
+    this.#names = chooseFunctionNames(this.#operations.map(({ name }) => name));
     this.#headers = new HeaderReaders([...this.#names.values()].map(({ local }) => local));
   }
 
@@ -46,13 +46,13 @@ class OperationsPrinter {
       local: operation.name,
       exported: operation.name,
     };
-    const send = this.#imports.value(this.#runtime, "send");
-    const callOptions = this.#imports.type(this.#runtime, "CallOptions");
+    const send = this.#imports.importValue(this.#runtime, "send");
+    const callOptions = this.#imports.importType(this.#runtime, "CallOptions");
     const bytes = this.#types.returnsBytes(operation)
-      ? this.#imports.type(this.#runtime, "Bytes")
+      ? this.#imports.importType(this.#runtime, "Bytes")
       : undefined;
-    const description = describeOperation(operation, this.#headers, (name) =>
-      this.#imports.value(this.#runtime, name),
+    const description = printOperationDescription(operation, this.#headers, (name) =>
+      this.#imports.importValue(this.#runtime, name),
     );
     const declaration: FunctionDeclaration = {
       kind: "function",
@@ -61,7 +61,7 @@ class OperationsPrinter {
       docs: docComment(operation.summary, operation.description, operation.deprecated),
       ...(bytes ? { typeParameters: [`As extends keyof ${bytes} = "bytes"`] } : {}),
       parameters: [
-        { name: "connection", type: this.#imports.type(this.#runtime, "Connection") },
+        { name: "connection", type: this.#imports.importType(this.#runtime, "Connection") },
         {
           name: "request",
           type: `${operation.typeName}Request`,

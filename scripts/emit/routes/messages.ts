@@ -11,7 +11,7 @@ import {
   TypeReferences,
 } from "../references.js";
 
-/** Prints the request and response types of operations as handlers see them. */
+/** Prints the request and response types of operations for handlers. */
 export class MessageTypes {
   readonly #imports: Imports;
   readonly #runtime: string;
@@ -62,7 +62,7 @@ export class MessageTypes {
 
   #responseMembers(operation: Operation, response: Response): string[] {
     const { statuses, mediaTypes } = response;
-    // A key such as 4XX matches no status when all of them are declared separately.
+    // A key such as 4XX has no statuses if all of them are declared separately.
     if (statuses.length === 0) return [];
     const status = `status: ${statuses.join(" | ")}`;
     const headers = this.#references.headers(response);
@@ -71,19 +71,19 @@ export class MessageTypes {
       const type = needsContentType(mediaTypes) ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
       const body =
         mediaType.kind === "binary"
-          ? this.#imports.type(this.#runtime, "BinaryContent")
+          ? this.#imports.importType(this.#runtime, "BinaryContent")
           : this.#references.responseBody(operation, response, mediaType);
       return `{ ${[status, ...headers, ...type, `body: ${body}`].join("; ")} }`;
     });
   }
 
-  /** The type of a request body of one media type. Files are not kept in memory: bytes are streams. */
+  /** The type of a request body of one media type. Bytes are a stream, so that files are not kept in memory. */
   #bodyType(operation: Operation, mediaType: MediaType): string {
     if (mediaType.kind === "text") return "string";
-    if (mediaType.kind === "binary") return this.#imports.type(this.#runtime, "Readable");
+    if (mediaType.kind === "binary") return this.#imports.importType(this.#runtime, "Readable");
     const declared = this.#references.requestBody(operation, mediaType);
     if (!hasFiles(mediaType)) return declared;
-    return `${this.#imports.type(this.#runtime, "Multipart")}<${declared}, ${fileNames(mediaType)}>`;
+    return `${this.#imports.importType(this.#runtime, "Multipart")}<${declared}, ${fileNames(mediaType)}>`;
   }
 }
 

@@ -4,8 +4,8 @@ import type { Operation, OperationGroup } from "../../model/model.js";
 import { compareSpecificity } from "../../model/route.js";
 import type { Imports } from "../imports.js";
 
-/** The handler interface of a group. */
-export function handlersInterface(
+/** Declares the handler interface of a group, e.g. `PagesHandlers`. */
+export function declareGroupHandlers(
   group: OperationGroup,
   imports: Imports,
   httpRuntime: string,
@@ -21,18 +21,18 @@ export function handlersInterface(
         { name: "request", type: `${operation.typeName}Request` },
         { name: "context", type: "Context" },
       ],
-      returnType: `Promise<${imports.type(httpRuntime, "Supply")}<${operation.typeName}Response, Supplied>>`,
+      returnType: `Promise<${imports.importType(httpRuntime, "Supply")}<${operation.typeName}Response, Supplied>>`,
       docs: docComment(operation.summary, operation.description, operation.deprecated),
     })),
   };
 }
 
-/** The interface of all handlers, one property per group. */
-export function allHandlers(groups: OperationGroup[]): InterfaceDeclaration {
+/** Declares the interface `Handlers`, with one property per group. */
+export function declareAllHandlers(groups: OperationGroup[]): InterfaceDeclaration {
   return {
     kind: "interface",
     name: "Handlers",
-    // Without operations nothing uses the type parameters; the underscore keeps `noUnusedParameters` quiet.
+    // Without operations the type parameters are unused. `noUnusedParameters` ignores names with an underscore.
     typeParameters:
       groups.length === 0
         ? ["_Context", "_Supplied extends string = never"]
@@ -47,8 +47,8 @@ export function allHandlers(groups: OperationGroup[]): InterfaceDeclaration {
   };
 }
 
-/** The interface of a router, with the methods that the document uses. */
-export function routeTarget(operations: Operation[]): InterfaceDeclaration {
+/** Declares the interface `RouteTarget`: a router with the HTTP methods that the document uses. */
+export function declareRouteTarget(operations: Operation[]): InterfaceDeclaration {
   const methods = [...new Set(operations.map((operation) => operation.method))];
   const patterns = operations.some(({ routePattern }) => routePattern !== undefined);
   return {
@@ -67,36 +67,39 @@ export function routeTarget(operations: Operation[]): InterfaceDeclaration {
   };
 }
 
-/** The function `registerRoutes`. */
-export function registerRoutes(
+/** Declares the function `registerRoutes`. */
+export function declareRegisterRoutes(
   groups: OperationGroup[],
   imports: Imports,
   httpRuntime: string,
 ): FunctionDeclaration {
   const routes = groups.flatMap((group) => group.operations.map((operation) => ({ group, operation })));
-  const mark = routes.length === 0 ? "_" : "";
+  const unusedPrefix = routes.length === 0 ? "_" : "";
   return {
     kind: "function",
     name: "registerRoutes",
     typeParameters: ["Context", "Supplied extends string = never", "RouteHandler = unknown"],
     parameters: [
-      { name: `${mark}router`, type: "RouteTarget<RouteHandler>" },
-      { name: `${mark}handlers`, type: "Handlers<Context, Supplied>" },
-      { name: `${mark}bind`, type: `${imports.type(httpRuntime, "Bind")}<Context, RouteHandler>` },
+      { name: `${unusedPrefix}router`, type: "RouteTarget<RouteHandler>" },
+      { name: `${unusedPrefix}handlers`, type: "Handlers<Context, Supplied>" },
+      {
+        name: `${unusedPrefix}bind`,
+        type: `${imports.importType(httpRuntime, "Bind")}<Context, RouteHandler>`,
+      },
     ],
     returnType: "void",
     docs: ["Mounts every operation on the router, literal paths before those with parameters."],
     statements: routes
-      .sort((one, other) => byPrecedence(one.operation, other.operation))
+      .sort((one, other) => comparePrecedence(one.operation, other.operation))
       .map(({ group, operation }) => {
         const handler = `(request, context) => handlers.${group.name}.${operation.name}(request, context)`;
-        return `router.${operation.method}(${routeExpression(operation)}, bind(operations.${operation.name}, ${handler}));`;
+        return `router.${operation.method}(${printRoute(operation)}, bind(operations.${operation.name}, ${handler}));`;
       }),
   };
 }
 
-/** Orders routes so that the first one that matches a request is the one that it is meant for. */
-function byPrecedence(one: Operation, other: Operation): number {
+/** Compares routes by precedence, because a router takes the first route that matches. */
+function comparePrecedence(one: Operation, other: Operation): number {
   return (
     compareSpecificity(one.path, other.path) ||
     // Among operations that share a route, those with more conditions match fewer requests.
@@ -106,7 +109,7 @@ function byPrecedence(one: Operation, other: Operation): number {
   );
 }
 
-function routeExpression({ route, routePattern }: Operation): string {
+function printRoute({ route, routePattern }: Operation): string {
   return routePattern === undefined
     ? stringLiteral(route)
     : `new RegExp(${stringLiteral(routePattern)}, "u")`;

@@ -4,11 +4,16 @@ import type { Api, Emission } from "../../model/model.js";
 import type { EmitContext } from "../emitter.js";
 import { Imports } from "../imports.js";
 import { MessageTypes } from "./messages.js";
-import { allHandlers, handlersInterface, registerRoutes, routeTarget } from "./registration.js";
-import { operationsTable } from "./table.js";
+import {
+  declareAllHandlers,
+  declareGroupHandlers,
+  declareRegisterRoutes,
+  declareRouteTarget,
+} from "./registration.js";
+import { printOperationsTable } from "./operations-table.js";
 
 /** Prints the constant `basePath`, for servers that mount the routes below it. Empty if the path is `/`. */
-function basePathStatement({ servers: [server] }: Api): string[] {
+function printBasePath({ servers: [server] }: Api): string[] {
   const path =
     server === undefined ? "/" : new URL(server.url, "http://localhost").pathname.replace(/\/$/, "");
   if (path === "" || path === "/") return [];
@@ -30,12 +35,12 @@ export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
       messages.requestType(operation),
       messages.responseType(operation),
     ]),
-    ...api.groups.map((group) => handlersInterface(group, imports, runtime.http)),
-    allHandlers(api.groups),
-    operationsTable(operations, api.securitySchemes.length > 0),
-    ...basePathStatement(api),
-    routeTarget(operations),
-    registerRoutes(api.groups, imports, runtime.http),
+    ...api.groups.map((group) => declareGroupHandlers(group, imports, runtime.http)),
+    declareAllHandlers(api.groups),
+    printOperationsTable(operations, api.securitySchemes.length > 0),
+    ...printBasePath(api),
+    declareRouteTarget(operations),
+    declareRegisterRoutes(api.groups, imports, runtime.http),
   ];
   return {
     files: [{ path: "routes.ts", content: printSource([...imports.statements(), ...statements]) }],

@@ -11,7 +11,7 @@ import {
 } from "../references.js";
 import { successResponses } from "../success-responses.js";
 
-/** Prints the request and response types of operations as callers of the client see them. */
+/** Prints the request and response types of operations for callers of the client. */
 export class ClientTypes {
   readonly #imports: Imports;
   readonly #runtime: string;
@@ -67,7 +67,7 @@ export class ClientTypes {
   }
 
   #bytesParameter(): string {
-    return `As extends keyof ${this.#imports.type(this.#runtime, "Bytes")} = "bytes"`;
+    return `As extends keyof ${this.#imports.importType(this.#runtime, "Bytes")} = "bytes"`;
   }
 
   /** The members for the body: one alternative per media type if the caller must name it. */
@@ -88,10 +88,10 @@ export class ClientTypes {
 
   #bodyType(operation: Operation, mediaType: MediaType): string {
     if (mediaType.kind === "text") return "string";
-    if (mediaType.kind === "binary") return this.#imports.type(this.#runtime, "BinaryInput");
+    if (mediaType.kind === "binary") return this.#imports.importType(this.#runtime, "BinaryInput");
     const declared = this.#references.requestBody(operation, mediaType);
     if (!hasFiles(mediaType)) return declared;
-    return `${this.#imports.type(this.#runtime, "MultipartInput")}<${declared}, ${fileNames(mediaType)}>`;
+    return `${this.#imports.importType(this.#runtime, "MultipartInput")}<${declared}, ${fileNames(mediaType)}>`;
   }
 
   #responseMembers(operation: Operation, response: Response): string[] {
@@ -104,7 +104,7 @@ export class ClientTypes {
       const type = needsContentType(mediaTypes) ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
       const body =
         mediaType.kind === "binary"
-          ? `${this.#imports.type(this.#runtime, "Bytes")}[As]`
+          ? `${this.#imports.importType(this.#runtime, "Bytes")}[As]`
           : this.#references.responseBody(operation, response, mediaType);
       return objectType([status, ...headers, ...type, `body: ${body}`, raw]);
     });

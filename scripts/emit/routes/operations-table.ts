@@ -9,41 +9,41 @@ import type {
   SecurityAlternative,
 } from "../../model/model.js";
 
-/** The `operations` table: what the server runtime needs to decode, validate and encode each operation. */
-export function operationsTable(operations: Operation[], declaresSecurity: boolean): string {
+/** Prints the `operations` table, from which the server runtime knows how to decode, validate and encode each operation. */
+export function printOperationsTable(operations: Operation[], declaresSecurity: boolean): string {
   const entries = operations.map(
     (operation) =>
-      `  ${propertyKey(operation.name)}: ${jsonExpression(operationEntry(operation, declaresSecurity))},\n`,
+      `  ${propertyKey(operation.name)}: ${jsonExpression(createOperationEntry(operation, declaresSecurity))},\n`,
   );
   return breakLongLines(
     `/** The operations of the document, as data. */\nexport const operations = {\n${entries.join("")}} as const;`,
   );
 }
 
-function operationEntry(operation: Operation, declaresSecurity: boolean): object {
+function createOperationEntry(operation: Operation, declaresSecurity: boolean): object {
   return {
     id: operation.name,
     method: operation.method.toUpperCase(),
     path: operation.path,
     ...(operation.safe ? { safe: true } : {}),
     ...(operation.when.length > 0 ? { when: operation.when } : {}),
-    ...(declaresSecurity ? { security: operation.security.map(securityEntry) } : {}),
-    parameters: operation.parameters.map(parameterEntry),
-    ...(operation.body ? { body: bodyEntry(operation.body) } : {}),
+    ...(declaresSecurity ? { security: operation.security.map(createSecurityEntry) } : {}),
+    parameters: operation.parameters.map(createParameterEntry),
+    ...(operation.body ? { body: createBodyEntry(operation.body) } : {}),
     responses: Object.fromEntries(
       operation.responses.map(({ key, mediaTypes }) => [key, mediaTypes.map(({ name }) => name)]),
     ),
-    ...byStatus("headers", operation, headerStyles),
-    ...byStatus("streams", operation, streamFormats),
+    ...groupByStatus("headers", operation, listHeaderStyles),
+    ...groupByStatus("streams", operation, listStreamFormats),
   };
 }
 
-/** Scopes by the name of the security scheme. */
-function securityEntry(alternative: SecurityAlternative): object {
+/** Creates an object with the scopes by the name of the security scheme. */
+function createSecurityEntry(alternative: SecurityAlternative): object {
   return Object.fromEntries(alternative.map(({ scheme, scopes }) => [scheme, scopes]));
 }
 
-function parameterEntry(parameter: Parameter): object {
+function createParameterEntry(parameter: Parameter): object {
   const { name, in: location, required, style, explode, type, allowEmptyValue } = parameter;
   return {
     name,
@@ -52,13 +52,13 @@ function parameterEntry(parameter: Parameter): object {
     style,
     explode,
     type,
-    ...shapeEntry(parameter),
+    ...pickShapeProperties(parameter),
     ...(allowEmptyValue ? { allowEmptyValue } : {}),
   };
 }
 
 /** The properties of a parameter or field that control the decoding of lists and objects. */
-function shapeEntry({
+function pickShapeProperties({
   type,
   itemType,
   properties,
@@ -73,51 +73,55 @@ function shapeEntry({
   };
 }
 
-function bodyEntry({ required, mediaTypes }: RequestBody): object {
+function createBodyEntry({ required, mediaTypes }: RequestBody): object {
   const withFields = mediaTypes.filter(({ fields }) => fields.length > 0);
   return {
     required,
     mediaTypes: Object.fromEntries(mediaTypes.map(({ name, kind }) => [name, kind])),
     ...(withFields.length === 0
       ? {}
-      : { fields: Object.fromEntries(withFields.map(({ name, fields }) => [name, fields.map(fieldEntry)])) }),
+      : {
+          fields: Object.fromEntries(
+            withFields.map(({ name, fields }) => [name, fields.map(createFieldEntry)]),
+          ),
+        }),
   };
 }
 
-function fieldEntry(field: BodyField): object {
+function createFieldEntry(field: BodyField): object {
   const { name, type, style, explode, file } = field;
   return {
     name,
     type,
-    ...shapeEntry(field),
+    ...pickShapeProperties(field),
     ...(style === undefined ? {} : { style, explode }),
     ...(file ? { file } : {}),
   };
 }
 
-/** A table of what some responses declare beyond media types, by status; left out when it would be empty. */
-function byStatus(
+/** Creates a property with the entries of each response by status. Returns an empty object if no response has entries. */
+function groupByStatus(
   name: string,
   { responses }: Operation,
   entriesOf: (response: Response) => [string, string][],
 ): object {
-  const found = responses.flatMap((response) => {
+  const entriesByStatus = responses.flatMap((response) => {
     const entries = entriesOf(response);
     return entries.length === 0 ? [] : [[response.key, Object.fromEntries(entries)] as const];
   });
-  return found.length === 0 ? {} : { [name]: Object.fromEntries(found) };
+  return entriesByStatus.length === 0 ? {} : { [name]: Object.fromEntries(entriesByStatus) };
 }
 
-/** Headers that are neither plain text nor a list of it. */
-function headerStyles({ headers }: Response): [string, string][] {
+/** Lists the styles of headers that are neither plain text nor lists of plain text. */
+function listHeaderStyles({ headers }: Response): [string, string][] {
   return headers.flatMap(({ name, type, explode }): [string, string][] => {
     if (type === "json") return [[name, "json"]];
     return type === "object" ? [[name, explode ? "simple*" : "simple"]] : [];
   });
 }
 
-/** Media types whose bodies are sent item by item: the format of an event's data, or `lines`. */
-function streamFormats({ mediaTypes }: Response): [string, string][] {
+/** Lists the media types whose bodies are streams of items, with the format of the data of events, or `lines`. */
+function listStreamFormats({ mediaTypes }: Response): [string, string][] {
   return mediaTypes.flatMap(({ name, kind, item }): [string, string][] =>
     item ? [[name, kind === "jsonl" ? "lines" : item.data]] : [],
   );
