@@ -47,10 +47,10 @@ export function openApiValidatorModule(version: (typeof VERSIONS)[number]): stri
     reportAll: true,
   });
   const schema = new SchemaGraph(sources).findByPointer(uri, "");
-  const name = schema && compiler.check(schema);
+  const name = schema && compiler.addCheck(schema);
   if (name === undefined || compiler.problems.length > 0)
     throw new Error(`The schema of OpenAPI ${version}: ${JSON.stringify(compiler.problems)}`);
-  const code = `${compiler.code()}\nexport const validateOpenApi = validator(${name});`;
+  const code = `${compiler.printCode()}\nexport const validateOpenApi = validator(${name});`;
   return [
     `// Validates the structure of OpenAPI ${version} documents. Compiled by \`npm run compile-schemas\`: do not edit.`,
     "// @ts-nocheck: this is compiled JavaScript, in a TypeScript file so that builds include it.",

@@ -3,14 +3,14 @@ import { type Compiler, schemaKey } from "./compiler/compile.js";
 import { BANNER, propertyKey } from "../../code/encode.js";
 import type { ValidatorOptions } from "./formats.js";
 import {
-  bodyMember,
+  printBodyValidators,
   isComponent,
-  mediaTypeSuffix,
-  objectCode,
+  makeMediaTypeSuffix,
+  printObjectDeclaration,
   collectProblems,
   createCompiler,
-  componentFunctionName,
-  tableEntry,
+  makeComponentFunctionName,
+  printOperationEntry,
   VALIDATOR_TYPES,
 } from "./tables.js";
 
@@ -20,25 +20,25 @@ import {
  */
 export function emitResponseValidators(api: Api, options: ValidatorOptions = {}): Emission {
   const operations = api.groups.flatMap((group) => group.operations);
-  const compiler = createCompiler(api, operations.flatMap(responseNames), options);
+  const compiler = createCompiler(api, operations.flatMap(nameResponseFunctions), options);
   const tables = operations.map((operation) =>
-    tableEntry(
+    printOperationEntry(
       operation.name,
-      operation.responses.flatMap((response) => responseTable(api, operation, response, compiler)),
+      operation.responses.flatMap((response) => printResponseValidators(api, operation, response, compiler)),
     ),
   );
   const content = [
     BANNER,
     "",
-    compiler.code(),
+    compiler.printCode(),
     "",
     "/** Response validators by operation and status; parts without a check are omitted. */",
-    objectCode("export const responseValidators = {", tables.flat()),
+    printObjectDeclaration("export const responseValidators = {", tables.flat()),
     "",
   ].join("\n");
   const files = [
     { path: "response-validators.js", content },
-    { path: "response-validators.d.ts", content: declarations(operations) },
+    { path: "response-validators.d.ts", content: printDeclarations(operations) },
   ];
   const problems = collectProblems(compiler);
   return problems.some(({ severity }) => severity === "error")
@@ -47,49 +47,54 @@ export function emitResponseValidators(api: Api, options: ValidatorOptions = {})
 }
 
 /** Function names for the parts of responses, by schema key. */
-function responseNames(operation: Operation): [key: string, name: string][] {
+function nameResponseFunctions(operation: Operation): [key: string, name: string][] {
   return operation.responses.flatMap((response) => [
-    headersName(operation, response),
+    nameHeaders(operation, response),
     ...response.headers.flatMap(({ schema }): [string, string][] =>
-      schema && isComponent(schema) ? [[schemaKey(schema), componentFunctionName(schema)]] : [],
+      schema && isComponent(schema) ? [[schemaKey(schema), makeComponentFunctionName(schema)]] : [],
     ),
     ...response.mediaTypes.flatMap(({ name, schema }): [string, string][] => {
       if (!schema) return [];
-      const own = `${operation.name}${statusName(response)}Response`;
-      const base = isComponent(schema) ? componentFunctionName(schema) : own;
-      return [[schemaKey(schema), `${base}${mediaTypeSuffix(name)}`]];
+      const own = `${operation.name}${makeStatusSuffix(response)}Response`;
+      const base = isComponent(schema) ? makeComponentFunctionName(schema) : own;
+      return [[schemaKey(schema), `${base}${makeMediaTypeSuffix(name)}`]];
     }),
   ]);
 }
 
-function statusName({ key }: Response): string {
+function makeStatusSuffix({ key }: Response): string {
   return key === "default" ? "Default" : key;
 }
 
-function headersName(operation: Operation, response: Response): [key: string, name: string] {
+function nameHeaders(operation: Operation, response: Response): [key: string, name: string] {
   return [
     `#/operations/${operation.name}/responses/${response.key}/headers`,
-    `${operation.name}${statusName(response)}Headers`,
+    `${operation.name}${makeStatusSuffix(response)}Headers`,
   ];
 }
 
 /** Names of headers are compared in lower case. */
-function responseTable(api: Api, operation: Operation, response: Response, compiler: Compiler): string[] {
-  const [headersKey] = headersName(operation, response);
+function printResponseValidators(
+  api: Api,
+  operation: Operation,
+  response: Response,
+  compiler: Compiler,
+): string[] {
+  const [headersKey] = nameHeaders(operation, response);
   const members = response.headers.map(({ name, required, schema }) => ({
     name: name.toLowerCase(),
     required,
     schema,
-    apart: isComponent(schema),
+    isShared: isComponent(schema),
   }));
   const headers =
-    members.length === 0 ? [] : [`headers: validator(${compiler.checkMembers(headersKey, members)}),`];
-  const parts = [...headers, ...bodyMember(api, response.mediaTypes, compiler)];
+    members.length === 0 ? [] : [`headers: validator(${compiler.addMembersCheck(headersKey, members)}),`];
+  const parts = [...headers, ...printBodyValidators(api, response.mediaTypes, compiler)];
   const key = propertyKey(response.key);
   return parts.length === 0 ? [`${key}: {},`] : [`${key}: {`, ...parts.map((line) => `  ${line}`), "},"];
 }
 
-function declarations(operations: readonly Operation[]): string {
+function printDeclarations(operations: readonly Operation[]): string {
   // One line per operation, so that adding one does not change other lines.
   const members = operations.map(
     ({ name }) => `\n  ${propertyKey(name)}: Record<string, ResponseValidators>;`,

@@ -15,7 +15,7 @@ const PARSED_KINDS = new Set<MediaType["kind"]>(["json", "form", "multipart"]);
  * The schema that a parsed body is checked against; undefined for a body that handlers get as text or bytes. In a form or
  * multipart body, schemas of files allow any value.
  */
-export function parsedBodySchema(api: Api, { kind, schema }: MediaType): Schema | undefined {
+export function findParsedBodySchema(api: Api, { kind, schema }: MediaType): Schema | undefined {
   if (!schema || !PARSED_KINDS.has(kind)) return undefined;
   if (kind === "json") return schema;
   const { uri } = schema.resource.source;
@@ -53,12 +53,12 @@ function hasForms({ groups }: Api): boolean {
 /** Collects what the compiler could not compile, as errors, and what it left unchecked, as warnings. */
 export function collectProblems(compiler: Compiler): Problem[] {
   return [
-    ...withoutRepetitions(compiler.problems).map(({ pointer, message }): Problem => ({
+    ...removeDuplicates(compiler.problems).map(({ pointer, message }): Problem => ({
       severity: "error",
       pointer,
       message: `the schema cannot be compiled to a validator: ${message}`,
     })),
-    ...withoutRepetitions(compiler.unchecked).map(({ pointer, message }): Problem => ({
+    ...removeDuplicates(compiler.unchecked).map(({ pointer, message }): Problem => ({
       severity: "warning",
       pointer,
       message,
@@ -67,7 +67,7 @@ export function collectProblems(compiler: Compiler): Problem[] {
 }
 
 /** The compiler finds a problem of a schema once for each reference to the schema. */
-function withoutRepetitions(problems: readonly CompileProblem[]): CompileProblem[] {
+function removeDuplicates(problems: readonly CompileProblem[]): CompileProblem[] {
   return [...new Map(problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem])).values()];
 }
 
@@ -77,28 +77,32 @@ export function isComponent(schema: Schema | undefined): boolean {
 }
 
 /** Function name for the schema of a component, e.g. `perPageParameter` for `/components/parameters/perPage`. */
-export function componentFunctionName(schema: Schema): string {
+export function makeComponentFunctionName(schema: Schema): string {
   const [, , section = "", name = ""] = schema.pointer.split("/");
   return `${unescapePointer(name)}${pascalCase(section).replace(/s$/, "")}`;
 }
 
 /** Suffix of the function name for a media type, e.g. `XWwwFormUrlencoded`; `""` for JSON. */
-export function mediaTypeSuffix(mediaType: string): string {
+export function makeMediaTypeSuffix(mediaType: string): string {
   return mediaType === "application/json" ? "" : pascalCase(mediaType.replace(/^application\//, ""));
 }
 
 /** Lines of the member `body: { ... }` with a validator for each media type; none if no media type needs a check. */
-export function bodyMember(api: Api, mediaTypes: readonly MediaType[], compiler: Compiler): string[] {
+export function printBodyValidators(
+  api: Api,
+  mediaTypes: readonly MediaType[],
+  compiler: Compiler,
+): string[] {
   const bodies = mediaTypes.flatMap((mediaType) => {
-    const schema = parsedBodySchema(api, mediaType);
-    const check = schema && compiler.check(schema);
+    const schema = findParsedBodySchema(api, mediaType);
+    const check = schema && compiler.addCheck(schema);
     return check === undefined ? [] : [`${propertyKey(mediaType.name)}: validator(${check}),`];
   });
   return bodies.length === 0 ? [] : ["body: {", ...bodies.map((line) => `  ${line}`), "},"];
 }
 
 /** Lines of an operation's entry in a table of validators. */
-export function tableEntry(name: string, members: readonly string[]): string[] {
+export function printOperationEntry(name: string, members: readonly string[]): string[] {
   const key = propertyKey(name);
   return members.length === 0
     ? [`  ${key}: {},`]
@@ -110,7 +114,7 @@ export function tableEntry(name: string, members: readonly string[]): string[] {
  *
  * @param opening the line up to the brace, e.g. `export const validators = {`
  */
-export function objectCode(opening: string, lines: readonly string[]): string {
+export function printObjectDeclaration(opening: string, lines: readonly string[]): string {
   return lines.length === 0 ? `${opening}};` : [opening, ...lines, "};"].join("\n");
 }
 

@@ -6,15 +6,15 @@ import { BANNER, propertyKey, stringLiteral } from "../../code/encode.js";
 import { PARAMETER_GROUPS } from "../references.js";
 import type { ValidatorOptions } from "./formats.js";
 import {
-  bodyMember,
-  parsedBodySchema,
+  printBodyValidators,
+  findParsedBodySchema,
   isComponent,
-  mediaTypeSuffix,
-  objectCode,
+  makeMediaTypeSuffix,
+  printObjectDeclaration,
   collectProblems,
   createCompiler,
-  componentFunctionName,
-  tableEntry,
+  makeComponentFunctionName,
+  printOperationEntry,
   VALIDATOR_TYPES,
 } from "./tables.js";
 
@@ -24,9 +24,9 @@ import {
  */
 export function emitValidators(api: Api, options: ValidatorOptions = {}): Emission {
   const operations = api.groups.flatMap((group) => group.operations);
-  const compiler = createCompiler(api, requestNames(api, operations), options);
+  const compiler = createCompiler(api, nameRequestFunctions(api, operations), options);
   const tables = operations.map((operation) =>
-    tableEntry(operation.name, requestParts(api, operation, compiler)),
+    printOperationEntry(operation.name, printRequestValidators(api, operation, compiler)),
   );
   const expectations = Object.entries(compiler.expectations).map(
     ([pattern, expected]) => `  ${propertyKey(pattern)}: ${stringLiteral(expected)},`,
@@ -34,18 +34,18 @@ export function emitValidators(api: Api, options: ValidatorOptions = {}): Emissi
   const content = [
     BANNER,
     "",
-    compiler.code(),
+    compiler.printCode(),
     "",
     "/** Request validators by operation; parts without a check are omitted. */",
-    objectCode("export const validators = {", tables.flat()),
+    printObjectDeclaration("export const validators = {", tables.flat()),
     "",
     "/** Descriptions of expected values by pattern, which the document declares with x-expected. */",
-    objectCode("export const expectations = {", expectations),
+    printObjectDeclaration("export const expectations = {", expectations),
     "",
   ].join("\n");
   const files = [
     { path: "validators.js", content },
-    { path: "validators.d.ts", content: declarations(operations) },
+    { path: "validators.d.ts", content: printDeclarations(operations) },
   ];
   const problems = collectProblems(compiler);
   return problems.some(({ severity }) => severity === "error")
@@ -54,19 +54,19 @@ export function emitValidators(api: Api, options: ValidatorOptions = {}): Emissi
 }
 
 /** Function names for the parts of requests, by schema key. */
-function requestNames(api: Api, operations: readonly Operation[]): [key: string, name: string][] {
+function nameRequestFunctions(api: Api, operations: readonly Operation[]): [key: string, name: string][] {
   return operations.flatMap((operation) => [
     ...PARAMETER_GROUPS.map(([member, location]) => [member, parametersIn(operation, location)] as const)
       .filter(([, parameters]) => parameters.length > 0)
-      .map(([member, parameters]) => partName(operation, member, parameters)),
+      .map(([member, parameters]) => nameParameterGroup(operation, member, parameters)),
     ...operation.parameters.flatMap(({ schema }): [string, string][] =>
-      schema && isComponent(schema) ? [[schemaKey(schema), componentFunctionName(schema)]] : [],
+      schema && isComponent(schema) ? [[schemaKey(schema), makeComponentFunctionName(schema)]] : [],
     ),
     ...(operation.body?.mediaTypes ?? []).flatMap((mediaType): [string, string][] => {
-      const schema = parsedBodySchema(api, mediaType);
+      const schema = findParsedBodySchema(api, mediaType);
       if (!schema) return [];
-      const base = isComponent(schema) ? componentFunctionName(schema) : `${operation.name}Body`;
-      return [[schemaKey(schema), `${base}${mediaTypeSuffix(mediaType.name)}`]];
+      const base = isComponent(schema) ? makeComponentFunctionName(schema) : `${operation.name}Body`;
+      return [[schemaKey(schema), `${base}${makeMediaTypeSuffix(mediaType.name)}`]];
     }),
   ]);
 }
@@ -79,7 +79,7 @@ function parametersIn(operation: Operation, location: Parameter["in"]): Paramete
  * Key and function name for a group of parameters, which has no schema in the document. Operations with the same shared
  * parameters share one function, named after the parameters: `ownerRepoPath`.
  */
-function partName(
+function nameParameterGroup(
   operation: Operation,
   member: string,
   parameters: Parameter[],
@@ -95,7 +95,7 @@ function partName(
   ];
 }
 
-function requestParts(api: Api, operation: Operation, compiler: Compiler): string[] {
+function printRequestValidators(api: Api, operation: Operation, compiler: Compiler): string[] {
   const parts: string[] = [];
   for (const [member, location] of PARAMETER_GROUPS) {
     const parameters = parametersIn(operation, location);
@@ -104,15 +104,15 @@ function requestParts(api: Api, operation: Operation, compiler: Compiler): strin
       name,
       required,
       schema,
-      apart: isComponent(schema),
+      isShared: isComponent(schema),
     }));
-    const [key] = partName(operation, member, parameters);
-    parts.push(`${member}: validator(${compiler.checkMembers(key, members)}),`);
+    const [key] = nameParameterGroup(operation, member, parameters);
+    parts.push(`${member}: validator(${compiler.addMembersCheck(key, members)}),`);
   }
-  return [...parts, ...bodyMember(api, operation.body?.mediaTypes ?? [], compiler)];
+  return [...parts, ...printBodyValidators(api, operation.body?.mediaTypes ?? [], compiler)];
 }
 
-function declarations(operations: readonly Operation[]): string {
+function printDeclarations(operations: readonly Operation[]): string {
   // One line per operation, so that adding one does not change other lines.
   const members = operations.map(({ name }) => `\n  ${propertyKey(name)}: RequestValidators;`);
   return `${BANNER}

@@ -41,9 +41,9 @@ function codeOf(document: JsonValue, settings: Settings = {}): { code: string; n
     formats,
   });
   const schema = new SchemaGraph([{ uri: URI, document, dialect }, ...others]).findByPointer(URI, pointer);
-  const name = schema && compiler.check(schema);
+  const name = schema && compiler.addCheck(schema);
   if (compiler.problems.length > 0) throw new Refused(compiler.problems);
-  return { code: compiler.code(), name };
+  return { code: compiler.printCode(), name };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isForeign, compilePattern } from "../../../scripts/emit/validators/compiler/pattern.js";
+import { isOtherDialect, compilePattern } from "../../../scripts/emit/validators/compiler/pattern.js";
 
 describe("a pattern", () => {
   test.each(["^[a-z]+$", "\\p{L}\\d{2,}", "a\\/b", "^\\u{1F600}$", "(?<year>\\d{4})-\\k<year>", "[\\-\\]^]"])(
@@ -31,7 +31,7 @@ describe("a pattern", () => {
     "of another language is none: %s",
     (source) => {
       expect(compilePattern(source)).toBeUndefined();
-      expect(isForeign(source)).toBe(true);
+      expect(isOtherDialect(source)).toBe(true);
     },
   );
 
@@ -39,7 +39,7 @@ describe("a pattern", () => {
     "that is a mistake is none in any language: %s",
     (source) => {
       expect(compilePattern(source)).toBeUndefined();
-      expect(isForeign(source)).toBe(false);
+      expect(isOtherDialect(source)).toBe(false);
     },
   );
 });

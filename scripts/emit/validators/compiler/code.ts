@@ -5,28 +5,32 @@ import { breakLongLines } from "../../../code/layout.js";
 export type Block = (string | Block)[];
 
 /** Prints a block at an indentation level and breaks long lines. */
-export function print(block: Block, indent = 0): string {
+export function printBlock(block: Block, indent = 0): string {
   return block
     .map((line) =>
-      typeof line === "string" ? fit(`${"  ".repeat(indent)}${line}`) : print(line, indent + 1),
+      typeof line === "string"
+        ? breakLongLine(`${"  ".repeat(indent)}${line}`)
+        : printBlock(line, indent + 1),
     )
     .filter((text) => text !== "")
     .join("\n");
 }
 
 /** Line width of the project. */
-const WIDTH = 110;
+const MAX_LINE_LENGTH = 110;
 
-function fit(line: string): string {
-  if (line.length <= WIDTH) return line;
+function breakLongLine(line: string): string {
+  if (line.length <= MAX_LINE_LENGTH) return line;
   const condition = /^( *)if \((.*)\) \{$/.exec(line);
   if (!condition) return breakLongLines(line);
   const [, indent = "", text = ""] = condition;
-  return [`${indent}if (`, ...operands(text).map((part) => `${indent}  ${part}`), `${indent}) {`].join("\n");
+  return [`${indent}if (`, ...splitOperands(text).map((part) => `${indent}  ${part}`), `${indent}) {`].join(
+    "\n",
+  );
 }
 
 /** Splits a condition at its outermost `&&` and `||`. Each operand keeps the operator behind it. */
-function operands(text: string): string[] {
+function splitOperands(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
@@ -46,7 +50,7 @@ function operands(text: string): string[] {
 }
 
 /** An `if` statement; nothing if the block is empty. */
-export function when(condition: string, block: Block): Block {
+export function wrapInIf(condition: string, block: Block): Block {
   return block.length === 0 ? [] : [`if (${condition}) {`, block, "}"];
 }
 
@@ -54,7 +58,7 @@ export function when(condition: string, block: Block): Block {
 export type Path = readonly (string | { readonly expression: string })[];
 
 /** The expression for a JSON pointer. The variable `path` has the pointer of the function's argument. */
-export function pathExpression(path: Path): string {
+export function printPath(path: Path): string {
   const parts = ["path"];
   let literal = "";
   const flush = (): void => {
@@ -77,26 +81,26 @@ export function pathExpression(path: Path): string {
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** The expression for a member of an object. */
-export function member(object: string, name: string): string {
+export function printMember(object: string, name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `${object}.${name}` : `${object}[${stringLiteral(name)}]`;
 }
 
 /** The condition for an own member of an object. JSON has no undefined, so reading the member suffices for most names. */
-export function has(object: string, name: string): string {
+export function printHasMember(object: string, name: string): string {
   return INHERITED.has(name)
     ? `Object.hasOwn(${object}, ${stringLiteral(name)})`
-    : `${member(object, name)} !== undefined`;
+    : `${printMember(object, name)} !== undefined`;
 }
 
 /** The condition for a missing member of an object. */
-export function lacks(object: string, name: string): string {
+export function printLacksMember(object: string, name: string): string {
   return INHERITED.has(name)
     ? `!Object.hasOwn(${object}, ${stringLiteral(name)})`
-    : `${member(object, name)} === undefined`;
+    : `${printMember(object, name)} === undefined`;
 }
 
 /** A short hash of a text. */
-export function hash(text: string): string {
+export function shortHash(text: string): string {
   // FNV-1a over UTF-16 code units, twice, so that 64 bits of it are used.
   let one = 0x811c9dc5;
   let two = 0x1b873593;

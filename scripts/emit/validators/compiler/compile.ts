@@ -1,33 +1,38 @@
 import { regularExpression } from "../../../code/encode.js";
-import { isForeign, compilePattern } from "./pattern.js";
+import { isOtherDialect, compilePattern } from "./pattern.js";
 import type { JsonObject } from "../../../model/model.js";
 import { isObject } from "../../../model/node.js";
-import { arrayKeywords } from "./arrays.js";
-import { type Block, has, hash, lacks, pathExpression, when } from "./code.js";
+import { generateArrayKeywords } from "./arrays.js";
+import { type Block, printHasMember, shortHash, printLacksMember, printPath, wrapInIf } from "./code.js";
 import {
   ALL_VALID,
   type DynamicScope,
   type CodeGenerator,
   type CodegenContext,
-  namedSchemas,
-  keywordValue,
+  readSubschemaMap,
+  readKeyword,
   reject,
   rejectIf,
   preview,
   type Unit,
 } from "./context.js";
-import { functionCode, findRecursive } from "./functions.js";
+import { printFunction, findRecursiveFunctions } from "./functions.js";
 import { FunctionNames } from "./names.js";
-import { objectKeywords, property } from "./objects.js";
+import { generateObjectKeywords, generateProperty } from "./objects.js";
 import { CORE, MOST_REASONS, RUNTIME } from "./runtime.js";
-import { numberKeywords, stringKeywords, typeKeyword, valueKeywords } from "./scalars.js";
+import {
+  generateNumberKeywords,
+  generateStringKeywords,
+  generateType,
+  generateEnumAndConst,
+} from "./scalars.js";
 import { ALL_TYPES, evaluatesNothing, toJsonTypes } from "../../../model/schema/composition.js";
 import { isAssertion } from "../../../model/schema/keywords.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { SchemaProblem } from "./problem.js";
-import { declaredTypes, isType } from "./types.js";
-import { tracksEvaluated, unevaluatedKeywords } from "./unevaluated.js";
-import { compositionKeywords, conditionalKeywords, unionKeywords } from "./unions.js";
+import { readTypes, printTypeTest } from "./types.js";
+import { mustTrackEvaluated, generateUnevaluatedKeywords } from "./unevaluated.js";
+import { generateCompositionKeywords, generateConditionalKeywords, generateUnionKeywords } from "./unions.js";
 
 export interface CompileOptions {
   /** Names by `URI#pointer`, so that functions have the names of the document's schemas. */
@@ -46,13 +51,13 @@ export interface CompileProblem {
 }
 
 /** A member of an object without a schema, e.g. a parameter of an operation. */
-export interface Member {
+export interface MemberCheck {
   name: string;
   required: boolean;
   /** Its schema; undefined where anything is allowed. */
   schema: Schema | undefined;
   /** Whether the schema is shared and therefore gets a function of its own. */
-  apart: boolean;
+  isShared: boolean;
 }
 
 const NO_SCOPE: DynamicScope = { anchors: new Map(), key: "" };
@@ -69,11 +74,11 @@ export class Compiler implements CodeGenerator {
   readonly unchecked: CompileProblem[] = [];
   private readonly names: FunctionNames;
   private readonly units = new Map<string, Unit>();
-  private readonly parts = new Map<string, Unit>();
+  private readonly memberUnits = new Map<string, Unit>();
   private readonly constants = new Map<string, string>();
   private readonly helpers = new Set<string>();
-  private readonly waiting: Unit[] = [];
-  private readonly expected = new Map<string, string>();
+  private readonly pending: Unit[] = [];
+  private readonly expectedByPattern = new Map<string, string>();
 
   constructor(private readonly options: CompileOptions) {
     this.names = new FunctionNames(options.names);
@@ -81,23 +86,23 @@ export class Compiler implements CodeGenerator {
 
   /** Descriptions of the expected values by pattern, declared with `x-expected`. */
   get expectations(): Record<string, string> {
-    return Object.fromEntries([...this.expected].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return Object.fromEntries([...this.expectedByPattern].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /**
    * Returns the name of the function that checks a value against a schema; undefined if every value matches, or if there
    * is a problem.
    */
-  check(node: Schema): string | undefined {
+  addCheck(schema: Schema): string | undefined {
     try {
-      const scope = this.enterScope(NO_SCOPE, node);
-      const [target, targetScope] = this.target(node, scope);
+      const scope = this.enterScope(NO_SCOPE, schema);
+      const [target, targetScope] = this.followReferences(schema, scope);
       if (this.isTrivial(target)) return undefined;
-      const { name } = this.unitFor(target, targetScope, false);
-      this.compileWaiting();
+      const { name } = this.getOrCreateUnit(target, targetScope, false);
+      this.compilePending();
       return name;
     } catch (error) {
-      this.report(error);
+      this.reportProblem(error);
       return undefined;
     }
   }
@@ -107,40 +112,42 @@ export class Compiler implements CodeGenerator {
    *
    * @param key identifies the object; the same key has the same members
    */
-  checkMembers(key: string, members: readonly Member[]): string {
+  addMembersCheck(key: string, members: readonly MemberCheck[]): string {
     const name = this.names.nameOf(key);
-    if (this.parts.has(name)) return name;
-    const unit = this.newUnit(name, undefined, key.slice(key.indexOf("#") + 1), NO_SCOPE, false);
-    this.parts.set(name, unit);
-    const context: CodegenContext = { ...this.contextOf(unit), types: new Set(["object"]) };
-    unit.body.push(...rejectIf(`!${this.helper("isObject")}(value)`, context, "type", { type: "object" }));
+    if (this.memberUnits.has(name)) return name;
+    const unit = this.createUnit(name, undefined, key.slice(key.indexOf("#") + 1), NO_SCOPE, false);
+    this.memberUnits.set(name, unit);
+    const context: CodegenContext = { ...this.createContext(unit), types: new Set(["object"]) };
+    unit.body.push(...rejectIf(`!${this.useHelper("isObject")}(value)`, context, "type", { type: "object" }));
     for (const member of members) {
       if (member.required) {
         const params: JsonObject = { missingProperty: member.name };
-        unit.body.push(...rejectIf(lacks("value", member.name), context, "required", params));
+        unit.body.push(...rejectIf(printLacksMember("value", member.name), context, "required", params));
       }
     }
     for (const member of members) {
       if (!member.schema) continue;
       const check = (schema: Schema, inner: CodegenContext): Block =>
-        member.apart ? this.callSchema(schema, inner) : this.schema(schema, inner);
+        member.isShared ? this.generateSchemaCall(schema, inner) : this.generateChecks(schema, inner);
       try {
-        unit.body.push(...property(member.name, member.schema, member.required, context, this, check));
+        unit.body.push(
+          ...generateProperty(member.name, member.schema, member.required, context, this, check),
+        );
       } catch (error) {
-        this.report(error);
+        this.reportProblem(error);
       }
     }
-    this.compileWaiting();
+    this.compilePending();
     return name;
   }
 
   /** The code of the requested functions. The order of requests does not change it. */
-  code(): string {
-    const units = [...this.units.values(), ...this.parts.values()];
-    const recursive = findRecursive(units);
+  printCode(): string {
+    const units = [...this.units.values(), ...this.memberUnits.values()];
+    const recursive = findRecursiveFunctions(units);
     const functions = units
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .map((unit) => functionCode(unit, recursive.has(unit)));
+      .map((unit) => printFunction(unit, recursive.has(unit)));
     const constants = [...this.constants].sort(([a], [b]) => (a < b ? -1 : 1));
     return [
       ...constants.map(([name, text]) => `const ${name} = ${text};`),
@@ -152,146 +159,152 @@ export class Compiler implements CodeGenerator {
     ].join("\n\n");
   }
 
-  schema(node: Schema, outer: CodegenContext): Block {
-    const { value } = node;
+  generateChecks(schema: Schema, outer: CodegenContext): Block {
+    const { value } = schema;
     if (value === true) return [];
     if (value === false) return reject(outer, "false schema", "{}");
-    if (!isObject(value)) throw new SchemaProblem(node, `a schema must be an object, not ${preview(value)}`);
-    if (node.problem !== undefined) throw new SchemaProblem(node, node.problem);
-    const context = { ...outer, scope: this.enterScope(outer.scope, node) };
-    const { keywords: values, nullable } = node;
+    if (!isObject(value))
+      throw new SchemaProblem(schema, `a schema must be an object, not ${preview(value)}`);
+    if (schema.problem !== undefined) throw new SchemaProblem(schema, schema.problem);
+    const context = { ...outer, scope: this.enterScope(outer.scope, schema) };
+    const { keywords, nullable } = schema;
     // Evaluated properties are tracked per function, so such a schema has its own.
-    if (context.unit.node !== node && tracksEvaluated(node, values)) {
-      return this.call(this.unit(node, context, context.evaluated !== undefined), context);
+    if (context.unit.schema !== schema && mustTrackEvaluated(schema, keywords)) {
+      return this.generateCall(this.getUnit(schema, context, context.evaluated !== undefined), context);
     }
-    const block = this.keywords(node, values, nullable, context);
+    const block = this.generateKeywords(schema, keywords, nullable, context);
     if (!nullable || block.length === 0) return block;
     return [`if (${context.value} !== null) {`, block, "}"];
   }
 
-  private keywords(node: Schema, values: JsonObject, nullable: boolean, outer: CodegenContext): Block {
-    const types = declaredTypes(node, values);
+  private generateKeywords(
+    schema: Schema,
+    keywords: JsonObject,
+    nullable: boolean,
+    outer: CodegenContext,
+  ): Block {
+    const types = readTypes(schema, keywords);
     const known = types && toJsonTypes(types);
     // Errors appear in this order: the type, the value itself, its members, then combinations.
     // A function that reports all errors continues after a wrong type.
     const narrows = known !== undefined && !outer.unit.reportsAll;
     const context = narrows ? { ...outer, types: intersect(outer.types, known) } : outer;
-    this.collectExpectation(values);
+    this.collectExpectation(keywords);
     return [
-      ...typeKeyword(node, values, outer, nullable),
-      ...valueKeywords(node, values, context, nullable, this),
-      ...this.references(node, values, context),
-      ...numberKeywords(node, values, context, this),
-      ...stringKeywords(node, values, context, this.options.formats, this),
-      ...arrayKeywords(node, values, context, this),
-      ...objectKeywords(node, values, context, this),
-      ...this.dependentSchemas(node, context),
-      ...compositionKeywords(node, context, this),
-      ...unionKeywords(node, values, context, this),
-      ...conditionalKeywords(node, context, this),
-      ...unevaluatedKeywords(node, context, this),
+      ...generateType(schema, keywords, outer, nullable),
+      ...generateEnumAndConst(schema, keywords, context, nullable, this),
+      ...this.generateReferences(schema, keywords, context),
+      ...generateNumberKeywords(schema, keywords, context, this),
+      ...generateStringKeywords(schema, keywords, context, this.options.formats, this),
+      ...generateArrayKeywords(schema, keywords, context, this),
+      ...generateObjectKeywords(schema, keywords, context, this),
+      ...this.generateDependentSchemas(schema, context),
+      ...generateCompositionKeywords(schema, context, this),
+      ...generateUnionKeywords(schema, keywords, context, this),
+      ...generateConditionalKeywords(schema, context, this),
+      ...generateUnevaluatedKeywords(schema, context, this),
     ];
   }
 
-  private references(node: Schema, values: JsonObject, context: CodegenContext): Block {
+  private generateReferences(schema: Schema, keywords: JsonObject, context: CodegenContext): Block {
     const block: Block = [];
     for (const keyword of ["$ref", "$dynamicRef"]) {
-      const reference = keywordValue(values, keyword);
+      const reference = readKeyword(keywords, keyword);
       if (reference === undefined) continue;
       if (typeof reference !== "string") {
-        throw new SchemaProblem(node, `${keyword} must be a string, not ${preview(reference)}`, keyword);
+        throw new SchemaProblem(schema, `${keyword} must be a string, not ${preview(reference)}`, keyword);
       }
-      const target = keyword === "$ref" ? node.reference : dynamicTarget(node, context.scope);
-      if (!target) throw new SchemaProblem(node, `${keyword} leads nowhere: ${reference}`, keyword);
-      block.push(...this.callSchema(target, context));
+      const target = keyword === "$ref" ? schema.reference : resolveDynamicReference(schema, context.scope);
+      if (!target) throw new SchemaProblem(schema, `${keyword} leads nowhere: ${reference}`, keyword);
+      block.push(...this.generateSchemaCall(target, context));
     }
     return block;
   }
 
   /** Statements that check a value with the function for a schema. */
-  private callSchema(target: Schema, context: CodegenContext): Block {
+  private generateSchemaCall(target: Schema, context: CodegenContext): Block {
     if (target.boolean === false) return reject(context, "false schema", "{}");
     return this.isTrivial(target)
       ? []
-      : this.call(this.unit(target, context, this.tracks(target, context)), context);
+      : this.generateCall(this.getUnit(target, context, this.needsTracking(target, context)), context);
   }
 
-  private dependentSchemas(node: Schema, context: CodegenContext): Block {
+  private generateDependentSchemas(schema: Schema, context: CodegenContext): Block {
     if (!context.types.has("object")) return [];
-    const block = [...namedSchemas(node, "dependentSchemas")].flatMap(([name, schema]) => {
-      const code = this.schema(schema, {
+    const block = [...readSubschemaMap(schema, "dependentSchemas")].flatMap(([name, dependentSchema]) => {
+      const code = this.generateChecks(dependentSchema, {
         ...context,
         types: intersect(context.types, OBJECT),
       });
-      return when(has(context.value, name), code);
+      return wrapInIf(printHasMember(context.value, name), code);
     });
     if (block.length === 0 || context.types.size === 1) return block;
-    return [`if (${this.helper("isObject")}(${context.value})) {`, block, "}"];
+    return [`if (${this.useHelper("isObject")}(${context.value})) {`, block, "}"];
   }
 
-  private call(unit: Unit, context: CodegenContext): Block {
-    const path = context.path.length === 0 ? "path" : `errors && ${pathExpression(context.path)}`;
-    const evaluated = unit.tracks && context.evaluated !== undefined ? `, ${context.evaluated}` : "";
+  private generateCall(unit: Unit, context: CodegenContext): Block {
+    const path = context.path.length === 0 ? "path" : `errors && ${printPath(context.path)}`;
+    const evaluated = unit.tracksEvaluated && context.evaluated !== undefined ? `, ${context.evaluated}` : "";
     const call = `!${unit.name}(${context.value}, errors, ${path}${evaluated})`;
     if (!context.unit.reportsAll) return [`if (${call}) return false;`];
     return [`if (${call}) {`, ["if (errors === null) return false;", `${ALL_VALID} = false;`], "}"];
   }
 
-  private tracks(node: Schema, context: CodegenContext): boolean {
-    return context.evaluated !== undefined && !evaluatesNothing(node);
+  private needsTracking(schema: Schema, context: CodegenContext): boolean {
+    return context.evaluated !== undefined && !evaluatesNothing(schema);
   }
 
-  test(node: Schema, context: CodegenContext): string {
-    const { value } = node;
+  generateTest(schema: Schema, context: CodegenContext): string {
+    const { value } = schema;
     if (typeof value === "boolean") return String(value);
-    const tracks = this.tracks(node, context);
+    const tracks = this.needsTracking(schema, context);
     if (!tracks && isObject(value)) {
-      const { keywords: values, nullable } = node;
-      const [only, ...others] = Object.keys(values).filter((key) => isAssertion(key));
-      const types = only === "type" && others.length === 0 ? declaredTypes(node, values) : undefined;
+      const { keywords, nullable } = schema;
+      const [only, ...others] = Object.keys(keywords).filter((key) => isAssertion(key));
+      const types = only === "type" && others.length === 0 ? readTypes(schema, keywords) : undefined;
       if (types && !nullable) {
-        const tests = types.map((type) => isType(type, context.value));
+        const tests = types.map((type) => printTypeTest(type, context.value));
         return tests.length === 1 ? tests.join("") : `(${tests.join(" || ")})`;
       }
-      if (this.isTrivial(node)) return "true";
+      if (this.isTrivial(schema)) return "true";
     }
-    const { name } = this.unit(node, context, tracks);
+    const { name } = this.getUnit(schema, context, tracks);
     return tracks
-      ? `${this.helper("testTracked")}(${name}, ${context.value}, ${context.evaluated})`
+      ? `${this.useHelper("testTracked")}(${name}, ${context.value}, ${context.evaluated})`
       : `${name}(${context.value}, null, null)`;
   }
 
-  unit(node: Schema, context: CodegenContext, tracks: boolean): Unit {
-    const [target, scope] = this.target(node, this.enterScope(context.scope, node));
-    const unit = this.unitFor(target, scope, tracks);
+  getUnit(schema: Schema, context: CodegenContext, tracks: boolean): Unit {
+    const [target, scope] = this.followReferences(schema, this.enterScope(context.scope, schema));
+    const unit = this.getOrCreateUnit(target, scope, tracks);
     if (context.depth === 0) context.unit.sameValueCalls.add(unit);
     return unit;
   }
 
-  private unitFor(node: Schema, scope: DynamicScope, tracks: boolean): Unit {
-    const key = `${schemaKey(node)} ${tracks} ${scope.key}`;
-    const known = this.units.get(key);
-    if (known) return known;
+  private getOrCreateUnit(schema: Schema, scope: DynamicScope, tracks: boolean): Unit {
+    const key = `${schemaKey(schema)} ${tracks} ${scope.key}`;
+    const existing = this.units.get(key);
+    if (existing) return existing;
     const name = [
-      this.nameFor(node),
-      ...(scope.key === "" ? [] : [hash(scope.key)]),
+      this.chooseName(schema),
+      ...(scope.key === "" ? [] : [shortHash(scope.key)]),
       ...(tracks ? ["tracked"] : []),
     ].join("$");
-    const unit = this.newUnit(name, node, node.pointer, scope, tracks);
+    const unit = this.createUnit(name, schema, schema.pointer, scope, tracks);
     this.units.set(key, unit);
-    this.waiting.push(unit);
+    this.pending.push(unit);
     return unit;
   }
 
   /** Follows schemas that contain only a `$ref`. */
-  private target(node: Schema, scope: DynamicScope): [Schema, DynamicScope] {
+  private followReferences(schema: Schema, scope: DynamicScope): [Schema, DynamicScope] {
     const visited = new Set<Schema>();
-    let current = node;
+    let current = schema;
     let inner = scope;
     while (isObject(current.value) && !visited.has(current)) {
       visited.add(current);
-      const { keywords: values, nullable, reference } = current;
-      const assertions = Object.keys(values).filter((key) => isAssertion(key));
+      const { keywords, nullable, reference } = current;
+      const assertions = Object.keys(keywords).filter((key) => isAssertion(key));
       if (nullable || assertions.length !== 1 || !reference) break;
       current = reference;
       inner = this.enterScope(inner, current);
@@ -300,48 +313,60 @@ export class Compiler implements CodeGenerator {
   }
 
   /** Generates the requested functions, and those that they request in turn. */
-  private compileWaiting(): void {
-    for (let unit = this.waiting.pop(); unit; unit = this.waiting.pop()) {
+  private compilePending(): void {
+    for (let unit = this.pending.pop(); unit; unit = this.pending.pop()) {
       try {
         this.compileUnit(unit);
       } catch (error) {
-        this.report(error);
+        this.reportProblem(error);
       }
     }
   }
 
   private compileUnit(unit: Unit): void {
-    const context = this.contextOf(unit);
-    const { node } = unit;
-    if (!node) return;
-    const tracks = tracksEvaluated(node, node.keywords);
+    const context = this.createContext(unit);
+    const { schema } = unit;
+    if (!schema) return;
+    const tracks = mustTrackEvaluated(schema, schema.keywords);
     if (tracks) {
       unit.body.push("const evaluated = new Set();");
-      unit.body.push(...this.schema(node, { ...context, evaluated: "evaluated" }));
-      if (unit.tracks) unit.body.push("for (const each of evaluated) outer.add(each);");
+      unit.body.push(...this.generateChecks(schema, { ...context, evaluated: "evaluated" }));
+      if (unit.tracksEvaluated) unit.body.push("for (const each of evaluated) outer.add(each);");
     } else {
-      unit.body.push(...this.schema(node, { ...context, evaluated: unit.tracks ? "outer" : undefined }));
+      unit.body.push(
+        ...this.generateChecks(schema, { ...context, evaluated: unit.tracksEvaluated ? "outer" : undefined }),
+      );
     }
   }
 
-  private newUnit(
+  private createUnit(
     name: string,
-    node: Schema | undefined,
+    schema: Schema | undefined,
     pointer: string,
     scope: DynamicScope,
     tracks: boolean,
   ): Unit {
     const { reportAll: reportsAll = false } = this.options;
-    return { name, node, pointer, scope, tracks, sameValueCalls: new Set(), reportsAll, locals: 0, body: [] };
+    return {
+      name,
+      schema,
+      pointer,
+      scope,
+      tracksEvaluated: tracks,
+      sameValueCalls: new Set(),
+      reportsAll,
+      localCount: 0,
+      body: [],
+    };
   }
 
-  private contextOf(unit: Unit): CodegenContext {
+  private createContext(unit: Unit): CodegenContext {
     const { scope } = unit;
     return { value: "value", path: [], depth: 0, types: ALL_TYPES, evaluated: undefined, scope, unit };
   }
 
-  private enterScope(scope: DynamicScope, node: Schema): DynamicScope {
-    const { dynamicAnchors } = node;
+  private enterScope(scope: DynamicScope, schema: Schema): DynamicScope {
+    const { dynamicAnchors } = schema;
     if (dynamicAnchors.size === 0) return scope;
     const added = [...dynamicAnchors].filter(([name]) => !scope.anchors.has(name));
     if (added.length === 0) return scope;
@@ -350,55 +375,55 @@ export class Compiler implements CodeGenerator {
     return { anchors: all, key: key.join("\n") };
   }
 
-  private isTrivial(node: Schema): boolean {
-    if (!isObject(node.value)) return node.value === true;
-    if (node.problem !== undefined) return false;
-    return !Object.keys(node.keywords).some((key) => isAssertion(key));
+  private isTrivial(schema: Schema): boolean {
+    if (!isObject(schema.value)) return schema.value === true;
+    if (schema.problem !== undefined) return false;
+    return !Object.keys(schema.keywords).some((key) => isAssertion(key));
   }
 
-  private collectExpectation(values: JsonObject): void {
-    const { pattern } = values;
-    const text = values["x-expected"];
-    if (typeof pattern === "string" && typeof text === "string") this.expected.set(pattern, text);
+  private collectExpectation(keywords: JsonObject): void {
+    const { pattern } = keywords;
+    const text = keywords["x-expected"];
+    if (typeof pattern === "string" && typeof text === "string") this.expectedByPattern.set(pattern, text);
   }
 
-  helper(name: string): string {
+  useHelper(name: string): string {
     if (this.helpers.has(name)) return name;
     this.helpers.add(name);
-    for (const needed of RUNTIME.get(name)?.needs ?? []) this.helper(needed);
+    for (const needed of RUNTIME.get(name)?.needs ?? []) this.useHelper(needed);
     return name;
   }
 
-  constant(name: string, text: string): string {
+  addConstant(name: string, text: string): string {
     this.constants.set(name, text);
     return name;
   }
 
-  pattern(node: Schema, source: string, keyword: string): string {
+  addPattern(schema: Schema, source: string, keyword: string): string {
     const expression = compilePattern(source);
     if (!expression) {
       throw new SchemaProblem(
-        node,
+        schema,
         `the pattern ${JSON.stringify(source)} is not an ECMAScript regular expression`,
         keyword,
       );
     }
-    return this.constant(`pattern$${hash(source)}`, regularExpression(expression));
+    return this.addConstant(`pattern$${shortHash(source)}`, regularExpression(expression));
   }
 
   /** Reports a pattern of another dialect as unchecked; the rest of the schema is checked. */
-  isAmbiguousPattern(node: Schema, source: string): boolean {
-    if (compilePattern(source) || !isForeign(source)) return false;
+  isAmbiguousPattern(schema: Schema, source: string): boolean {
+    if (compilePattern(source) || !isOtherDialect(source)) return false;
     const message = `the pattern ${JSON.stringify(source)} is not checked: it is not an ECMAScript regular expression`;
-    this.unchecked.push({ uri: node.resource.source.uri, pointer: `${node.pointer}/pattern`, message });
+    this.unchecked.push({ uri: schema.resource.source.uri, pointer: `${schema.pointer}/pattern`, message });
     return true;
   }
 
-  nameFor(node: Schema): string {
-    return this.names.nameOf(schemaKey(node));
+  chooseName(schema: Schema): string {
+    return this.names.nameOf(schemaKey(schema));
   }
 
-  private report(error: unknown): void {
+  private reportProblem(error: unknown): void {
     if (!(error instanceof SchemaProblem)) throw error;
     const { schema, pointer, message } = error;
     this.problems.push({ uri: schema.resource.source.uri, pointer, message });
@@ -417,7 +442,7 @@ export function schemaKey(schema: Schema): string {
 }
 
 /** The target of a `$dynamicRef`: the outermost schema with the dynamic anchor on the way to the current schema. */
-function dynamicTarget(node: Schema, scope: DynamicScope): Schema | undefined {
-  const found = node.dynamicReference;
+function resolveDynamicReference(schema: Schema, scope: DynamicScope): Schema | undefined {
+  const found = schema.dynamicReference;
   return (found?.anchor === undefined ? undefined : scope.anchors.get(found.anchor)) ?? found?.schema;
 }

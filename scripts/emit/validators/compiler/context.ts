@@ -1,7 +1,7 @@
 import { jsonExpression } from "../../../code/encode.js";
 import { isObject } from "../../../model/json.js";
 import type { JsonObject, JsonValue } from "../../../model/model.js";
-import { type Block, type Path, pathExpression } from "./code.js";
+import { type Block, type Path, printPath } from "./code.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { SchemaProblem } from "./problem.js";
 import { ALL_TYPES, type JsonType } from "../../../model/schema/composition.js";
@@ -34,39 +34,39 @@ export interface CodegenContext {
 export interface Unit {
   readonly name: string;
   /** The schema that it checks; undefined for an object whose members are listed without a schema. */
-  readonly node: Schema | undefined;
+  readonly schema: Schema | undefined;
   /** JSON pointer for its comment. */
   readonly pointer: string;
   readonly scope: DynamicScope;
   /** Whether it adds the properties and items that it evaluates to a set of the caller. */
-  readonly tracks: boolean;
+  readonly tracksEvaluated: boolean;
   /** Functions that it calls with its own argument. */
   readonly sameValueCalls: Set<Unit>;
   /** Whether it reports every error of its value instead of returning at the first. */
   readonly reportsAll: boolean;
   /** Number of variables for nested values. */
-  locals: number;
+  localCount: number;
   body: Block;
 }
 
 /** Services for the code generators of keywords; `compile.ts` implements them. */
 export interface CodeGenerator {
   /** Generates statements that return false unless the value matches the schema. */
-  schema(node: Schema, context: CodegenContext): Block;
+  generateChecks(schema: Schema, context: CodegenContext): Block;
   /** Generates an expression that is true if the value matches. It reports no errors. */
-  test(node: Schema, context: CodegenContext): string;
+  generateTest(schema: Schema, context: CodegenContext): string;
   /** Returns the function for a schema. */
-  unit(node: Schema, context: CodegenContext, tracks: boolean): Unit;
+  getUnit(schema: Schema, context: CodegenContext, tracks: boolean): Unit;
   /** Adds a runtime function to the output and returns its name. */
-  helper(name: string): string;
+  useHelper(name: string): string;
   /** Adds a constant to the output and returns its name. The same name has the same text. */
-  constant(name: string, text: string): string;
+  addConstant(name: string, text: string): string;
   /** Adds a regular expression to the output and returns its name. */
-  pattern(node: Schema, source: string, keyword: string): string;
+  addPattern(schema: Schema, source: string, keyword: string): string;
   /** Whether the regular-expression dialect of a pattern is ambiguous. Such a pattern is reported as unchecked. */
-  isAmbiguousPattern(node: Schema, source: string): boolean;
+  isAmbiguousPattern(schema: Schema, source: string): boolean;
   /** Returns a name for a schema, made from its JSON pointer. */
-  nameFor(node: Schema): string;
+  chooseName(schema: Schema): string;
 }
 
 /** Variable for the result of functions that report all errors. No other name ends in `$`. */
@@ -79,7 +79,7 @@ export function reject(
   params: string,
   path: Path = context.path,
 ): Block {
-  return rejectWith(context, `fail(errors, ${pathExpression(path)}, "${keyword}", ${params})`);
+  return rejectWith(context, `fail(errors, ${printPath(path)}, "${keyword}", ${params})`);
 }
 
 /** Statements that reject the value; `report` is a call that adds errors and returns false. */
@@ -103,7 +103,7 @@ export function rejectIf(
 /** The context of a nested value, which has its own variable. */
 export function childContext(context: CodegenContext, step: Path[number]): CodegenContext {
   const depth = context.depth + 1;
-  context.unit.locals = Math.max(context.unit.locals, depth);
+  context.unit.localCount = Math.max(context.unit.localCount, depth);
   return {
     ...context,
     value: `value${depth}`,
@@ -128,44 +128,44 @@ export function whenType(
 }
 
 /** The value of a keyword that must be a number; undefined without it. */
-export function numberKeyword(node: Schema, values: JsonObject, keyword: string): number | undefined {
-  const value = keywordValue(values, keyword);
+export function readNumber(schema: Schema, keywords: JsonObject, keyword: string): number | undefined {
+  const value = readKeyword(keywords, keyword);
   if (value === undefined) return undefined;
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw new SchemaProblem(node, `${keyword} must be a number, not ${preview(value)}`, keyword);
+  throw new SchemaProblem(schema, `${keyword} must be a number, not ${preview(value)}`, keyword);
 }
 
 /** The value of a keyword that must be a non-negative integer; undefined without it. */
-export function countKeyword(node: Schema, values: JsonObject, keyword: string): number | undefined {
-  const value = numberKeyword(node, values, keyword);
+export function readCount(schema: Schema, keywords: JsonObject, keyword: string): number | undefined {
+  const value = readNumber(schema, keywords, keyword);
   if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
-  throw new SchemaProblem(node, `${keyword} must be a whole number, not ${preview(value)}`, keyword);
+  throw new SchemaProblem(schema, `${keyword} must be a whole number, not ${preview(value)}`, keyword);
 }
 
 /** The value of a keyword that must be a list of names, without repetitions. */
-export function nameList(node: Schema, keyword: string, value: JsonValue | undefined): string[] {
+export function readNames(schema: Schema, keyword: string, value: JsonValue | undefined): string[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every((name) => typeof name === "string")) return [...new Set(value)];
-  throw new SchemaProblem(node, `${keyword} must be a list of names, not ${preview(value)}`, keyword);
+  throw new SchemaProblem(schema, `${keyword} must be a list of names, not ${preview(value)}`, keyword);
 }
 
 /** The subschemas of a keyword whose value is an object of schemas. */
-export function namedSchemas(node: Schema, keyword: string): ReadonlyMap<string, Schema> {
-  const value = node.keyword(keyword);
-  if (value === undefined || isObject(value)) return node.subschemaMap(keyword);
-  throw new SchemaProblem(node, `${keyword} must be an object, not ${preview(value)}`, keyword);
+export function readSubschemaMap(schema: Schema, keyword: string): ReadonlyMap<string, Schema> {
+  const value = schema.keyword(keyword);
+  if (value === undefined || isObject(value)) return schema.subschemaMap(keyword);
+  throw new SchemaProblem(schema, `${keyword} must be an object, not ${preview(value)}`, keyword);
 }
 
 /** The subschemas of a keyword whose value is a list of schemas. */
-export function schemaList(node: Schema, keyword: string): readonly Schema[] {
-  const value = node.keyword(keyword);
-  if (value === undefined || (Array.isArray(value) && value.length > 0)) return node.subschemaList(keyword);
-  throw new SchemaProblem(node, `${keyword} must be a list of schemas, not ${preview(value)}`, keyword);
+export function readSubschemaList(schema: Schema, keyword: string): readonly Schema[] {
+  const value = schema.keyword(keyword);
+  if (value === undefined || (Array.isArray(value) && value.length > 0)) return schema.subschemaList(keyword);
+  throw new SchemaProblem(schema, `${keyword} must be a list of schemas, not ${preview(value)}`, keyword);
 }
 
 /** The value of a keyword; undefined without it. */
-export function keywordValue(values: JsonObject, keyword: string): JsonValue | undefined {
-  return Object.hasOwn(values, keyword) ? values[keyword] : undefined;
+export function readKeyword(keywords: JsonObject, keyword: string): JsonValue | undefined {
+  return Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
 }
 
 /** A value for messages, shortened. */

@@ -1,10 +1,10 @@
 import { commentText } from "../../../code/encode.js";
-import { type Block, print } from "./code.js";
+import { type Block, printBlock } from "./code.js";
 import { ALL_VALID, type Unit } from "./context.js";
 
 /** Prints a function. A recursive one checks whether it is already checking the same value. */
-export function functionCode(unit: Unit, isRecursive: boolean): string {
-  const { name, pointer, tracks, reportsAll, locals, body } = unit;
+export function printFunction(unit: Unit, isRecursive: boolean): string {
+  const { name, pointer, tracksEvaluated: tracks, reportsAll, localCount: locals, body } = unit;
   const parameters = `value, errors, path${tracks ? ", outer" : ""}`;
   const variables = Array.from({ length: locals }, (_, index) => `value${index + 1}`);
   const checks: Block = [
@@ -14,8 +14,8 @@ export function functionCode(unit: Unit, isRecursive: boolean): string {
       : [...body, "return true;"]),
   ];
   const comment = `/** ${commentText(`#${pointer}`)} */`;
-  if (!isRecursive) return print([comment, `function ${name}(${parameters}) {`, checks, "}"]);
-  return print([
+  if (!isRecursive) return printBlock([comment, `function ${name}(${parameters}) {`, checks, "}"]);
+  return printBlock([
     `let ${name}$now;`,
     "",
     comment,
@@ -40,36 +40,36 @@ export function functionCode(unit: Unit, isRecursive: boolean): string {
 }
 
 /** Finds the functions that call themselves with the same value, directly or through others. */
-export function findRecursive(units: readonly Unit[]): Set<Unit> {
+export function findRecursiveFunctions(units: readonly Unit[]): Set<Unit> {
   const index = new Map<Unit, number>();
   const low = new Map<Unit, number>();
   const stack: Unit[] = [];
-  const open = new Set<Unit>();
-  const found = new Set<Unit>();
+  const onStack = new Set<Unit>();
+  const recursive = new Set<Unit>();
   // Tarjan's strongly connected components.
   const visit = (unit: Unit): number => {
     const number = index.size;
     index.set(unit, number);
     let lowest = number;
     stack.push(unit);
-    open.add(unit);
+    onStack.add(unit);
     for (const next of unit.sameValueCalls) {
       if (!index.has(next)) lowest = Math.min(lowest, visit(next));
-      else if (open.has(next)) lowest = Math.min(lowest, index.get(next) ?? lowest);
+      else if (onStack.has(next)) lowest = Math.min(lowest, index.get(next) ?? lowest);
     }
     low.set(unit, lowest);
     if (lowest === number) {
       const members: Unit[] = [];
       for (let member = stack.pop(); member; member = stack.pop()) {
-        open.delete(member);
+        onStack.delete(member);
         members.push(member);
         if (member === unit) break;
       }
       if (members.length > 1 || unit.sameValueCalls.has(unit))
-        for (const member of members) found.add(member);
+        for (const member of members) recursive.add(member);
     }
     return lowest;
   };
   for (const unit of units) if (!index.has(unit)) visit(unit);
-  return found;
+  return recursive;
 }

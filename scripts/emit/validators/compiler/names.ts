@@ -1,7 +1,7 @@
-import { hash } from "./code.js";
+import { shortHash } from "./code.js";
 
 /** Reserved words of JavaScript, and names that the generated code uses itself. */
-const RESERVED = new Set(
+const RESERVED_NAMES = new Set(
   (
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
     "false finally for function if implements import in instanceof interface let new null package private protected " +
@@ -14,7 +14,7 @@ const RESERVED = new Set(
 );
 
 /** Names of local variables in generated code. */
-const LOCAL = /^(?:value|key|index|contained|pattern|format)\d*$/;
+const LOCAL_VARIABLE = /^(?:value|key|index|contained|pattern|format)\d*$/;
 
 /** Turns a text into an identifier that is not reserved. */
 function toIdentifier(text: string): string {
@@ -26,7 +26,7 @@ function toIdentifier(text: string): string {
         .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
         .join("");
   const name = /^[A-Za-z_]/.test(words) ? words : `_${words}`;
-  return RESERVED.has(name) || LOCAL.test(name) ? `${name}Schema` : name;
+  return RESERVED_NAMES.has(name) || LOCAL_VARIABLE.test(name) ? `${name}Schema` : name;
 }
 
 /**
@@ -48,8 +48,8 @@ export class FunctionNames {
 
   /** Returns the function name for a schema key. */
   nameOf(key: string): string {
-    const known = this.names.get(key);
-    if (known !== undefined) return known;
+    const existing = this.names.get(key);
+    if (existing !== undefined) return existing;
     const steps: string[] = [];
     for (let ancestor = key; ancestor.includes("/");) {
       const slash = ancestor.lastIndexOf("/");
@@ -59,12 +59,15 @@ export class FunctionNames {
       if (ancestorName !== undefined)
         return this.reserve(key, [ancestorName, ...pathSuffix(steps)].join("$"));
     }
-    const end = steps.filter((step) => !GENERIC.has(step)).slice(-2);
-    return this.reserve(key, [toIdentifier(end.map(unescape).join(" ") || "schema"), hash(key)].join("$"));
+    const end = steps.filter((step) => !GENERIC_SEGMENTS.has(step)).slice(-2);
+    return this.reserve(
+      key,
+      [toIdentifier(end.map(unescape).join(" ") || "schema"), shortHash(key)].join("$"),
+    );
   }
 
   private reserve(key: string, name: string): string {
-    const unused = this.used.has(name) ? `${name}$${hash(key)}` : name;
+    const unused = this.used.has(name) ? `${name}$${shortHash(key)}` : name;
     this.used.add(unused);
     this.names.set(key, unused);
     return unused;
@@ -72,7 +75,16 @@ export class FunctionNames {
 }
 
 /** Segments of pointers that are too generic for a name. */
-const GENERIC = new Set(["schema", "content", "items", "allOf", "anyOf", "oneOf", "properties", "$defs"]);
+const GENERIC_SEGMENTS = new Set([
+  "schema",
+  "content",
+  "items",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "properties",
+  "$defs",
+]);
 
 /** Converts the path from a named ancestor to parts of a name, with a hash if the conversion loses text. */
 function pathSuffix(steps: readonly string[]): string[] {
@@ -81,7 +93,7 @@ function pathSuffix(steps: readonly string[]): string[] {
   const lossy =
     short.length !== steps.filter((step) => step !== "properties").length ||
     words.some((word, index) => word !== short[index]?.replace(/^\$/, ""));
-  return lossy ? [...words.filter((word) => word !== ""), hash(steps.join("/"))] : words;
+  return lossy ? [...words.filter((word) => word !== ""), shortHash(steps.join("/"))] : words;
 }
 
 function unescape(step: string): string {

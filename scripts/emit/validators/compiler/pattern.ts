@@ -1,8 +1,8 @@
 /** Escapes of ECMAScript with a letter or a digit. */
-const LETTERS =
+const LETTER_ESCAPE =
   /^(?:[dDwWsSbBfnrtv1-9]|0(?![0-9])|c[A-Za-z]|x[0-9A-Fa-f]{2}|u(?:[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]+\})|k<)/;
 const CLASS_ESCAPE = /^\\[dDwWsSpP]/;
-const SYNTAX = "^$\\.*+?()[]{}|/";
+const SYNTAX_CHARACTERS = "^$\\.*+?()[]{}|/";
 
 /**
  * Compiles a `pattern`. JSON Schema requires ECMAScript's syntax with the flag `u`. Many documents need the syntax without
@@ -12,14 +12,14 @@ const SYNTAX = "^$\\.*+?()[]{}|/";
  * @returns undefined if the pattern is invalid or ambiguous
  */
 export function compilePattern(source: string): RegExp | undefined {
-  return tryCompile(source, "u") ?? repaired(source);
+  return tryCompile(source, "u") ?? repair(source);
 }
 
 /**
  * Whether an uncompilable pattern is valid in another dialect, rather than a mistake: it is valid without the flag `u`, or
  * has groups or quantifiers of other languages.
  */
-export function isForeign(source: string): boolean {
+export function isOtherDialect(source: string): boolean {
   return tryCompile(source, "") !== undefined || /\(\?[a-zA-Z>#(-]|[+*?}]\+/.test(source);
 }
 
@@ -31,7 +31,7 @@ function tryCompile(source: string, flags: string): RegExp | undefined {
   }
 }
 
-function repaired(source: string): RegExp | undefined {
+function repair(source: string): RegExp | undefined {
   const insensitive = source.startsWith("(?i)");
   const text = (insensitive ? source.slice(4) : source).replaceAll("(?P<", "(?<");
   let result = "";
@@ -42,7 +42,7 @@ function repaired(source: string): RegExp | undefined {
     if (piece === undefined) return undefined;
     if (rest.startsWith("[") && !inClass) inClass = true;
     else if (rest.startsWith("]")) inClass = false;
-    result += piece.written;
+    result += piece.replacement;
     at += piece.length;
   }
   return tryCompile(result, insensitive ? "iu" : "u");
@@ -51,7 +51,7 @@ function repaired(source: string): RegExp | undefined {
 interface Piece {
   /** Number of characters that it replaces in the pattern. */
   length: number;
-  written: string;
+  replacement: string;
 }
 
 function nextPiece(rest: string, inClass: boolean, before: string): Piece | undefined {
@@ -61,33 +61,33 @@ function nextPiece(rest: string, inClass: boolean, before: string): Piece | unde
     // A range cannot begin or end with a class such as \w: there the hyphen is meant itself.
     const beside = /\\(?:[dDwWsS]|[pP]\{[^{}]*\})$/.test(before) || CLASS_ESCAPE.test(rest.slice(1));
     const written = character === "-" && beside && rest[1] !== "]" ? "\\-" : character;
-    return { length: character.length, written };
+    return { length: character.length, replacement: written };
   }
   if (character === "{") {
     const quantifier = /^\{[0-9]+(?:,[0-9]*)?\}/.exec(rest)?.[0];
-    if (quantifier !== undefined) return { length: quantifier.length, written: quantifier };
+    if (quantifier !== undefined) return { length: quantifier.length, replacement: quantifier };
     // In some languages it counts from nothing, in others it is text.
-    return /^\{,[0-9]+\}/.test(rest) ? undefined : { length: 1, written: "\\{" };
+    return /^\{,[0-9]+\}/.test(rest) ? undefined : { length: 1, replacement: "\\{" };
   }
   return character === "}" || character === "]"
-    ? { length: 1, written: `\\${character}` }
-    : { length: character.length, written: character };
+    ? { length: 1, replacement: `\\${character}` }
+    : { length: character.length, replacement: character };
 }
 
 function escape(rest: string, inClass: boolean): Piece | undefined {
   const after = rest.slice(1);
-  const known = LETTERS.exec(after)?.[0];
-  if (known !== undefined) return { length: 1 + known.length, written: `\\${known}` };
+  const known = LETTER_ESCAPE.exec(after)?.[0];
+  if (known !== undefined) return { length: 1 + known.length, replacement: `\\${known}` };
   const property = /^([pP])\{(?:Is)?([A-Za-z_]+)\}/.exec(after);
   if (property) {
     const [all, letter = "", name = ""] = property;
     const written = [`\\${all}`, `\\${letter}{Script=${name}}`].find((each) => tryCompile(each, "u"));
-    return written === undefined ? undefined : { length: 1 + all.length, written };
+    return written === undefined ? undefined : { length: 1 + all.length, replacement: written };
   }
   const [character = ""] = after;
   // Ruby's, Python's and Perl's ends of the text.
-  if (!inClass && /[AZz]/.test(character)) return { length: 2, written: character === "A" ? "^" : "$" };
+  if (!inClass && /[AZz]/.test(character)) return { length: 2, replacement: character === "A" ? "^" : "$" };
   if (character === "" || /[A-Za-z0-9]/.test(character)) return undefined;
-  const kept = SYNTAX.includes(character) || (inClass && character === "-");
-  return { length: 1 + character.length, written: kept ? `\\${character}` : character };
+  const kept = SYNTAX_CHARACTERS.includes(character) || (inClass && character === "-");
+  return { length: 1 + character.length, replacement: kept ? `\\${character}` : character };
 }

@@ -2,94 +2,94 @@ import { jsonExpression, stringLiteral } from "../../../code/encode.js";
 import type { JsonObject, JsonValue } from "../../../model/model.js";
 import type { Block } from "./code.js";
 import {
-  countKeyword,
+  readCount,
   type CodeGenerator,
   type CodegenContext,
-  numberKeyword,
+  readNumber,
   whenType,
-  keywordValue,
+  readKeyword,
   rejectIf,
   preview,
 } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { SchemaProblem } from "./problem.js";
-import { declaredTypes, isNotType } from "./types.js";
+import { readTypes, printNegatedTypeTest } from "./types.js";
 
 /** Longer enums are checked with a Set. */
 const MAX_INLINE_VALUES = 4;
 
 /** Generates `type`. */
-export function typeKeyword(
-  node: Schema,
-  values: JsonObject,
+export function generateType(
+  schema: Schema,
+  keywords: JsonObject,
   context: CodegenContext,
   nullable: boolean,
 ): Block {
-  const types = declaredTypes(node, values);
+  const types = readTypes(schema, keywords);
   if (types === undefined) return [];
   const expected = nullable && !types.includes("null") ? [...types, "null"] : types;
   const [single] = expected;
   const params: JsonObject = { type: expected.length === 1 && single !== undefined ? single : expected };
   // A context does not distinguish integers from numbers, so `integer` is always checked.
   const known = !types.includes("integer") && [...context.types].every((type) => types.includes(type));
-  return known ? [] : rejectIf(isNotType(types, context.value), context, "type", params);
+  return known ? [] : rejectIf(printNegatedTypeTest(types, context.value), context, "type", params);
 }
 
 /** Generates `enum` and `const`. */
-export function valueKeywords(
-  node: Schema,
-  values: JsonObject,
+export function generateEnumAndConst(
+  schema: Schema,
+  keywords: JsonObject,
   context: CodegenContext,
   nullable: boolean,
   generator: CodeGenerator,
 ): Block {
   const block: Block = [];
-  const allowed = keywordValue(values, "enum");
+  const allowed = readKeyword(keywords, "enum");
   if (allowed !== undefined) {
     if (!Array.isArray(allowed))
-      throw new SchemaProblem(node, `enum must be a list, not ${preview(allowed)}`, "enum");
-    block.push(...enumKeyword(node, allowed, context, nullable, generator));
+      throw new SchemaProblem(schema, `enum must be a list, not ${preview(allowed)}`, "enum");
+    block.push(...generateEnum(schema, allowed, context, nullable, generator));
   }
-  const constant = keywordValue(values, "const");
+  const constant = readKeyword(keywords, "const");
   if (constant !== undefined) {
-    checkFinite(node, constant);
-    const name = `${generator.nameFor(node)}$const`;
+    requireFiniteNumbers(schema, constant);
+    const name = `${generator.chooseName(schema)}$const`;
     const condition = isScalar(constant)
       ? `${context.value} !== ${jsonExpression(constant)}`
-      : `!${generator.helper("isEqual")}(${context.value}, ${generator.constant(name, jsonExpression(constant))})`;
+      : `!${generator.useHelper("isEqual")}(${context.value}, ${generator.addConstant(name, jsonExpression(constant))})`;
     const params = isScalar(constant) ? jsonExpression(constant) : name;
     block.push(...rejectIf(condition, context, "const", `{ allowedValue: ${params} }`));
   }
   return block;
 }
 
-function enumKeyword(
-  node: Schema,
+function generateEnum(
+  schema: Schema,
   allowed: JsonValue[],
   context: CodegenContext,
   nullable: boolean,
   generator: CodeGenerator,
 ): Block {
-  for (const value of allowed) checkFinite(node, value);
+  for (const value of allowed) requireFiniteNumbers(schema, value);
   const expectedValues = nullable && !allowed.includes(null) ? [...allowed, null] : allowed;
   const scalars = allowed.filter(isScalar);
   const others = allowed.filter((value) => !isScalar(value));
   const tests: string[] = [];
   let list = jsonExpression(expectedValues);
   if (expectedValues.length > MAX_INLINE_VALUES || others.length > 0) {
-    list = generator.constant(
-      `${generator.nameFor(node)}$enum`,
+    list = generator.addConstant(
+      `${generator.chooseName(schema)}$enum`,
       expectedValues.length > MAX_INLINE_VALUES
         ? ["[", ...expectedValues.map((value) => `  ${jsonExpression(value)},`), "]"].join("\n")
         : list,
     );
   }
   if (expectedValues.length > MAX_INLINE_VALUES && scalars.length > 0) {
-    const set = generator.constant(`${list}$set`, `new Set(${list})`);
+    const set = generator.addConstant(`${list}$set`, `new Set(${list})`);
     tests.push(`!${set}.has(${context.value})`);
   } else tests.push(...scalars.map((value) => `${context.value} !== ${jsonExpression(value)}`));
   if (others.length > 0) {
-    const equal = generator.helper("isEqual");
+    const equal = generator.useHelper("isEqual");
     tests.push(`!${list}.some((allowed) => ${equal}(${context.value}, allowed))`);
   }
   return rejectIf(
@@ -105,12 +105,12 @@ function isScalar(value: JsonValue): boolean {
 }
 
 /** Rejects infinite numbers: JSON.parse reads 1e400 as Infinity, which generated code could not represent. */
-function checkFinite(node: Schema, value: JsonValue): void {
+function requireFiniteNumbers(schema: Schema, value: JsonValue): void {
   if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new SchemaProblem(node, "a number in const or enum is too large for a JavaScript number");
+    throw new SchemaProblem(schema, "a number in const or enum is too large for a JavaScript number");
   }
   if (typeof value === "object" && value !== null) {
-    for (const member of Object.values(value)) checkFinite(node, member);
+    for (const member of Object.values(value)) requireFiniteNumbers(schema, member);
   }
 }
 
@@ -123,9 +123,9 @@ const BOUNDS = [
 ] as const;
 
 /** Generates `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum` and `multipleOf`. */
-export function numberKeywords(
-  node: Schema,
-  values: JsonObject,
+export function generateNumberKeywords(
+  schema: Schema,
+  keywords: JsonObject,
   context: CodegenContext,
   generator: CodeGenerator,
 ): Block {
@@ -133,30 +133,30 @@ export function numberKeywords(
     const { value } = number;
     const block: Block = [];
     for (const [keyword, comparison] of BOUNDS) {
-      const limit = numberKeyword(node, values, keyword);
+      const limit = readNumber(schema, keywords, keyword);
       if (limit === undefined) continue;
       block.push(...rejectIf(`${value} ${comparison} ${jsonExpression(limit)}`, number, keyword, { limit }));
     }
-    const divisor = numberKeyword(node, values, "multipleOf");
+    const divisor = readNumber(schema, keywords, "multipleOf");
     if (divisor !== undefined) {
       if (divisor <= 0)
-        throw new SchemaProblem(node, `multipleOf must be more than 0, not ${divisor}`, "multipleOf");
+        throw new SchemaProblem(schema, `multipleOf must be more than 0, not ${divisor}`, "multipleOf");
       const params: JsonObject = { multipleOf: divisor };
-      block.push(...rejectIf(isNotMultiple(value, divisor, generator), number, "multipleOf", params));
+      block.push(...rejectIf(printNotMultiple(value, divisor, generator), number, "multipleOf", params));
     }
     return block;
   });
 }
 
 /** The condition for a number that is not a multiple. The remainder operator is exact for integers only. */
-function isNotMultiple(value: string, divisor: number, generator: CodeGenerator): string {
+function printNotMultiple(value: string, divisor: number, generator: CodeGenerator): string {
   if (divisor === 1) return `!Number.isInteger(${value})`;
   if (Number.isSafeInteger(divisor)) return `${value} % ${divisor} !== 0`;
-  return `!${generator.helper("isMultiple")}(${value}, ${jsonExpression(divisor)}, ${decimalScale(divisor)})`;
+  return `!${generator.useHelper("isMultiple")}(${value}, ${jsonExpression(divisor)}, ${printDecimalScale(divisor)})`;
 }
 
 /** The power of ten that makes a number an integer; NaN if that is not exact. */
-function decimalScale(number: number): string {
+function printDecimalScale(number: number): string {
   const [mantissa = "", exponent = "0"] = String(number).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
   const places = fraction.length - Number(exponent);
@@ -164,9 +164,9 @@ function decimalScale(number: number): string {
 }
 
 /** Generates `minLength`, `maxLength`, `pattern` and the asserted formats. */
-export function stringKeywords(
-  node: Schema,
-  values: JsonObject,
+export function generateStringKeywords(
+  schema: Schema,
+  keywords: JsonObject,
   context: CodegenContext,
   formats: ReadonlyMap<string, RegExp>,
   generator: CodeGenerator,
@@ -175,33 +175,33 @@ export function stringKeywords(
     const { value } = string;
     const block: Block = [];
     // A code point has one or two code units, so most texts need no counting.
-    const longest = countKeyword(node, values, "maxLength");
+    const longest = readCount(schema, keywords, "maxLength");
     if (longest !== undefined) {
       const condition =
         longest === 0
           ? `${value} !== ""`
-          : `${value}.length > ${longest} && ${generator.helper("codePoints")}(${value}) > ${longest}`;
+          : `${value}.length > ${longest} && ${generator.useHelper("codePoints")}(${value}) > ${longest}`;
       block.push(...rejectIf(condition, string, "maxLength", { limit: longest }));
     }
-    const shortest = countKeyword(node, values, "minLength");
+    const shortest = readCount(schema, keywords, "minLength");
     if (shortest === 1) block.push(...rejectIf(`${value} === ""`, string, "minLength", { limit: 1 }));
     else if (shortest !== undefined && shortest > 0) {
-      const count = `${value}.length < ${2 * shortest} && ${generator.helper("codePoints")}(${value}) < ${shortest}`;
+      const count = `${value}.length < ${2 * shortest} && ${generator.useHelper("codePoints")}(${value}) < ${shortest}`;
       block.push(...rejectIf(count, string, "minLength", { limit: shortest }));
     }
-    const { pattern, format } = values;
+    const { pattern, format } = keywords;
     if (pattern !== undefined) {
       if (typeof pattern !== "string") {
-        throw new SchemaProblem(node, `pattern must be a string, not ${preview(pattern)}`, "pattern");
+        throw new SchemaProblem(schema, `pattern must be a string, not ${preview(pattern)}`, "pattern");
       }
-      if (!generator.isAmbiguousPattern(node, pattern)) {
-        const test = `!${generator.pattern(node, pattern, "pattern")}.test(${value})`;
+      if (!generator.isAmbiguousPattern(schema, pattern)) {
+        const test = `!${generator.addPattern(schema, pattern, "pattern")}.test(${value})`;
         block.push(...rejectIf(test, string, "pattern", { pattern }));
       }
     }
     const asserted = typeof format === "string" ? formats.get(format) : undefined;
     if (typeof format === "string" && asserted) {
-      const name = generator.constant(`format$${format.replaceAll("-", "$")}`, String(asserted));
+      const name = generator.addConstant(`format$${format.replaceAll("-", "$")}`, String(asserted));
       block.push(
         ...rejectIf(`!${name}.test(${value})`, string, "format", `{ format: ${stringLiteral(format)} }`),
       );

@@ -3,23 +3,23 @@ import { ALL_TYPES } from "../../../model/schema/composition.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { SchemaProblem } from "./problem.js";
 
-const NAMES: ReadonlySet<string> = new Set([...ALL_TYPES, "integer"]);
+const TYPE_NAMES: ReadonlySet<string> = new Set([...ALL_TYPES, "integer"]);
 
 /**
  * The types that the keyword `type` lists; undefined without it.
  *
  * @throws SchemaProblem for an unknown type
  */
-export function declaredTypes(node: Schema, values: JsonObject): string[] | undefined {
-  const { type } = values;
+export function readTypes(schema: Schema, keywords: JsonObject): string[] | undefined {
+  const { type } = keywords;
   if (type === undefined) return undefined;
   const names = [type].flat();
-  if (names.length === 0) throw new SchemaProblem(node, "type must name at least one type", "type");
+  if (names.length === 0) throw new SchemaProblem(schema, "type must name at least one type", "type");
   for (const name of names) {
-    if (typeof name !== "string" || !NAMES.has(name)) {
+    if (typeof name !== "string" || !TYPE_NAMES.has(name)) {
       throw new SchemaProblem(
-        node,
-        `type cannot be ${JSON.stringify(name)}; it is one of ${[...NAMES].join(", ")}`,
+        schema,
+        `type cannot be ${JSON.stringify(name)}; it is one of ${[...TYPE_NAMES].join(", ")}`,
         "type",
       );
     }
@@ -29,7 +29,7 @@ export function declaredTypes(node: Schema, values: JsonObject): string[] | unde
 }
 
 /** An expression that is true for values of the type. JSON.parse reads 1e400 as Infinity, which is not a JSON number. */
-export function isType(type: string, value: string): string {
+export function printTypeTest(type: string, value: string): string {
   switch (type) {
     case "null":
       return `${value} === null`;
@@ -47,10 +47,10 @@ export function isType(type: string, value: string): string {
 }
 
 /** An expression that is true for values of none of the types. */
-export function isNotType(types: readonly string[], value: string): string {
+export function printNegatedTypeTest(types: readonly string[], value: string): string {
   return types
     .map((type) => {
-      const test = isType(type, value);
+      const test = printTypeTest(type, value);
       return test.includes(" === ") ? test.replace(" === ", " !== ") : `!${test}`;
     })
     .join(" && ");

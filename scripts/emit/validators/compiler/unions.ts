@@ -2,12 +2,12 @@ import { jsonExpression, stringLiteral } from "../../../code/encode.js";
 import type { JsonObject } from "../../../model/model.js";
 import { isObject } from "../../../model/node.js";
 import { getPossibleTypes, getPropertyFacts, type Scalar } from "../../../model/schema/composition.js";
-import { type Block, member, pathExpression } from "./code.js";
+import { type Block, printMember, printPath } from "./code.js";
 import {
   type CodeGenerator,
   type CodegenContext,
-  schemaList,
-  keywordValue,
+  readSubschemaList,
+  readKeyword,
   reject,
   rejectIf,
   rejectWith,
@@ -15,35 +15,37 @@ import {
 import type { Schema } from "../../../model/schema/schema.js";
 
 /** A property whose value selects the branch of a union. */
-interface Tag {
+interface DiscriminatingProperty {
   property: string;
   /** The values of each branch. */
   values: Scalar[][];
 }
 
 /** Generates `anyOf` and `oneOf`. */
-export function unionKeywords(
-  node: Schema,
-  values: JsonObject,
+export function generateUnionKeywords(
+  schema: Schema,
+  keywords: JsonObject,
   context: CodegenContext,
   generator: CodeGenerator,
 ): Block {
   return (["anyOf", "oneOf"] as const).flatMap((keyword) => {
-    const branches = schemaList(node, keyword);
-    return branches.length === 0 ? [] : union(keyword, node, values, branches, context, generator);
+    const branches = readSubschemaList(schema, keyword);
+    return branches.length === 0
+      ? []
+      : generateUnion(keyword, schema, keywords, branches, context, generator);
   });
 }
 
-function union(
+function generateUnion(
   keyword: "anyOf" | "oneOf",
-  node: Schema,
-  values: JsonObject,
+  schema: Schema,
+  keywords: JsonObject,
   branches: readonly Schema[],
   context: CodegenContext,
   generator: CodeGenerator,
 ): Block {
   const [only] = branches;
-  if (branches.length === 1 && only) return generator.schema(only, context);
+  if (branches.length === 1 && only) return generator.generateChecks(only, context);
   // A branch that accepts every value decides anyOf, unless evaluated properties are tracked.
   if (
     keyword === "anyOf" &&
@@ -51,24 +53,25 @@ function union(
     branches.some((branch) => branch.boolean === true)
   )
     return [];
-  const exclusive = keyword === "anyOf" || disjoint(branches.map((branch) => getPossibleTypes(branch)));
-  if (exclusive) {
-    const optional = checkUnlessNull(branches, context, generator);
+  const anyMatchSuffices =
+    keyword === "anyOf" || areDisjoint(branches.map((branch) => getPossibleTypes(branch)));
+  if (anyMatchSuffices) {
+    const optional = generateNullableSchema(branches, context, generator);
     if (optional) return optional;
   }
-  const tag = findTag(values, branches);
-  if (tag) return switchOnTag(tag, branches, context, generator);
-  const tests = branches.map((branch) => generator.test(branch, context));
-  const reportTag = reportTagFor(node, values, branches);
-  const condition = exclusive
+  const tag = findDiscriminatingProperty(keywords, branches);
+  if (tag) return generateSwitch(tag, branches, context, generator);
+  const tests = branches.map((branch) => generator.generateTest(branch, context));
+  const reportTag = findReportingProperty(schema, keywords, branches);
+  const condition = anyMatchSuffices
     ? context.evaluated === undefined
       ? `!(${tests.join(" || ")})`
       : `${tests.map((test) => `Number(${test})`).join(" + ")} === 0`
-    : `${tests.map((test) => `Number(${test})`).join(" + ")} !== 1${unlessDiscriminated(reportTag, values, tests, context, generator)}`;
-  const checks = branches.map((branch) => generator.unit(branch, context, false).name);
+    : `${tests.map((test) => `Number(${test})`).join(" + ")} !== 1${printUnlessDiscriminated(reportTag, keywords, tests, context, generator)}`;
+  const checks = branches.map((branch) => generator.getUnit(branch, context, false).name);
   const report = [
     "errors",
-    pathExpression(context.path),
+    printPath(context.path),
     stringLiteral(keyword),
     context.value,
     `[${checks.join(", ")}]`,
@@ -76,7 +79,7 @@ function union(
   ];
   return [
     `if (${condition}) {`,
-    rejectWith(context, `${generator.helper("failUnion")}(${report.join(", ")})`),
+    rejectWith(context, `${generator.useHelper("failUnion")}(${report.join(", ")})`),
     "}",
   ];
 }
@@ -85,30 +88,30 @@ function union(
  * The condition for accepting a value that matches several branches of `oneOf`: it matches the branch that its
  * discriminator names. Documents with overlapping branches mean this, and no value would be valid otherwise.
  */
-function unlessDiscriminated(
-  reportTag: Tag | undefined,
-  values: JsonObject,
+function printUnlessDiscriminated(
+  reportTag: DiscriminatingProperty | undefined,
+  keywords: JsonObject,
   tests: string[],
   { value }: CodegenContext,
   generator: CodeGenerator,
 ): string {
   if (
     !reportTag ||
-    reportTag.property !== getDiscriminatorName(values) ||
+    reportTag.property !== getDiscriminatorName(keywords) ||
     reportTag.property in Object.prototype
   )
     return "";
-  const tag = member(value, reportTag.property);
+  const tag = printMember(value, reportTag.property);
   const named = tests.flatMap((test, index) => {
     const names = (reportTag.values[index] ?? []).map((name) => `${tag} === ${jsonExpression(name)}`);
     return names.length === 0 ? [] : [`(${names.join(" || ")}) && ${test}`];
   });
   if (named.length === 0) return "";
-  return ` && !(${generator.helper("isObject")}(${value}) && (${named.map((each) => `(${each})`).join(" || ")}))`;
+  return ` && !(${generator.useHelper("isObject")}(${value}) && (${named.map((each) => `(${each})`).join(" || ")}))`;
 }
 
 /** Generates the union of a schema and null: a value that is not null gets the errors of the schema. */
-function checkUnlessNull(
+function generateNullableSchema(
   branches: readonly Schema[],
   context: CodegenContext,
   generator: CodeGenerator,
@@ -116,16 +119,16 @@ function checkUnlessNull(
   if (branches.length !== 2) return undefined;
   const isNull = branches.map((branch) => {
     const types = getPossibleTypes(branch);
-    return types.size === 1 && types.has("null") && onlyType(branch);
+    return types.size === 1 && types.has("null") && hasOnlyType(branch);
   });
   const other = branches[isNull.indexOf(false)];
   if (!other || !isNull.includes(true)) return undefined;
   const types = new Set([...context.types].filter((type) => type !== "null"));
-  const code = generator.schema(other, { ...context, types });
+  const code = generator.generateChecks(other, { ...context, types });
   return code.length === 0 ? [] : [`if (${context.value} !== null) {`, code, "}"];
 }
 
-function onlyType({ keywords }: Schema): boolean {
+function hasOnlyType({ keywords }: Schema): boolean {
   return (
     keywords.type === "null" && Object.keys(keywords).every((key) => key === "type" || ANNOTATIONS.has(key))
   );
@@ -133,7 +136,7 @@ function onlyType({ keywords }: Schema): boolean {
 
 const ANNOTATIONS = new Set(["title", "description", "$comment", "deprecated", "readOnly", "writeOnly"]);
 
-function disjoint(sets: ReadonlySet<unknown>[]): boolean {
+function areDisjoint(sets: ReadonlySet<unknown>[]): boolean {
   const seen = new Set<unknown>();
   for (const set of sets) {
     for (const each of set) {
@@ -145,34 +148,37 @@ function disjoint(sets: ReadonlySet<unknown>[]): boolean {
 }
 
 /** Finds a required property whose listed values differ in all branches, so that at most one branch can match. */
-function findTag(values: JsonObject, branches: readonly Schema[]): Tag | undefined {
+function findDiscriminatingProperty(
+  keywords: JsonObject,
+  branches: readonly Schema[],
+): DiscriminatingProperty | undefined {
   const objects = branches.every((branch) =>
     [...getPossibleTypes(branch)].every((type) => type === "object"),
   );
   if (!objects) return undefined;
   const facts = branches.map((branch) => getPropertyFacts(branch));
-  const named = getDiscriminatorName(values);
+  const named = getDiscriminatorName(keywords);
   const candidates = [...(facts[0]?.values.keys() ?? [])].sort();
   if (named !== undefined) candidates.unshift(named);
   for (const property of candidates) {
     // Inherited properties exist in every object.
     if (property in Object.prototype || !facts.every(({ required }) => required.has(property))) continue;
     const sets = facts.map((each) => each.values.get(property));
-    if (sets.every((set) => set !== undefined) && disjoint(sets)) {
+    if (sets.every((set) => set !== undefined) && areDisjoint(sets)) {
       return { property, values: sets.map((set) => [...set]) };
     }
   }
   return undefined;
 }
 
-function getDiscriminatorName(values: JsonObject): string | undefined {
-  const discriminator = keywordValue(values, "discriminator");
+function getDiscriminatorName(keywords: JsonObject): string | undefined {
+  const discriminator = readKeyword(keywords, "discriminator");
   const name = isObject(discriminator) ? discriminator.propertyName : undefined;
   return typeof name === "string" ? name : undefined;
 }
 
-function switchOnTag(
-  tag: Tag,
+function generateSwitch(
+  tag: DiscriminatingProperty,
   branches: readonly Schema[],
   context: CodegenContext,
   generator: CodeGenerator,
@@ -180,18 +186,18 @@ function switchOnTag(
   const cases: Block = branches.flatMap((branch, index) => {
     const labels = (tag.values[index] ?? []).map((value) => `case ${jsonExpression(value)}:`);
     if (labels.length === 0) return [];
-    const code = generator.schema(branch, { ...context, types: new Set(["object"] as const) });
+    const code = generator.generateChecks(branch, { ...context, types: new Set(["object"] as const) });
     return [...labels, [...code, "break;"]];
   });
   const allowed = jsonExpression(tag.values.flat());
-  const report = `errors, ${pathExpression(context.path)}, ${context.value}, ${stringLiteral(tag.property)}, ${allowed}`;
+  const report = `errors, ${printPath(context.path)}, ${context.value}, ${stringLiteral(tag.property)}, ${allowed}`;
   const select: Block = [
-    `switch (${member(context.value, tag.property)}) {`,
-    [...cases, "default:", rejectWith(context, `${generator.helper("failTag")}(${report})`)],
+    `switch (${printMember(context.value, tag.property)}) {`,
+    [...cases, "default:", rejectWith(context, `${generator.useHelper("failTag")}(${report})`)],
     "}",
   ];
   if (context.types.size === 1 && context.types.has("object")) return select;
-  const isObject = `${generator.helper("isObject")}(${context.value})`;
+  const isObject = `${generator.useHelper("isObject")}(${context.value})`;
   const refusal = reject(context, "type", jsonExpression({ type: "object" }));
   if (context.unit.reportsAll) return [`if (!${isObject}) {`, refusal, "} else {", select, "}"];
   return [`if (!${isObject}) {`, refusal, "}", ...select];
@@ -201,11 +207,15 @@ function switchOnTag(
  * Finds the property that identifies the intended branch, for error messages only: the discriminator, or a property
  * whose listed values differ in all branches with objects.
  */
-function reportTagFor(node: Schema, values: JsonObject, branches: readonly Schema[]): Tag | undefined {
+function findReportingProperty(
+  schema: Schema,
+  keywords: JsonObject,
+  branches: readonly Schema[],
+): DiscriminatingProperty | undefined {
   const facts = branches.map((branch) => getPropertyFacts(branch));
-  const property = getDiscriminatorName(values);
+  const property = getDiscriminatorName(keywords);
   if (property !== undefined) {
-    const mapped = mappedNames(node);
+    const mapped = listDiscriminatorValues(schema);
     const names = branches.map((branch, index): Scalar[] => {
       const listed = facts[index]?.values.get(property);
       const { reference } = branch;
@@ -216,7 +226,7 @@ function reportTagFor(node: Schema, values: JsonObject, branches: readonly Schem
       // Branches may share a list of all names. A branch that lists none of its names has its listed values instead.
       return listed && !named.some((name) => listed.has(name)) ? [...listed] : named;
     });
-    return disjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
+    return areDisjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
   }
   const objects = branches.map((branch) => getPossibleTypes(branch).has("object"));
   const first = objects.indexOf(true);
@@ -224,7 +234,7 @@ function reportTagFor(node: Schema, values: JsonObject, branches: readonly Schem
     const sets = facts.map((each, index) =>
       objects[index] ? each.values.get(candidate) : new Set<Scalar>(),
     );
-    if (sets.every((set) => set !== undefined) && disjoint(sets) && objects.filter(Boolean).length > 1) {
+    if (sets.every((set) => set !== undefined) && areDisjoint(sets) && objects.filter(Boolean).length > 1) {
       return { property: candidate, values: sets.map((set) => [...set]) };
     }
   }
@@ -232,22 +242,27 @@ function reportTagFor(node: Schema, values: JsonObject, branches: readonly Schem
 }
 
 /** The discriminator values of each schema. */
-function mappedNames(node: Schema): Map<Schema, string[]> {
+function listDiscriminatorValues(schema: Schema): Map<Schema, string[]> {
   const names = new Map<Schema, string[]>();
-  for (const [name, target] of node.discriminator?.mapping ?? []) {
+  for (const [name, target] of schema.discriminator?.mapping ?? []) {
     names.set(target, [...(names.get(target) ?? []), name]);
   }
   return names;
 }
 
 /** Generates `allOf` and `not`. */
-export function compositionKeywords(node: Schema, context: CodegenContext, generator: CodeGenerator): Block {
+export function generateCompositionKeywords(
+  schema: Schema,
+  context: CodegenContext,
+  generator: CodeGenerator,
+): Block {
   const block: Block = [];
-  for (const member of schemaList(node, "allOf")) block.push(...generator.schema(member, context));
-  const not = node.subschema("not");
+  for (const member of readSubschemaList(schema, "allOf"))
+    block.push(...generator.generateChecks(member, context));
+  const not = schema.subschema("not");
   if (not) {
     // Properties that the schema of `not` evaluates do not count.
-    const test = generator.test(not, { ...context, evaluated: undefined });
+    const test = generator.generateTest(not, { ...context, evaluated: undefined });
     block.push(
       ...(test === "false"
         ? []
@@ -260,14 +275,18 @@ export function compositionKeywords(node: Schema, context: CodegenContext, gener
 }
 
 /** Generates `if`, `then` and `else`. */
-export function conditionalKeywords(node: Schema, context: CodegenContext, generator: CodeGenerator): Block {
-  const condition = node.subschema("if");
+export function generateConditionalKeywords(
+  schema: Schema,
+  context: CodegenContext,
+  generator: CodeGenerator,
+): Block {
+  const condition = schema.subschema("if");
   if (!condition) return [];
-  const then = node.subschema("then");
-  const otherwise = node.subschema("else");
-  const yes = then ? generator.schema(then, context) : [];
-  const no = otherwise ? generator.schema(otherwise, context) : [];
-  const test = generator.test(condition, context);
+  const then = schema.subschema("then");
+  const otherwise = schema.subschema("else");
+  const yes = then ? generator.generateChecks(then, context) : [];
+  const no = otherwise ? generator.generateChecks(otherwise, context) : [];
+  const test = generator.generateTest(condition, context);
   if (yes.length === 0 && no.length === 0) return context.evaluated === undefined ? [] : [`${test};`];
   if (yes.length === 0) return [`if (!(${test})) {`, no, "}"];
   return no.length === 0 ? [`if (${test}) {`, yes, "}"] : [`if (${test}) {`, yes, "} else {", no, "}"];
