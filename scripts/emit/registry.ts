@@ -38,7 +38,7 @@ export function validators(options: ValidatorOptions = {}): Emitter {
   return {
     name: "validators",
     version: versionFor(options),
-    emit: async (api) => (await import("./validators/validators.js")).emitValidators(api, options),
+    emit: async (api) => (await import("./validators/request-validators.js")).emitValidators(api, options),
   };
 }
 
@@ -47,7 +47,7 @@ export function responseValidators(options: ValidatorOptions = {}): Emitter {
   return {
     name: "response-validators",
     version: versionFor(options),
-    emit: async (api) => (await import("./validators/responses.js")).emitResponseValidators(api, options),
+    emit: async (api) => (await import("./validators/response-validators.js")).emitResponseValidators(api, options),
   };
 }
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
 import type { JsonObject } from "../model/model.js";
-import { Compiler } from "../emit/validators/compiler/compile.js";
+import { Compiler } from "../emit/validators/compiler/compiler.js";
 import { SchemaGraph } from "../model/schema/graph.js";
 import type { Source } from "../model/schema/source.js";
 

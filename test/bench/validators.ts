@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
-import { emitValidators } from "../../scripts/emit/validators/validators.js";
+import { emitValidators } from "../../scripts/emit/validators/request-validators.js";
 import { loadDocument } from "../../scripts/load/load.js";
 import { buildApi } from "../../scripts/model/build.js";
 import type { Api, JsonObject } from "../../scripts/model/model.js";

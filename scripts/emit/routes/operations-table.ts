@@ -9,7 +9,9 @@ import type {
   SecurityAlternative,
 } from "../../model/model.js";
 
-/** Prints the `operations` table, from which the server runtime knows how to decode, validate and encode each operation. */
+/**
+ * Prints the `operations` table, from which the server runtime knows how to decode, validate and encode each operation.
+ */
 export function printOperationsTable(operations: Operation[], declaresSecurity: boolean): string {
   const entries = operations.map(
     (operation) =>

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emitTypes } from "../../../scripts/emit/types/types.js";
-import { emitValidators } from "../../../scripts/emit/validators/validators.js";
+import { emitValidators } from "../../../scripts/emit/validators/request-validators.js";
 import type { GeneratedFile, JsonObject, JsonValue } from "../../../scripts/model/model.js";
 import { Workspace } from "../generate/workspace.js";
 import { build, documentWith, operationWith } from "../model/document.js";

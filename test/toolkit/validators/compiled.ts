@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../scripts/model/model.js";
-import { Compiler, type CompileProblem } from "../../../scripts/emit/validators/compiler/compile.js";
+import { Compiler, type CompileProblem } from "../../../scripts/emit/validators/compiler/compiler.js";
 import { SchemaGraph } from "../../../scripts/model/schema/graph.js";
 import type { Dialect, Source } from "../../../scripts/model/schema/source.js";
 import type { Validator } from "../../../src/http/index.js";

@@ -55,7 +55,7 @@ export function generateArrayKeywords(
   });
 }
 
-/** Checks the items from the index `first` on against a schema. */
+/** Generates a loop that checks the items from the index `first` on against a schema. */
 export function generateItemLoop(
   schema: Schema,
   array: CodegenContext,

@@ -16,7 +16,7 @@ export function printBlock(block: Block, indent = 0): string {
     .join("\n");
 }
 
-/** Line width of the project. */
+/** Maximum line length of the project, in characters. */
 const MAX_LINE_LENGTH = 110;
 
 function breakLongLine(line: string): string {
@@ -29,7 +29,7 @@ function breakLongLine(line: string): string {
   );
 }
 
-/** Splits a condition at its outermost `&&` and `||`. Each operand keeps the operator behind it. */
+/** Splits a condition at its outermost `&&` and `||`. Each operand keeps the operator that follows it. */
 function splitOperands(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -49,15 +49,15 @@ function splitOperands(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** An `if` statement; nothing if the block is empty. */
+/** Wraps a block in an `if` statement. An empty block stays empty. */
 export function wrapInIf(condition: string, block: Block): Block {
   return block.length === 0 ? [] : [`if (${condition}) {`, block, "}"];
 }
 
-/** A path in the value: constant steps, and expressions for steps that are known at run time. */
+/** A path in the value: the names of properties, and expressions for steps that are computed at run time. */
 export type Path = readonly (string | { readonly expression: string })[];
 
-/** The expression for a JSON pointer. The variable `path` has the pointer of the function's argument. */
+/** Prints the expression for the JSON pointer of a value. In generated code, `path` is the pointer of the argument. */
 export function printPath(path: Path): string {
   const parts = ["path"];
   let literal = "";
@@ -77,31 +77,34 @@ export function printPath(path: Path): string {
   return parts.join(" + ");
 }
 
-/** Names that every object inherits. Reading such a member does not show whether the object itself has it. */
+/** Names that every object inherits, so that reading such a member also finds inherited ones. */
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** The expression for a member of an object. */
+/** Prints the expression that reads a member of an object. */
 export function printMember(object: string, name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `${object}.${name}` : `${object}[${stringLiteral(name)}]`;
 }
 
-/** The condition for an own member of an object. JSON has no undefined, so reading the member suffices for most names. */
+/**
+ * Prints the condition that an object has an own member. JSON has no undefined, so reading the member suffices for most
+ * names.
+ */
 export function printHasMember(object: string, name: string): string {
   return INHERITED.has(name)
     ? `Object.hasOwn(${object}, ${stringLiteral(name)})`
     : `${printMember(object, name)} !== undefined`;
 }
 
-/** The condition for a missing member of an object. */
+/** Prints the condition that an object does not have an own member. */
 export function printLacksMember(object: string, name: string): string {
   return INHERITED.has(name)
     ? `!Object.hasOwn(${object}, ${stringLiteral(name)})`
     : `${printMember(object, name)} === undefined`;
 }
 
-/** A short hash of a text. */
+/** Computes a hash of eight characters for names. Not cryptographic. */
 export function shortHash(text: string): string {
-  // FNV-1a over UTF-16 code units, twice, so that 64 bits of it are used.
+  // Two 32-bit hashes in the manner of FNV-1a, over UTF-16 code units.
   let one = 0x811c9dc5;
   let two = 0x1b873593;
   for (let index = 0; index < text.length; index += 1) {

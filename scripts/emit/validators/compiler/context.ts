@@ -6,7 +6,10 @@ import type { Schema } from "../../../model/schema/schema.js";
 import { SchemaProblem } from "./problem.js";
 import { ALL_TYPES, type JsonType } from "../../../model/schema/composition.js";
 
-/** The targets of `$dynamicRef`s by anchor: the outermost schemas with these anchors on the way to the current one. */
+/**
+ * Dynamic scope (JSON Schema 2020-12, section 7.1): the targets of `$dynamicRef`s, which are the outermost schemas by
+ * anchor.
+ */
 export interface DynamicScope {
   readonly anchors: ReadonlyMap<string, Schema>;
   /** Equal for equal scopes. */
@@ -21,7 +24,7 @@ export interface CodegenContext {
   readonly path: Path;
   /** Length of that path. */
   readonly depth: number;
-  /** Types that the value can have after the checks so far. */
+  /** Types that the value can have after the checks that precede the code. */
   readonly types: ReadonlySet<JsonType>;
   /** Variable with the set of evaluated property names and item indexes; undefined if nothing needs them. */
   readonly evaluated: string | undefined;
@@ -38,13 +41,13 @@ export interface Unit {
   /** JSON pointer for its comment. */
   readonly pointer: string;
   readonly scope: DynamicScope;
-  /** Whether it adds the properties and items that it evaluates to a set of the caller. */
+  /** Whether it adds evaluated properties and items to a set that the caller passes. */
   readonly tracksEvaluated: boolean;
-  /** Functions that it calls with its own argument. */
+  /** Functions that it calls with its own argument. A cycle of such calls would never end. */
   readonly sameValueCalls: Set<Unit>;
   /** Whether it reports every error of its value instead of returning at the first. */
   readonly reportsAll: boolean;
-  /** Number of variables for nested values. */
+  /** Number of local variables for nested values. */
   localCount: number;
   body: Block;
 }
@@ -55,7 +58,7 @@ export interface CodeGenerator {
   generateChecks(schema: Schema, context: CodegenContext): Block;
   /** Generates an expression that is true if the value matches. It reports no errors. */
   generateTest(schema: Schema, context: CodegenContext): string;
-  /** Returns the function for a schema. */
+  /** Returns the function for a schema, and adds it to the output. */
   getUnit(schema: Schema, context: CodegenContext, tracks: boolean): Unit;
   /** Adds a runtime function to the output and returns its name. */
   useHelper(name: string): string;
@@ -114,7 +117,7 @@ export function childContext(context: CodegenContext, step: Path[number]): Codeg
   };
 }
 
-/** Statements for values of one type, with a condition unless the type is known. */
+/** Wraps statements for values of one type in an `if`, unless the type is known. */
 export function whenType(
   context: CodegenContext,
   type: JsonType,
@@ -127,7 +130,7 @@ export function whenType(
   return block.length === 0 ? [] : [`if (${condition}) {`, block, "}"];
 }
 
-/** The value of a keyword that must be a number; undefined without it. */
+/** Reads a keyword that must be a number; undefined without it. */
 export function readNumber(schema: Schema, keywords: JsonObject, keyword: string): number | undefined {
   const value = readKeyword(keywords, keyword);
   if (value === undefined) return undefined;
@@ -135,40 +138,40 @@ export function readNumber(schema: Schema, keywords: JsonObject, keyword: string
   throw new SchemaProblem(schema, `${keyword} must be a number, not ${preview(value)}`, keyword);
 }
 
-/** The value of a keyword that must be a non-negative integer; undefined without it. */
+/** Reads a keyword that must be a non-negative integer; undefined without it. */
 export function readCount(schema: Schema, keywords: JsonObject, keyword: string): number | undefined {
   const value = readNumber(schema, keywords, keyword);
   if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
   throw new SchemaProblem(schema, `${keyword} must be a whole number, not ${preview(value)}`, keyword);
 }
 
-/** The value of a keyword that must be a list of names, without repetitions. */
+/** Reads a keyword that must be a list of names, without duplicates; empty without the keyword. */
 export function readNames(schema: Schema, keyword: string, value: JsonValue | undefined): string[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every((name) => typeof name === "string")) return [...new Set(value)];
   throw new SchemaProblem(schema, `${keyword} must be a list of names, not ${preview(value)}`, keyword);
 }
 
-/** The subschemas of a keyword whose value is an object of schemas. */
+/** Reads a keyword that must be an object of schemas; empty without the keyword. */
 export function readSubschemaMap(schema: Schema, keyword: string): ReadonlyMap<string, Schema> {
   const value = schema.keyword(keyword);
   if (value === undefined || isObject(value)) return schema.subschemaMap(keyword);
   throw new SchemaProblem(schema, `${keyword} must be an object, not ${preview(value)}`, keyword);
 }
 
-/** The subschemas of a keyword whose value is a list of schemas. */
+/** Reads a keyword that must be a list of schemas; empty without the keyword. */
 export function readSubschemaList(schema: Schema, keyword: string): readonly Schema[] {
   const value = schema.keyword(keyword);
   if (value === undefined || (Array.isArray(value) && value.length > 0)) return schema.subschemaList(keyword);
   throw new SchemaProblem(schema, `${keyword} must be a list of schemas, not ${preview(value)}`, keyword);
 }
 
-/** The value of a keyword; undefined without it. */
+/** Reads an own member of the keywords, never an inherited one such as `constructor`. */
 export function readKeyword(keywords: JsonObject, keyword: string): JsonValue | undefined {
   return Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
 }
 
-/** A value for messages, shortened. */
+/** Formats a value for a message, shortened. */
 export function preview(value: JsonValue): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;

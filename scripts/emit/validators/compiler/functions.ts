@@ -2,7 +2,7 @@ import { commentText } from "../../../code/encode.js";
 import { type Block, printBlock } from "./code.js";
 import { ALL_VALID, type Unit } from "./context.js";
 
-/** Prints a function. A recursive one checks whether it is already checking the same value. */
+/** Prints a function. If it is recursive, it returns immediately while it is already checking the same value. */
 export function printFunction(unit: Unit, isRecursive: boolean): string {
   const { name, pointer, tracksEvaluated: tracks, reportsAll, localCount: locals, body } = unit;
   const parameters = `value, errors, path${tracks ? ", outer" : ""}`;

@@ -18,7 +18,7 @@ import {
 import type { Schema } from "../../../model/schema/schema.js";
 import { SchemaProblem } from "./problem.js";
 
-/** Longer lists of names become sets. */
+/** Maximum number of names that are compared one by one; more names are compared by a Set. */
 const MAX_INLINE_NAMES = 8;
 
 /** Generates the keywords of objects, except `dependentSchemas` and `unevaluatedProperties`. */
@@ -39,7 +39,7 @@ export function generateObjectKeywords(
   ]);
 }
 
-/** `required`, `dependentRequired` */
+/** Generates `required` and `dependentRequired`. */
 function generateRequired(schema: Schema, keywords: JsonObject, object: CodegenContext): Block {
   const block: Block = [];
   const missing = (name: string, keyword: string, params: JsonObject): Block =>
@@ -65,7 +65,7 @@ function generateRequired(schema: Schema, keywords: JsonObject, object: CodegenC
   return block;
 }
 
-/** `minProperties`, `maxProperties` */
+/** Generates `minProperties` and `maxProperties`. */
 function generatePropertyCount(schema: Schema, keywords: JsonObject, object: CodegenContext): Block {
   const block: Block = [];
   const count = `Object.keys(${object.value}).length`;
@@ -120,7 +120,7 @@ function generateAdditionalProperties(
 }
 
 /**
- * Checks the properties that are not named against a schema.
+ * Generates the check of additional or unevaluated properties against a schema.
  *
  * @param keyword `additionalProperties` or `unevaluatedProperties`
  * @param owner the schema that has the keyword
@@ -153,7 +153,7 @@ export function generateOtherProperties(
   return generateKeyLoop(object, conditions.length === 0 ? code : wrapInIf(conditions.join(" && "), code));
 }
 
-/** Name of a constant with the set of names that a schema declares. */
+/** Adds a constant with the set of names that a schema declares, and returns its name. */
 export function addNamesConstant(
   owner: Schema,
   keyword: "additionalProperties" | "unevaluatedProperties",
@@ -168,9 +168,9 @@ export function addNamesConstant(
 }
 
 /**
- * Checks a property that no other keyword describes. The loop variable has its name.
+ * Generates the check of one additional or unevaluated property. The loop variable contains its name.
  *
- * @param knownNames constant with the set of the other names, for the error
+ * @param knownNames constant with the set of the declared names, which the error contains for suggestions
  */
 export function generateOtherProperty(
   schema: Schema,
@@ -208,7 +208,7 @@ function generateProperties(
 }
 
 /**
- * Checks one property against its schema, if it is present.
+ * Generates the check of one property, if it is present.
  *
  * @param check generates the code for its value
  */
@@ -253,7 +253,7 @@ function generatePatternProperties(schema: Schema, object: CodegenContext, gener
   });
 }
 
-/** Marks the checked properties as evaluated. `patternProperties` marks its own. */
+/** Generates code that marks the properties of `properties` and `additionalProperties` as evaluated. */
 function generateMarkEvaluated(schema: Schema, keywords: JsonObject, object: CodegenContext): Block {
   if (object.evaluated === undefined) return [];
   if (readKeyword(keywords, "additionalProperties") !== undefined) return generateMarkAllEvaluated(object);
@@ -262,7 +262,7 @@ function generateMarkEvaluated(schema: Schema, keywords: JsonObject, object: Cod
   );
 }
 
-/** Marks every property of an object as evaluated. */
+/** Generates code that marks every property of an object as evaluated. */
 export function generateMarkAllEvaluated(object: CodegenContext): Block {
   return object.evaluated === undefined
     ? []

@@ -5,9 +5,9 @@ const CLASS_ESCAPE = /^\\[dDwWsSpP]/;
 const SYNTAX_CHARACTERS = "^$\\.*+?()[]{}|/";
 
 /**
- * Compiles a `pattern`. JSON Schema requires ECMAScript's syntax with the flag `u`. Many documents need the syntax without
- * the flag, which allows superfluous escapes and single braces, or that of another language; a pattern is repaired if it
- * means the same in both.
+ * Compiles a `pattern`. JSON Schema requires ECMAScript's syntax with the flag `u`. Many documents use the syntax without
+ * the flag, which allows superfluous escapes and single braces, or the syntax of another language. Such a pattern is
+ * rewritten if its meaning is unambiguous.
  *
  * @returns undefined if the pattern is invalid or ambiguous
  */
@@ -16,7 +16,8 @@ export function compilePattern(source: string): RegExp | undefined {
 }
 
 /**
- * Whether an uncompilable pattern is valid in another dialect, rather than a mistake: it is valid without the flag `u`, or
+ * Whether an uncompilable pattern is valid in another dialect, rather than a mistake: it is valid without the flag `u`,
+ * or
  * has groups or quantifiers of other languages.
  */
 export function isOtherDialect(source: string): boolean {

@@ -1,4 +1,4 @@
-/** A function that compiled code calls, with the names of the functions that it needs. */
+/** The source of a runtime function, and the names of the runtime functions that it calls. */
 interface Helper {
   needs: readonly string[];
   text: string;

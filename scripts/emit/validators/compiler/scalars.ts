@@ -15,7 +15,7 @@ import type { Schema } from "../../../model/schema/schema.js";
 import { SchemaProblem } from "./problem.js";
 import { readTypes, printNegatedTypeTest } from "./types.js";
 
-/** Longer enums are checked with a Set. */
+/** Maximum number of enum values that are compared one by one; more values are compared by a Set. */
 const MAX_INLINE_VALUES = 4;
 
 /** Generates `type`. */
@@ -148,14 +148,14 @@ export function generateNumberKeywords(
   });
 }
 
-/** The condition for a number that is not a multiple. The remainder operator is exact for integers only. */
+/** Prints the condition that a number is not a multiple. The remainder operator is exact for integers only. */
 function printNotMultiple(value: string, divisor: number, generator: CodeGenerator): string {
   if (divisor === 1) return `!Number.isInteger(${value})`;
   if (Number.isSafeInteger(divisor)) return `${value} % ${divisor} !== 0`;
   return `!${generator.useHelper("isMultiple")}(${value}, ${jsonExpression(divisor)}, ${printDecimalScale(divisor)})`;
 }
 
-/** The power of ten that makes a number an integer; NaN if that is not exact. */
+/** Prints the power of ten that scales a number to an integer; NaN if the product would not be exact. */
 function printDecimalScale(number: number): string {
   const [mantissa = "", exponent = "0"] = String(number).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");

@@ -6,7 +6,7 @@ import { SchemaProblem } from "./problem.js";
 const TYPE_NAMES: ReadonlySet<string> = new Set([...ALL_TYPES, "integer"]);
 
 /**
- * The types that the keyword `type` lists; undefined without it.
+ * Reads the types of the keyword `type`; undefined without it.
  *
  * @throws SchemaProblem for an unknown type
  */
@@ -28,7 +28,9 @@ export function readTypes(schema: Schema, keywords: JsonObject): string[] | unde
   return names as string[];
 }
 
-/** An expression that is true for values of the type. JSON.parse reads 1e400 as Infinity, which is not a JSON number. */
+/**
+ * Prints a condition that is true for values of a type. JSON.parse reads 1e400 as Infinity, which is not a JSON number.
+ */
 export function printTypeTest(type: string, value: string): string {
   switch (type) {
     case "null":
@@ -46,7 +48,7 @@ export function printTypeTest(type: string, value: string): string {
   }
 }
 
-/** An expression that is true for values of none of the types. */
+/** Prints a condition that is true for values of none of the types. */
 export function printNegatedTypeTest(types: readonly string[], value: string): string {
   return types
     .map((type) => {

@@ -31,7 +31,7 @@ export function mustTrackEvaluated(schema: Schema, keywords: JsonObject): boolea
   );
 }
 
-/** Generates `unevaluatedProperties` and `unevaluatedItems`, which come after all other keywords. */
+/** Generates `unevaluatedProperties` and `unevaluatedItems`, which depend on all other keywords. */
 export function generateUnevaluatedKeywords(
   schema: Schema,
   context: CodegenContext,

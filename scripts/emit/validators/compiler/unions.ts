@@ -85,8 +85,8 @@ function generateUnion(
 }
 
 /**
- * The condition for accepting a value that matches several branches of `oneOf`: it matches the branch that its
- * discriminator names. Documents with overlapping branches mean this, and no value would be valid otherwise.
+ * Prints the condition that a value matches the branch that its discriminator names. Such a value is accepted even if it
+ * matches several branches of `oneOf`, because in many documents the branches overlap.
  */
 function printUnlessDiscriminated(
   reportTag: DiscriminatingProperty | undefined,
@@ -110,7 +110,7 @@ function printUnlessDiscriminated(
   return ` && !(${generator.useHelper("isObject")}(${value}) && (${named.map((each) => `(${each})`).join(" || ")}))`;
 }
 
-/** Generates the union of a schema and null: a value that is not null gets the errors of the schema. */
+/** Generates the union of a schema and null, so that a value other than null gets the errors of the schema. */
 function generateNullableSchema(
   branches: readonly Schema[],
   context: CodegenContext,
@@ -223,7 +223,8 @@ function findReportingProperty(
       const named = mapped.get(reference) ?? [
         reference.pointer.slice(reference.pointer.lastIndexOf("/") + 1),
       ];
-      // Branches may share a list of all names. A branch that lists none of its names has its listed values instead.
+      // Usually a branch has the discriminator values that refer to it. If its schema lists other values only, those
+      // apply.
       return listed && !named.some((name) => listed.has(name)) ? [...listed] : named;
     });
     return areDisjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
@@ -241,7 +242,7 @@ function findReportingProperty(
   return undefined;
 }
 
-/** The discriminator values of each schema. */
+/** Lists the discriminator values by the schema that they select. */
 function listDiscriminatorValues(schema: Schema): Map<Schema, string[]> {
   const names = new Map<Schema, string[]>();
   for (const [name, target] of schema.discriminator?.mapping ?? []) {

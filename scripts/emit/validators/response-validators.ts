@@ -1,18 +1,15 @@
 import type { Api, Emission, Operation, Response } from "../../model/model.js";
-import { type Compiler, schemaKey } from "./compiler/compile.js";
+import { type Compiler, schemaKey } from "./compiler/compiler.js";
 import { BANNER, propertyKey } from "../../code/encode.js";
 import type { ValidatorOptions } from "./formats.js";
+import { createCompiler, collectProblems } from "./schema-compiler.js";
+import { isComponent, makeComponentFunctionName, makeMediaTypeSuffix } from "./function-names.js";
 import {
   printBodyValidators,
-  isComponent,
-  makeMediaTypeSuffix,
-  printObjectDeclaration,
-  collectProblems,
-  createCompiler,
-  makeComponentFunctionName,
   printOperationEntry,
+  printObjectDeclaration,
   VALIDATOR_TYPES,
-} from "./tables.js";
+} from "./print-validators.js";
 
 /**
  * Emits response-validators.js and response-validators.d.ts, which check responses in tests and during development.
@@ -46,7 +43,7 @@ export function emitResponseValidators(api: Api, options: ValidatorOptions = {})
     : { files, problems };
 }
 
-/** Function names for the parts of responses, by schema key. */
+/** Chooses names for the functions that check the parts of responses, by schema key. */
 function nameResponseFunctions(operation: Operation): [key: string, name: string][] {
   return operation.responses.flatMap((response) => [
     nameHeaders(operation, response),
@@ -73,7 +70,7 @@ function nameHeaders(operation: Operation, response: Response): [key: string, na
   ];
 }
 
-/** Names of headers are compared in lower case. */
+/** Prints the validators of a response. The names of headers are in lower case. */
 function printResponseValidators(
   api: Api,
   operation: Operation,

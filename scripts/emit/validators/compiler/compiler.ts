@@ -50,13 +50,13 @@ export interface CompileProblem {
   message: string;
 }
 
-/** A member of an object without a schema, e.g. a parameter of an operation. */
+/** A member to check in an object that has no schema in the document, e.g. a parameter of an operation. */
 export interface MemberCheck {
   name: string;
   required: boolean;
-  /** Its schema; undefined where anything is allowed. */
+  /** Schema of its value; undefined if every value is allowed. */
   schema: Schema | undefined;
-  /** Whether the schema is shared and therefore gets a function of its own. */
+  /** Whether several operations share the schema, which then gets a function of its own. */
   isShared: boolean;
 }
 
@@ -108,7 +108,7 @@ export class Compiler implements CodeGenerator {
   }
 
   /**
-   * Returns the name of the function that checks the listed members of an object and accepts all others.
+   * Returns the name of the function that checks the given members of an object and accepts all other members.
    *
    * @param key identifies the object; the same key has the same members
    */
@@ -141,7 +141,7 @@ export class Compiler implements CodeGenerator {
     return name;
   }
 
-  /** The code of the requested functions. The order of requests does not change it. */
+  /** Prints the requested functions, sorted by name, and the runtime functions that they call. */
   printCode(): string {
     const units = [...this.units.values(), ...this.memberUnits.values()];
     const recursive = findRecursiveFunctions(units);
@@ -168,7 +168,7 @@ export class Compiler implements CodeGenerator {
     if (schema.problem !== undefined) throw new SchemaProblem(schema, schema.problem);
     const context = { ...outer, scope: this.enterScope(outer.scope, schema) };
     const { keywords, nullable } = schema;
-    // Evaluated properties are tracked per function, so such a schema has its own.
+    // Each function tracks one set of evaluated properties, so a schema that needs its own set gets its own function.
     if (context.unit.schema !== schema && mustTrackEvaluated(schema, keywords)) {
       return this.generateCall(this.getUnit(schema, context, context.evaluated !== undefined), context);
     }
@@ -221,7 +221,7 @@ export class Compiler implements CodeGenerator {
     return block;
   }
 
-  /** Statements that check a value with the function for a schema. */
+  /** Generates statements that check a value with the function of a schema. */
   private generateSchemaCall(target: Schema, context: CodegenContext): Block {
     if (target.boolean === false) return reject(context, "false schema", "{}");
     return this.isTrivial(target)
@@ -296,7 +296,7 @@ export class Compiler implements CodeGenerator {
     return unit;
   }
 
-  /** Follows schemas that contain only a `$ref`. */
+  /** Replaces a schema that contains only a `$ref` by its target. */
   private followReferences(schema: Schema, scope: DynamicScope): [Schema, DynamicScope] {
     const visited = new Set<Schema>();
     let current = schema;
@@ -312,7 +312,7 @@ export class Compiler implements CodeGenerator {
     return [current, inner];
   }
 
-  /** Generates the requested functions, and those that they request in turn. */
+  /** Generates the bodies of the pending functions, which can add further functions. */
   private compilePending(): void {
     for (let unit = this.pending.pop(); unit; unit = this.pending.pop()) {
       try {
@@ -441,7 +441,9 @@ export function schemaKey(schema: Schema): string {
   return `${schema.resource.source.uri}#${schema.uniquePointer}`;
 }
 
-/** The target of a `$dynamicRef`: the outermost schema with the dynamic anchor on the way to the current schema. */
+/**
+ * Resolves a `$dynamicRef`: to the outermost schema in the dynamic scope with its anchor, otherwise to its static target.
+ */
 function resolveDynamicReference(schema: Schema, scope: DynamicScope): Schema | undefined {
   const found = schema.dynamicReference;
   return (found?.anchor === undefined ? undefined : scope.anchors.get(found.anchor)) ?? found?.schema;

@@ -1,22 +1,18 @@
 import type { Api, Emission, Operation, Parameter } from "../../model/model.js";
 import { camelCase, pascalCase } from "../../model/names.js";
 import { escapePointer } from "../../model/json.js";
-import { type Compiler, schemaKey } from "./compiler/compile.js";
+import { type Compiler, schemaKey } from "./compiler/compiler.js";
 import { BANNER, propertyKey, stringLiteral } from "../../code/encode.js";
 import { PARAMETER_GROUPS } from "../references.js";
 import type { ValidatorOptions } from "./formats.js";
+import { findParsedBodySchema, createCompiler, collectProblems } from "./schema-compiler.js";
+import { isComponent, makeComponentFunctionName, makeMediaTypeSuffix } from "./function-names.js";
 import {
   printBodyValidators,
-  findParsedBodySchema,
-  isComponent,
-  makeMediaTypeSuffix,
-  printObjectDeclaration,
-  collectProblems,
-  createCompiler,
-  makeComponentFunctionName,
   printOperationEntry,
+  printObjectDeclaration,
   VALIDATOR_TYPES,
-} from "./tables.js";
+} from "./print-validators.js";
 
 /**
  * Emits validators.js and validators.d.ts: request validators for every operation, compiled ahead of time. Schemas that
@@ -53,7 +49,7 @@ export function emitValidators(api: Api, options: ValidatorOptions = {}): Emissi
     : { files, problems };
 }
 
-/** Function names for the parts of requests, by schema key. */
+/** Chooses names for the functions that check the parts of requests, by schema key. */
 function nameRequestFunctions(api: Api, operations: readonly Operation[]): [key: string, name: string][] {
   return operations.flatMap((operation) => [
     ...PARAMETER_GROUPS.map(([member, location]) => [member, parametersIn(operation, location)] as const)
@@ -76,8 +72,9 @@ function parametersIn(operation: Operation, location: Parameter["in"]): Paramete
 }
 
 /**
- * Key and function name for a group of parameters, which has no schema in the document. Operations with the same shared
- * parameters share one function, named after the parameters: `ownerRepoPath`.
+ * Chooses the key and the function name for the parameters of one location, which together have no schema in the
+ * document.
+ * Operations whose parameters are the same components share one function, named after them: `ownerRepoPath`.
  */
 function nameParameterGroup(
   operation: Operation,

@@ -1,0 +1,67 @@
+import type { Api, MediaType, Problem } from "../../model/model.js";
+import type { Schema } from "../../model/schema/schema.js";
+import { type CompileProblem, Compiler, schemaKey } from "./compiler/compiler.js";
+import { FORMATS, type ValidatorOptions } from "./formats.js";
+
+/** Kinds of bodies that are parsed before a handler gets them. */
+const PARSED_KINDS = new Set<MediaType["kind"]>(["json", "form", "multipart"]);
+
+/**
+ * Finds the schema for the validation of a parsed body; undefined for a body that handlers receive as text or bytes. In a
+ * form or multipart body, the schemas of files allow any value.
+ */
+export function findParsedBodySchema(api: Api, { kind, schema }: MediaType): Schema | undefined {
+  if (!schema || !PARSED_KINDS.has(kind)) return undefined;
+  if (kind === "json") return schema;
+  const { uri } = schema.resource.source;
+  const { withFiles } = api.schemas;
+  return withFiles.findByPointer(`${uri}?files`, schema.pointer)?.[schema.form?.direction ?? "request"];
+}
+
+/**
+ * Creates a compiler that names its functions after the schemas of the document.
+ *
+ * @param partNames function names for parts without a named schema, such as the parameters of an operation, by schema key
+ */
+export function createCompiler(
+  api: Api,
+  partNames: Iterable<readonly [key: string, name: string]>,
+  { formats = "assert" }: ValidatorOptions,
+): Compiler {
+  const names = new Map<string, string>();
+  const add = (schema: Schema, suffix: string): void => {
+    for (const form of [schema.response, schema.request]) names.set(schemaKey(form), `${form.name}${suffix}`);
+  };
+  for (const schema of api.schemas.components().values()) add(schema, "");
+  if (hasForms(api)) for (const schema of api.schemas.withFiles.components().values()) add(schema, "Form");
+  for (const [key, name] of partNames) names.set(key, name);
+  return new Compiler({ names, formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []) });
+}
+
+function hasForms({ groups }: Api): boolean {
+  const mediaTypes = groups.flatMap(({ operations }) =>
+    operations.flatMap(({ body }) => body?.mediaTypes ?? []),
+  );
+  return mediaTypes.some(({ kind }) => kind === "form" || kind === "multipart");
+}
+
+/** Lists schemas that cannot be compiled, as errors, and keywords that are not checked, as warnings. */
+export function collectProblems(compiler: Compiler): Problem[] {
+  return [
+    ...removeDuplicates(compiler.problems).map(({ pointer, message }): Problem => ({
+      severity: "error",
+      pointer,
+      message: `the schema cannot be compiled to a validator: ${message}`,
+    })),
+    ...removeDuplicates(compiler.unchecked).map(({ pointer, message }): Problem => ({
+      severity: "warning",
+      pointer,
+      message,
+    })),
+  ];
+}
+
+/** Removes duplicates: the compiler reports a problem of a schema once for each reference to it. */
+function removeDuplicates(problems: readonly CompileProblem[]): CompileProblem[] {
+  return [...new Map(problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem])).values()];
+}
