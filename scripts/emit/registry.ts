@@ -47,7 +47,8 @@ export function responseValidators(options: ValidatorOptions = {}): Emitter {
   return {
     name: "response-validators",
     version: versionFor(options),
-    emit: async (api) => (await import("./validators/response-validators.js")).emitResponseValidators(api, options),
+    emit: async (api) =>
+      (await import("./validators/response-validators.js")).emitResponseValidators(api, options),
   };
 }
 

@@ -17,8 +17,7 @@ const UNAVAILABLE_NAMES: ReadonlySet<string> = new Set(`${RESERVED_WORDS} ${USED
 
 /**
  * Chooses the names of the functions of operations. A function is exported under the name of its operation. Its local
- * name
- * differs only if the name of the operation is not available in the file.
+ * name differs only if the name of the operation is not available in the file.
  */
 export function chooseFunctionNames(names: readonly string[]): Map<string, FunctionName> {
   const locals = new Set([...UNAVAILABLE_NAMES, ...names]);

@@ -17,8 +17,7 @@ export function compilePattern(source: string): RegExp | undefined {
 
 /**
  * Whether an uncompilable pattern is valid in another dialect, rather than a mistake: it is valid without the flag `u`,
- * or
- * has groups or quantifiers of other languages.
+ * or has groups or quantifiers of other languages.
  */
 export function isOtherDialect(source: string): boolean {
   return tryCompile(source, "") !== undefined || /\(\?[a-zA-Z>#(-]|[+*?}]\+/.test(source);

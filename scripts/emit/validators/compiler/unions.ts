@@ -223,8 +223,7 @@ function findReportingProperty(
       const named = mapped.get(reference) ?? [
         reference.pointer.slice(reference.pointer.lastIndexOf("/") + 1),
       ];
-      // Usually a branch has the discriminator values that refer to it. If its schema lists other values only, those
-      // apply.
+      // A branch has the discriminator values that refer to it, unless its schema lists only other values.
       return listed && !named.some((name) => listed.has(name)) ? [...listed] : named;
     });
     return areDisjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
