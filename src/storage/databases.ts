@@ -2,7 +2,7 @@ import type { Database } from "../domain/database.js";
 import { fold } from "../domain/fold.js";
 import type { Edit } from "../domain/object.js";
 import type { RelatedDatabase } from "../domain/properties/schema-config.js";
-import { plainText } from "../domain/properties/text.js";
+import { toPlainText } from "../domain/properties/text.js";
 import type { Schema } from "../domain/schema.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { toObject, toObjectRow } from "./object-columns.js";
@@ -68,7 +68,7 @@ export async function findRelatedDatabases(
   return new Map(
     rows.map(({ id, title, properties }) => [
       id,
-      { title: plainText(JSON.parse(title)), schema: parseSchema(properties) },
+      { title: toPlainText(JSON.parse(title)), schema: parseSchema(properties) },
     ]),
   );
 }
@@ -220,7 +220,7 @@ function toRow(database: Database): DatabaseRow & Pick<DatabasesTable, "title_te
   return {
     ...toObjectRow(database),
     title: JSON.stringify(database.title),
-    title_text: fold(plainText(database.title)),
+    title_text: fold(toPlainText(database.title)),
     description: JSON.stringify(database.description),
     icon: database.icon === null ? null : JSON.stringify(database.icon),
     cover: database.cover === null ? null : JSON.stringify(database.cover),

@@ -1,5 +1,5 @@
 import type { StoredObject } from "../domain/object.js";
-import { plainText } from "../domain/properties/text.js";
+import { toPlainText } from "../domain/properties/text.js";
 import type { RichText } from "../domain/rich-text.js";
 import { toObject } from "./object-columns.js";
 import type { Db } from "./tables.js";
@@ -43,7 +43,7 @@ export async function findTitles(
       .execute();
     for (const row of rows) {
       const properties: { readonly title?: readonly RichText[] } = JSON.parse(row.properties);
-      found.set(row.id, { ...toObject(row), kind: "page", title: plainText(properties.title ?? []) });
+      found.set(row.id, { ...toObject(row), kind: "page", title: toPlainText(properties.title ?? []) });
     }
   }
   const databases = [...(ids.databases ?? [])];
@@ -56,7 +56,7 @@ export async function findTitles(
       .execute();
     for (const row of rows) {
       const title: readonly RichText[] = JSON.parse(row.title);
-      found.set(row.id, { ...toObject(row), kind: "database", title: plainText(title) });
+      found.set(row.id, { ...toObject(row), kind: "database", title: toPlainText(title) });
     }
   }
   return found;

@@ -1,9 +1,9 @@
 import { readPasswordReset } from "../access/password-changes.js";
 import { toFormError } from "./form-error.js";
-import { accountPage } from "./pages/account.js";
+import { renderAccountPage } from "./pages/account.js";
 import type { FormError, Notice } from "./pages/layout.js";
-import { messagePage } from "./pages/message.js";
-import { resetPage } from "./pages/sign.js";
+import { renderMessagePage } from "./pages/message.js";
+import { renderResetPage } from "./pages/sign.js";
 import {
   loadPageContext,
   receiveForm,
@@ -13,7 +13,7 @@ import {
   type WebContext,
   type WebRequest,
 } from "./request.js";
-import { htmlResponse, type WebResponse, withCookies } from "./response.js";
+import { createHtmlResponse, type WebResponse, addCookies } from "./response.js";
 import type { RouteHandlers } from "./routes.js";
 
 const ACCOUNT_PATH = "/settings/account";
@@ -28,7 +28,7 @@ export function createAccountRoutes(context: WebContext) {
     message: { notice?: Notice | undefined; error?: FormError },
     status = 200,
   ): Promise<WebResponse> {
-    return htmlResponse(accountPage(await loadPageContext(context, request), message), status);
+    return createHtmlResponse(renderAccountPage(await loadPageContext(context, request), message), status);
   }
 
   /** Shows the form of a reset link, or a page that says that the link is no longer valid. */
@@ -37,13 +37,13 @@ export function createAccountRoutes(context: WebContext) {
     const reset = await readPasswordReset(store, resetToken);
     if (reset === undefined) {
       const text = "The link was used or has expired, or a newer one was created. Ask for a new link.";
-      return htmlResponse(messagePage("This link is no longer valid", text), 404);
+      return createHtmlResponse(renderMessagePage("This link is no longer valid", text), 404);
     }
     const { token: csrfToken, cookie } = request.session
       ? { token: request.session.csrfToken, cookie: undefined }
       : prepareVisitorToken(context, request.request);
-    const response = htmlResponse(resetPage(csrfToken, reset.email, resetToken, error), status);
-    return cookie === undefined ? response : withCookies(response, cookie);
+    const response = createHtmlResponse(renderResetPage(csrfToken, reset.email, resetToken, error), status);
+    return cookie === undefined ? response : addCookies(response, cookie);
   }
 
   return {

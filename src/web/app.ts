@@ -16,9 +16,9 @@ import { createCookies } from "./cookies.js";
 import { WebRequestError } from "./form.js";
 import { createKeyRoutes } from "./key-routes.js";
 import { createMemberRoutes } from "./member-routes.js";
-import { messagePage } from "./pages/message.js";
-import { notFoundPage } from "./pages/not-found.js";
-import { startPage } from "./pages/start.js";
+import { renderMessagePage } from "./pages/message.js";
+import { renderNotFoundPage } from "./pages/not-found.js";
+import { renderStartPage } from "./pages/start.js";
 import {
   loadPageContext,
   readRequest,
@@ -26,7 +26,7 @@ import {
   type WebContext,
   type WebRequest,
 } from "./request.js";
-import { htmlResponse, redirect, sendResponse, type WebResponse, withHeader } from "./response.js";
+import { createHtmlResponse, createRedirect, sendResponse, type WebResponse, addHeader } from "./response.js";
 import { type RouteHandlers, type RouteName, ROUTES } from "./routes.js";
 import { createSignInRoutes } from "./sign-in-routes.js";
 import { createTrustedHosts } from "./trusted-hosts.js";
@@ -76,7 +76,7 @@ export function createWebApp(options: WebAppOptions): Router.Router {
   async function dispatch(name: RouteName, request: WebRequest): Promise<WebResponse> {
     const { audience } = ROUTES[name];
     const { session } = request;
-    if (audience !== "anyone" && session === undefined) return redirect(signInPath(request));
+    if (audience !== "anyone" && session === undefined) return createRedirect(getSignInPath(request));
     if (audience === "owner" && session?.role !== "owner") {
       throw new WebRequestError(403, "Only an owner of the workspace can do this.");
     }
@@ -97,7 +97,7 @@ export function createWebApp(options: WebAppOptions): Router.Router {
       webRequest = await readRequest(context, request, param);
       sendResponse(response, await compressPage(request, await handle(webRequest)));
     } catch (error) {
-      sendResponse(response, await createErrorResponse(context, error, webRequest, onError));
+      sendResponse(response, await createErrorPage(context, error, webRequest, onError));
     } finally {
       // Discards the rest of a refused form, which would block the connection.
       if (!request.complete) request.resume();
@@ -121,7 +121,7 @@ export function createWebApp(options: WebAppOptions): Router.Router {
   router.use((request, response, next) => {
     if ((request.method !== "GET" && request.method !== "HEAD") || !prefersHtml(request)) return next();
     void respond(request, response, "", async (webRequest) =>
-      htmlResponse(notFoundPage(baseUrl, await loadPageContext(context, webRequest)), 404),
+      createHtmlResponse(renderNotFoundPage(baseUrl, await loadPageContext(context, webRequest)), 404),
     );
   });
   return router;
@@ -142,9 +142,11 @@ function createRouteHandlers(
   return {
     async start(request) {
       if (isSignedIn(request)) return content.showWorkspace(request);
-      return htmlResponse(startPage(baseUrl, await loadPageContext(context, request), registration));
+      return createHtmlResponse(
+        renderStartPage(baseUrl, await loadPageContext(context, request), registration),
+      );
     },
-    settings: () => redirect("/settings/api"),
+    settings: () => createRedirect("/settings/api"),
     ...createSignInRoutes(context),
     ...createKeyRoutes(context, usage),
     ...createMemberRoutes(context),
@@ -158,7 +160,7 @@ function isSignedIn(request: WebRequest): request is SignedInRequest {
 }
 
 /** Returns the redirect target of anonymous visitors: the sign-in form, which redirects back to the requested page. */
-function signInPath({ request }: WebRequest): string {
+function getSignInPath({ request }: WebRequest): string {
   const next = request.method === "POST" ? "" : (request.url ?? "").split("?")[0];
   return `/sign-in${next ? `?next=${encodeURIComponent(next)}` : ""}`;
 }
@@ -172,7 +174,7 @@ function createMisdirectedRequestError(appUrl: string): WebRequestError {
 }
 
 /** Creates the page that explains an error. Reports unexpected errors, whose messages are not shown. */
-async function createErrorResponse(
+async function createErrorPage(
   context: WebContext,
   error: unknown,
   request: WebRequest | undefined,
@@ -183,16 +185,19 @@ async function createErrorResponse(
     const title = status === 404 ? "Page not found" : "This did not work";
     // If the store fails now, the page is rendered as for an anonymous visitor.
     const pageContext = request && (await loadPageContext(context, request).catch(() => undefined));
-    return htmlResponse(messagePage(title, error.message, pageContext), status);
+    return createHtmlResponse(renderMessagePage(title, error.message, pageContext), status);
   }
   onError(error);
   if (error instanceof BusyError) {
-    const busy = htmlResponse(messagePage("Service busy", error.message), 503);
-    return withHeader(busy, "Retry-After", String(RETRY_AFTER_SECONDS));
+    const busy = createHtmlResponse(renderMessagePage("Service busy", error.message), 503);
+    return addHeader(busy, "Retry-After", String(RETRY_AFTER_SECONDS));
   }
   if (error instanceof StorageUnavailableError || error instanceof ConflictError) {
     const text = "The service cannot reach its database at the moment. Try again soon.";
-    return htmlResponse(messagePage("Service unavailable", text), 503);
+    return createHtmlResponse(renderMessagePage("Service unavailable", text), 503);
   }
-  return htmlResponse(messagePage("Something went wrong", "The error was logged. Try again."), 500);
+  return createHtmlResponse(
+    renderMessagePage("Something went wrong", "The error was logged. Try again."),
+    500,
+  );
 }

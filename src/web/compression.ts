@@ -2,19 +2,19 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import Negotiator from "negotiator";
-import { type WebResponse, withHeader } from "./response.js";
+import { type WebResponse, addHeader } from "./response.js";
 
 /** Encodings of responses, the smallest first. */
 const ENCODINGS = ["br", "gzip", "identity"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Smaller pages are sent as they are: compressing them saves no packet. */
+/** Minimum size of compressed pages. Compressing smaller ones saves no packet. */
 const MIN_COMPRESSED_BYTES = 1024;
 
-/** A fifth of a millisecond for a table of 100 rows, which higher levels would double to save one percent of it. */
+/** Compression level. Takes 0.2 ms for a table of 100 rows; higher levels take twice the time and save one percent. */
 const LEVEL = 3;
 
-/** They run in Node's thread pool, so that other requests do not wait. */
+/** Compressors by encoding. They run in Node's thread pool, so that other requests do not wait. */
 const COMPRESSORS: Readonly<Record<Exclude<Encoding, "identity">, (text: string) => Promise<Buffer>>> = {
   br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: LEVEL } }),
   gzip: (text) => promisify(gzip)(text, { level: LEVEL }),
@@ -27,16 +27,17 @@ export function chooseEncoding(request: IncomingMessage): Encoding {
 }
 
 /**
- * Compresses a page if the client accepts it. Pages whose address has a query, responses to forms and error pages stay
- * uncompressed: text of the request in them could reveal their secrets by their size, see src/access/DECISIONS.md.
+ * Compresses a page if the client accepts it. Pages with a query string, responses to forms and error pages stay
+ * uncompressed, because they contain text of the request: the size of a compressed page could then reveal its secrets
+ * (BREACH), see src/access/DECISIONS.md.
  */
 export async function compressPage(request: IncomingMessage, page: WebResponse): Promise<WebResponse> {
   if (!isCompressible(request, page)) return page;
-  const varied = withHeader(page, "Vary", "Accept-Encoding");
+  const varied = addHeader(page, "Vary", "Accept-Encoding");
   const encoding = chooseEncoding(request);
   if (encoding === "identity") return varied;
   const body = await COMPRESSORS[encoding](String(page.body));
-  return { ...withHeader(varied, "Content-Encoding", encoding), body };
+  return { ...addHeader(varied, "Content-Encoding", encoding), body };
 }
 
 function isCompressible({ method, url = "" }: IncomingMessage, { status, body }: WebResponse): boolean {

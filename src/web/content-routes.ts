@@ -11,19 +11,19 @@ import { search } from "../operations/search.js";
 import { viewDatabase } from "../operations/view-database.js";
 import { viewPage } from "../operations/view-page.js";
 import { type RenderBudget, renderInTime } from "./content/budget.js";
-import { contentPath } from "./content/links.js";
+import { getContentPath } from "./content/links.js";
 import { WebRequestError } from "./form.js";
 import type { Html } from "./html.js";
-import { databasePage, type DatabaseContent } from "./pages/content/database.js";
-import { contentPage } from "./pages/content/page.js";
+import { renderDatabasePage, type DatabaseContent } from "./pages/content/database.js";
+import { renderContentPage } from "./pages/content/page.js";
 import type { Database, Page } from "./pages/content/parts.js";
-import { searchPage } from "./pages/content/search.js";
+import { renderSearchPage } from "./pages/content/search.js";
 import { buildFilter, parseTableView, buildSorts } from "./pages/content/table-view.js";
-import { trashPage } from "./pages/content/trash.js";
-import { workspacePage } from "./pages/content/workspace.js";
+import { renderTrashPage } from "./pages/content/trash.js";
+import { renderWorkspacePage } from "./pages/content/workspace.js";
 import type { Notice, PageContext } from "./pages/layout.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
-import { contentResponse, redirect, type WebResponse } from "./response.js";
+import { createContentResponse, createRedirect, type WebResponse } from "./response.js";
 
 /** Number of table rows on one page. */
 const TABLE_PAGE_SIZE = 100;
@@ -60,7 +60,7 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
     status = 200,
   ): Promise<WebResponse> {
     const context = await loadPageContext(web, request);
-    return contentResponse(
+    return createContentResponse(
       renderInTime((budget) => render(context, budget)),
       status,
     );
@@ -72,7 +72,7 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
     const { titles, numberFormats, ...view } = await viewPage(scope, id, cursor);
     const { workspaceName } = request.session;
     return renderResponse(request, (page, budget) =>
-      contentPage({ ...view, workspaceName, rendering: { budget, titles, numberFormats } }, page),
+      renderContentPage({ ...view, workspaceName, rendering: { budget, titles, numberFormats } }, page),
     );
   }
 
@@ -103,7 +103,8 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
     };
     return renderResponse(
       request,
-      (page, budget) => databasePage({ ...content, rendering: { budget, titles, numberFormats } }, page),
+      (page, budget) =>
+        renderDatabasePage({ ...content, rendering: { budget, titles, numberFormats } }, page),
       notice === undefined ? 200 : 400,
     );
   }
@@ -123,7 +124,7 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
         databases: databases.results as Database[],
         pages: pages.results as Page[],
       };
-      return renderResponse(request, (page) => workspacePage(content, page));
+      return renderResponse(request, (page) => renderWorkspacePage(content, page));
     }),
 
     showObject: withTurn(async (request) => {
@@ -133,7 +134,7 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
       const object = await requireBlock(scope, id);
       if (object.type === "child_database") return showDatabase(request, scope, id);
       if (object.type === "child_page") return showPage(request, scope, id);
-      return redirect(`${contentPath(object.pageId)}#b${id}`);
+      return createRedirect(`${getContentPath(object.pageId)}#b${id}`);
     }),
 
     showSearch: withTurn(async (request) => {
@@ -141,7 +142,7 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
       const cursor = request.query.get("cursor") ?? undefined;
       const scope = await createReadScope(request);
       const { results, nextCursor } = await search(scope, { query }, { size: LIST_PAGE_SIZE, cursor });
-      return renderResponse(request, (page) => searchPage({ query, results, nextCursor }, page));
+      return renderResponse(request, (page) => renderSearchPage({ query, results, nextCursor }, page));
     }),
 
     showTrash: withTurn(async (request) => {
@@ -151,7 +152,9 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
         cursor,
       });
       const { csrfToken } = request.session;
-      return renderResponse(request, (page) => trashPage({ objects: results, nextCursor, csrfToken }, page));
+      return renderResponse(request, (page) =>
+        renderTrashPage({ objects: results, nextCursor, csrfToken }, page),
+      );
     }),
 
     restore: withErrorPage(async (request) => {
@@ -160,7 +163,7 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
       if (id === undefined) throw createNotFoundError();
       const principal = await findMemberPrincipal(web.store, request.session);
       await runWrite(web.store, scopes, principal, (scope) => restoreObject(scope, id));
-      return redirect(contentPath(id));
+      return createRedirect(getContentPath(id));
     }, "The page or database that contains it is in the trash too. Restore that first."),
   };
 }

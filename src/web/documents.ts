@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createStaticResponse, type StaticResponse } from "./static-response.js";
 
-/** Redoc is one inline script, which starts a worker from a blob and adds styles. */
+/** Content security policy of the docs. Redoc is one inline script, which starts a worker from a blob and adds styles. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline'",
@@ -34,17 +34,19 @@ export interface Addresses {
 export function createDocuments(addresses: Addresses): ReadonlyMap<string, LoadDocument> {
   const assets = Object.entries(ASSET_TYPES).map(([name, type]): [string, LoadDocument] => [
     `/assets/${name}`,
-    once(async () => createStaticResponse(type, await readFile(new URL(`assets/${name}`, import.meta.url)))),
+    loadOnce(async () =>
+      createStaticResponse(type, await readFile(new URL(`assets/${name}`, import.meta.url))),
+    ),
   ]);
   return new Map([
     ...assets,
-    ["/docs", once(() => loadDocs(addresses))],
+    ["/docs", loadOnce(() => loadDocs(addresses))],
     [
       "/openapi.json",
-      once(async () =>
+      loadOnce(async () =>
         createStaticResponse(
           "application/json; charset=utf-8",
-          await readFile(packageFile("generated/openapi.json")),
+          await readFile(resolvePackageFile("generated/openapi.json")),
         ),
       ),
     ],
@@ -55,7 +57,7 @@ export function createDocuments(addresses: Addresses): ReadonlyMap<string, LoadD
 async function loadDocs(addresses: Addresses): Promise<StaticResponse | undefined> {
   let page: string;
   try {
-    page = await readFile(packageFile("dist/docs.html"), "utf8");
+    page = await readFile(resolvePackageFile("dist/docs.html"), "utf8");
   } catch {
     return undefined;
   }
@@ -73,7 +75,7 @@ function fillInAddresses(page: string, { baseUrl, appUrl }: Addresses): string {
 }
 
 /** Caches the first document that `load` returns. */
-function once(load: LoadDocument): LoadDocument {
+function loadOnce(load: LoadDocument): LoadDocument {
   let loading: ReturnType<LoadDocument> | undefined;
   const forget = (): void => {
     loading = undefined;
@@ -86,7 +88,7 @@ function once(load: LoadDocument): LoadDocument {
 }
 
 /** Returns the address of a file of the package. Tests run this module in src/web, the build in dist/src/web. */
-function packageFile(name: string): URL {
+function resolvePackageFile(name: string): URL {
   const up = import.meta.url.endsWith(".ts") ? "../../" : "../../../";
   return new URL(`${up}${name}`, import.meta.url);
 }

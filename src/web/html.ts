@@ -10,19 +10,19 @@ export class Html {
   }
 }
 
-/** A value in a template. */
-export type Part = Html | string | number | undefined | false | readonly Part[];
+/** A value that a template can contain. */
+export type HtmlValue = Html | string | number | undefined | false | readonly HtmlValue[];
 
 /**
  * Creates HTML from a template. Values are escaped for text and quoted attributes, except for Html. Lists are joined;
  * undefined and false are omitted. An unsafe link at the start of a URL attribute is replaced by `#`.
  */
-export function html(template: TemplateStringsArray, ...values: readonly Part[]): Html {
+export function html(template: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const segments = prepareTemplate(template);
   let result = "";
   for (const [index, { text, beginsUrl }] of segments.entries()) {
     const value = values[index];
-    result += text + (beginsUrl && !isSafeUrl(value) ? "#" : render(value));
+    result += text + (beginsUrl && !isSafeUrl(value) ? "#" : renderValue(value));
   }
   return new Html(result);
 }
@@ -54,14 +54,14 @@ function prepareTemplate(template: TemplateStringsArray): readonly TemplateSegme
 }
 
 /** Whether a value can begin a URL attribute: a link without a dangerous scheme. */
-function isSafeUrl(part: Part): boolean {
+function isSafeUrl(part: HtmlValue): boolean {
   return typeof part === "string" && isSafeLink(part);
 }
 
-function render(part: Part): string {
+function renderValue(part: HtmlValue): string {
   if (part instanceof Html) return part.text;
   if (part === undefined || part === false) return "";
-  if (typeof part === "object") return part.map(render).join("");
+  if (typeof part === "object") return part.map(renderValue).join("");
   return typeof part === "number" ? String(part) : escapeHtml(part);
 }
 

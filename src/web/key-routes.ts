@@ -13,36 +13,40 @@ import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
 import { toFormError } from "./form-error.js";
 import { createIncompleteFormError } from "./form.js";
-import { type ApiSettings, apiSettingsPage } from "./pages/api-settings.js";
+import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
-import { htmlResponse, redirect, type WebResponse } from "./response.js";
+import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import type { RouteHandlers } from "./routes.js";
 
 /** The result of a submitted form, which the page shows. */
-type Outcome = Pick<ApiSettings, "notice" | "error" | "newKey" | "name">;
+type FormOutcome = Pick<ApiSettings, "notice" | "error" | "newKey" | "name">;
 
-const PATH = "/settings/api";
-const LOG_LENGTH = 50;
+const SETTINGS_PATH = "/settings/api";
+const MAX_LOG_ENTRIES = 50;
 const MINUTE_MS = 60_000;
 
 /** Creates the routes of `/settings/api`. */
 export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
   const { store } = context;
 
-  async function show(request: SignedInRequest, outcome: Outcome = {}, status = 200): Promise<WebResponse> {
+  async function show(
+    request: SignedInRequest,
+    outcome: FormOutcome = {},
+    status = 200,
+  ): Promise<WebResponse> {
     const { session } = request;
     const [pageContext, keys, workspaceUsage, log] = await Promise.all([
       loadPageContext(context, request),
       listMemberKeys(store, session),
       usage.read(session.workspaceId),
-      session.role === "owner" ? listAuditEvents(store, session.workspaceId, LOG_LENGTH) : undefined,
+      session.role === "owner" ? listAuditEvents(store, session.workspaceId, MAX_LOG_ENTRIES) : undefined,
     ]);
     const now = Date.now();
     const rows = keys.map((key) => ({
       key: workspaceUsage.usedKeyIds.has(key.id) ? withRecentUse(key, now) : key,
       manageable: mayManageKey(session, key),
     }));
-    const page = apiSettingsPage({
+    const page = renderApiSettingsPage({
       context: pageContext,
       now,
       keys: rows,
@@ -51,7 +55,7 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
       log,
       ...outcome,
     });
-    return htmlResponse(page, status);
+    return createHtmlResponse(page, status);
   }
 
   async function showNewKey(
@@ -103,7 +107,7 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
       await receiveForm(context, request);
       try {
         await revokeMemberKey(store, request.session, request.param);
-        return redirect(`${PATH}?revoked`);
+        return createRedirect(`${SETTINGS_PATH}?revoked`);
       } catch (error) {
         return showError(request, error);
       }
@@ -113,7 +117,7 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
       await receiveForm(context, request);
       const { session } = request;
       await revokeKeysOfFormerMembers(store, session.workspaceId, toSessionActor(session));
-      return redirect(`${PATH}?revoked`);
+      return createRedirect(`${SETTINGS_PATH}?revoked`);
     },
   } satisfies Partial<RouteHandlers>;
 }

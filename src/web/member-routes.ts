@@ -1,12 +1,12 @@
 import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
 import { listMembers, removeMember, toSessionActor } from "../access/members.js";
 import { toFormError } from "./form-error.js";
-import { type MembersView, membersPage } from "./pages/members.js";
+import { type MembersContent, renderMembersPage } from "./pages/members.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
-import { htmlResponse, redirect, type WebResponse } from "./response.js";
+import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import type { RouteHandlers } from "./routes.js";
 
-const PATH = "/settings/members";
+const MEMBERS_PATH = "/settings/members";
 
 /** Creates the routes of `/settings/members`. */
 export function createMemberRoutes(context: WebContext) {
@@ -14,7 +14,7 @@ export function createMemberRoutes(context: WebContext) {
 
   async function show(
     request: SignedInRequest,
-    outcome: Pick<MembersView, "error" | "link"> = {},
+    outcome: Pick<MembersContent, "error" | "link"> = {},
     status = 200,
   ): Promise<WebResponse> {
     const { workspaceId, role } = request.session;
@@ -23,7 +23,10 @@ export function createMemberRoutes(context: WebContext) {
       listMembers(store, workspaceId),
       role === "owner" ? listInvitations(store, workspaceId) : [],
     ]);
-    return htmlResponse(membersPage({ context: pageContext, members, invitations, ...outcome }), status);
+    return createHtmlResponse(
+      renderMembersPage({ context: pageContext, members, invitations, ...outcome }),
+      status,
+    );
   }
 
   /** Reads a form, and returns the workspace and the actor for the log. */
@@ -45,7 +48,7 @@ export function createMemberRoutes(context: WebContext) {
     async withdrawInvitation(request) {
       const { workspaceId, actor } = await receiveOwnerForm(request);
       await withdrawInvitation(store, workspaceId, request.param, actor);
-      return redirect(PATH);
+      return createRedirect(MEMBERS_PATH);
     },
 
     async removeMember(request) {
@@ -53,7 +56,7 @@ export function createMemberRoutes(context: WebContext) {
       try {
         const revokeKeys = fields.get("revoke-keys") === "yes";
         await removeMember(store, workspaceId, request.param, revokeKeys, actor);
-        return redirect(PATH);
+        return createRedirect(MEMBERS_PATH);
       } catch (cause) {
         const { error, status } = toFormError(cause);
         return show(request, { error }, status);

@@ -9,7 +9,7 @@ import type { Store } from "../storage/engine/store.js";
 import type { Cookies } from "./cookies.js";
 import { checkOrigin, readForm, WebRequestError } from "./form.js";
 import type { PageContext } from "./pages/layout.js";
-import { redirect, type WebResponse, withCookies } from "./response.js";
+import { createRedirect, type WebResponse, addCookies } from "./response.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 
 /** A request to the web application, with its session. */
@@ -72,7 +72,11 @@ export async function redirectWithSession(
 ): Promise<WebResponse> {
   const previous = cookies.readSession(request);
   if (previous !== undefined) await endSession(store, previous);
-  return withCookies(redirect(path), cookies.session(sessionToken), cookies.device(deviceToken));
+  return addCookies(
+    createRedirect(path),
+    cookies.formatSession(sessionToken),
+    cookies.formatDevice(deviceToken),
+  );
 }
 
 /**
@@ -102,7 +106,7 @@ export function prepareVisitorToken(
   request: IncomingMessage,
 ): { token: string; cookie: string } {
   const token = cookies.readVisitor(request) ?? newToken();
-  return { token, cookie: cookies.visitor(token) };
+  return { token, cookie: cookies.formatVisitor(token) };
 }
 
 /** Compares two texts in a time that does not depend on where they differ, so that it reveals nothing of a token. */

@@ -9,13 +9,13 @@ export interface WebResponse {
   readonly body: string | Buffer;
 }
 
-/** Pages load everything from this origin, run only our script and styles, and are not shown in frames. */
-const CONTENT_SECURITY_POLICY = policyWithImages("'self'");
+/** Policy of most pages: everything is loaded from this origin, only our script and styles run, and frames are forbidden. */
+const CONTENT_SECURITY_POLICY = createContentSecurityPolicy("'self'");
 
-/** Pages and databases also show images of other sites. */
-const CONTENT_POLICY = policyWithImages("'self' https: http:");
+/** Policy of pages and databases, which also show images of other sites. */
+const CONTENT_POLICY = createContentSecurityPolicy("'self' https: http:");
 
-function policyWithImages(sources: string): string {
+function createContentSecurityPolicy(sources: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -27,8 +27,8 @@ function policyWithImages(sources: string): string {
   ].join("; ");
 }
 
-/** Creates a page that is not stored by any cache. */
-export function htmlResponse(body: Html, status = 200): WebResponse {
+/** Creates an HTML response that no cache stores. */
+export function createHtmlResponse(body: Html, status = 200): WebResponse {
   return {
     status,
     headers: {
@@ -43,18 +43,18 @@ export function htmlResponse(body: Html, status = 200): WebResponse {
   };
 }
 
-/** Creates a page that shows content of the workspace, with images from other sites. */
-export function contentResponse(body: Html, status = 200): WebResponse {
-  return withHeader(htmlResponse(body, status), "Content-Security-Policy", CONTENT_POLICY);
+/** Creates an HTML response with content of the workspace, including images from other sites. */
+export function createContentResponse(body: Html, status = 200): WebResponse {
+  return addHeader(createHtmlResponse(body, status), "Content-Security-Policy", CONTENT_POLICY);
 }
 
-/** Redirects to a path of the application, which is requested with GET. */
-export function redirect(path: string): WebResponse {
+/** Creates a redirect to a path of the application, which the browser requests with GET. */
+export function createRedirect(path: string): WebResponse {
   return { status: 303, headers: { Location: path, "Cache-Control": "no-store" }, body: "" };
 }
 
 /** Creates a response of one line of text. */
-export function textResponse(status: number, line: string): WebResponse {
+export function createTextResponse(status: number, line: string): WebResponse {
   return {
     status,
     headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
@@ -63,12 +63,12 @@ export function textResponse(status: number, line: string): WebResponse {
 }
 
 /** Adds cookies to a response. */
-export function withCookies(response: WebResponse, ...cookies: readonly string[]): WebResponse {
+export function addCookies(response: WebResponse, ...cookies: readonly string[]): WebResponse {
   return { ...response, headers: { ...response.headers, "Set-Cookie": cookies } };
 }
 
 /** Adds a header to a response. */
-export function withHeader(response: WebResponse, name: string, value: string): WebResponse {
+export function addHeader(response: WebResponse, name: string, value: string): WebResponse {
   return { ...response, headers: { ...response.headers, [name]: value } };
 }
 

@@ -2,9 +2,9 @@ import { readInvitation } from "../access/invitations.js";
 import { joinWorkspace, listMemberships } from "../access/members.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
 import { toFormError } from "./form-error.js";
-import { joinPage } from "./pages/members.js";
-import { messagePage } from "./pages/message.js";
-import { type SignForm, signInPage, signUpPage } from "./pages/sign.js";
+import { renderJoinPage } from "./pages/members.js";
+import { renderMessagePage } from "./pages/message.js";
+import { type SignForm, renderSignInPage, renderSignUpPage } from "./pages/sign.js";
 import {
   loadPageContext,
   receiveForm,
@@ -13,16 +13,16 @@ import {
   type WebContext,
   type WebRequest,
 } from "./request.js";
-import { htmlResponse, redirect, type WebResponse, withCookies } from "./response.js";
+import { createHtmlResponse, createRedirect, type WebResponse, addCookies } from "./response.js";
 import type { RouteHandlers } from "./routes.js";
 
-const HOME = "/settings/api";
+const HOME_PATH = "/settings/api";
 /** Paths that people continue with after signing in: the start page, settings, content and invitations. */
 const PATH_TO_CONTINUE =
   /^\/(settings\/(api|members|account)|search|trash|[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|join\/[\w-]{43})?$/;
-/** The same message for an unknown address and a wrong password. */
+/** Message for a failed sign-in. The same for both reasons, so that it does not reveal accounts. */
 const WRONG_CREDENTIALS = "The e-mail address or the password is wrong.";
-/** The same message whether or not the address had an account. */
+/** Message after a sign-up. The same whether or not the address had an account, so that it does not reveal accounts. */
 const REGISTERED =
   "Sign in to continue. If you already had an account with this address, its password has not changed.";
 
@@ -33,7 +33,7 @@ export function createSignInRoutes(context: WebContext) {
 
   function showSignInForm(request: WebRequest, form: Omit<SignForm, "token">, status = 200): WebResponse {
     const { token, cookie } = prepareVisitorToken(context, request.request);
-    return withCookies(htmlResponse(signInPage({ ...form, token }, registration), status), cookie);
+    return addCookies(createHtmlResponse(renderSignInPage({ ...form, token }, registration), status), cookie);
   }
 
   async function showSignUpForm(
@@ -47,19 +47,19 @@ export function createSignInRoutes(context: WebContext) {
       const text =
         "You need an invitation link to create an account. Ask an owner of a workspace for one. If you run this " +
         "service, use the setup link that it printed, or run `page-service users invite`.";
-      return htmlResponse(messagePage("Registration is by invitation", text), 403);
+      return createHtmlResponse(renderMessagePage("Registration is by invitation", text), 403);
     }
     const { token, cookie } = prepareVisitorToken(context, request.request);
-    return withCookies(
-      htmlResponse(signUpPage({ ...form, token }, invitation, invitationToken), status),
+    return addCookies(
+      createHtmlResponse(renderSignUpPage({ ...form, token }, invitation, invitationToken), status),
       cookie,
     );
   }
 
   return {
     async showSignIn(request) {
-      const next = safePath(request.query.get("next"));
-      if (request.session) return redirect(next);
+      const next = toSafePath(request.query.get("next"));
+      if (request.session) return createRedirect(next);
       const notice = { kind: "good" as const, text: REGISTERED };
       return showSignInForm(request, { next, ...(request.query.has("registered") ? { notice } : {}) });
     },
@@ -67,7 +67,7 @@ export function createSignInRoutes(context: WebContext) {
     async signIn(request) {
       const fields = await receiveForm(context, request);
       const email = fields.get("email") ?? "";
-      const next = safePath(fields.get("next"));
+      const next = toSafePath(fields.get("next"));
       try {
         const signedIn = await accounts.signIn({
           email,
@@ -86,8 +86,8 @@ export function createSignInRoutes(context: WebContext) {
     },
 
     async showSignUp(request) {
-      const next = safePath(request.query.get("next"));
-      if (request.session) return redirect(next);
+      const next = toSafePath(request.query.get("next"));
+      if (request.session) return createRedirect(next);
       return showSignUpForm(request, { next }, parseInvitationPath(next));
     },
 
@@ -95,12 +95,12 @@ export function createSignInRoutes(context: WebContext) {
       const fields = await receiveForm(context, request);
       const field = (name: string): string => fields.get(name) ?? "";
       const [name, email, invitation] = [field("name"), field("email"), field("invitation")];
-      const next = safePath(fields.get("next"));
+      const next = toSafePath(fields.get("next"));
       try {
         const form = { name, email, password: field("password"), invitation };
         const signedIn = await accounts.signUp(form, readClientAddress(request.request));
-        if (signedIn !== undefined) return await redirectWithSession(context, request, signedIn, HOME);
-        return redirect(`/sign-in?registered&next=${encodeURIComponent(next)}`);
+        if (signedIn !== undefined) return await redirectWithSession(context, request, signedIn, HOME_PATH);
+        return createRedirect(`/sign-in?registered&next=${encodeURIComponent(next)}`);
       } catch (cause) {
         const { error, status } = toFormError(cause);
         return showSignUpForm(request, { name, email, next, error }, invitation, status);
@@ -111,7 +111,7 @@ export function createSignInRoutes(context: WebContext) {
       await receiveForm(context, request);
       const token = cookies.readSession(request.request);
       if (token !== undefined) await endSession(store, token);
-      return withCookies(redirect("/"), cookies.endSession());
+      return addCookies(createRedirect("/"), cookies.formatExpiredSession());
     },
 
     async showJoin(request) {
@@ -119,19 +119,20 @@ export function createSignInRoutes(context: WebContext) {
       const invitation = await readInvitation(store, param);
       if (invitation === undefined) {
         // People who have just joined by signing in are also redirected here.
-        if (session !== undefined) return redirect(HOME);
+        if (session !== undefined) return createRedirect(HOME_PATH);
         const text = "The link was used or withdrawn, or has expired. Ask for a new link.";
-        return htmlResponse(messagePage("This invitation is no longer valid", text), 404);
+        return createHtmlResponse(renderMessagePage("This invitation is no longer valid", text), 404);
       }
-      if (session === undefined) return redirect(`/sign-up?next=${encodeURIComponent(`/join/${param}`)}`);
+      if (session === undefined)
+        return createRedirect(`/sign-up?next=${encodeURIComponent(`/join/${param}`)}`);
       const pageContext = await loadPageContext(context, { ...request, session });
-      return htmlResponse(joinPage(pageContext, invitation, param));
+      return createHtmlResponse(renderJoinPage(pageContext, invitation, param));
     },
 
     async join(request) {
       await receiveForm(context, request);
       await joinWorkspace(store, request.session, request.param);
-      return redirect(HOME);
+      return createRedirect(HOME_PATH);
     },
 
     async switchWorkspace(request) {
@@ -139,14 +140,14 @@ export function createSignInRoutes(context: WebContext) {
       const memberships = await listMemberships(store, request.session.accountId);
       const chosen = memberships.find(({ workspaceId }) => workspaceId === fields.get("workspace"));
       if (chosen !== undefined) await switchWorkspace(store, request.session, chosen.workspaceId);
-      return redirect("/");
+      return createRedirect("/");
     },
   } satisfies Partial<RouteHandlers>;
 }
 
 /** Returns the path to continue with: a page of this site, never of another one. */
-function safePath(next: string | null): string {
-  return next !== null && PATH_TO_CONTINUE.test(next) ? next : HOME;
+function toSafePath(next: string | null): string {
+  return next !== null && PATH_TO_CONTINUE.test(next) ? next : HOME_PATH;
 }
 
 /** Returns the invitation token of a path to join a workspace; empty for other paths. */

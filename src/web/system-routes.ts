@@ -9,7 +9,7 @@ import type { ReadClientAddress } from "../access/client-address.js";
 import type { Counters } from "../access/counters.js";
 import { countRequest } from "../access/rate-limit.js";
 import { type Addresses, createDocuments } from "./documents.js";
-import { sendResponse, textResponse, type WebResponse, withHeader } from "./response.js";
+import { sendResponse, createTextResponse, type WebResponse, addHeader } from "./response.js";
 import { sendStatic } from "./static-response.js";
 
 export interface SystemRoutesOptions extends Addresses {
@@ -43,14 +43,16 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
   const { ping, isClosing, scrape, counters, readClientAddress, reserveMemory, onError } = options;
   const router = Router({ caseSensitive: true, strict: true });
 
-  router.get("/livez", (_request, response) => sendResponse(response, textResponse(200, "ok")));
+  router.get("/livez", (_request, response) => sendResponse(response, createTextResponse(200, "ok")));
   router.get("/readyz", async (_request, response) => {
-    if (isClosing()) return sendResponse(response, textResponse(503, "shutting down"));
+    if (isClosing()) return sendResponse(response, createTextResponse(503, "shutting down"));
     const isReady = await ping().then(
       () => true,
       () => false,
     );
-    const result = isReady ? textResponse(200, "ok") : textResponse(503, "the database cannot be read");
+    const result = isReady
+      ? createTextResponse(200, "ok")
+      : createTextResponse(503, "the database cannot be read");
     sendResponse(response, result);
   });
 
@@ -78,7 +80,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
   router.get("/metrics", async (request, response) => {
     if (!mayReadMetrics(request, options)) {
       const text = "Metrics are available on this machine, or with the token of METRICS_TOKEN.";
-      return sendResponse(response, textResponse(403, text));
+      return sendResponse(response, createTextResponse(403, text));
     }
     sendResponse(
       response,
@@ -91,7 +93,10 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
         const document = await load();
         if (document !== undefined) sendStatic(request, response, document);
         else {
-          sendResponse(response, textResponse(404, "The docs have not been built. Run `npm run docs`."));
+          sendResponse(
+            response,
+            createTextResponse(404, "The docs have not been built. Run `npm run docs`."),
+          );
         }
       } catch (error) {
         sendResponse(response, reportAndCreateResponse(error, onError));
@@ -121,10 +126,10 @@ function createMetricsResponse({ type, body }: { type: string; body: string }): 
 }
 
 function createRetryResponse(status: number, text: string, seconds: number): WebResponse {
-  return withHeader(textResponse(status, text), "Retry-After", String(seconds));
+  return addHeader(createTextResponse(status, text), "Retry-After", String(seconds));
 }
 
 function reportAndCreateResponse(error: unknown, onError: (error: unknown) => void): WebResponse {
   onError(error);
-  return textResponse(500, "unexpected error");
+  return createTextResponse(500, "unexpected error");
 }

@@ -6,7 +6,7 @@ import { MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./render.js";
 import { storedValue, type StoredValue } from "./stored.js";
 import { hasLineBreak, MAX_LENGTH } from "./read-value.js";
-import { plainText } from "./text.js";
+import { toPlainText } from "./text.js";
 
 /** Maximum number of options that a conversion creates. */
 export const MAX_OPTIONS = 100;
@@ -93,7 +93,7 @@ function toTexts(
   switch (from.type) {
     case "title":
     case "rich_text":
-      return [plainText(storedValue(stored, from) ?? [])];
+      return [toPlainText(storedValue(stored, from) ?? [])];
     case "number":
     case "url":
     case "email":

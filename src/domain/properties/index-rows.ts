@@ -2,7 +2,7 @@ import { fold } from "../fold.js";
 import type { Option, PropertyDefinition, PropertyType } from "../schema.js";
 import { getStart } from "./dates.js";
 import { storedValue, type StoredProperties } from "./stored.js";
-import { plainText } from "./text.js";
+import { toPlainText } from "./text.js";
 
 /** A row of property_values: one element of a value, in a form for filters and sorts. */
 export interface IndexRow {
@@ -23,7 +23,7 @@ export function indexRows(property: PropertyDefinition, stored: StoredProperties
   switch (property.type) {
     case "title":
     case "rich_text":
-      return textRows(plainText(storedValue(stored, property) ?? []));
+      return textRows(toPlainText(storedValue(stored, property) ?? []));
     case "url":
     case "email":
     case "phone_number":

@@ -2,11 +2,11 @@ import type { RichText } from "../rich-text.js";
 import { storedValue, type StoredProperties } from "./stored.js";
 
 /** Returns the plain text of rich text. */
-export function plainText(runs: readonly RichText[]): string {
+export function toPlainText(runs: readonly RichText[]): string {
   return runs.map((run) => run.plain_text).join("");
 }
 
 /** Returns the title of a page as plain text. Every title property has the same id. */
 export function getTitle(stored: StoredProperties): string {
-  return plainText(storedValue(stored, { id: "title", type: "title" }) ?? []);
+  return toPlainText(storedValue(stored, { id: "title", type: "title" }) ?? []);
 }

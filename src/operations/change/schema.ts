@@ -8,7 +8,7 @@ import {
 } from "../../domain/properties/schema-plan.js";
 import { checkSchemaSize } from "../../domain/properties/schema-size.js";
 import type { Database } from "../../domain/database.js";
-import { plainText } from "../../domain/properties/text.js";
+import { toPlainText } from "../../domain/properties/text.js";
 import { makeSchema, type Schema } from "../../domain/schema.js";
 import { findRelatedDatabases, updateSchema } from "../../storage/databases.js";
 import type { Scope, WriteScope } from "../scope.js";
@@ -28,7 +28,7 @@ export async function planSchemaChange(
   const related: ReadonlyMap<string, RelatedDatabase> = await findRelatedDatabases(db, workspaceId, [
     ...relatedDatabaseIds(schema, inputs),
   ]);
-  return planSchema({ id, title: plainText(title) }, schema, inputs, related);
+  return planSchema({ id, title: toPlainText(title) }, schema, inputs, related);
 }
 
 /**

@@ -7,6 +7,6 @@ export type Block = components["schemas"]["Block"];
 export interface BlockNode {
   readonly block: Block;
   readonly children: readonly BlockNode[];
-  /** Whether there are more children than these. */
+  /** Whether the block has further children that are not shown. */
   readonly hasMore: boolean;
 }

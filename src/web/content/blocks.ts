@@ -1,12 +1,12 @@
 import type { components } from "../../../generated/types.js";
-import { html, type Html, type Part } from "../html.js";
+import { html, type Html, type HtmlValue } from "../html.js";
 import type { Block, BlockNode } from "./block-node.js";
 import type { RenderContext } from "./budget.js";
 import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";
 import { renderIcon } from "./icon.js";
-import { contentPath, safeImage, safeLink } from "./links.js";
-import { plainText, renderRichText, type RichText } from "./rich-text.js";
+import { getContentPath, toSafeImageUrl, toSafeLink } from "./links.js";
+import { toPlainText, renderRichText, type RichText } from "./rich-text.js";
 import { renderTable } from "./table-block.js";
 
 /** Context of rendering blocks. */
@@ -60,19 +60,19 @@ export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext)
 /** Collects the headings of a page, in order. */
 export function collectHeadings(nodes: readonly BlockNode[]): Heading[] {
   return nodes.flatMap(({ block, children }): Heading[] => {
-    const own = headingOf(block);
+    const own = toHeading(block);
     return [...(own === undefined ? [] : [own]), ...collectHeadings(children)];
   });
 }
 
-function headingOf(block: Block): Heading | undefined {
+function toHeading(block: Block): Heading | undefined {
   switch (block.type) {
     case "heading_1":
-      return { id: block.id, level: 1, text: plainText(block.heading_1.rich_text) };
+      return { id: block.id, level: 1, text: toPlainText(block.heading_1.rich_text) };
     case "heading_2":
-      return { id: block.id, level: 2, text: plainText(block.heading_2.rich_text) };
+      return { id: block.id, level: 2, text: toPlainText(block.heading_2.rich_text) };
     case "heading_3":
-      return { id: block.id, level: 3, text: plainText(block.heading_3.rich_text) };
+      return { id: block.id, level: 3, text: toPlainText(block.heading_3.rich_text) };
     default:
       return undefined;
   }
@@ -80,11 +80,11 @@ function headingOf(block: Block): Heading | undefined {
 
 function renderBlock(node: BlockNode, context: BlockContext): Html {
   const { block } = node;
-  const inline = (runs: readonly RichText[]): Part => renderRichText(runs, context.budget);
-  const children = (): Part => renderChildren(node, context);
+  const inline = (runs: readonly RichText[]): HtmlValue => renderRichText(runs, context.budget);
+  const children = (): HtmlValue => renderChildren(node, context);
   switch (block.type) {
     case "paragraph":
-      return html`<div class="block ${colorOf(block.paragraph)}">
+      return html`<div class="block ${formatColorClass(block.paragraph)}">
         <p>${inline(block.paragraph.rich_text)}</p>
         ${children()}
       </div>`;
@@ -95,15 +95,15 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "heading_3":
       return renderHeading(node, block.heading_3, context);
     case "bulleted_list_item":
-      return html`<li class="${colorOf(block.bulleted_list_item)}">
+      return html`<li class="${formatColorClass(block.bulleted_list_item)}">
         ${inline(block.bulleted_list_item.rich_text)} ${children()}
       </li>`;
     case "numbered_list_item":
-      return html`<li class="${colorOf(block.numbered_list_item)}">
+      return html`<li class="${formatColorClass(block.numbered_list_item)}">
         ${inline(block.numbered_list_item.rich_text)} ${children()}
       </li>`;
     case "to_do":
-      return html`<li class="${colorOf(block.to_do)}">
+      return html`<li class="${formatColorClass(block.to_do)}">
         <label
           ><input type="checkbox" disabled ${block.to_do.checked && html`checked`} /><span
             class="${block.to_do.checked && "done"}"
@@ -113,17 +113,17 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
         ${children()}
       </li>`;
     case "toggle":
-      return html`<details class="block ${colorOf(block.toggle)}">
+      return html`<details class="block ${formatColorClass(block.toggle)}">
         <summary>${inline(block.toggle.rich_text)}</summary>
         ${children()}
       </details>`;
     case "quote":
-      return html`<blockquote class="${colorOf(block.quote)}">
+      return html`<blockquote class="${formatColorClass(block.quote)}">
         <p>${inline(block.quote.rich_text)}</p>
         ${children()}
       </blockquote>`;
     case "callout":
-      return html`<div class="callout ${colorOf(block.callout)}" role="note">
+      return html`<div class="callout ${formatColorClass(block.callout)}" role="note">
         ${renderIcon(block.callout.icon)}
         <div>
           <p>${inline(block.callout.rich_text)}</p>
@@ -131,8 +131,8 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
         </div>
       </div>`;
     case "code":
-      return figure(
-        renderCode(plainText(block.code.rich_text), block.code.language, context.budget),
+      return renderFigure(
+        renderCode(toPlainText(block.code.rich_text), block.code.language, context.budget),
         inline(block.code.caption),
         block.code.caption,
       );
@@ -163,15 +163,9 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "file":
       return renderLink(block.file.external.url, block.file.name || "File", block.file.caption, context);
     case "child_page":
-      return html`<p class="block child">
-        <a href="${contentPath(block.id)}">${context.budget.clip(block.child_page.title || "Untitled")}</a>
-      </p>`;
+      return renderChildLink(block.id, block.child_page.title, context);
     case "child_database":
-      return html`<p class="block child">
-        <a href="${contentPath(block.id)}"
-          >${context.budget.clip(block.child_database.title || "Untitled")}</a
-        >
-      </p>`;
+      return renderChildLink(block.id, block.child_database.title, context);
     case "link_to_page":
       return renderLinkToPage(block.link_to_page, context);
     case "table":
@@ -195,7 +189,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
   }
 }
 
-function renderChildren({ children, hasMore }: BlockNode, context: BlockContext): Part {
+function renderChildren({ children, hasMore }: BlockNode, context: BlockContext): HtmlValue {
   if (children.length === 0 && !hasMore) return undefined;
   return html`<div class="children">
     ${renderBlocks(children, context)}
@@ -213,7 +207,7 @@ interface HeadingContent {
 function renderHeading(node: BlockNode, content: HeadingContent, context: BlockContext): Html {
   const { block } = node;
   const text = renderRichText(content.rich_text, context.budget);
-  const color = colorOf(content);
+  const color = formatColorClass(content);
   const id = `b${block.id}`;
   const heading =
     block.type === "heading_1"
@@ -248,12 +242,12 @@ function renderContents({ headings, budget }: BlockContext): Html {
 
 function renderImage(
   { external, caption }: { external: { url: string }; caption: readonly RichText[] },
-  shownCaption: Part,
+  shownCaption: HtmlValue,
 ): Html {
-  const source = safeImage(external.url);
+  const source = toSafeImageUrl(external.url);
   if (source === undefined) return html`<p class="block muted">${external.url}</p>`;
-  const alternative = plainText(caption) || "Image without a description";
-  return figure(
+  const alternative = toPlainText(caption) || "Image without a description";
+  return renderFigure(
     html`<img src="${source}" alt="${alternative}" referrerpolicy="no-referrer" loading="lazy" />`,
     shownCaption,
     caption,
@@ -262,12 +256,18 @@ function renderImage(
 
 /** Renders embedded content as a link, so that nothing is loaded from other sites. */
 function renderLink(url: string, kind: string, caption: readonly RichText[], { budget }: BlockContext): Html {
-  const link = safeLink(url);
+  const link = toSafeLink(url);
   const address = budget.clip(url);
   const shown =
     link === undefined ? address : html`<a href="${link}" rel="noopener noreferrer nofollow">${address}</a>`;
   const content = html`<p class="external"><span class="muted">${budget.clip(kind)}</span> ${shown}</p>`;
-  return figure(content, renderRichText(caption, budget), caption);
+  return renderFigure(content, renderRichText(caption, budget), caption);
+}
+
+function renderChildLink(id: string, title: string, { budget }: BlockContext): Html {
+  return html`<p class="block child">
+    <a href="${getContentPath(id)}">${budget.clip(title || "Untitled")}</a>
+  </p>`;
 }
 
 function renderLinkToPage(
@@ -277,16 +277,16 @@ function renderLinkToPage(
   if (target.type === "comment_id") return html`<p class="block muted">A link to a comment</p>`;
   const id = target.type === "page_id" ? target.page_id : target.database_id;
   return html`<p class="block child">
-    <a href="${contentPath(id)}">${budget.clip(titles.get(id) ?? "Linked page")}</a>
+    <a href="${getContentPath(id)}">${budget.clip(titles.get(id) ?? "Linked page")}</a>
   </p>`;
 }
 
-function figure(content: Html, shownCaption: Part, caption: readonly RichText[]): Html {
+function renderFigure(content: Html, shownCaption: HtmlValue, caption: readonly RichText[]): Html {
   return html`<figure class="block">
     ${content} ${caption.length > 0 && html`<figcaption>${shownCaption}</figcaption>`}
   </figure>`;
 }
 
-function colorOf({ color }: { readonly color: string }): string {
+function formatColorClass({ color }: { readonly color: string }): string {
   return color === "default" ? "" : `color-${color}`;
 }

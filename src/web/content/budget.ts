@@ -59,7 +59,7 @@ export class RenderBudget {
   }
 }
 
-/** Global object of the script. `node:vm` can interrupt synchronous code after a time limit. */
+/** Global object of the script that renders. A script, because `node:vm` can interrupt it after a time limit. */
 const scriptGlobals: { run?: () => unknown } = {};
 const scriptContext = createContext(scriptGlobals);
 const formattingScript = new Script("run()");

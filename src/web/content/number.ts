@@ -55,21 +55,21 @@ const MAX_DIGITS = 17;
 /** Formatters by format; creating one takes longer than formatting a table. */
 const formatters = new Map<NumberFormat, Intl.NumberFormat>();
 
-/** Formats a number as its property says, in English like all pages. Never rounds, so that rows that differ look different. */
-export function formatNumber(value: number, format: NumberFormat): string {
+/** Formats a number of a property, in English like all pages. Does not round, so that different numbers look different. */
+export function formatNumberValue(value: number, format: NumberFormat): string {
   if (format === "number") return String(value);
   let formatter = formatters.get(format);
   if (formatter === undefined) {
     formatter = new Intl.NumberFormat("en-US", {
       maximumFractionDigits: MAX_FRACTION_DIGITS,
-      ...styleOf(format),
+      ...getFormatOptions(format),
     });
     formatters.set(format, formatter);
   }
   return formatter.format(value);
 }
 
-function styleOf(format: Exclude<NumberFormat, "number">): Intl.NumberFormatOptions {
+function getFormatOptions(format: Exclude<NumberFormat, "number">): Intl.NumberFormatOptions {
   if (format === "number_with_commas") return {};
   if (format === "percent") return { style: "percent" };
   return { style: "currency", currency: CURRENCIES[format] };
@@ -77,19 +77,19 @@ function styleOf(format: Exclude<NumberFormat, "number">): Intl.NumberFormatOpti
 
 /** Formats a number that a rollup computed from values of a format. */
 export function formatRollup(value: number, name: RollupFunction, format: NumberFormat): string {
-  if (name.startsWith("percent_")) return formatNumber(roundQuotient(value), "percent");
+  if (name.startsWith("percent_")) return formatNumberValue(roundQuotient(value), "percent");
   switch (name) {
     case "average":
-      return formatNumber(roundQuotient(value), format);
+      return formatNumberValue(roundQuotient(value), format);
     case "sum":
     case "median":
     case "min":
     case "max":
     case "range":
       // 15 digits hide the errors of binary fractions: 0.1 + 0.2 is 0.30000000000000004.
-      return formatNumber(Number(value.toPrecision(15)), format);
+      return formatNumberValue(Number(value.toPrecision(15)), format);
     default:
-      return formatNumber(value, "number");
+      return formatNumberValue(value, "number");
   }
 }
 

@@ -1,10 +1,10 @@
 import type { components } from "../../../generated/types.js";
-import { html, type Html, type Part } from "../html.js";
-import { timeTag } from "../pages/layout.js";
+import { html, type Html, type HtmlValue } from "../html.js";
+import { renderTimeTag } from "../pages/layout.js";
 import type { RenderContext } from "./budget.js";
 import { renderDate } from "./date.js";
-import { contentPath, safeLink } from "./links.js";
-import { formatNumber, formatRollup } from "./number.js";
+import { getContentPath, toSafeLink } from "./links.js";
+import { formatNumberValue, formatRollup } from "./number.js";
 import { renderRichText } from "./rich-text.js";
 
 export type PropertyValue = components["schemas"]["PropertyValue"];
@@ -12,11 +12,11 @@ type RollupElement = components["schemas"]["RollupElement"];
 type Option = components["schemas"]["OptionValue"];
 type UserReference = components["schemas"]["UserReference"];
 
-/** Types whose values have frames of their own instead of commas between them. */
-const OPTION_TYPES: ReadonlySet<string> = new Set(["select", "status", "multi_select"]);
+/** Types whose values are shown as badges, without commas between them. */
+const BADGE_TYPES: ReadonlySet<string> = new Set(["select", "status", "multi_select"]);
 
-/** Renders the value of a property, in a table's cell or beside its name; undefined when it is empty. */
-export function renderPropertyValue(value: PropertyValue | RollupElement, context: RenderContext): Part {
+/** Renders the value of a property; undefined when it is empty. */
+export function renderPropertyValue(value: PropertyValue | RollupElement, context: RenderContext): HtmlValue {
   switch (value.type) {
     case "title":
       return renderList(value.title, (runs) => renderRichText(runs, context.budget));
@@ -25,19 +25,19 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
     case "number":
       return value.number === null
         ? undefined
-        : formatNumber(value.number, ("id" in value && context.numberFormats.get(value.id)) || "number");
+        : formatNumberValue(value.number, ("id" in value && context.numberFormats.get(value.id)) || "number");
     case "select":
       return value.select === null ? undefined : renderOption(value.select);
     case "status":
       return value.status === null ? undefined : renderOption(value.status);
     case "multi_select":
-      return joinParts(value.multi_select.map(renderOption), " ");
+      return joinValues(value.multi_select.map(renderOption), " ");
     case "date":
       return value.date === null ? undefined : renderDate(value.date);
     case "people":
-      return joinParts(value.people.map(renderUser), ", ");
+      return joinValues(value.people.map(renderUser), ", ");
     case "files":
-      return joinParts(
+      return joinValues(
         value.files.map((file) => {
           const { url } = file.type === "external" ? file.external : file.file;
           return renderAddress(url, file.name || url);
@@ -54,12 +54,12 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
     case "phone_number":
       return value.phone_number ?? undefined;
     case "relation":
-      return joinParts(
+      return joinValues(
         [
-          ...value.relation.map(
-            ({ id }) =>
-              html`<a href="${contentPath(id)}">${context.budget.clip(context.titles.get(id) ?? "Page")}</a>`,
-          ),
+          ...value.relation.map(({ id }) => {
+            const title = context.budget.clip(context.titles.get(id) ?? "Page");
+            return html`<a href="${getContentPath(id)}">${title}</a>`;
+          }),
           ...(value.has_more ? ["…"] : []),
         ],
         ", ",
@@ -67,9 +67,9 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
     case "rollup":
       return renderRollup(value, context);
     case "created_time":
-      return timeTag(Date.parse(value.created_time), true);
+      return renderTimeTag(Date.parse(value.created_time), true);
     case "last_edited_time":
-      return timeTag(Date.parse(value.last_edited_time), true);
+      return renderTimeTag(Date.parse(value.last_edited_time), true);
     case "created_by":
       return renderUser(value.created_by);
     case "last_edited_by":
@@ -82,28 +82,28 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
 }
 
 /** Returns the name of a user as pages show it. */
-function userName(user: UserReference): string {
+function getUserName(user: UserReference): string {
   return "name" in user && typeof user.name === "string" && user.name !== "" ? user.name : "Unknown";
 }
 
 function renderUser(user: UserReference): Html {
-  return html`<span class="person">${userName(user)}</span>`;
+  return html`<span class="person">${getUserName(user)}</span>`;
 }
 
 function renderOption({ name, color }: Option): Html {
   return html`<span class="option color-${color}_background">${name}</span>`;
 }
 
-/** Renders an address as a link, or as text where its scheme is not one that a link may have. */
-function renderAddress(address: string, text: string): Part {
-  const link = safeLink(address);
+/** Renders an address as a link, or as text if its scheme is not allowed in links. */
+function renderAddress(address: string, text: string): HtmlValue {
+  const link = toSafeLink(address);
   return link === undefined ? text : html`<a href="${link}" rel="noopener noreferrer nofollow">${text}</a>`;
 }
 
 function renderRollup(
   { id, rollup }: Extract<PropertyValue, { type: "rollup" }>,
   context: RenderContext,
-): Part {
+): HtmlValue {
   switch (rollup.type) {
     case "number":
       return rollup.number === null
@@ -112,10 +112,10 @@ function renderRollup(
     case "date":
       return rollup.date === null ? undefined : renderDate(rollup.date);
     case "array":
-      return joinParts(
-        // With the id of the rollup, which has the format of its numbers.
+      return joinValues(
+        // The id of the rollup selects the number format of its elements.
         rollup.array.map((element) => renderPropertyValue({ id, ...element }, context)),
-        rollup.array.every(({ type }) => OPTION_TYPES.has(type)) ? " " : ", ",
+        rollup.array.every(({ type }) => BADGE_TYPES.has(type)) ? " " : ", ",
       );
     case "incomplete":
     case "unsupported":
@@ -123,11 +123,11 @@ function renderRollup(
   }
 }
 
-function renderList<T>(items: readonly T[], render: (items: readonly T[]) => Part): Part {
+function renderList<T>(items: readonly T[], render: (items: readonly T[]) => HtmlValue): HtmlValue {
   return items.length === 0 ? undefined : render(items);
 }
 
-function joinParts(parts: readonly Part[], separator: string): Part {
+function joinValues(parts: readonly HtmlValue[], separator: string): HtmlValue {
   if (parts.length === 0) return undefined;
   return parts.map((part, index) => [index > 0 && separator, part]);
 }

@@ -1,19 +1,19 @@
 import type { components } from "../../../generated/types.js";
-import { html, type Html, type Part } from "../html.js";
+import { html, type Html, type HtmlValue } from "../html.js";
 import { renderDate } from "./date.js";
 import { renderEquation } from "./equation.js";
-import { contentPath, safeLink } from "./links.js";
+import { getContentPath, toSafeLink } from "./links.js";
 import type { RenderBudget } from "./budget.js";
 
 export type RichText = components["schemas"]["RichText"];
 
 /** Renders rich text as inline HTML. */
-export function renderRichText(runs: readonly RichText[], budget: RenderBudget): Part {
+export function renderRichText(runs: readonly RichText[], budget: RenderBudget): HtmlValue {
   return runs.map((run) => renderRun(run, budget));
 }
 
 /** Returns the text of rich text without its formatting. */
-export function plainText(runs: readonly RichText[]): string {
+export function toPlainText(runs: readonly RichText[]): string {
   return runs.map((run) => run.plain_text).join("");
 }
 
@@ -43,7 +43,7 @@ function renderContent(run: RichText, budget: RenderBudget): Html {
 function addLink(run: RichText, content: Html): Html {
   const path = findMentionPath(run);
   if (path !== undefined) return html`<a class="mention" href="${path}">${content}</a>`;
-  const link = run.href === null ? undefined : safeLink(run.href);
+  const link = run.href === null ? undefined : toSafeLink(run.href);
   return link === undefined
     ? content
     : html`<a href="${link}" rel="noopener noreferrer nofollow">${content}</a>`;
@@ -53,6 +53,6 @@ function addLink(run: RichText, content: Html): Html {
 function findMentionPath(run: RichText): string | undefined {
   if (run.type !== "mention") return undefined;
   const { mention } = run;
-  if (mention.type === "page") return contentPath(mention.page.id);
-  return mention.type === "database" ? contentPath(mention.database.id) : undefined;
+  if (mention.type === "page") return getContentPath(mention.page.id);
+  return mention.type === "database" ? getContentPath(mention.database.id) : undefined;
 }

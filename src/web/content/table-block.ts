@@ -1,5 +1,5 @@
 import type { components } from "../../../generated/types.js";
-import { html, type Html, type Part } from "../html.js";
+import { html, type Html, type HtmlValue } from "../html.js";
 import type { BlockNode } from "./block-node.js";
 import type { RichText } from "./rich-text.js";
 
@@ -9,7 +9,7 @@ type TableContent = components["schemas"]["TableContent"];
 export function renderTable(
   { children, hasMore }: BlockNode,
   { has_column_header: hasColumnHeader, has_row_header: hasRowHeader }: TableContent,
-  inline: (runs: readonly RichText[]) => Part,
+  inline: (runs: readonly RichText[]) => HtmlValue,
 ): Html {
   const rows = children.flatMap(({ block }) => (block.type === "table_row" ? [block.table_row.cells] : []));
   const [first = []] = rows;

@@ -2,22 +2,22 @@ import type { Session } from "../../access/sessions.js";
 import { html, type Html } from "../html.js";
 import {
   type FormError,
-  formNotice,
-  layout,
+  renderFormNotice,
+  renderLayout,
   type Notice,
-  noticeBox,
+  renderNotice,
   type PageContext,
-  tokenField,
+  renderCsrfField,
 } from "./layout.js";
-import { currentPasswordField, newPasswordField } from "./sign.js";
+import { renderCurrentPasswordField, renderNewPasswordField } from "./sign.js";
 
 /** Renders the account page: name, address, workspaces and password. */
-export function accountPage(
+export function renderAccountPage(
   context: PageContext & { readonly session: Session },
   { notice, error }: { notice?: Notice | undefined; error?: FormError | undefined },
 ): Html {
   const { session, memberships } = context;
-  return layout(
+  return renderLayout(
     "Your account",
     html`<div class="page-head">
         <div>
@@ -25,12 +25,12 @@ export function accountPage(
           <p>${session.accountName}, ${session.email}</p>
         </div>
       </div>
-      ${noticeBox(notice)} ${formNotice(error)}
+      ${renderNotice(notice)} ${renderFormNotice(error)}
       <div class="columns">
         <section class="card" aria-labelledby="password-title">
           <div class="card-head"><h2 id="password-title">Change the password</h2></div>
           <form method="post" action="/settings/account/password">
-            ${tokenField(session.csrfToken)}
+            ${renderCsrfField(session.csrfToken)}
             <input
               type="text"
               name="email"
@@ -39,7 +39,7 @@ export function accountPage(
               readonly
               hidden
             />
-            ${currentPasswordField(error)} ${newPasswordField("New password", error)}
+            ${renderCurrentPasswordField(error)} ${renderNewPasswordField("New password", error)}
             <p class="muted small">All your other sessions end.</p>
             <button>Change the password</button>
           </form>

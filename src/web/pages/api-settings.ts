@@ -2,26 +2,26 @@ import type { AuditEvent } from "../../access/audit.js";
 import { isActive } from "../../access/keys.js";
 import type { Session } from "../../access/sessions.js";
 import type { WorkspaceUsage } from "../../access/usage.js";
-import { html, type Html, type Part } from "../html.js";
-import { createKeyForm, type KeyRow, keyTables, newKeyBox } from "./keys.js";
+import { html, type Html, type HtmlValue } from "../html.js";
+import { renderCreateKeyForm, type KeyRow, renderKeyTables, renderNewKey } from "./keys.js";
 import {
   type FormError,
-  formNotice,
-  layout,
+  renderFormNotice,
+  renderLayout,
   type Notice,
-  noticeBox,
+  renderNotice,
   type PageContext,
-  timeTag,
-  tokenField,
+  renderTimeTag,
+  renderCsrfField,
 } from "./layout.js";
-import { usageSection } from "./usage.js";
+import { renderUsageSection } from "./usage.js";
 
-/** Content of the page. */
+/** Content of the settings of the API. */
 export interface ApiSettings {
   readonly context: PageContext & { readonly session: Session };
   readonly now: number;
   readonly keys: readonly KeyRow[];
-  /** Id of the next key, so that a form that is sent twice creates one key. */
+  /** Id of the next key. It comes from the form, so that submitting the form twice creates only one key. */
   readonly nextId: string;
   readonly usage: WorkspaceUsage;
   /** Undefined for members who are not owners. */
@@ -50,11 +50,11 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Renders the settings of the API: keys, plan and usage, and for owners the log. */
-export function apiSettingsPage(settings: ApiSettings): Html {
+export function renderApiSettingsPage(settings: ApiSettings): Html {
   const { context, now, keys, nextId, newKey, error, name = "" } = settings;
   const { session } = context;
   const token = session.csrfToken;
-  return layout(
+  return renderLayout(
     "API keys",
     html`<div class="page-head">
         <div>
@@ -66,23 +66,24 @@ export function apiSettingsPage(settings: ApiSettings): Html {
           </p>
         </div>
       </div>
-      ${noticeBox(settings.notice)} ${formNotice(error)} ${newKey && newKeyBox(newKey.key, newKey.title)}
-      ${session.role === "owner" && formerMembersNotice(keys, token, now)}
+      ${renderNotice(settings.notice)} ${renderFormNotice(error)}
+      ${newKey && renderNewKey(newKey.key, newKey.title)}
+      ${session.role === "owner" && renderFormerMembersNotice(keys, token, now)}
       <section class="card" aria-labelledby="create-title">
         <div class="card-head"><h2 id="create-title">Create a key</h2></div>
-        ${createKeyForm(token, nextId, name, error)}
+        ${renderCreateKeyForm(token, nextId, name, error)}
       </section>
       <section class="card" aria-labelledby="keys-title">
         <div class="card-head"><h2 id="keys-title">Keys</h2></div>
-        ${keyTables(keys, token, now)}
+        ${renderKeyTables(keys, token, now)}
       </section>
-      ${usageSection(session, settings.usage, now)} ${settings.log && auditLog(settings.log)}`,
+      ${renderUsageSection(session, settings.usage, now)} ${settings.log && renderAuditLog(settings.log)}`,
     { context, current: "/settings/api" },
   );
 }
 
 /** Renders a button to revoke the active keys of former members. */
-function formerMembersNotice(keys: readonly KeyRow[], token: string, now: number): Part {
+function renderFormerMembersNotice(keys: readonly KeyRow[], token: string, now: number): HtmlValue {
   const affected = keys.filter(({ key }) => key.creator?.isMember === false && isActive(key, now));
   if (affected.length === 0) return undefined;
   const names = [...new Set(affected.map(({ key }) => key.creator?.name ?? ""))].join(", ");
@@ -91,13 +92,13 @@ function formerMembersNotice(keys: readonly KeyRow[], token: string, now: number
     <h2 id="former-title">Keys of removed members</h2>
     <p>${what} created by people who are no longer members: ${names}.</p>
     <form method="post" action="/settings/api/keys/revoke-former">
-      ${tokenField(token)}
+      ${renderCsrfField(token)}
       <button class="danger slim">Revoke ${affected.length === 1 ? "this key" : "these keys"}</button>
     </form>
   </section>`;
 }
 
-function auditLog(events: readonly AuditEvent[]): Html {
+function renderAuditLog(events: readonly AuditEvent[]): Html {
   return html`<section class="card" aria-labelledby="log-title">
     <div class="card-head">
       <h2 id="log-title">Log</h2>
@@ -119,7 +120,7 @@ function auditLog(events: readonly AuditEvent[]): Html {
                 ${events.map(
                   ({ time, actor, action, subjectName, detail }) =>
                     html`<tr>
-                      <td class="nowrap">${timeTag(time, true)}</td>
+                      <td class="nowrap">${renderTimeTag(time, true)}</td>
                       <td><strong>${actor.name}</strong> ${ACTIONS[action] ?? action} ${subjectName}</td>
                       <td class="muted">${detail}</td>
                     </tr>`,

@@ -58,17 +58,17 @@ export function sumRequests(buckets: readonly Bucket[]): { passed: number; refus
  *
  * @param unit Name of an interval, such as "a minute".
  */
-export function barChart(id: string, title: string, unit: string, buckets: readonly Bucket[]): Html {
+export function renderBarChart(id: string, title: string, unit: string, buckets: readonly Bucket[]): Html {
   const highest = Math.max(...buckets.map(({ passed, refused }) => passed + refused));
-  const top = roundUp(highest);
+  const top = roundUpToScale(highest);
   const { passed, refused } = sumRequests(buckets);
   const summary = `${title}: ${formatNumber(passed)} passed, ${formatNumber(refused)} refused, at most ${formatNumber(highest)} in ${unit}.`;
-  const rows = tableRows(buckets);
+  const rows = renderTableRows(buckets);
   return html`<figure class="chart">
     <figcaption id="${id}">${title}</figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${summary}">
-      ${[0, 0.5, 1].map((part) => gridLine(top * part, TOP + PLOT_HEIGHT * (1 - part)))}
-      ${bars(buckets, PLOT_HEIGHT / top)}
+      ${[0, 0.5, 1].map((part) => renderGridLine(top * part, TOP + PLOT_HEIGHT * (1 - part)))}
+      ${renderBars(buckets, PLOT_HEIGHT / top)}
       ${[0, 0.25, 0.5, 0.75].map((part) => {
         const bucket = buckets[Math.round(buckets.length * part)];
         return (
@@ -115,7 +115,7 @@ export function barChart(id: string, title: string, unit: string, buckets: reado
 }
 
 /** Renders the legend of the colors. */
-export function legend(): Html {
+export function renderLegend(): Html {
   const swatch = (kind: string): Html =>
     html`<svg viewBox="0 0 10 10" aria-hidden="true">
       <rect class="${kind}" width="10" height="10" rx="2" />
@@ -126,20 +126,20 @@ export function legend(): Html {
   </ul>`;
 }
 
-function gridLine(value: number, y: number): Html {
+function renderGridLine(value: number, y: number): Html {
   return html`<line class="grid" x1="${LEFT}" x2="${WIDTH}" y1="${round(y)}" y2="${round(y)}" />
-    <text x="${LEFT - 6}" y="${round(y + 4)}" text-anchor="end">${abbreviate(value)}</text>`;
+    <text x="${LEFT - 6}" y="${round(y + 4)}" text-anchor="end">${formatCompact(value)}</text>`;
 }
 
 /**
  * Renders a bar for each interval with requests, with its values as a tooltip. Concatenates strings instead of using
  * templates, which are slower, because there are many bars.
  */
-function bars(buckets: readonly Bucket[], scale: number): Html {
+function renderBars(buckets: readonly Bucket[], scale: number): Html {
   const step = (WIDTH - LEFT) / buckets.length;
   const width = round(Math.max(step - 1.5, 1));
   // Small values stay visible.
-  const heightOf = (count: number): number => (count === 0 ? 0 : Math.max(count * scale, 1.5));
+  const computeHeight = (count: number): number => (count === 0 ? 0 : Math.max(count * scale, 1.5));
   const rect = (kind: string, x: number, floor: number, height: number): string =>
     height === 0
       ? ""
@@ -147,15 +147,15 @@ function bars(buckets: readonly Bucket[], scale: number): Html {
   let text = "";
   for (const [index, bucket] of buckets.entries()) {
     if (bucket.passed + bucket.refused === 0) continue;
-    const [x, floor, passed] = [LEFT + index * step, HEIGHT - BOTTOM, heightOf(bucket.passed)];
+    const [x, floor, passed] = [LEFT + index * step, HEIGHT - BOTTOM, computeHeight(bucket.passed)];
     const title = `${formatTime(bucket.start)} UTC: ${formatNumber(bucket.passed)} passed, ${formatNumber(bucket.refused)} refused`;
-    text += `<g><title>${title}</title>${rect("passed", x, floor, passed)}${rect("refused", x, floor - passed, heightOf(bucket.refused))}</g>`;
+    text += `<g><title>${title}</title>${rect("passed", x, floor, passed)}${rect("refused", x, floor - passed, computeHeight(bucket.refused))}</g>`;
   }
   return new Html(text);
 }
 
 /** Renders a row for each interval with requests; undefined when there are none. */
-function tableRows(buckets: readonly Bucket[]): Html | undefined {
+function renderTableRows(buckets: readonly Bucket[]): Html | undefined {
   let rows = "";
   for (const { start, passed, refused } of buckets) {
     if (passed + refused === 0) continue;
@@ -165,12 +165,12 @@ function tableRows(buckets: readonly Bucket[]): Html | undefined {
 }
 
 /** Rounds up to 2, 4 or 10 times a power of ten, so that half of the result is a whole number too. */
-function roundUp(value: number): number {
+function roundUpToScale(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return [2, 4, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? 10 * power;
 }
 
-function abbreviate(value: number): string {
+function formatCompact(value: number): string {
   if (value >= 1_000_000) return `${value / 1_000_000}M`;
   return value >= 1000 ? `${value / 1000}k` : String(value);
 }

@@ -1,7 +1,13 @@
 import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
 import { isDemoKey } from "../../access/provision.js";
-import { html, type Html, type Part } from "../html.js";
-import { fieldError, type FormError, invalidAttributes, timeTag, tokenField } from "./layout.js";
+import { html, type Html, type HtmlValue } from "../html.js";
+import {
+  renderFieldError,
+  type FormError,
+  getInvalidAttributes,
+  renderTimeTag,
+  renderCsrfField,
+} from "./layout.js";
 
 /** A key of the table, and whether the signed-in person may rotate and revoke it. */
 export interface KeyRow {
@@ -25,17 +31,17 @@ const OVERLAP_OPTIONS: readonly (readonly [string, string])[] = [
 /**
  * Renders the form that creates a key.
  *
- * @param id Id of the key to create. It comes from the form, so that a form that is sent twice creates one key.
+ * @param id Id of the key to create. It comes from the form, so that submitting the form twice creates only one key.
  * @param name Value of the name field.
  */
-export function createKeyForm(
+export function renderCreateKeyForm(
   csrfToken: string,
   id: string,
   name: string,
   error: FormError | undefined,
 ): Html {
   return html`<form method="post" action="/settings/api/keys">
-    ${tokenField(csrfToken)}
+    ${renderCsrfField(csrfToken)}
     <input type="hidden" name="id" value="${id}" />
     <div class="fields">
       <div class="field">
@@ -48,9 +54,9 @@ export function createKeyForm(
           required
           maxlength="100"
           autocomplete="off"
-          ${invalidAttributes("name", error)}
+          ${getInvalidAttributes("name", error)}
         />
-        ${fieldError("name", error)}
+        ${renderFieldError("name", error)}
       </div>
       <div class="field">
         <label for="key-expiry">Expires</label>
@@ -75,7 +81,7 @@ export function createKeyForm(
 }
 
 /** Renders a new key with a button to copy it. Only its hash is stored, so the page cannot show it again. */
-export function newKeyBox(key: string, title: string): Html {
+export function renderNewKey(key: string, title: string): Html {
   return html`<section class="notice good" aria-labelledby="new-key-title" role="status">
     <h2 id="new-key-title">${title}</h2>
     <p>Copy it now: you won't see it again.</p>
@@ -89,24 +95,24 @@ export function newKeyBox(key: string, title: string): Html {
 }
 
 /** Renders the keys of a workspace: a table of active keys, and a collapsed one of inactive keys. */
-export function keyTables(keys: readonly KeyRow[], csrfToken: string, now: number): Html {
+export function renderKeyTables(keys: readonly KeyRow[], csrfToken: string, now: number): Html {
   const active = keys.filter(({ key }) => isActive(key, now));
   const inactive = keys.filter(({ key }) => !isActive(key, now));
   return html`${
     active.length === 0
       ? html`<p class="empty">There are no active keys. Create one above.</p>`
-      : keyTable("Active keys", active, csrfToken, now)
+      : renderKeyTable("Active keys", active, csrfToken, now)
   }
   ${
     inactive.length > 0 &&
     html`<details class="over">
       <summary>${inactive.length} inactive ${inactive.length === 1 ? "key" : "keys"}</summary>
-      ${keyTable("Inactive keys", inactive, csrfToken, now)}
+      ${renderKeyTable("Inactive keys", inactive, csrfToken, now)}
     </details>`
   }`;
 }
 
-function keyTable(caption: string, keys: readonly KeyRow[], csrfToken: string, now: number): Html {
+function renderKeyTable(caption: string, keys: readonly KeyRow[], csrfToken: string, now: number): Html {
   return html`<div class="table-frame">
     <table class="stack">
       <caption class="visually-hidden">
@@ -124,33 +130,33 @@ function keyTable(caption: string, keys: readonly KeyRow[], csrfToken: string, n
         </tr>
       </thead>
       <tbody>
-        ${keys.toReversed().map((row) => keyRow(row, csrfToken, now))}
+        ${keys.toReversed().map((row) => renderKeyRow(row, csrfToken, now))}
       </tbody>
     </table>
   </div>`;
 }
 
-function keyRow({ key, manageable }: KeyRow, csrfToken: string, now: number): Html {
+function renderKeyRow({ key, manageable }: KeyRow, csrfToken: string, now: number): Html {
   return html`<tr>
     <td>
       <div class="key-name">${key.name}</div>
       ${key.access === "read_only" && html`<span class="badge accent">read only</span>`}
-      ${isDemoKey(key) && html`<span class="badge warn">demo key</span>`} ${stateBadge(key, now)}
+      ${isDemoKey(key) && html`<span class="badge warn">demo key</span>`} ${renderStateBadge(key, now)}
     </td>
     <td class="nowrap" data-label="Key"><code>${maskKey(key)}</code></td>
-    <td class="nowrap" data-label="Created">${timeTag(key.createdTime)}</td>
-    <td data-label="By">${creatorName(key)}</td>
+    <td class="nowrap" data-label="Created">${renderTimeTag(key.createdTime)}</td>
+    <td data-label="By">${getCreatorName(key)}</td>
     <td class="nowrap" data-label="Last used">
-      ${key.lastUsedTime === null ? "never" : timeTag(key.lastUsedTime, true)}
+      ${key.lastUsedTime === null ? "never" : renderTimeTag(key.lastUsedTime, true)}
     </td>
     <td class="nowrap" data-label="Expires">
-      ${key.expiresTime === null ? "never" : timeTag(key.expiresTime, key.expiresTime - now < DAY_MS)}
+      ${key.expiresTime === null ? "never" : renderTimeTag(key.expiresTime, key.expiresTime - now < DAY_MS)}
     </td>
-    <td>${isActive(key, now) ? keyActions(key, manageable, csrfToken) : ""}</td>
+    <td>${isActive(key, now) ? renderKeyActions(key, manageable, csrfToken) : ""}</td>
   </tr>`;
 }
 
-function creatorName({ creator }: ListedApiKey): Part {
+function getCreatorName({ creator }: ListedApiKey): HtmlValue {
   if (creator === null) return "Operator";
   return creator.isMember
     ? creator.name
@@ -158,7 +164,7 @@ function creatorName({ creator }: ListedApiKey): Part {
 }
 
 /** Renders the badge of the first state that applies; nothing for a key that is simply active. */
-function stateBadge(key: ListedApiKey, now: number): Part {
+function renderStateBadge(key: ListedApiKey, now: number): HtmlValue {
   if (key.revokedTime !== null) return html`<span class="badge bad">revoked</span>`;
   if ((key.expiresTime ?? Infinity) <= now) return html`<span class="badge bad">expired</span>`;
   if (key.replacedBy !== null) return html`<span class="badge warn">replaced</span>`;
@@ -168,7 +174,7 @@ function stateBadge(key: ListedApiKey, now: number): Part {
 }
 
 /** Renders the forms that rotate and revoke a key. A key that was rotated already cannot be rotated again. */
-function keyActions(key: ListedApiKey, manageable: boolean, csrfToken: string): Part {
+function renderKeyActions(key: ListedApiKey, manageable: boolean, csrfToken: string): HtmlValue {
   if (!manageable) return html`<span class="muted small">managed by owners</span>`;
   const hiddenKeyName = html`<span class="visually-hidden"> ${key.name}, ${maskKey(key)}</span>`;
   const overlapId = `overlap-${key.id}`;
@@ -178,7 +184,7 @@ function keyActions(key: ListedApiKey, manageable: boolean, csrfToken: string): 
       html`<details>
         <summary>Rotate${hiddenKeyName}</summary>
         <form method="post" action="/settings/api/keys/${key.id}/rotate">
-          ${tokenField(csrfToken)}
+          ${renderCsrfField(csrfToken)}
           <label class="small" for="${overlapId}">A new key replaces it. This one keeps working</label>
           <select class="slim" id="${overlapId}" name="overlap">
             ${OVERLAP_OPTIONS.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
@@ -190,7 +196,7 @@ function keyActions(key: ListedApiKey, manageable: boolean, csrfToken: string): 
     <details>
       <summary>Revoke${hiddenKeyName}</summary>
       <form method="post" action="/settings/api/keys/${key.id}/revoke">
-        ${tokenField(csrfToken)}
+        ${renderCsrfField(csrfToken)}
         <span class="small">It stops working within a second and cannot be restored.</span>
         <button class="danger slim">Revoke key</button>
       </form>

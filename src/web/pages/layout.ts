@@ -1,8 +1,8 @@
 import type { Membership } from "../../access/members.js";
 import type { Session } from "../../access/sessions.js";
-import { html, type Html, type Part } from "../html.js";
+import { html, type Html, type HtmlValue } from "../html.js";
 
-/** Data for the header of a page: who is signed in, and the workspaces to choose from. */
+/** Data for the header of a page: the session, and the workspaces to choose from. */
 export interface PageContext {
   /** Undefined when nobody is signed in. */
   readonly session: Session | undefined;
@@ -35,7 +35,7 @@ interface LayoutOptions {
 }
 
 /** Renders the document around the content of a page. */
-export function layout(
+export function renderLayout(
   title: string,
   content: Html,
   { context = ANONYMOUS, current = "", isWide = false }: LayoutOptions = {},
@@ -67,7 +67,7 @@ export function layout(
                 ${session && menuEntry("/settings/members", "Members")} ${menuEntry("/docs", "Docs")}
               </ul>
             </nav>
-            ${accountMenu(context, current)}
+            ${renderAccountMenu(context, current)}
           </div>
         </header>
         <main id="content" tabindex="-1">${content}</main>
@@ -83,7 +83,7 @@ export function layout(
 }
 
 /** Renders a notice that screen readers announce. */
-export function noticeBox(notice: Notice | undefined): Part {
+export function renderNotice(notice: Notice | undefined): HtmlValue {
   return (
     notice &&
     html`<div class="notice ${notice.kind}" role="${notice.kind === "bad" ? "alert" : "status"}">
@@ -93,12 +93,16 @@ export function noticeBox(notice: Notice | undefined): Part {
 }
 
 /** Renders an error that belongs to no field as a notice. */
-export function formNotice(error: FormError | undefined): Part {
-  return error && error.field === undefined ? noticeBox({ kind: "bad", text: error.message }) : undefined;
+export function renderFormNotice(error: FormError | undefined): HtmlValue {
+  return error && error.field === undefined ? renderNotice({ kind: "bad", text: error.message }) : undefined;
 }
 
 /** Returns the attributes of an input that mark it as invalid and refer to its error and hint. */
-export function invalidAttributes(field: string, error: FormError | undefined, hintId?: string): Part {
+export function getInvalidAttributes(
+  field: string,
+  error: FormError | undefined,
+  hintId?: string,
+): HtmlValue {
   const isInvalid = error?.field === field;
   const ids = [...(isInvalid ? [`${field}-error`] : []), ...(hintId === undefined ? [] : [hintId])];
   return html`${isInvalid && html`aria-invalid="true" autofocus`}
@@ -106,7 +110,7 @@ export function invalidAttributes(field: string, error: FormError | undefined, h
 }
 
 /** Renders the error of a field below it. */
-export function fieldError(field: string, error: FormError | undefined): Part {
+export function renderFieldError(field: string, error: FormError | undefined): HtmlValue {
   return (
     error?.field === field &&
     html`<span class="field-error" id="${field}-error" role="alert">${error.message}</span>`
@@ -114,7 +118,7 @@ export function fieldError(field: string, error: FormError | undefined): Part {
 }
 
 /** Renders the hidden field with the CSRF token, which receiveForm checks. */
-export function tokenField(token: string): Html {
+export function renderCsrfField(token: string): Html {
   return html`<input type="hidden" name="csrf" value="${token}" />`;
 }
 
@@ -126,7 +130,7 @@ export function formatDay(iso: string): string {
 }
 
 /** Renders a time, in milliseconds since 1970, as its day in UTC and optionally the minute. */
-export function timeTag(time: number, withMinutes = false): Html {
+export function renderTimeTag(time: number, withMinutes = false): Html {
   const iso = new Date(time).toISOString();
   const day = formatDay(iso);
   const shown = withMinutes ? `${day}, ${iso.slice(11, 16)} UTC` : day;
@@ -139,14 +143,14 @@ export function formatNumber(value: number): string {
 }
 
 /** Renders the choice of workspaces, the account link and the sign-out button; for visitors, the sign-in link. */
-function accountMenu({ session, memberships }: PageContext, current: string): Html {
+function renderAccountMenu({ session, memberships }: PageContext, current: string): Html {
   if (!session)
     return html`<div class="who"><a class="button quiet" href="/sign-in?next=/">Sign in</a></div>`;
   return html`<div class="who">
     ${
       memberships.length > 1 &&
       html`<form class="workspace-choice" method="post" action="/settings/workspace">
-        ${tokenField(session.csrfToken)}
+        ${renderCsrfField(session.csrfToken)}
         <label class="visually-hidden" for="workspace">Workspace</label>
         <select class="slim" id="workspace" name="workspace">
           ${memberships.map(
@@ -169,7 +173,7 @@ function accountMenu({ session, memberships }: PageContext, current: string): Ht
       >${session.accountName}</a
     >
     <form method="post" action="/sign-out">
-      ${tokenField(session.csrfToken)}
+      ${renderCsrfField(session.csrfToken)}
       <button class="quiet slim">Sign out</button>
     </form>
   </div>`;

@@ -2,10 +2,17 @@ import type { Invitation } from "../../access/invitations.js";
 import type { Member } from "../../access/members.js";
 import type { Session } from "../../access/sessions.js";
 import { html, type Html } from "../html.js";
-import { type FormError, formNotice, layout, type PageContext, timeTag, tokenField } from "./layout.js";
+import {
+  type FormError,
+  renderFormNotice,
+  renderLayout,
+  type PageContext,
+  renderTimeTag,
+  renderCsrfField,
+} from "./layout.js";
 
-/** Content of the page. */
-export interface MembersView {
+/** Content of the members page. */
+export interface MembersContent {
   readonly context: PageContext & { readonly session: Session };
   readonly members: readonly Member[];
   readonly invitations: readonly Invitation[];
@@ -15,10 +22,10 @@ export interface MembersView {
 }
 
 /** Renders the members of a workspace; owners can invite and remove people. */
-export function membersPage({ context, members, invitations, error, link }: MembersView): Html {
+export function renderMembersPage({ context, members, invitations, error, link }: MembersContent): Html {
   const { session } = context;
   const owner = session.role === "owner";
-  return layout(
+  return renderLayout(
     "Members",
     html`<div class="page-head">
         <div>
@@ -29,25 +36,25 @@ export function membersPage({ context, members, invitations, error, link }: Memb
           </p>
         </div>
       </div>
-      ${formNotice(error)} ${link !== undefined && linkBox(link)}
+      ${renderFormNotice(error)} ${link !== undefined && renderInvitationLink(link)}
       <section class="card" aria-labelledby="members-title">
         <div class="card-head"><h2 id="members-title">People</h2></div>
         <ul class="members">
-          ${members.map((member) => memberItem(member, session))}
+          ${members.map((member) => renderMemberItem(member, session))}
         </ul>
       </section>
-      ${owner && invitationsCard(invitations, session.csrfToken)}`,
+      ${owner && renderInvitations(invitations, session.csrfToken)}`,
     { context, current: "/settings/members" },
   );
 }
 
 /** Renders the question whether a signed-in person wants to join a workspace. */
-export function joinPage(
+export function renderJoinPage(
   context: PageContext & { session: Session },
   invitation: Invitation,
   token: string,
 ): Html {
-  return layout(
+  return renderLayout(
     "Join a workspace",
     html`<div class="narrow">
       <section class="card">
@@ -57,7 +64,7 @@ export function joinPage(
           You are signed in as ${context.session.email}.
         </p>
         <form method="post" action="/join/${token}">
-          ${tokenField(context.session.csrfToken)}
+          ${renderCsrfField(context.session.csrfToken)}
           <button class="wide">Join the workspace</button>
         </form>
       </section>
@@ -66,11 +73,11 @@ export function joinPage(
   );
 }
 
-function memberItem(member: Member, session: Session): Html {
+function renderMemberItem(member: Member, session: Session): Html {
   return html`<li>
     <div>
       <strong>${member.name}</strong>
-      <div class="muted small">${member.email} · since ${timeTag(member.createdTime)}</div>
+      <div class="muted small">${member.email} · since ${renderTimeTag(member.createdTime)}</div>
     </div>
     <span class="badge ${member.role === "owner" ? "accent" : ""}">${member.role}</span>
     ${
@@ -79,7 +86,7 @@ function memberItem(member: Member, session: Session): Html {
       html`<details>
         <summary>Remove<span class="visually-hidden"> ${member.name}</span></summary>
         <form method="post" action="/settings/members/${member.accountId}/remove">
-          ${tokenField(session.csrfToken)}
+          ${renderCsrfField(session.csrfToken)}
           <p class="small">They lose access to this workspace at once.</p>
           <label class="small"
             ><input type="checkbox" name="revoke-keys" value="yes" checked /> Revoke the keys that they
@@ -92,14 +99,14 @@ function memberItem(member: Member, session: Session): Html {
   </li>`;
 }
 
-function invitationsCard(invitations: readonly Invitation[], token: string): Html {
+function renderInvitations(invitations: readonly Invitation[], token: string): Html {
   return html`<section class="card" aria-labelledby="invite-title">
     <div class="card-head">
       <h2 id="invite-title">Invite a person</h2>
       <span class="muted small">A link is for one person and expires after 7 days.</span>
     </div>
     <form class="copy" method="post" action="/settings/members/invite">
-      ${tokenField(token)}
+      ${renderCsrfField(token)}
       <label class="visually-hidden" for="role">Role</label>
       <select id="role" name="role">
         <option value="member">as member</option>
@@ -114,12 +121,14 @@ function invitationsCard(invitations: readonly Invitation[], token: string): Htm
           ${invitations.map(
             ({ id, role, createdTime, expiresTime }) =>
               html`<li>
-                <div>as ${role}, created ${timeTag(createdTime)}, expires ${timeTag(expiresTime)}</div>
+                <div>
+                  as ${role}, created ${renderTimeTag(createdTime)}, expires ${renderTimeTag(expiresTime)}
+                </div>
                 <form method="post" action="/settings/members/invitations/${id}/withdraw">
-                  ${tokenField(token)}
+                  ${renderCsrfField(token)}
                   <button class="quiet slim">
                     Withdraw<span class="visually-hidden">
-                      the invitation created ${timeTag(createdTime, true)}</span
+                      the invitation created ${renderTimeTag(createdTime, true)}</span
                     >
                   </button>
                 </form>
@@ -130,7 +139,7 @@ function invitationsCard(invitations: readonly Invitation[], token: string): Htm
   </section>`;
 }
 
-function linkBox(link: string): Html {
+function renderInvitationLink(link: string): Html {
   return html`<section class="notice good" aria-labelledby="new-link-title" role="status">
     <h2 id="new-link-title">Invitation created</h2>
     <p>Send this link to one person. Copy it now: you won't see it again.</p>

@@ -1,9 +1,9 @@
 import { html, type Html } from "../html.js";
-import { layout, type PageContext } from "./layout.js";
+import { renderLayout, type PageContext } from "./layout.js";
 
 /** Renders a page with one message and a link to the start page. */
-export function messagePage(title: string, text: string, context?: PageContext): Html {
-  return layout(
+export function renderMessagePage(title: string, text: string, context?: PageContext): Html {
+  return renderLayout(
     title,
     html`<div class="narrow">
       <section class="card">

@@ -1,9 +1,9 @@
 import { html, type Html } from "../html.js";
-import { layout, type PageContext } from "./layout.js";
+import { renderLayout, type PageContext } from "./layout.js";
 
 /** Renders the page for unknown URLs, with links to the main pages. */
-export function notFoundPage(baseUrl: string, context: PageContext): Html {
-  return layout(
+export function renderNotFoundPage(baseUrl: string, context: PageContext): Html {
+  return renderLayout(
     "Page not found",
     html`<div class="narrow">
       <section class="card">

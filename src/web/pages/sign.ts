@@ -1,14 +1,14 @@
 import type { Invitation } from "../../access/invitations.js";
-import { html, type Html, type Part } from "../html.js";
+import { html, type Html, type HtmlValue } from "../html.js";
 import {
-  fieldError,
+  renderFieldError,
   type FormError,
-  formNotice,
-  invalidAttributes,
-  layout,
+  renderFormNotice,
+  getInvalidAttributes,
+  renderLayout,
   type Notice,
-  noticeBox,
-  tokenField,
+  renderNotice,
+  renderCsrfField,
 } from "./layout.js";
 
 /** Values of the forms to sign in and to create an account. */
@@ -23,19 +23,20 @@ export interface SignForm {
 }
 
 /** Renders the form to sign in; `registration` tells whether accounts can be created without an invitation. */
-export function signInPage(form: SignForm, registration: "open" | "restricted"): Html {
+export function renderSignInPage(form: SignForm, registration: "open" | "restricted"): Html {
   const { token, notice, error, email = "", next } = form;
-  return layout(
+  return renderLayout(
     "Sign in",
     html`<div class="narrow">
-      ${noticeBox(notice)} ${formNotice(error)}
+      ${renderNotice(notice)} ${renderFormNotice(error)}
       <section class="card">
         <h1>Sign in</h1>
         <p class="muted">to read your pages and manage your API keys</p>
         <form method="post" action="/sign-in">
-          ${tokenField(token)}
+          ${renderCsrfField(token)}
           <input type="hidden" name="next" value="${next}" />
-          ${emailField(email, error)} ${passwordField("password", "current-password", "Password", error)}
+          ${renderEmailField(email, error)}
+          ${renderPasswordField("password", "current-password", "Password", error)}
           <button class="wide">Sign in</button>
         </form>
         <p class="aside">
@@ -54,25 +55,25 @@ export function signInPage(form: SignForm, registration: "open" | "restricted"):
 }
 
 /** Renders the form to create an account, with an invitation or with a new workspace. */
-export function signUpPage(
+export function renderSignUpPage(
   form: SignForm,
   invitation: Invitation | undefined,
   invitationToken: string,
 ): Html {
   const { token, error, name = "", email = "", next } = form;
-  const lead: Part = invitation
+  const lead: HtmlValue = invitation
     ? html`You are invited to the workspace <strong>${invitation.workspaceName}</strong> as
         ${invitation.role}.`
     : "You get a workspace of your own, on the free plan.";
-  return layout(
+  return renderLayout(
     "Create an account",
     html`<div class="narrow">
-      ${formNotice(error)}
+      ${renderFormNotice(error)}
       <section class="card">
         <h1>Create an account</h1>
         <p class="muted">${lead}</p>
         <form method="post" action="/sign-up">
-          ${tokenField(token)}
+          ${renderCsrfField(token)}
           <input type="hidden" name="next" value="${next}" />
           <input type="hidden" name="invitation" value="${invitation ? invitationToken : ""}" />
           <div class="field">
@@ -84,11 +85,11 @@ export function signUpPage(
               autocomplete="name"
               required
               maxlength="100"
-              ${invalidAttributes("name", error)}
+              ${getInvalidAttributes("name", error)}
             />
-            ${fieldError("name", error)}
+            ${renderFieldError("name", error)}
           </div>
-          ${emailField(email, error)} ${newPasswordField("Password", error)}
+          ${renderEmailField(email, error)} ${renderNewPasswordField("Password", error)}
           <button class="wide">Create account</button>
         </form>
         <p class="aside">
@@ -100,18 +101,18 @@ export function signUpPage(
 }
 
 /** Renders the form of a reset link. */
-export function resetPage(token: string, email: string, link: string, error?: FormError): Html {
-  return layout(
+export function renderResetPage(token: string, email: string, link: string, error?: FormError): Html {
+  return renderLayout(
     "Choose a new password",
     html`<div class="narrow">
-      ${formNotice(error)}
+      ${renderFormNotice(error)}
       <section class="card">
         <h1>Choose a new password</h1>
         <p class="muted">for the account ${email}. All sessions of the account end.</p>
         <form method="post" action="/reset/${link}">
-          ${tokenField(token)}
+          ${renderCsrfField(token)}
           <input type="text" name="email" value="${email}" autocomplete="username" readonly hidden />
-          ${newPasswordField("New password", error)}
+          ${renderNewPasswordField("New password", error)}
           <button class="wide">Set the password</button>
         </form>
       </section>
@@ -120,8 +121,8 @@ export function resetPage(token: string, email: string, link: string, error?: Fo
 }
 
 /** Renders the field for a new password. */
-export function newPasswordField(label: string, error: FormError | undefined): Html {
-  return passwordField(
+export function renderNewPasswordField(label: string, error: FormError | undefined): Html {
+  return renderPasswordField(
     "password",
     "new-password",
     label,
@@ -131,11 +132,11 @@ export function newPasswordField(label: string, error: FormError | undefined): H
 }
 
 /** Renders the field for the current password, next to one for a new password. */
-export function currentPasswordField(error: FormError | undefined): Html {
-  return passwordField("current-password", "current-password", "Current password", error);
+export function renderCurrentPasswordField(error: FormError | undefined): Html {
+  return renderPasswordField("current-password", "current-password", "Current password", error);
 }
 
-function emailField(email: string, error: FormError | undefined): Html {
+function renderEmailField(email: string, error: FormError | undefined): Html {
   return html`<div class="field">
     <label for="email">E-mail address</label>
     <input
@@ -146,13 +147,13 @@ function emailField(email: string, error: FormError | undefined): Html {
       autocomplete="username"
       required
       maxlength="200"
-      ${invalidAttributes("email", error)}
+      ${getInvalidAttributes("email", error)}
     />
-    ${fieldError("email", error)}
+    ${renderFieldError("email", error)}
   </div>`;
 }
 
-function passwordField(
+function renderPasswordField(
   id: string,
   autocomplete: "current-password" | "new-password",
   label: string,
@@ -170,8 +171,9 @@ function passwordField(
       required
       maxlength="200"
       ${hint !== undefined && html`minlength="10"`}
-      ${invalidAttributes(id, error, hintId)}
+      ${getInvalidAttributes(id, error, hintId)}
     />
-    ${fieldError(id, error)} ${hintId !== undefined && html`<span class="hint" id="${hintId}">${hint}</span>`}
+    ${renderFieldError(id, error)}
+    ${hintId !== undefined && html`<span class="hint" id="${hintId}">${hint}</span>`}
   </div>`;
 }

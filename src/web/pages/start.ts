@@ -1,10 +1,14 @@
 import { html, type Html } from "../html.js";
-import { layout, type PageContext } from "./layout.js";
+import { renderLayout, type PageContext } from "./layout.js";
 
 /** Renders the start page. */
-export function startPage(baseUrl: string, context: PageContext, registration: "open" | "restricted"): Html {
+export function renderStartPage(
+  baseUrl: string,
+  context: PageContext,
+  registration: "open" | "restricted",
+): Html {
   const { session } = context;
-  return layout(
+  return renderLayout(
     "Page Service",
     html`<section class="hero">
         <h1>Your pages, behind one API</h1>

@@ -2,13 +2,13 @@ import type { Session } from "../../access/sessions.js";
 import type { WorkspaceUsage } from "../../access/usage.js";
 import { HIGHEST_REQUEST_LIMIT, requestLimit } from "../../domain/limits.js";
 import { html, type Html } from "../html.js";
-import { barChart, legend, sumRequests, toBuckets } from "./chart.js";
+import { renderBarChart, renderLegend, sumRequests, toBuckets } from "./chart.js";
 import { formatNumber } from "./layout.js";
 
 /**
  * Renders the plan of a workspace and its request counts: the last hour in minutes, and the last day in half hours.
  */
-export function usageSection(session: Session, usage: WorkspaceUsage, now: number): Html {
+export function renderUsageSection(session: Session, usage: WorkspaceUsage, now: number): Html {
   const hourBuckets = toBuckets(usage.lastHour, now, 1, 60);
   const dayBuckets = toBuckets(usage.lastDay, now, 30, 48);
   const limit = requestLimit(session.plan, session.ownLimit);
@@ -23,7 +23,7 @@ export function usageSection(session: Session, usage: WorkspaceUsage, now: numbe
   return html`<section class="card" aria-labelledby="usage-title">
     <div class="card-head">
       <h2 id="usage-title">Plan and usage</h2>
-      ${legend()}
+      ${renderLegend()}
     </div>
     <dl class="figures">
       ${renderFigure("Plan", session.plan.charAt(0).toUpperCase() + session.plan.slice(1))}
@@ -32,8 +32,8 @@ export function usageSection(session: Session, usage: WorkspaceUsage, now: numbe
       ${renderRequests("Requests, last 24 hours", sumRequests(dayBuckets))}
     </dl>
     <div class="charts">
-      ${barChart("chart-hour", "Last hour, by minute", "a minute", hourBuckets)}
-      ${barChart("chart-day", "Last 24 hours, by half hour", "half an hour", dayBuckets)}
+      ${renderBarChart("chart-hour", "Last hour, by minute", "a minute", hourBuckets)}
+      ${renderBarChart("chart-day", "Last 24 hours, by half hour", "half an hour", dayBuckets)}
     </div>
   </section>`;
 }

@@ -1,9 +1,9 @@
 import { html, type Html } from "../../html.js";
-import { columnsOf, type Database } from "./parts.js";
-import { CONDITIONS, type TableView, viewParameters } from "./table-view.js";
+import { listColumns, type Database } from "./parts.js";
+import { CONDITIONS, type TableView, formatTableView } from "./table-view.js";
 
 /** Renders the form that filters the table of a database. */
-export function filterForm(database: Database, { sort, filter }: TableView): Html {
+export function renderFilterForm(database: Database, { sort, filter }: TableView): Html {
   const option = (value: string, text: string, chosen: string | undefined): Html =>
     html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
   return html`<form class="filter" aria-label="Filter">
@@ -14,7 +14,7 @@ export function filterForm(database: Database, { sort, filter }: TableView): Htm
     }
     <label class="visually-hidden" for="filter">Property</label>
     <select class="slim" id="filter" name="filter">
-      ${columnsOf(database).map((name) => option(name, name, filter?.property))}
+      ${listColumns(database).map((name) => option(name, name, filter?.property))}
     </select>
     <label class="visually-hidden" for="condition">Condition</label>
     <select class="slim" id="condition" name="condition">
@@ -23,6 +23,6 @@ export function filterForm(database: Database, { sort, filter }: TableView): Htm
     <label class="visually-hidden" for="value">Value</label>
     <input class="slim" id="value" name="value" value="${filter?.value ?? ""}" placeholder="Value" />
     <button class="quiet slim">Filter</button>
-    ${filter !== undefined && html`<a href="?${viewParameters({ sort, filter: undefined, cursor: undefined })}">Clear</a>`}
+    ${filter !== undefined && html`<a href="?${formatTableView({ sort, filter: undefined, cursor: undefined })}">Clear</a>`}
   </form>`;
 }

@@ -3,12 +3,19 @@ import type { BlockNode } from "../../content/block-node.js";
 import { collectHeadings, renderBlocks } from "../../content/blocks.js";
 import type { RenderContext } from "../../content/budget.js";
 import { renderIcon } from "../../content/icon.js";
-import { safeImage } from "../../content/links.js";
+import { toSafeImageUrl } from "../../content/links.js";
 import { renderPropertyValue } from "../../content/property-value.js";
 import { renderRichText } from "../../content/rich-text.js";
-import { html, type Html, type Part } from "../../html.js";
-import { layout, timeTag, type PageContext } from "../layout.js";
-import { type Ancestor, breadcrumbList, breadcrumbs, type Database, type Page, titleOf } from "./parts.js";
+import { html, type Html, type HtmlValue } from "../../html.js";
+import { renderLayout, renderTimeTag, type PageContext } from "../layout.js";
+import {
+  type Ancestor,
+  renderBreadcrumbList,
+  renderBreadcrumbs,
+  type Database,
+  type Page,
+  getTitle,
+} from "./parts.js";
 
 type Comment = components["schemas"]["Comment"];
 
@@ -28,20 +35,21 @@ export interface PageContent {
 }
 
 /** Renders a page: its properties, blocks and comments. */
-export function contentPage(content: PageContent, context: PageContext): Html {
+export function renderContentPage(content: PageContent, context: PageContext): Html {
   const { page, workspaceName, ancestors, blocks, nextCursor, rendering } = content;
-  const title = titleOf(page);
+  const title = getTitle(page);
   const rendered = renderBlocks(blocks, {
     ...rendering,
-    breadcrumbs: breadcrumbList(workspaceName, ancestors),
+    breadcrumbs: renderBreadcrumbList(workspaceName, ancestors),
     headings: collectHeadings(blocks),
   });
-  return layout(
+  return renderLayout(
     title,
     html`<article class="content">
-        ${breadcrumbs(workspaceName, ancestors)} ${coverImage(page.cover)}
+        ${renderBreadcrumbs(workspaceName, ancestors)} ${renderCoverImage(page.cover)}
         <h1>${renderIcon(page.icon)} ${title}</h1>
-        ${trashBadge(page)} ${editSummary(page, content.userNames)} ${properties(page, rendering)}
+        ${renderTrashBadge(page)} ${renderEditSummary(page, content.userNames)}
+        ${renderProperties(page, rendering)}
         ${
           rendered.length === 0
             ? html`<p class="muted">This page has no content.</p>`
@@ -53,34 +61,35 @@ export function contentPage(content: PageContent, context: PageContext): Html {
           html`<p><a class="button quiet" rel="next" href="?cursor=${nextCursor}">Next blocks</a></p>`
         }
       </article>
-      ${comments(content)}`,
+      ${renderComments(content)}`,
     { context },
   );
 }
 
 /** Renders who edited a page or database last, and when. */
-export function editSummary(object: Page | Database, userNames: ReadonlyMap<string, string>): Html {
+export function renderEditSummary(object: Page | Database, userNames: ReadonlyMap<string, string>): Html {
   const name = (id: string): string => userNames.get(id) ?? "a removed user";
   return html`<p class="muted small">
-    Edited by ${name(object.last_edited_by.id)} on ${timeTag(Date.parse(object.last_edited_time), true)};
-    created by ${name(object.created_by.id)} on ${timeTag(Date.parse(object.created_time))}
+    Edited by ${name(object.last_edited_by.id)} on
+    ${renderTimeTag(Date.parse(object.last_edited_time), true)}; created by ${name(object.created_by.id)} on
+    ${renderTimeTag(Date.parse(object.created_time))}
   </p>`;
 }
 
 /** Renders the image above a page or database. */
-export function coverImage(file: Page["cover"]): Part {
-  const source = file === null ? undefined : safeImage(file.external.url);
+export function renderCoverImage(file: Page["cover"]): HtmlValue {
+  const source = file === null ? undefined : toSafeImageUrl(file.external.url);
   return (
     source !== undefined && html`<img class="cover" src="${source}" alt="" referrerpolicy="no-referrer" />`
   );
 }
 
 /** Renders the badge of objects in the trash. */
-export function trashBadge({ in_trash: inTrash }: Page | Database): Part {
+export function renderTrashBadge({ in_trash: inTrash }: Page | Database): HtmlValue {
   return inTrash && html`<p><a class="badge warn" href="/trash">In the trash</a></p>`;
 }
 
-function properties(page: Page, context: RenderContext): Part {
+function renderProperties(page: Page, context: RenderContext): HtmlValue {
   const shown = Object.entries(page.properties).filter(([, value]) => value.type !== "title");
   if (shown.length === 0) return undefined;
   return html`<dl class="properties">
@@ -94,7 +103,7 @@ function properties(page: Page, context: RenderContext): Part {
   </dl>`;
 }
 
-function comments({ comments: list, userNames, rendering }: PageContent): Part {
+function renderComments({ comments: list, userNames, rendering }: PageContent): HtmlValue {
   if (list.length === 0) return undefined;
   return html`<section class="comments" aria-labelledby="comments">
     <h2 id="comments">Comments</h2>
@@ -104,7 +113,7 @@ function comments({ comments: list, userNames, rendering }: PageContent): Part {
           html`<li>
             <p class="muted small">
               ${userNames.get(comment.created_by.id) ?? "A removed user"},
-              ${timeTag(Date.parse(comment.created_time), true)}
+              ${renderTimeTag(Date.parse(comment.created_time), true)}
             </p>
             <p>${renderRichText(comment.rich_text, rendering.budget)}</p>
           </li>`,

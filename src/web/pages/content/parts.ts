@@ -1,10 +1,10 @@
 import type { components } from "../../../../generated/types.js";
 import { truncate } from "../../../domain/truncate.js";
 import { renderIcon } from "../../content/icon.js";
-import { contentPath } from "../../content/links.js";
-import { plainText } from "../../content/rich-text.js";
-import { html, type Html, type Part } from "../../html.js";
-import { timeTag } from "../layout.js";
+import { getContentPath } from "../../content/links.js";
+import { toPlainText } from "../../content/rich-text.js";
+import { html, type Html, type HtmlValue } from "../../html.js";
+import { renderTimeTag } from "../layout.js";
 
 export type Page = components["schemas"]["Page"];
 export type Database = components["schemas"]["Database"];
@@ -19,57 +19,57 @@ export interface Ancestor {
 const MAX_TITLE_LENGTH = 1000;
 
 /** Returns the displayed title of a page or database. */
-export function titleOf(object: Page | Database): string {
+export function getTitle(object: Page | Database): string {
   const runs =
     object.object === "database"
       ? object.title
       : Object.values(object.properties).flatMap((value) => (value.type === "title" ? value.title : []));
-  return truncate(plainText(runs).trim(), MAX_TITLE_LENGTH) || "Untitled";
+  return truncate(toPlainText(runs).trim(), MAX_TITLE_LENGTH) || "Untitled";
 }
 
 /** Returns the names of the columns: the title first, the others in the order of the database. */
-export function columnsOf({ properties }: Database): string[] {
+export function listColumns({ properties }: Database): string[] {
   const names = Object.keys(properties);
   const isTitle = (name: string): boolean => properties[name]?.type === "title";
   return [...names.filter(isTitle), ...names.filter((name) => !isTitle(name))];
 }
 
 /** Renders a link to a page or database with its icon. */
-function objectLink(object: Page | Database): Html {
-  return html`${renderIcon(object.icon)}<a href="${contentPath(object.id)}">${titleOf(object)}</a>`;
+function renderObjectLink(object: Page | Database): Html {
+  return html`${renderIcon(object.icon)}<a href="${getContentPath(object.id)}">${getTitle(object)}</a>`;
 }
 
 /** Renders the breadcrumbs of a page or database, starting with the workspace. */
-export function breadcrumbs(workspaceName: string, ancestors: readonly Ancestor[]): Html {
+export function renderBreadcrumbs(workspaceName: string, ancestors: readonly Ancestor[]): Html {
   return html`<nav class="breadcrumbs" aria-label="Breadcrumbs">
-    ${breadcrumbList(workspaceName, ancestors)}
+    ${renderBreadcrumbList(workspaceName, ancestors)}
   </nav>`;
 }
 
 /** Renders the list of the breadcrumbs, without a landmark. */
-export function breadcrumbList(workspaceName: string, ancestors: readonly Ancestor[]): Html {
+export function renderBreadcrumbList(workspaceName: string, ancestors: readonly Ancestor[]): Html {
   return html`<ol>
     <li><a href="/">${workspaceName}</a></li>
-    ${ancestors.map(({ id, title }) => html`<li><a href="${contentPath(id)}">${title}</a></li>`)}
+    ${ancestors.map(({ id, title }) => html`<li><a href="${getContentPath(id)}">${title}</a></li>`)}
   </ol>`;
 }
 
 /** Renders a list of pages and databases with the times of their last edits. */
-export function objectList(
+export function renderObjectList(
   objects: readonly (Page | Database)[],
-  whenEmpty: Part,
+  whenEmpty: HtmlValue,
   { marksDatabases = false } = {},
-): Part {
+): HtmlValue {
   if (objects.length === 0) return html`<p class="empty">${whenEmpty}</p>`;
   return html`<ul class="objects">
     ${objects.map(
       (object) =>
         html`<li>
           <span class="object-title"
-            >${objectLink(object)}
+            >${renderObjectLink(object)}
             ${marksDatabases && object.object === "database" && html`<span class="badge">database</span>`}</span
           >
-          <span class="muted small">edited ${timeTag(Date.parse(object.last_edited_time))}</span>
+          <span class="muted small">edited ${renderTimeTag(Date.parse(object.last_edited_time))}</span>
         </li>`,
     )}
   </ul>`;

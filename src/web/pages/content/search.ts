@@ -1,6 +1,6 @@
-import { html, type Html, type Part } from "../../html.js";
-import { layout, type Notice, noticeBox, type PageContext } from "../layout.js";
-import { type Database, objectList, type Page } from "./parts.js";
+import { html, type Html, type HtmlValue } from "../../html.js";
+import { renderLayout, type Notice, renderNotice, type PageContext } from "../layout.js";
+import { type Database, renderObjectList, type Page } from "./parts.js";
 
 /** A search and one page of its results. */
 export interface SearchContent {
@@ -11,7 +11,7 @@ export interface SearchContent {
 }
 
 /** Renders the form that searches the titles of pages and databases. */
-export function searchForm(query: string): Html {
+export function renderSearchForm(query: string): Html {
   return html`<form class="search" role="search" action="/search">
     <label class="visually-hidden" for="q">Search pages and databases</label>
     <input id="q" name="q" type="search" value="${query}" placeholder="Search titles" maxlength="200" />
@@ -20,25 +20,25 @@ export function searchForm(query: string): Html {
 }
 
 /** Renders the page with the results of a search. */
-export function searchPage(
+export function renderSearchPage(
   { query, results, nextCursor, notice }: SearchContent,
   context: PageContext,
 ): Html {
-  return layout(
+  return renderLayout(
     query === "" ? "Search" : `Search for “${query}”`,
     html`<div class="page-head">
         <h1>Search</h1>
-        ${searchForm(query)}
+        ${renderSearchForm(query)}
       </div>
-      ${noticeBox(notice)}
-      ${objectList(results, `No page or database has “${query}” in its title.`, { marksDatabases: true })}
-      ${moreLink(query, nextCursor)}`,
+      ${renderNotice(notice)}
+      ${renderObjectList(results, `No page or database has “${query}” in its title.`, { marksDatabases: true })}
+      ${renderMoreLink(query, nextCursor)}`,
     { context, current: "/search" },
   );
 }
 
 /** Renders the link to the next results; nothing on the last page. */
-function moreLink(query: string, cursor: string | null): Part {
+function renderMoreLink(query: string, cursor: string | null): HtmlValue {
   if (cursor === null) return undefined;
   const parameters = new URLSearchParams({ q: query, cursor });
   return html`<p>

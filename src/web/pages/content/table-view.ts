@@ -38,7 +38,7 @@ export function parseTableView(query: URLSearchParams): TableView {
 }
 
 /** Formats a view as the query string of its table's address. */
-export function viewParameters({ sort, filter, cursor }: TableView): string {
+export function formatTableView({ sort, filter, cursor }: TableView): string {
   const parameters = new URLSearchParams();
   if (sort !== undefined) {
     parameters.set("sort", sort.property);

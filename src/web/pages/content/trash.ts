@@ -1,6 +1,13 @@
-import { contentPath } from "../../content/links.js";
+import { getContentPath } from "../../content/links.js";
 import { html, type Html } from "../../html.js";
-import { layout, type Notice, noticeBox, timeTag, tokenField, type PageContext } from "../layout.js";
+import {
+  renderLayout,
+  type Notice,
+  renderNotice,
+  renderTimeTag,
+  renderCsrfField,
+  type PageContext,
+} from "../layout.js";
 
 /** A page or database in the trash. */
 export interface TrashedEntry {
@@ -19,11 +26,11 @@ export interface TrashContent {
 }
 
 /** Renders the trash of a workspace, with a button to restore each object. */
-export function trashPage(
+export function renderTrashPage(
   { objects, csrfToken, nextCursor, notice }: TrashContent,
   context: PageContext,
 ): Html {
-  return layout(
+  return renderLayout(
     "Trash",
     html`<div class="page-head">
         <div>
@@ -31,7 +38,7 @@ export function trashPage(
           <p>Restoring a page or database also restores what went into the trash with it.</p>
         </div>
       </div>
-      ${noticeBox(notice)}
+      ${renderNotice(notice)}
       ${
         objects.length === 0
           ? html`<p class="empty">The trash is empty.</p>`
@@ -40,11 +47,11 @@ export function trashPage(
                 ({ id, object, title, lastEditedTime }) =>
                   html`<li>
                     <span class="object-title"
-                      ><a href="${contentPath(id)}">${title}</a> <span class="badge">${object}</span></span
+                      ><a href="${getContentPath(id)}">${title}</a> <span class="badge">${object}</span></span
                     >
-                    <span class="muted small">edited ${timeTag(lastEditedTime)}</span>
+                    <span class="muted small">edited ${renderTimeTag(lastEditedTime)}</span>
                     <form method="post" action="/trash/${id}/restore">
-                      ${tokenField(csrfToken)}
+                      ${renderCsrfField(csrfToken)}
                       <button class="quiet slim" aria-label="${`Restore ${title}`}">Restore</button>
                     </form>
                   </li>`,

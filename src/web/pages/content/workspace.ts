@@ -1,7 +1,7 @@
 import { html, type Html } from "../../html.js";
-import { layout, type PageContext } from "../layout.js";
-import { type Database, objectList, type Page } from "./parts.js";
-import { searchForm } from "./search.js";
+import { renderLayout, type PageContext } from "../layout.js";
+import { type Database, renderObjectList, type Page } from "./parts.js";
+import { renderSearchForm } from "./search.js";
 
 /** Content of the start page of a workspace. */
 export interface WorkspaceContent {
@@ -13,24 +13,24 @@ export interface WorkspaceContent {
 }
 
 /** Renders the start page of a workspace. */
-export function workspacePage(
+export function renderWorkspacePage(
   { workspaceName, databases, pages }: WorkspaceContent,
   context: PageContext,
 ): Html {
-  return layout(
+  return renderLayout(
     workspaceName,
     html`<div class="page-head">
         <h1>${workspaceName}</h1>
-        ${searchForm("")}
+        ${renderSearchForm("")}
       </div>
       <div class="columns">
         <section aria-labelledby="databases">
           <h2 id="databases">Databases</h2>
-          ${objectList(databases, html`No databases yet. <a href="/docs">Create one with the API</a>.`)}
+          ${renderObjectList(databases, html`No databases yet. <a href="/docs">Create one with the API</a>.`)}
         </section>
         <section aria-labelledby="recent">
           <h2 id="recent">Recently edited</h2>
-          ${objectList(pages, "Pages appear here when a program creates them.")}
+          ${renderObjectList(pages, "Pages appear here when a program creates them.")}
         </section>
       </div>
       <p><a href="/search">All pages and databases</a></p>

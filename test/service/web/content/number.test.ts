@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatNumber, formatRollup } from "../../../../src/web/content/number.js";
+import { formatNumberValue, formatRollup } from "../../../../src/web/content/number.js";
 
 const SPACE = "\u00a0";
 
@@ -17,7 +17,7 @@ test.each([
   [1.5, "franc", `CHF${SPACE}1.50`],
   [2, "canadian_dollar", "CA$2.00"],
 ] as const)("%s as %s is %s", (value, format, expected) => {
-  expect(formatNumber(value, format)).toBe(expected);
+  expect(formatNumberValue(value, format)).toBe(expected);
 });
 
 test.each([
