@@ -9,7 +9,10 @@ import { parseId } from "./ids.js";
 export type CursorValue = string | number | null;
 
 /** The type of a value in a cursor. */
-export type CursorType = "id" | "string" | "number" | "integer";
+export type CursorType = "id" | "string" | "number" | "integer" | "ordinal";
+
+/** The largest value of an integer column of PostgreSQL, such as ordinals have. */
+const MAX_ORDINAL = 2_147_483_647;
 
 /** Encodes a cursor that continues a list after an element. */
 export function encodeCursor(list: string, values: readonly CursorValue[]): string {
@@ -55,6 +58,8 @@ function hasType(value: unknown, type: CursorType | undefined): boolean {
       return value === null || typeof value === "number";
     case "integer":
       return value === null || Number.isSafeInteger(value);
+    case "ordinal":
+      return Number.isInteger(value) && Math.abs(Number(value)) <= MAX_ORDINAL;
     case undefined:
       return false;
   }

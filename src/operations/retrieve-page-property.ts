@@ -107,7 +107,7 @@ async function readValue(
 /** Position of the last item of the previous part; -1 for the first part. */
 function lastOrdinal(pageId: string, property: PropertyDefinition, { cursor }: ListRange): number {
   if (cursor === undefined) return -1;
-  const [ordinal] = decodeCursor(listName(pageId, property), cursor, ["integer"]);
+  const [ordinal] = decodeCursor(listName(pageId, property), cursor, ["ordinal"]);
   return Number(ordinal);
 }
 

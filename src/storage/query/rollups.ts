@@ -61,6 +61,12 @@ function pageCondition(
   }
 }
 
+/**
+ * Largest number that rollups in filters and sorts compute with. PostgreSQL refuses to compute a result beyond 1.8e308, and
+ * for an average it also sums the squares.
+ */
+const MAX_COMPUTED_NUMBER = "1e140";
+
 /** The elements of the values of all linked pages, one row each. */
 interface Elements {
   readonly source: FromClause;
@@ -75,23 +81,24 @@ function aggregate(name: RollupFunction, target: PropertyDefinition, { source, k
   const hasTimes =
     target.type === "date" || target.type === "created_time" || target.type === "last_edited_time";
   const selectNull = sql`select null`;
+  const computed = limitNumber(key);
   switch (name) {
     case "count_values":
       return sql`select count(*) from ${from}`;
     case "unique":
       return sql`select count(distinct ${key}) from ${from}`;
     case "sum":
-      return hasNumbers ? sql`select coalesce(sum(${key}), 0) from ${from}` : sql`select 0`;
+      return hasNumbers ? sql`select coalesce(sum(${computed}), 0) from ${from}` : sql`select 0`;
     case "average":
-      return hasNumbers ? sql`select avg(${key}) from ${from}` : selectNull;
+      return hasNumbers ? sql`select avg(${computed}) from ${from}` : selectNull;
     case "min":
       return hasNumbers ? sql`select min(${key}) from ${from}` : selectNull;
     case "max":
       return hasNumbers ? sql`select max(${key}) from ${from}` : selectNull;
     case "range":
-      return hasNumbers ? sql`select max(${key}) - min(${key}) from ${from}` : selectNull;
+      return hasNumbers ? sql`select max(${computed}) - min(${computed}) from ${from}` : selectNull;
     case "median":
-      return hasNumbers ? medianSql(key, from) : selectNull;
+      return hasNumbers ? medianSql(computed, from) : selectNull;
     case "earliest_date":
     case "date_range":
       return hasTimes ? sql`select min(${key}) from ${from}` : selectNull;
@@ -100,6 +107,12 @@ function aggregate(name: RollupFunction, target: PropertyDefinition, { source, k
     default:
       return selectNull;
   }
+}
+
+/** Builds the expression for a number with at most MAX_COMPUTED_NUMBER as its absolute value. */
+function limitNumber(number: Fragment): Fragment {
+  const max = sql.raw(MAX_COMPUTED_NUMBER);
+  return sql`case when ${number} > ${max} then ${max} when ${number} < -${max} then -${max} else ${number} end`;
 }
 
 /** Builds the SELECT of the median: the average of the one or two values in the middle. */
