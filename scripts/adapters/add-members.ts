@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
+import { groupBy } from "../group-by.js";
 import { type NewMember, placeMembers } from "./insert.js";
-import { type Adapter, type AdapterParser, groupBy, warningAt } from "./parser.js";
+import { type Adapter, type AdapterParser, warningAt } from "./parser.js";
 import { placeImports } from "./registration.js";
 import type { AdapterEdit } from "./report.js";
 

@@ -2,8 +2,7 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import { type Replacement, replaceFiles } from "../write/atomic.js";
-import { lstatOrNothing } from "../write/paths.js";
-import { isInside } from "./folder.js";
+import { isInside, lstatOrNothing } from "../write/paths.js";
 import { type AdapterEdit, diagnoseFile } from "./report.js";
 
 /**

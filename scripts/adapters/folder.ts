@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
-import { isMissing, outputError } from "../write/paths.js";
+import { isInside, isMissing, outputError } from "../write/paths.js";
 import { diagnoseFile } from "./report.js";
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
@@ -68,10 +68,4 @@ async function readAdapter(
 /** Whether a file may contain handlers. */
 export function isAdapterName(name: string): boolean {
   return /\.m?ts$/.test(name) && !/\.(d|test)\.m?ts$/.test(name);
-}
-
-/** Whether a file lies below a folder; both paths are absolute, with symbolic links resolved. */
-export function isInside(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
 }

@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
+import { groupBy } from "../group-by.js";
 import type { OperationGroup } from "../model/model.js";
 import { type AdapterFile, isAdapterName } from "./folder.js";
 import { formatAsProject } from "./format.js";
-import { groupBy } from "./parser.js";
 import { nameExport, type ImportedType } from "./registration.js";
 import { type AdapterEdit, diagnoseFile } from "./report.js";
 import { printStub } from "./stub.js";

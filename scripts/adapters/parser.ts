@@ -1,5 +1,6 @@
 import { type Node, Project, type SourceFile, ts } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
+import { groupBy } from "../group-by.js";
 import type { AdapterFile } from "./folder.js";
 import { findImplementations, type Implementation, type ImplementationBody } from "./implementations.js";
 import type { HandlerInterfaces, InterfaceReference } from "./interfaces.js";
@@ -84,11 +85,4 @@ export function warningAt(node: Node, message: string, offset = node.getStart())
     message,
     position: { file: source.getFilePath(), line, col: column, pointer: "" },
   };
-}
-
-/** Groups items by a key, in the order of first appearance. (`Map.groupBy` requires Node 21.) */
-export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
 }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { compareDiagnostics, compareText, type Diagnostic } from "../diagnostic.js";
 import { Node } from "ts-morph";
+import { groupBy } from "../group-by.js";
 import type { OperationGroup } from "../model/model.js";
 import { outputError } from "../write/paths.js";
 import { type Addition, addMembers } from "./add-members.js";
@@ -9,7 +10,7 @@ import type { NewMember } from "./insert.js";
 import { ALL_HANDLERS, HandlerInterfaces, type InterfaceReference } from "./interfaces.js";
 import { canCreate, createAdapter } from "./new-file.js";
 import { reportOrphans } from "./orphans.js";
-import { type Adapter, AdapterParser, groupBy, warningAt } from "./parser.js";
+import { type Adapter, AdapterParser, warningAt } from "./parser.js";
 import { findImportedTypes, registerGroup } from "./registration.js";
 import type { AdapterReport } from "./report.js";
 import { printStub } from "./stub.js";

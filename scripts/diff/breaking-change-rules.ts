@@ -1,5 +1,6 @@
-import type { JsonObject } from "../model/model.js";
-import { type Change, pickStrongest } from "./change.js";
+import { ownValue } from "../load/pointer.js";
+import { type JsonObject, unescapePointer } from "../model/json.js";
+import type { Change } from "./change.js";
 import { type Directions, createDirectionLookup } from "./usage.js";
 
 /** A breaking change that `redocly diff` does not rate as one. */
@@ -13,7 +14,7 @@ const RULES: readonly Rule[] = [
   {
     rule: "request-body-became-required",
     reason: ({ kind, path, revision }) =>
-      kind === "added" && path.endsWith("/requestBody") && hasMemberValue(revision?.value, "required", true)
+      kind === "added" && path.endsWith("/requestBody") && ownValue(revision?.value, "required") === true
         ? "A required request body was added."
         : undefined,
   },
@@ -97,21 +98,12 @@ export function completeRatings(changes: Change[], base: JsonObject, revision: J
       return message === undefined ? [] : [{ rule, message }];
     });
     if (reasons.length === 0) return change;
-    return { ...change, impact: pickStrongest(["major"]), reasons: [...change.reasons, ...reasons] };
+    return { ...change, impact: "major", reasons: [...change.reasons, ...reasons] };
   });
 }
 
-function hasMemberValue(value: unknown, key: string, wanted: unknown): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Object.hasOwn(value, key) &&
-    Reflect.get(value, key) === wanted
-  );
-}
-
 function lastKey(pointer: string): string {
-  return (pointer.split("/").at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+  return unescapePointer(pointer.split("/").at(-1) ?? "");
 }
 
 /** Whether a pointer is that of a schema, where a boolean is not the value of a keyword. */

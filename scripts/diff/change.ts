@@ -30,7 +30,7 @@ export interface Side {
   value: unknown;
 }
 
-/** Returns the pickStrongest of some impacts; `none` without any. */
+/** Returns the strongest of some impacts; `none` without any. */
 export function pickStrongest(impacts: Iterable<Impact>): Impact {
   return IMPACTS[Math.max(0, ...[...impacts].map((impact) => IMPACTS.indexOf(impact)))] ?? "none";
 }

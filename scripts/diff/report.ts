@@ -1,4 +1,5 @@
 import { compareText, type Position, printableLine } from "../diagnostic.js";
+import { unescapePointer } from "../model/json.js";
 import { type Change, type Impact, IMPACTS, pickStrongest } from "./change.js";
 
 /** Display names of the files of both documents. */
@@ -60,7 +61,7 @@ function countImpacts(changes: readonly Change[]): [Impact, number][] {
 }
 
 function describe({ kind, path, property, reasons }: Change): { where: string; what: string } {
-  const [, root = "", route = "", ...rest] = path.replace(/^#/, "").split("/").map(unescape);
+  const [, root = "", route = "", ...rest] = path.replace(/^#/, "").split("/").map(unescapePointer);
   const inPaths = root === "paths" && route !== "";
   const method = inPaths ? (rest[0] ?? "") : "";
   const isMethod = /^(?:get|put|post|delete|options|head|patch|trace|query)$/.test(method);
@@ -78,8 +79,4 @@ function formatLocation({ base, revision }: Change, shown: Shown): string {
 
 function formatPosition({ file, line, col }: Position, show: (file: string) => string): string {
   return `${show(file)}:${line}:${col}`;
-}
-
-function unescape(key: string): string {
-  return key.replaceAll("~1", "/").replaceAll("~0", "~");
 }

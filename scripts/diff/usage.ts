@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "../model/model.js";
-import { isObject } from "../model/node.js";
+import { isObject, type JsonObject, type JsonValue, unescapePointer } from "../model/json.js";
 
 /** The kinds of messages that contain a part of a document. */
 export interface Directions {
@@ -55,13 +54,9 @@ function collect(document: JsonObject, value: JsonValue | undefined, found: Set<
     } else if (!found.has(component)) {
       found.add(component);
       const [, , kind = "", name = ""] = component.split("/");
-      collect(document, objectAt(objectAt(document, "components"), kind)[decode(name)], found);
+      collect(document, objectAt(objectAt(document, "components"), kind)[unescapePointer(name)], found);
     }
   }
-}
-
-function decode(name: string): string {
-  return name.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 function objectAt(parent: JsonObject, key: string): JsonObject {

@@ -2,6 +2,7 @@ import type { BaseResolver, Document, NormalizedProblem } from "@redocly/openapi
 // The whole package loads a linter too: 0.4 s of processor time instead of 0.15 s.
 import { bundleOas, createEmptyRedoclyConfig } from "@redocly/openapi-core/lib/bundle-oas";
 import { compareDiagnostics, type Diagnostic, type Position } from "../diagnostic.js";
+import { groupBy } from "../group-by.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { withoutReferences } from "./embedded.js";
 import { OUTSIDE } from "./files.js";
@@ -57,14 +58,11 @@ function toDiagnostics(
 
 /** Keeps the first of the references to a file that cannot be read, and the first of those that leave the folder. */
 function onePerCause(problems: Diagnostic[]): Diagnostic[] {
-  const causes = new Map<string, Diagnostic[]>();
-  for (const problem of problems.sort(compareDiagnostics)) {
-    const { message, position } = problem;
+  const causes = groupBy(problems.sort(compareDiagnostics), ({ message, position }) => {
     const isUnreadable = message.startsWith("Can't resolve $ref: ");
     const cause = message.includes(OUTSIDE) ? OUTSIDE : message;
-    const key = isUnreadable ? cause : JSON.stringify([message, position]);
-    causes.set(key, [...(causes.get(key) ?? []), problem]);
-  }
+    return isUnreadable ? cause : JSON.stringify([message, position]);
+  });
   return [...causes.values()].flatMap(([first, ...others]) => {
     if (!first || others.length === 0) return first ?? [];
     const count = others.length === 1 ? "another reference" : `${others.length} other references`;

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
-import path from "node:path";
 import { sourceHash } from "../write/hash.js";
+import { isInside } from "../write/paths.js";
 import { MAX_BYTES, MAX_NODES } from "./limits.js";
 
 /** A file that cannot be read. Its message tells the user the problem and the remedy. */
@@ -56,12 +56,6 @@ export async function readSourceFile(
       `${file} brings the document above ${MAX_NODES} nodes. Split the API into several documents.`,
     );
   return { text, hash: sourceHash(bytes) };
-}
-
-/** True when `file` is a path below `folder`. Both are real paths. */
-function isInside(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
 }
 
 function requireExtension(file: string): void {

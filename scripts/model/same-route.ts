@@ -1,3 +1,4 @@
+import { groupBy } from "../group-by.js";
 import type { Condition, Operation } from "./model.js";
 import { collectComposedSchemas } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
@@ -13,7 +14,7 @@ export function distinguishOperations(
   operations: readonly Operation[],
   report: (operation: Operation, earlier: Operation) => void,
 ): void {
-  for (const group of groupByRoute(operations)) {
+  for (const group of groupBy(operations, formatRouteKey).values()) {
     if (group.length < 2) continue;
     const all = new Map(group.map((operation) => [operation, listConditions(operation)]));
     const lists = [...all.values()];
@@ -36,15 +37,9 @@ export function distinguishOperations(
   }
 }
 
-function groupByRoute(operations: readonly Operation[]): Iterable<Operation[]> {
-  const groups = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    const route = `${operation.method} ${extractPathname(operation.path).replace(/\{[^}]*\}/g, "{}")}`;
-    const group = groups.get(route);
-    if (group) group.push(operation);
-    else groups.set(route, [operation]);
-  }
-  return groups.values();
+/** Operations with the same key match the same requests. */
+function formatRouteKey({ method, path }: Operation): string {
+  return `${method} ${extractPathname(path).replace(/\{[^}]*\}/g, "{}")}`;
 }
 
 /** The required parameters of an operation, with the value of those that have only one. */

@@ -45,6 +45,12 @@ export async function requireOwnFolder(outDir: string, file: string): Promise<vo
     throw outputError(`${folder} is not a folder, or is a link. Delete it or choose another --out.`);
 }
 
+/** Whether a file lies below a folder; both paths are absolute, with symbolic links resolved. */
+export function isInside(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
+}
+
 /** Stats of a path, without following links; undefined if nothing exists there. */
 export async function lstatOrNothing(file: string): Promise<Awaited<ReturnType<typeof lstat>> | undefined> {
   try {

@@ -1,3 +1,4 @@
+import { groupBy } from "../../group-by.js";
 import type { JsonValue } from "../../model/model.js";
 import { isObject } from "../../model/node.js";
 import { getJsonType } from "../../model/schema/composition.js";
@@ -260,11 +261,7 @@ function createIndexSignatures(
   members: readonly Member[],
 ): Signature[] {
   const all = additional ? [...patterns, { names: ANY_NAME, type: additional }] : patterns;
-  const byNames = new Map<string, Signature[]>();
-  for (const signature of all) {
-    const key = JSON.stringify(signature.names);
-    byNames.set(key, [...(byNames.get(key) ?? []), signature]);
-  }
+  const byNames = groupBy(all, (signature) => JSON.stringify(signature.names));
   return [...byNames.values()].map((same): Signature => {
     const names = same[0]?.names ?? ANY_NAME;
     const covers = ({ prefix, suffix }: NamePattern): boolean =>

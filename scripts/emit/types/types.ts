@@ -1,5 +1,6 @@
 import { BANNER, propertyKey, visible } from "../../code/encode.js";
 import { compareText } from "../../diagnostic.js";
+import { groupBy } from "../../group-by.js";
 import type { Api, Emission, Exchange, Operation } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { referencedSchema, requestBodies, successBodies, type TypedBody, typeNames } from "../type-names.js";
@@ -126,16 +127,6 @@ const TOP_LEVEL = { depth: 0, step: "  " };
 
 function listOperations({ groups }: Api): Operation[] {
   return groups.flatMap((group) => group.operations);
-}
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
-  return groups;
 }
 
 function schemaMember(schema: Schema, name: string): string {

@@ -82,8 +82,8 @@ export class Anchors {
     return found;
   }
 
-  private indexSchema(findOutermostSchemas: Schema): void {
-    const pending = [findOutermostSchemas];
+  private indexSchema(root: Schema): void {
+    const pending = [root];
     for (let schema = pending.pop(); schema; schema = pending.pop()) {
       const { value, resource } = schema;
       if (!isObject(value)) continue;

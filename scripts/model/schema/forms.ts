@@ -93,11 +93,11 @@ export class Forms {
   }
 
   /** Returns the form of the target of a reference in a form. */
-  getTargetForm(form: Form, getTargetForm: Schema): Schema {
+  getTargetForm(form: Form, target: Schema): Schema {
     const { direction, removed } = form;
-    return this.stillRequires(getTargetForm, removed, direction)
-      ? this.getOrCreateForm(getTargetForm, form)
-      : this.getForm(getTargetForm, direction);
+    return this.stillRequires(target, removed, direction)
+      ? this.getOrCreateForm(target, form)
+      : this.getForm(target, direction);
   }
 
   private getOrCreateForm(schema: Schema, outer: OuterForm): Schema {
@@ -124,8 +124,7 @@ export class Forms {
     if (known !== undefined) return known;
     const { directions, references } = this.scanSchema(schema);
     const differs =
-      directions.has(direction) ||
-      [...references].some((getTargetForm) => this.differs(getTargetForm, direction));
+      directions.has(direction) || [...references].some((target) => this.differs(target, direction));
     this.differsCache[direction].set(schema, differs);
     return differs;
   }
@@ -138,18 +137,16 @@ export class Forms {
     const schemasWithForm: Record<Direction, Schema[]> = { request: [], response: [] };
     for (const schema of queue) {
       const { directions, references } = this.scanSchema(schema);
-      for (const getTargetForm of references) {
-        const list = referencing.get(getTargetForm);
+      for (const target of references) {
+        const list = referencing.get(target);
         if (list) list.push(schema);
-        else referencing.set(getTargetForm, [schema]);
-        if (this.scanned.has(getTargetForm)) continue;
-        this.scanned.add(getTargetForm);
-        queue.push(getTargetForm);
+        else referencing.set(target, [schema]);
+        if (this.scanned.has(target)) continue;
+        this.scanned.add(target);
+        queue.push(target);
       }
       for (const direction of DIRECTIONS) {
-        const isKnown = [...references].some((getTargetForm) =>
-          this.schemasWithForm[direction].has(getTargetForm),
-        );
+        const isKnown = [...references].some((target) => this.schemasWithForm[direction].has(target));
         if (directions.has(direction) || isKnown) schemasWithForm[direction].push(schema);
       }
     }

@@ -273,14 +273,14 @@ export class SchemaGraph implements SchemaLinks {
    * resolver. The resulting schema has the pointer of the target.
    */
   private followPointer(from: PointerStep, pointer: string, referenceCount = 0): Schema | undefined {
-    let stepInto = from;
+    let step = from;
     for (const part of pointer.split("/").slice(1)) {
       const key = unescapePointer(part);
-      const next = this.stepInto(stepInto, key) ?? this.stepThroughReference(stepInto, key, referenceCount);
+      const next = this.stepInto(step, key) ?? this.stepThroughReference(step, key, referenceCount);
       if (!next) return undefined;
-      stepInto = next;
+      step = next;
     }
-    return this.intern(stepInto.value, stepInto.pointer, stepInto.resource);
+    return this.intern(step.value, step.pointer, step.resource);
   }
 
   private stepInto({ value, pointer, resource, kind }: PointerStep, key: string): PointerStep | undefined {
@@ -302,16 +302,14 @@ export class SchemaGraph implements SchemaLinks {
     if (typeof reference !== "string" || !reference.startsWith("#/") || referenceCount >= MAX_REFERENCES)
       return undefined;
     if (source.dialect === "json-schema") return undefined;
-    let stepInto: PointerStep | undefined = this.createFirstStep(source);
+    let step: PointerStep | undefined = this.createFirstStep(source);
     for (const part of [
       ...decodeFragment(reference.slice(1)).split("/").slice(1).map(unescapePointer),
       key,
     ]) {
-      stepInto =
-        stepInto &&
-        (this.stepInto(stepInto, part) ?? this.stepThroughReference(stepInto, part, referenceCount + 1));
+      step = step && (this.stepInto(step, part) ?? this.stepThroughReference(step, part, referenceCount + 1));
     }
-    return stepInto;
+    return step;
   }
 }
 

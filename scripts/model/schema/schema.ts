@@ -1,4 +1,4 @@
-import { escapePointer, isObject, type JsonObject, type JsonValue } from "../json.js";
+import { escapePointer, isObject, type JsonObject, type JsonValue, unescapePointer } from "../json.js";
 import type { Position } from "../../diagnostic.js";
 import { getSubschemaShape } from "./keywords.js";
 import { normalizeSchema, type NormalizedSchema } from "./normalize.js";
@@ -240,7 +240,7 @@ export class Schema {
   /** Name of the schema in `components.schemas`; undefined for any other schema. */
   get component(): string | undefined {
     const name = /^\/components\/schemas\/([^/]*)$/.exec(this.pointer)?.[1];
-    return name?.replaceAll("~1", "/").replaceAll("~0", "~");
+    return name === undefined ? undefined : unescapePointer(name);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { unescapePointer } from "../../../model/json.js";
 import { shortHash } from "./code.js";
 
 /** Reserved words of JavaScript, and names that the generated code uses itself. */
@@ -62,7 +63,7 @@ export class FunctionNames {
     const end = steps.filter((step) => !GENERIC_SEGMENTS.has(step)).slice(-2);
     return this.reserve(
       key,
-      [toIdentifier(end.map(unescape).join(" ") || "schema"), shortHash(key)].join("$"),
+      [toIdentifier(end.map(unescapePointer).join(" ") || "schema"), shortHash(key)].join("$"),
     );
   }
 
@@ -94,8 +95,4 @@ function pathSuffix(steps: readonly string[]): string[] {
     short.length !== steps.filter((step) => step !== "properties").length ||
     words.some((word, index) => word !== short[index]?.replace(/^\$/, ""));
   return lossy ? [...words.filter((word) => word !== ""), shortHash(steps.join("/"))] : words;
-}
-
-function unescape(step: string): string {
-  return decodeURIComponent(step.replaceAll("%", "%25")).replaceAll("~1", "/").replaceAll("~0", "~");
 }
