@@ -20,6 +20,7 @@ export interface Addition {
  */
 export function addMembers(parser: AdapterParser, additions: readonly Addition[]): AdapterEdit | Diagnostic {
   const sorted = [...additions].sort((one, other) => one.adapter.body.getPos() - other.adapter.body.getPos());
+  // The cast: there is at least one addition.
   const [{ adapter }] = sorted as [Addition];
   const { file, body } = adapter;
   const message = "Handlers are missing and could not be added here. Add them by hand.";

@@ -1,6 +1,6 @@
 import type { Api, MediaType, Problem } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { type CompileProblem, Compiler, schemaKey } from "./compiler/compiler.js";
+import { Compiler, schemaKey } from "./compiler/compiler.js";
 import { FORMATS, type ValidatorOptions } from "./formats.js";
 
 /** Kinds of bodies that are parsed before a handler gets them. */
@@ -48,20 +48,11 @@ function hasForms({ groups }: Api): boolean {
 /** Lists schemas that cannot be compiled, as errors, and keywords that are not checked, as warnings. */
 export function collectProblems(compiler: Compiler): Problem[] {
   return [
-    ...removeDuplicates(compiler.problems).map(({ pointer, message }): Problem => ({
+    ...compiler.problems.map(({ pointer, message }): Problem => ({
       severity: "error",
       pointer,
       message: `the schema cannot be compiled to a validator: ${message}`,
     })),
-    ...removeDuplicates(compiler.unchecked).map(({ pointer, message }): Problem => ({
-      severity: "warning",
-      pointer,
-      message,
-    })),
+    ...compiler.unchecked.map(({ pointer, message }): Problem => ({ severity: "warning", pointer, message })),
   ];
-}
-
-/** Removes duplicates: the compiler reports a problem of a schema once for each reference to it. */
-function removeDuplicates(problems: readonly CompileProblem[]): CompileProblem[] {
-  return [...new Map(problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem])).values()];
 }
