@@ -4,6 +4,9 @@ import type { Tables } from "./tables.js";
 /** Estimated bytes in memory of a link, without the page that it leads to. */
 const LINK_BYTES = 200;
 
+/** Selects the size of the values of a page, in bytes. */
+export const VALUE_BYTES = sql<number>`octet_length(properties)`.as("bytes");
+
 /** Reads the sizes of the values of pages, in bytes, by page id. */
 export async function readValueBytes(
   db: Kysely<Tables>,
@@ -13,7 +16,7 @@ export async function readValueBytes(
   if (pageIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("pages")
-    .select(["id", sql<number>`octet_length(properties)`.as("bytes")])
+    .select(["id", VALUE_BYTES])
     .where("workspace_id", "=", workspaceId)
     .where("id", "in", pageIds)
     .execute();

@@ -1,7 +1,10 @@
+import { MAX_READ_BYTES } from "../budgets.js";
 import type { StoredObject } from "../domain/object.js";
-import { toPlainText } from "../domain/properties/text.js";
+import { getTitle, toPlainText } from "../domain/properties/text.js";
 import type { RichText } from "../domain/rich-text.js";
+import { chunk, MAX_IDS } from "./chunk.js";
 import { toObject } from "./object-columns.js";
+import { VALUE_BYTES } from "./page-sizes.js";
 import type { Db } from "./tables.js";
 
 /** A page or database with its title as plain text. */
@@ -23,7 +26,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Reads the titles of pages and databases by their ids, including those in the trash. Unknown ids are skipped.
+ * Reads the titles of pages and databases by their ids, including those in the trash. Unknown ids are skipped. Titles are empty
+ * for the pages whose values exceed MAX_READ_BYTES together with those of earlier pages.
  *
  * @returns the found objects by id
  */
@@ -33,26 +37,26 @@ export async function findTitles(
   ids: { readonly pages?: Iterable<string>; readonly databases?: Iterable<string> },
 ): Promise<Map<string, Titled>> {
   const found = new Map<string, Titled>();
-  const pages = [...(ids.pages ?? [])];
-  if (pages.length > 0) {
+  let bytes = 0;
+  for (const part of chunk([...(ids.pages ?? [])], MAX_IDS)) {
     const rows = await db
       .selectFrom("pages")
-      .select([...COLUMNS, "properties"])
+      .select([...COLUMNS, VALUE_BYTES])
       .where("workspace_id", "=", workspaceId)
-      .where("id", "in", pages)
+      .where("id", "in", part)
       .execute();
+    const readable = rows.filter((row) => (bytes += row.bytes) <= MAX_READ_BYTES).map(({ id }) => id);
+    const titles = await readPageTitles(db, workspaceId, readable);
     for (const row of rows) {
-      const properties: { readonly title?: readonly RichText[] } = JSON.parse(row.properties);
-      found.set(row.id, { ...toObject(row), kind: "page", title: toPlainText(properties.title ?? []) });
+      found.set(row.id, { ...toObject(row), kind: "page", title: titles.get(row.id) ?? "" });
     }
   }
-  const databases = [...(ids.databases ?? [])];
-  if (databases.length > 0) {
+  for (const part of chunk([...(ids.databases ?? [])], MAX_IDS)) {
     const rows = await db
       .selectFrom("databases")
       .select([...COLUMNS, "title"])
       .where("workspace_id", "=", workspaceId)
-      .where("id", "in", databases)
+      .where("id", "in", part)
       .execute();
     for (const row of rows) {
       const title: readonly RichText[] = JSON.parse(row.title);
@@ -60,4 +64,19 @@ export async function findTitles(
     }
   }
   return found;
+}
+
+async function readPageTitles(
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("pages")
+    .select(["id", "properties"])
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, properties }) => [id, getTitle(JSON.parse(properties))]));
 }

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { MAX_READ_BYTES } from "../../../src/budgets.js";
+import { newId } from "../../../src/domain/ids.js";
+import { toRichText } from "../../../src/domain/rich-text.js";
+import { insertPage } from "../../../src/storage/pages.js";
+import { findTitles } from "../../../src/storage/titles.js";
+import { emptyPage } from "../../support/objects.js";
+import { stores } from "../../support/stores.js";
+import { addDatabase } from "./fixtures.js";
+import { openTestStore } from "./open.js";
+
+describe.each(stores)("in %s", (_, newLocation) => {
+  test("any number of pages and databases can be looked up", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const unknown = Array.from({ length: 70_000 }, () => newId());
+    const ids = { pages: unknown, databases: [...unknown, databaseId] };
+    const found = await findTitles(store.read, workspaceId, ids);
+    expect([...found.keys()]).toEqual([databaseId]);
+  });
+
+  test("pages beyond MAX_READ_BYTES are found without their titles", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const text = toRichText({ text: { content: "x".repeat(MAX_READ_BYTES / 8) } });
+    const pages = Array.from({ length: 6 }, () => ({
+      ...emptyPage(databaseId),
+      properties: { title: [toRichText({ text: { content: "Title" } })], text: [text] },
+    }));
+    await store.write(async (tx) => {
+      for (const page of pages) await insertPage(tx, workspaceId, page);
+    });
+    const found = await findTitles(store.read, workspaceId, { pages: pages.map(({ id }) => id) });
+    const titles = [...found.values()].map(({ title }) => title).toSorted();
+    expect(titles).toEqual(["", "", "", "Title", "Title", "Title"]);
+  });
+});
