@@ -47,7 +47,7 @@ export function createInvalidCursorError(cursor: string): DomainError {
   return new DomainError("validation", `The start_cursor provided is invalid: ${cursor}`);
 }
 
-/** A database would reject a value of another type, and the request would fail with status 500. */
+/** Whether a value has its type. A database would reject another type, and the request would fail with status 500. */
 function hasType(value: unknown, type: CursorType | undefined): boolean {
   switch (type) {
     case "id":

@@ -1,6 +1,6 @@
 import type { components } from "../../generated/types.js";
 import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
-import { editedBy, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
+import { createEditFields, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
 import { type RichText, toRichTexts } from "./rich-text.js";
 import { makeSchema, type Schema } from "./schema.js";
 import { createArchivedError } from "./trash.js";
@@ -61,6 +61,6 @@ export function changeDatabase(database: Database, change: DatabaseChange, edit:
     icon: icon === undefined ? database.icon : toIcon(icon),
     cover: cover === undefined ? database.cover : toCover(cover),
     isInline: isInline ?? database.isInline,
-    ...editedBy(database, edit),
+    ...createEditFields(database, edit),
   };
 }

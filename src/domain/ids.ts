@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 
-const DASHED = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const BARE = /^[0-9a-f]{32}$/;
+const DASHED_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const BARE_UUID = /^[0-9a-f]{32}$/;
 
 /**
  * Parses an id.
@@ -12,8 +12,8 @@ const BARE = /^[0-9a-f]{32}$/;
  */
 export function parseId(text: string): string | undefined {
   const lower = text.toLowerCase();
-  if (DASHED.test(lower)) return lower;
-  if (!BARE.test(lower)) return undefined;
+  if (DASHED_UUID.test(lower)) return lower;
+  if (!BARE_UUID.test(lower)) return undefined;
   return [
     lower.slice(0, 8),
     lower.slice(8, 12),

@@ -16,7 +16,7 @@ export interface MentionName {
 /** Collects the objects that rich text mentions, at any depth of a value. */
 export function collectMentions(value: unknown): MentionedIds {
   const found: MentionedIds = { pages: new Set(), databases: new Set(), users: new Set() };
-  visit(value, ({ mention }) => {
+  visitMentions(value, ({ mention }) => {
     if (mention.type === "page") found.pages.add(mention.page.id);
     else if (mention.type === "database") found.databases.add(mention.database.id);
     else if (mention.type === "user") found.users.add(mention.user.id);
@@ -55,10 +55,10 @@ export function fillMentionNames<T>(value: T, nameOf: (mention: Mention) => Ment
   }
 }
 
-function visit(node: unknown, onMention: (run: MentionRun) => void): void {
+function visitMentions(node: unknown, onMention: (run: MentionRun) => void): void {
   if (typeof node !== "object" || node === null) return;
   if (isMentionRun(node)) onMention(node);
-  else for (const child of Object.values(node)) visit(child, onMention);
+  else for (const child of Object.values(node)) visitMentions(child, onMention);
 }
 
 /** Recognizes runs of rich text: nothing else has both this type and annotations. */

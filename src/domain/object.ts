@@ -40,7 +40,7 @@ export function newObject(id: string, parent: Parent, { author, time }: Edit): S
 }
 
 /** Returns the fields that an edit sets. The time of the last edit never decreases, even when a clock is set back. */
-export function editedBy(
+export function createEditFields(
   object: StoredObject,
   { author, time }: Edit,
 ): Pick<StoredObject, "lastEditedTime" | "lastEditedBy"> {

@@ -1,7 +1,7 @@
 import type { components } from "../../generated/types.js";
 import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
 import { newId } from "./ids.js";
-import { editedBy, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
+import { createEditFields, newObject, type Edit, type Parent, type StoredObject } from "./object.js";
 import type { StoredProperties } from "./properties/stored.js";
 
 /** A page. */
@@ -40,6 +40,6 @@ export function changePage(page: Page, input: PageInput, properties: StoredPrope
     icon: input.icon === undefined ? page.icon : toIcon(input.icon),
     cover: input.cover === undefined ? page.cover : toCover(input.cover),
     properties,
-    ...editedBy(page, edit),
+    ...createEditFields(page, edit),
   };
 }

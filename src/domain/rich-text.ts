@@ -56,7 +56,7 @@ function toRun(input: RichTextInput, path: string): RichText {
     }
     case "mention": {
       const mention = toMention(value, `${path}.mention`);
-      return { type: kind, mention, annotations, plain_text: mentionText(mention), href: null };
+      return { type: kind, mention, annotations, plain_text: formatMention(mention), href: null };
     }
   }
 }
@@ -112,8 +112,8 @@ function toTemplateMention(
     : { type: member.kind, template_mention_user: member.value };
 }
 
-/** The text of a mention that needs no look-up. */
-function mentionText(mention: Mention): string {
+/** Formats a mention as text. Mentions of objects get their names when a result is presented, see mentions.ts. */
+function formatMention(mention: Mention): string {
   switch (mention.type) {
     case "date":
       return mention.date.end === null ? mention.date.start : `${mention.date.start} → ${mention.date.end}`;
@@ -132,10 +132,10 @@ function mentionText(mention: Mention): string {
 
 /** Distinguishes rich text from other lists of property values (people, options, relations), which were validated before. */
 export function isRichTextInput(value: unknown): value is RichTextInput[] {
-  return Array.isArray(value) && value.every(isRun);
+  return Array.isArray(value) && value.every(isRunInput);
 }
 
-function isRun(item: unknown): boolean {
+function isRunInput(item: unknown): boolean {
   if (typeof item !== "object" || item === null) return false;
   const members = [
     "text" in item && item.text,

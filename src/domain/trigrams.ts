@@ -1,17 +1,17 @@
 /** Maximum number of indexed trigrams of one text. Indexing a text must not delay other requests. */
 const MAX_TRIGRAMS = 2000;
 
-/** Trigrams of patterns that are looked up at most. More exclude hardly any further text. */
+/** Maximum number of trigrams of a pattern that are looked up. Further ones exclude hardly any more texts. */
 const MAX_PATTERN_TRIGRAMS = 64;
 
-/** Numbers that stand for the trigrams of a text: three consecutive code points each, hashed with their scope. */
+/** Hashed trigrams of a text. A trigram is three consecutive code points, hashed with a scope. */
 export type Trigrams = ReadonlySet<number>;
 
-/** The numbers to look up for patterns. */
+/** Hashes to look up for patterns. */
 export interface TrigramPattern {
-  /** A text that contains the patterns has all of these, unless it has more trigrams than are indexed. */
+  /** Hashes that every text with the patterns has, unless it has more trigrams than are indexed. */
   readonly all: Trigrams;
-  /** Marks the texts that have more trigrams than are indexed. */
+  /** Hash that marks the texts with more trigrams than are indexed. */
   readonly truncated: number;
 }
 
@@ -27,7 +27,7 @@ export function hashTrigrams(scope: string, text: string): Trigrams {
   for (const trigram of eachTrigram(seed, text)) {
     trigrams.add(trigram);
     if (trigrams.size < MAX_TRIGRAMS) continue;
-    trigrams.add(truncatedMark(seed));
+    trigrams.add(hashTruncatedMark(seed));
     break;
   }
   return trigrams;
@@ -49,30 +49,31 @@ export function hashPatterns(scope: string, patterns: readonly string[]): Trigra
       all.add(trigram);
     }
   }
-  return all.size === 0 ? undefined : { all, truncated: truncatedMark(seed) };
+  return all.size === 0 ? undefined : { all, truncated: hashTruncatedMark(seed) };
 }
 
 function* eachTrigram(seed: number, text: string): Generator<number> {
   let [first, second]: [number | undefined, number | undefined] = [undefined, undefined];
   for (const character of text) {
     const third = character.codePointAt(0) ?? 0;
-    if (first !== undefined && second !== undefined) yield mix(mix(mix(seed, first), second), third);
+    if (first !== undefined && second !== undefined)
+      yield mixHash(mixHash(mixHash(seed, first), second), third);
     [first, second] = [second, third];
   }
 }
 
-function truncatedMark(seed: number): number {
-  return mix(seed, -1);
+function hashTruncatedMark(seed: number): number {
+  return mixHash(seed, -1);
 }
 
 function hashText(text: string): number {
   let hash = 0;
-  for (let index = 0; index < text.length; index += 1) hash = mix(hash, text.charCodeAt(index));
+  for (let index = 0; index < text.length; index += 1) hash = mixHash(hash, text.charCodeAt(index));
   return hash;
 }
 
-/** One step of MurmurHash3 with its 32-bit finalizer, so that similar trigrams get unrelated numbers. */
-function mix(hash: number, value: number): number {
+/** Applies one step of MurmurHash3 with its 32-bit finalizer, so that similar trigrams get unrelated hashes. */
+function mixHash(hash: number, value: number): number {
   let mixed = Math.imul(hash ^ value, 0xcc9e2d51) + 0x9e3779b9;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -13,7 +13,7 @@ import { createArchivedError } from "../domain/trash.js";
 import { appendToPage, recordPageEdit } from "../storage/blocks.js";
 import { reserveUniqueNumbers } from "../storage/databases.js";
 import { FIRST_VERSION, insertPage } from "../storage/pages.js";
-import { insertTexts } from "../storage/text-index.js";
+import { insertPageTexts } from "../storage/text-index.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { addValues } from "./change/page-values.js";
 import { checkReferences } from "./check/references.js";
@@ -37,7 +37,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
 
   const page = newPage(parent, await addUniqueNumber(scope, parent, schema, values.stored), input, edit);
   await insertPage(db, workspaceId, page);
-  await insertTexts(db, workspaceId, page, schema.definitions);
+  await insertPageTexts(db, workspaceId, page, schema.definitions);
   if (parent.type === "database_id") {
     await addValues(scope, page, { id: parent.id, schema, isConverting }, values);
   } else if (parent.type === "page_id") {

@@ -7,7 +7,7 @@ import { findPageVersions } from "../storage/pages.js";
 import type { ListRange, ListResult } from "./list.js";
 import { findShownChildren, isSelfContained, getChildrenPageId, requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
-import { takeFitting } from "./response-size.js";
+import { takeWithinResponseLimit } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -43,7 +43,7 @@ export async function listBlockChildren(
   if (found === undefined) throw createInvalidCursorError(String(cursor));
   const { blocks: children, nextId } = found;
   const bodies = (await presentBlocks(scope, children)).map((body) => Object.freeze(body));
-  const results = Object.freeze(takeFitting(bodies));
+  const results = Object.freeze(takeWithinResponseLimit(bodies));
   const list = { results, nextCursor: children[results.length]?.id ?? nextId ?? null };
   const isCacheable = isSelfContained(block) || block.type === "child_page";
   if (version !== undefined && isCacheable && children.every(changesWithPage)) {

@@ -5,7 +5,7 @@ import { listComments as findComments } from "../storage/comments.js";
 import { type ListRange, type ListResult, readById } from "./list.js";
 import { requireBlock } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
-import { fitIntoResponse } from "./response-size.js";
+import { truncateToResponseSize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -24,5 +24,5 @@ export async function listComments(
     findComments(scope.db, scope.workspaceId, id, after, limit),
   );
   const bodies = await presentComments(scope, results);
-  return fitIntoResponse(bodies, results, nextCursor, (last) => encodeCursor(list, [last.id]));
+  return truncateToResponseSize(bodies, results, nextCursor, (last) => encodeCursor(list, [last.id]));
 }

@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { findTrashed, type TrashedObject } from "../storage/trash.js";
-import { cutList, type ListRange, type ListResult } from "./list.js";
+import { truncateList, type ListRange, type ListResult } from "./list.js";
 import type { ReadScope } from "./scope.js";
 
 const LIST = "trash";
@@ -18,5 +18,5 @@ export async function listTrash(
   const [id, time] = cursor === undefined ? [] : decodeCursor(LIST, cursor, ["id", "integer"]);
   const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };
   const found = await findTrashed(scan, workspaceId, after, size + 1);
-  return cutList(found, size, (last) => encodeCursor(LIST, [last.id, last.lastEditedTime]));
+  return truncateList(found, size, (last) => encodeCursor(LIST, [last.id, last.lastEditedTime]));
 }

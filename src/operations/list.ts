@@ -28,7 +28,7 @@ export async function readById<Element extends { readonly id: string }>(
   read: (after: string, limit: number) => Promise<readonly Element[]>,
 ): Promise<ListResult<Element>> {
   const [after = ""] = cursor === undefined ? [] : decodeCursor(list, cursor, ["id"]);
-  return cutList(await read(after, size + 1), size, ({ id }) => encodeCursor(list, [id]));
+  return truncateList(await read(after, size + 1), size, ({ id }) => encodeCursor(list, [id]));
 }
 
 /**
@@ -37,7 +37,7 @@ export async function readById<Element extends { readonly id: string }>(
  * @param found the elements, one more than `size` when the list continues
  * @param cursorAfter encodes the cursor that continues after an element
  */
-export function cutList<Element>(
+export function truncateList<Element>(
   found: readonly Element[],
   size: number,
   cursorAfter: (last: Element) => string,

@@ -14,7 +14,7 @@ import { findCachedPage, presentAndCache } from "./present/cached-page.js";
 import { type PageBody, presentPages } from "./present/page.js";
 import { findRollupSources, readRollupBytes } from "./present/rollup-sources.js";
 import { type PropertyFilter, readPropertyFilter } from "./property-filter.js";
-import { fitIntoResponse, takeUpTo } from "./response-size.js";
+import { truncateToResponseSize, takeWithinSize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -41,13 +41,18 @@ export async function queryDatabase(
   });
   const only = readPropertyFilter(database.schema, filter);
   const cached = only === undefined ? findCachedBodies(scope, database, pages) : new Map<string, PageBody>();
-  const shown = await takeReadable(scope, database.schema, only, pages, cached);
+  const shown = await takeWithinReadLimit(scope, database.schema, only, pages, cached);
   const last = shown.length < pages.length ? shown.at(-1) : undefined;
   const bodies = await presentFound(scope, database, shown, only, cached);
-  return fitIntoResponse(bodies, shown, last === undefined ? nextCursor : cursorAfter(last), cursorAfter);
+  return truncateToResponseSize(
+    bodies,
+    shown,
+    last === undefined ? nextCursor : cursorAfter(last),
+    cursorAfter,
+  );
 }
 
-/** Finds the cached bodies of pages that are current, by page id. */
+/** Finds the cached response bodies that are up to date, by page id. */
 function findCachedBodies(
   scope: ReadScope,
   { version: schemaVersion }: VersionedDatabase,
@@ -65,7 +70,7 @@ function findCachedBodies(
  * Returns as many pages as one response may read: at least one, and none after MAX_READ_BYTES. Pages with a cached body are
  * not read.
  */
-async function takeReadable(
+async function takeWithinReadLimit(
   scope: ReadScope,
   schema: Schema,
   only: readonly PropertyDefinition[] | undefined,
@@ -77,7 +82,11 @@ async function takeReadable(
   const valueBytes = await readValueBytes(scope.db, scope.workspaceId, ids);
   const sources = await findRollupSources(scope, schema, only ?? schema.definitions);
   const rollupBytes = await readRollupBytes(scope, sources, ids);
-  return takeUpTo(pages, MAX_READ_BYTES, ({ id }) => (valueBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0));
+  return takeWithinSize(
+    pages,
+    MAX_READ_BYTES,
+    ({ id }) => (valueBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0),
+  );
 }
 
 /** Converts found pages to response bodies in their order. Pages with a cached body are not read again. */

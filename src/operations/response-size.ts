@@ -1,7 +1,7 @@
 import { MAX_RESPONSE_BYTES } from "../budgets.js";
 import type { ListResult } from "./list.js";
 
-/** Measured sizes of results, because cached results are sent repeatedly. */
+/** Estimated sizes of results. Kept, because cached results are sent repeatedly. */
 const sizes = new WeakMap<object, number>();
 
 /**
@@ -9,12 +9,14 @@ const sizes = new WeakMap<object, number>();
  *
  * @returns The first results, or all of them.
  */
-export function takeFitting<Result extends object>(results: readonly Result[]): readonly Result[] {
-  return takeUpTo(results, MAX_RESPONSE_BYTES, estimateSize);
+export function takeWithinResponseLimit<Result extends object>(
+  results: readonly Result[],
+): readonly Result[] {
+  return takeWithinSize(results, MAX_RESPONSE_BYTES, estimateSize);
 }
 
 /** Returns the first elements, at least one, whose sizes together are at most `maxBytes`. */
-export function takeUpTo<Element>(
+export function takeWithinSize<Element>(
   elements: readonly Element[],
   maxBytes: number,
   sizeOf: (element: Element) => number,
@@ -33,7 +35,7 @@ export function takeUpTo<Element>(
  * @param found the elements that became the bodies, in their order
  * @param cursorAfter encodes the cursor that continues after an element
  */
-export function fitIntoResponse<
+export function truncateToResponseSize<
   Body extends { readonly id: string },
   Element extends { readonly id: string },
 >(
@@ -42,7 +44,7 @@ export function fitIntoResponse<
   nextCursor: string | null,
   cursorAfter: (last: Element) => string,
 ): ListResult<Body> {
-  const results = takeFitting(bodies);
+  const results = takeWithinResponseLimit(bodies);
   if (results.length === bodies.length) return { results, nextCursor };
   const last = found.find(({ id }) => id === results.at(-1)?.id);
   return { results, nextCursor: last === undefined ? null : cursorAfter(last) };

@@ -5,7 +5,7 @@ import { renderProperty } from "../domain/properties/render.js";
 import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../domain/schema.js";
 import type { PageWithSchema } from "../storage/pages.js";
 import { listLinks } from "../storage/relations.js";
-import { cutList, type ListRange, type ListResult } from "./list.js";
+import { truncateList, type ListRange, type ListResult } from "./list.js";
 import { requirePage } from "./load/require.js";
 import { describeList, toItems, type ListDescriptor, type PropertyItem } from "./present/property-items.js";
 import { loadReferences } from "./present/references.js";
@@ -41,8 +41,8 @@ export async function retrievePageProperty(
       : await readValue(scope, found, property, range);
   if (source.descriptor === undefined) return { kind: "item", item: source.item };
 
-  const { results, nextCursor } = cutList(source.items, range.size, ({ ordinal }) =>
-    encodeCursor(listName(found.page.id, property), [ordinal]),
+  const { results, nextCursor } = truncateList(source.items, range.size, ({ ordinal }) =>
+    encodeCursor(formatListName(found.page.id, property), [ordinal]),
   );
   const url = `${scope.urls.api}/v1/pages/${found.page.id}/properties/${encodeURIComponent(getPublicId(property))}`;
   const nextUrl = nextCursor === null ? null : `${url}?start_cursor=${nextCursor}&page_size=${range.size}`;
@@ -70,7 +70,7 @@ async function readLinks(
   property: DefinitionOf<"relation">,
   range: ListRange,
 ): Promise<ItemSource> {
-  const after = lastOrdinal(pageId, property, range);
+  const after = readLastOrdinal(pageId, property, range);
   const links = await listLinks(db, workspaceId, pageId, property.id, after, range.size + 1);
   const id = encodeURIComponent(getPublicId(property));
   return {
@@ -97,20 +97,20 @@ async function readValue(
     if (item === undefined) throw new Error(`a value of type ${value.type} has no item`);
     return { descriptor, item };
   }
-  const first = lastOrdinal(page.id, property, range) + 1;
+  const first = readLastOrdinal(page.id, property, range) + 1;
   return {
     descriptor,
     items: items.slice(first).map((item, index) => ({ item, ordinal: first + index })),
   };
 }
 
-/** Position of the last item of the previous part; -1 for the first part. */
-function lastOrdinal(pageId: string, property: PropertyDefinition, { cursor }: ListRange): number {
+/** Reads the position of the last item of the previous part; -1 for the first part. */
+function readLastOrdinal(pageId: string, property: PropertyDefinition, { cursor }: ListRange): number {
   if (cursor === undefined) return -1;
-  const [ordinal] = decodeCursor(listName(pageId, property), cursor, ["ordinal"]);
+  const [ordinal] = decodeCursor(formatListName(pageId, property), cursor, ["ordinal"]);
   return Number(ordinal);
 }
 
-function listName(pageId: string, { id }: PropertyDefinition): string {
+function formatListName(pageId: string, { id }: PropertyDefinition): string {
   return `property ${pageId} ${id}`;
 }

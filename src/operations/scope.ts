@@ -74,7 +74,7 @@ export class Scopes {
   }
 }
 
-/** Scope of the reads of one request. A getter in an object literal would make a GET take 48 instead of 34 µs. */
+/** Scope of the reads of one request. A class, because an object literal with a getter slows a GET from 34 to 48 µs. */
 class StoreReadScope implements ReadScope {
   readonly workspaceId: string;
   readonly db: Db;

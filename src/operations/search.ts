@@ -1,17 +1,17 @@
 import type { components } from "../../generated/types.js";
 import { MAX_READ_BYTES } from "../budgets.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { cursorType, createListName } from "../domain/query/position.js";
+import { getCursorType, createListName } from "../domain/query/position.js";
 import type { Sort } from "../domain/query/sort.js";
 import { TITLE_SCHEMA } from "../domain/schema.js";
 import { findDatabases } from "../storage/databases.js";
 import { readValueBytes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import { type FoundObject, searchTitles } from "../storage/query/search.js";
-import { cutList, type ListRange, type ListResult } from "./list.js";
+import { truncateList, type ListRange, type ListResult } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { type PageBody, presentPages } from "./present/page.js";
-import { fitIntoResponse, takeUpTo } from "./response-size.js";
+import { truncateToResponseSize, takeWithinSize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -27,7 +27,7 @@ export async function search(
   const descending = input.sort?.direction !== "ascending";
   const sort: Sort = { key: { kind: "time", column: "last_edited_time" }, descending };
   const name = createListName("search", [sort]);
-  const [id, time] = cursor === undefined ? [] : decodeCursor(name, cursor, ["id", cursorType(sort.key)]);
+  const [id, time] = cursor === undefined ? [] : decodeCursor(name, cursor, ["id", getCursorType(sort.key)]);
   const found = await searchTitles(scope, {
     text: input.query ?? "",
     only: input.filter?.value,
@@ -37,13 +37,18 @@ export async function search(
   });
   const cursorAfter = (last: (typeof found)[number]): string =>
     encodeCursor(name, [last.id, last.lastEditedTime]);
-  const { results: objects, nextCursor } = cutList(found, size, cursorAfter);
+  const { results: objects, nextCursor } = truncateList(found, size, cursorAfter);
   const pageIds = objects.flatMap((each) => (each.object === "page" ? [each.id] : []));
   const valueBytes = await readValueBytes(scope.db, scope.workspaceId, pageIds);
-  const shown = takeUpTo(objects, MAX_READ_BYTES, ({ id: objectId }) => valueBytes.get(objectId) ?? 0);
+  const shown = takeWithinSize(objects, MAX_READ_BYTES, ({ id: objectId }) => valueBytes.get(objectId) ?? 0);
   const last = shown.length < objects.length ? shown.at(-1) : undefined;
   const bodies = await presentFound(scope, shown);
-  return fitIntoResponse(bodies, shown, last === undefined ? nextCursor : cursorAfter(last), cursorAfter);
+  return truncateToResponseSize(
+    bodies,
+    shown,
+    last === undefined ? nextCursor : cursorAfter(last),
+    cursorAfter,
+  );
 }
 
 /** Converts pages and databases to response bodies, in the given order. */

@@ -28,10 +28,10 @@ export async function updateDatabase(
   const found = await requireDatabase(scope, requireId(databaseId));
   const isMoved = await setInTrash(scope, found, readTrashState(input) ?? found.inTrash);
   const current = isMoved ? await requireDatabase(scope, found.id) : found;
-  return presentDatabase(scope, editsDatabase(input) ? await edit(scope, current, input) : current);
+  return presentDatabase(scope, editsDatabase(input) ? await editDatabase(scope, current, input) : current);
 }
 
-async function edit(scope: WriteScope, database: VersionedDatabase, input: Input): Promise<Database> {
+async function editDatabase(scope: WriteScope, database: VersionedDatabase, input: Input): Promise<Database> {
   const changed = changeDatabase(database, input, scope.edit);
   await checkReferences(scope, { texts: [changed.title, changed.description] });
   await storeDatabase(scope.db, scope.workspaceId, changed);

@@ -5,7 +5,7 @@ import { applyProperties } from "../domain/properties/apply.js";
 import { isText } from "../domain/properties/index-rows.js";
 import { createArchivedError, readTrashState } from "../domain/trash.js";
 import { updatePage as storePage } from "../storage/pages.js";
-import { replaceTexts } from "../storage/text-index.js";
+import { replacePageTexts } from "../storage/text-index.js";
 import { changeValues } from "./change/page-values.js";
 import { setInTrash } from "./change/trash.js";
 import { checkIfMatch } from "./check/entity-tag.js";
@@ -44,7 +44,7 @@ export async function updatePage(
   const changed = changePage(current.page, input, values.stored, scope.edit);
   await storePage(scope.db, scope.workspaceId, changed);
   if (values.edited.some(isText)) {
-    await replaceTexts(scope.db, scope.workspaceId, changed, schema.definitions);
+    await replacePageTexts(scope.db, scope.workspaceId, changed, schema.definitions);
   }
   if (page.parent.type === "database_id") {
     const database = { id: page.parent.id, schema, isConverting: found.isConverting };

@@ -9,7 +9,7 @@ const INTERVAL_MS = 3000;
  * ended.
  *
  * @param report receives the error of a failed run; the next run tries again
- * @returns stops after the batch in progress
+ * @returns A function that stops after the batch in progress.
  */
 export function startBackgroundJobs(store: Store, report: (error: unknown) => void): () => Promise<void> {
   let stopped = false;

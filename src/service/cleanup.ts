@@ -6,7 +6,7 @@ import type { Store } from "../storage/engine/store.js";
  * Starts the periodic cleanup of expired rows.
  *
  * @param report receives the error of a failed run, which the next run retries
- * @returns stops the cleanup
+ * @returns A function that stops the cleanup.
  */
 export function startCleanup(store: Store, report: (error: unknown) => void): () => void {
   let stopped = false;

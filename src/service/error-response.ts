@@ -55,7 +55,7 @@ export function errorResponse(
 ): HttpResponse {
   const isRead = requestContext.request.method === "GET" || operation?.safe === true;
   const { status, code, message } = toFailure(error, isRead);
-  // A disconnected client caused the error itself.
+  // Not when the client has disconnected, which causes errors itself.
   if (status >= 500 && !requestContext.response.destroyed) report(error);
   if (status === 503) requestContext.headers["Retry-After"] = RETRY_AFTER_SECONDS;
   const body: components["schemas"]["Error"] = {

@@ -9,9 +9,9 @@ export interface MemoryLimits {
 }
 
 /**
- * Bounds the memory of requests in progress: their bodies, and then the part of their responses that the client has not
- * read. Each client, a workspace or an address, has its own limit. When the total is used up, a client may still use its
- * share, so that others cannot shut it out.
+ * Bounds the memory of requests in progress: first of their bodies, then of the unread part of their responses. Each client
+ * (a workspace or an address) has its own limit. When the total is used up, a client may still use its share, so that
+ * others cannot shut it out.
  */
 export class MemoryBudget {
   readonly #limits: MemoryLimits;
@@ -29,7 +29,7 @@ export class MemoryBudget {
    */
   reserve(client: string, bytes: number, response: ServerResponse): void {
     this.requireRoom(client, bytes);
-    // The event was emitted already.
+    // The response has emitted "close" already.
     if (response.destroyed) return;
     let reservedBytes = 0;
     const resize = (next: number): void => {

@@ -10,7 +10,7 @@ type OperationHandler = (request: never, context: HandlerContext) => Promise<Htt
  * Queues reads of a workspace that uses its share of database connections, and refuses them while it uses its share of
  * memory, so that other workspaces keep theirs.
  *
- * @returns wraps the handler of an operation; writes are queued by the store
+ * @returns A function that wraps the handler of an operation. Handlers of writes are unchanged: the store queues writes.
  */
 export function createReadLimit(
   store: Store,

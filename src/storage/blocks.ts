@@ -4,7 +4,7 @@ import type { Edit, StoredObject } from "../domain/object.js";
 import { chunk, MAX_IDS } from "./chunk.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { toObject, toObjectRow } from "./object-columns.js";
-import { firstPositions, makePositions, zip } from "./positions.js";
+import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
 import type { BlocksTable, Db, Tables } from "./tables.js";
 
 /** A stored block. */
@@ -154,7 +154,7 @@ export async function findChildren(
  * @param limit maximum number of children of all parents together, and of bytes of their content
  * @returns the children, the bytes of their content, and the parent of the first child beyond the limit; null when all fit
  */
-export async function findChildrenOf(
+export async function findChildrenOfParents(
   db: Db,
   workspaceId: string,
   parentIds: readonly string[],
@@ -215,13 +215,13 @@ export async function insertBlocks(
   blocks: readonly NewBlock[],
   after: string | undefined,
 ): Promise<boolean> {
-  const positions = await makePositions(tx, workspaceId, parentId, blocks.length, after);
+  const positions = await createPositions(tx, workspaceId, parentId, blocks.length, after);
   if (positions === undefined) return false;
   const rows: BlocksTable[] = [];
   function addRows(siblings: readonly NewBlock[], at: readonly string[]): void {
-    for (const [{ block, children }, position] of zip(siblings, at)) {
+    for (const [{ block, children }, position] of zipPositions(siblings, at)) {
       rows.push(toRow(workspaceId, block, position));
-      addRows(children, firstPositions(children.length));
+      addRows(children, createFirstPositions(children.length));
     }
   }
   addRows(blocks, positions);
@@ -266,7 +266,7 @@ export async function recordPageEdit(
   await tx
     .updateTable("pages")
     .set((row) => ({
-      last_edited_time: latestEditTime(time),
+      last_edited_time: buildLatestEditTime(time),
       last_edited_by: author,
       version: row("version", "+", 1),
     }))
@@ -276,7 +276,7 @@ export async function recordPageEdit(
 }
 
 /** Expression for the time of the last edit, which never decreases, even when a clock is set back. */
-export function latestEditTime(time: number) {
+export function buildLatestEditTime(time: number) {
   return sql<number>`case when last_edited_time < ${time} then ${time} else last_edited_time end`;
 }
 

@@ -1,8 +1,8 @@
 import type { Db } from "./tables.js";
 
 /*
- * Conversions of the values of a database's pages, which run in batches. Meanwhile changed pages are recorded, because
- * their values must be converted again.
+ * Conversions of the values of a database's pages, which run in batches. Pages that change during a conversion are
+ * recorded, because their values must be converted again.
  */
 
 /** Sets or clears the job that converts the values of a database. */

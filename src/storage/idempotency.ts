@@ -37,9 +37,9 @@ export async function findResponse(
     .deleteFrom("idempotency_keys")
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", id)
-    .returning(sizeSql().as("size"))
+    .returning(buildSizeExpression().as("size"))
     .execute();
-  await addUsage(tx, workspaceId, -sum(deleted));
+  await addUsage(tx, workspaceId, -sumSizes(deleted));
   return undefined;
 }
 
@@ -62,7 +62,7 @@ export async function storeResponse(
   if (usedBytes <= quotaBytes) return;
   const oldest = await tx
     .selectFrom("idempotency_keys")
-    .select(sizeSql().as("size"))
+    .select(buildSizeExpression().as("size"))
     .where("workspace_id", "=", workspaceId)
     .orderBy("created_time")
     .orderBy("id")
@@ -125,13 +125,13 @@ async function deleteOldest(
         .orderBy("id")
         .limit(limit),
     )
-    .returning(sizeSql().as("size"))
+    .returning(buildSizeExpression().as("size"))
     .execute();
-  await addUsage(tx, workspaceId, -sum(deleted));
+  await addUsage(tx, workspaceId, -sumSizes(deleted));
   return deleted.length;
 }
 
-function sum(rows: readonly { size: number }[]): number {
+function sumSizes(rows: readonly { size: number }[]): number {
   return rows.reduce((total, { size }) => total + size, 0);
 }
 
@@ -148,6 +148,6 @@ async function addUsage(tx: Db, workspaceId: string, bytes: number): Promise<num
   return used;
 }
 
-function sizeSql() {
+function buildSizeExpression() {
   return sql<number>`coalesce(length(content), 0) + ${sql.lit(ROW_BYTES)}`;
 }

@@ -15,9 +15,9 @@ export interface Job {
   readonly objectId: string;
   /** Ids of the properties whose values are written, removed or mirrored; empty for other jobs. */
   readonly propertyIds: readonly string[];
-  /** Objects that are done. */
+  /** Number of objects that are done. */
   readonly done: number;
-  /** Objects in all; null when their number is unknown. */
+  /** Total number of objects; null when it is unknown. */
   readonly total: number | null;
   readonly createdTime: number;
   /** The holder of the lease. */
@@ -63,9 +63,13 @@ export async function insertJob(tx: Db, input: NewJob): Promise<Job> {
 /**
  * Adds to the progress of a job and renews its lease.
  *
- * @returns false when the job is over or another process has taken it over, so that the batch must not be committed
+ * @returns false when the job has ended or another process has taken it over, so that the batch must not be committed
  */
-export async function advanceJob(tx: Db, { workspaceId, id, owner }: Job, done: number): Promise<boolean> {
+export async function recordJobProgress(
+  tx: Db,
+  { workspaceId, id, owner }: Job,
+  done: number,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("jobs")
     .set((row) => ({ done: row("done", "+", done), lease_time: Date.now() + LEASE_MS }))
@@ -79,7 +83,7 @@ export async function advanceJob(tx: Db, { workspaceId, id, owner }: Job, done: 
 /**
  * Takes over a job whose lease has ended.
  *
- * @returns undefined when it is over, or its lease was renewed
+ * @returns undefined when the job has ended, or its lease was renewed
  */
 export async function takeOverJob(
   tx: Db,
@@ -99,7 +103,7 @@ export async function takeOverJob(
 }
 
 /** Turns a job into one that removes the values of properties, and that any process can take over at once. */
-export async function becomeRemoval(
+export async function convertToRemovalJob(
   tx: Db,
   { workspaceId, id }: Pick<Job, "workspaceId" | "id">,
   propertyIds: readonly string[],
@@ -118,7 +122,7 @@ export async function becomeRemoval(
     .execute();
 }
 
-/** Deletes a job that is over. */
+/** Deletes a job that has ended. */
 export async function deleteJob(tx: Db, { workspaceId, id }: Pick<Job, "workspaceId" | "id">): Promise<void> {
   await tx.deleteFrom("jobs").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
 }

@@ -6,7 +6,7 @@ import type { Db } from "./tables.js";
  */
 const MAX_LENGTH = 100;
 
-/** Children on each side of a gap that get new positions: other workspaces wait for them. */
+/** Children on each side of a gap that get new positions. Bounded, because other workspaces wait for the transaction. */
 const SPREAD_CHILDREN = 500;
 
 /**
@@ -15,7 +15,7 @@ const SPREAD_CHILDREN = 500;
  * @param after id of a child, which may be in the trash
  * @returns `count` positions in order; undefined when the parent has no child with the id `after`
  */
-export async function makePositions(
+export async function createPositions(
   tx: Db,
   workspaceId: string,
   parentId: string,
@@ -61,14 +61,14 @@ async function findGap(
   return { from: before.position, to: next?.position ?? null };
 }
 
-/** Gives the children around a position new positions in the same order, which are shorter where there is room. */
+/** Replaces the positions around a position by shorter ones in the same order. */
 async function spreadPositions(tx: Db, workspaceId: string, parentId: string, around: string): Promise<void> {
   const children = tx
     .selectFrom("blocks")
     .select(["id", "position"])
     .where("workspace_id", "=", workspaceId)
     .where("parent_id", "=", parentId);
-  // One more on each side, whose positions stay.
+  // Reads one more child on each side. Its position is unchanged and bounds the new ones.
   const before = await children
     .where("position", "<=", around)
     .orderBy("position", "desc")
@@ -91,18 +91,21 @@ async function spreadPositions(tx: Db, workspaceId: string, parentId: string, ar
       .execute();
   // Renames the old positions first, because positions must be unique at any time.
   for (const { id, position } of moved) await place(id, `~${position}`);
-  for (const [{ id }, position] of zip(moved, generateNKeysBetween(from, to, moved.length))) {
+  for (const [{ id }, position] of zipPositions(moved, generateNKeysBetween(from, to, moved.length))) {
     await place(id, position);
   }
 }
 
 /** Creates positions for the children of a new parent. */
-export function firstPositions(count: number): string[] {
+export function createFirstPositions(count: number): string[] {
   return generateNKeysBetween(null, null, count);
 }
 
 /** Pairs children with their positions. */
-export function zip<Child>(children: readonly Child[], positions: readonly string[]): [Child, string][] {
+export function zipPositions<Child>(
+  children: readonly Child[],
+  positions: readonly string[],
+): [Child, string][] {
   return children.map((child, index) => {
     const position = positions[index];
     if (position === undefined) throw new Error("there are fewer positions than children");

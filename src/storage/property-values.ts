@@ -1,4 +1,4 @@
-import { indexRows } from "../domain/properties/index-rows.js";
+import { createIndexRows } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored.js";
 import type { PropertyDefinition, PropertyType } from "../domain/schema.js";
 import { chunk } from "./chunk.js";
@@ -67,7 +67,7 @@ function rowsFor(
   properties: readonly PropertyDefinition[],
 ): PropertyValuesTable[] {
   return properties.flatMap((property) =>
-    indexRows(property, page.properties).map((row) => ({
+    createIndexRows(property, page.properties).map((row) => ({
       workspace_id: workspaceId,
       page_id: page.id,
       database_id: page.databaseId,

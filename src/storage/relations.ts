@@ -141,7 +141,7 @@ export async function replaceLinks(
   if (old.size > 0) await deleteValues(tx, workspaceId, [page.id], [relation.id]);
   await insertRows(
     tx,
-    targetIds.map((id, ordinal) => linkRow(workspaceId, page, relation.id, id, ordinal)),
+    targetIds.map((id, ordinal) => toLinkRow(workspaceId, page, relation.id, id, ordinal)),
   );
   const { syncedPropertyId } = relation;
   if (syncedPropertyId === null) return;
@@ -170,7 +170,9 @@ async function appendLinks(
   const ordinals = await findLastOrdinals(tx, workspaceId, ids, propertyId);
   await insertRows(
     tx,
-    pages.map((page) => linkRow(workspaceId, page, propertyId, targetId, (ordinals.get(page.id) ?? -1) + 1)),
+    pages.map((page) =>
+      toLinkRow(workspaceId, page, propertyId, targetId, (ordinals.get(page.id) ?? -1) + 1),
+    ),
   );
 }
 
@@ -204,8 +206,8 @@ export interface Link {
  *
  * @param databaseId the database of the relation
  * @param after the last link of the previous part; undefined for the first part
- * @param limit the most links, at most 500
- * @returns the last link of this part; undefined when no others follow
+ * @param limit maximum number of links in this part, at most 500
+ * @returns the last link of this part; undefined when no further links follow
  */
 export async function mirrorLinks(
   tx: Db,
@@ -235,7 +237,7 @@ export async function mirrorLinks(
     missing.map(({ pageId, targetId }) => {
       const ordinal = (ordinals.get(targetId) ?? -1) + 1;
       ordinals.set(targetId, ordinal);
-      return linkRow(
+      return toLinkRow(
         workspaceId,
         { id: targetId, databaseId: relation.databaseId },
         propertyId,
@@ -273,7 +275,7 @@ async function findLinksAfter(
   return rows;
 }
 
-function linkRow(
+function toLinkRow(
   workspaceId: string,
   page: SourcePage,
   propertyId: string,

@@ -196,9 +196,9 @@ export interface JobsTable {
   object_id: string;
   /** JSON: list of the ids of the properties whose values are written, removed or mirrored. */
   property_ids: string;
-  /** Objects that are done. */
+  /** Number of objects that are done. */
   done: number;
-  /** Objects in all; null when their number is unknown. */
+  /** Total number of objects; null when it is unknown. */
   total: number | null;
   created_time: number;
   /** Identifies the run of the job that holds the lease. */

@@ -1,5 +1,5 @@
 import { sql as kyselySql } from "kysely";
-import { foldedText } from "../domain/properties/index-rows.js";
+import { getFoldedText } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import { hashPatterns, hashTrigrams } from "../domain/trigrams.js";
@@ -24,7 +24,7 @@ export interface PageTexts {
  *
  * @param properties all properties of the page; those that are not texts are skipped
  */
-export async function insertTexts(
+export async function insertPageTexts(
   tx: Db,
   workspaceId: string,
   page: PageTexts,
@@ -32,7 +32,7 @@ export async function insertTexts(
 ): Promise<void> {
   const trigrams = new Set<number>();
   for (const property of properties) {
-    const text = foldedText(property, page.properties);
+    const text = getFoldedText(property, page.properties);
     for (const trigram of hashTrigrams(hashScope(workspaceId, property.id), text)) trigrams.add(trigram);
   }
   if (isPostgres(tx)) {
@@ -43,15 +43,15 @@ export async function insertTexts(
   await insertTokens(tx, formatTokens(trigrams, " "));
 }
 
-/** Replaces the entries of a page in the index, see insertTexts. */
-export async function replaceTexts(
+/** Replaces the entries of a page in the index, see insertPageTexts. */
+export async function replacePageTexts(
   tx: Db,
   workspaceId: string,
   page: PageTexts,
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
   if (!isPostgres(tx)) await deleteTokens(tx, workspaceId, page.id);
-  await insertTexts(tx, workspaceId, page, properties);
+  await insertPageTexts(tx, workspaceId, page, properties);
 }
 
 /** Deletes the trigrams of the first `count` pages of a workspace. On PostgreSQL they go with the rows of page_texts. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Edit, Parent } from "../domain/object.js";
-import { findBlock, latestEditTime, recordPageEdit } from "./blocks.js";
+import { findBlock, buildLatestEditTime, recordPageEdit } from "./blocks.js";
 import { toParent } from "./object-columns.js";
 import type { Db } from "./tables.js";
 import { findTitles } from "./titles.js";
@@ -211,7 +211,7 @@ async function recordEdit(tx: Db, workspaceId: string, id: string, edit: Edit): 
   for (const table of TABLES) {
     await tx
       .updateTable(table)
-      .set({ last_edited_time: latestEditTime(edit.time), last_edited_by: edit.author })
+      .set({ last_edited_time: buildLatestEditTime(edit.time), last_edited_by: edit.author })
       .where("workspace_id", "=", workspaceId)
       .where("id", "=", id)
       .execute();

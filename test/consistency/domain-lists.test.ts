@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MAX_PAGE_SIZE } from "../../src/budgets.js";
-import { readPayload, typesIn } from "../../src/domain/blocks/content.js";
+import { readPayload, findTypes } from "../../src/domain/blocks/content.js";
 import { type Container, canHaveChildren } from "../../src/domain/blocks/nesting.js";
-import { MAX_OPTIONS, MAX_RUN } from "../../src/domain/properties/convert.js";
+import { MAX_OPTIONS, MAX_RUN_LENGTH } from "../../src/domain/properties/convert.js";
 import { OPTION_COLORS, MAX_OPTION_NAME } from "../../src/domain/properties/options.js";
-import { MAX_ELEMENTS, MAX_LENGTH } from "../../src/domain/properties/read-value.js";
+import { MAX_ELEMENTS, MAX_TEXT_LENGTHS } from "../../src/domain/properties/read-value.js";
 import { CONDITION_KEYS, readFilter } from "../../src/domain/query/filter.js";
 import { makeSchema, type PropertyDefinition } from "../../src/domain/schema.js";
 
@@ -62,7 +62,7 @@ describe("lists", () => {
   test("types of blocks", () => {
     const types = at("BlockInput", "type").enum;
     const everything = new Proxy({}, { get: (_, name) => (name === "type" ? undefined : {}) });
-    expect(sorted(typesIn(everything))).toEqual(sorted(types));
+    expect(sorted(findTypes(everything))).toEqual(sorted(types));
     for (const type of types ?? []) {
       // The cast: a type of the document, with the least of content, which is not looked at here.
       expect(readPayload({ [type]: {} } as never, "body").kind).toBe(type);
@@ -154,9 +154,10 @@ describe("limits", () => {
   });
 
   test("of texts", () => {
-    expect(MAX_RUN).toBe(at("TextPartInput", "content").maxLength);
+    expect(MAX_RUN_LENGTH).toBe(at("TextPartInput", "content").maxLength);
     const value = "PropertyValueObjectInput";
-    for (const [type, length] of Object.entries(MAX_LENGTH)) expect(length).toBe(at(value, type).maxLength);
+    for (const [type, length] of Object.entries(MAX_TEXT_LENGTHS))
+      expect(length).toBe(at(value, type).maxLength);
   });
 
   test("of lists", () => {

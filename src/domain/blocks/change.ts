@@ -1,8 +1,8 @@
 import { DomainError } from "../errors.js";
-import { type Edit, editedBy } from "../object.js";
+import { type Edit, createEditFields } from "../object.js";
 import { createArchivedError, readTrashState } from "../trash.js";
 import type { Block } from "./block.js";
-import { changedContent, readPayload, typesIn } from "./content.js";
+import { changeContent, readPayload, findTypes } from "./content.js";
 import type { BlockChange } from "./input.js";
 
 /**
@@ -17,7 +17,7 @@ export function changeBlock<B extends Block & { readonly hasChildren: boolean }>
   change: BlockChange,
   edit: Edit,
 ): B {
-  const types = typesIn(change);
+  const types = findTypes(change);
   const other = [...types, ...(change.type === undefined ? [] : [change.type])].find(
     (type) => type !== block.type,
   );
@@ -26,9 +26,9 @@ export function changeBlock<B extends Block & { readonly hasChildren: boolean }>
   }
   if (types.length === 0) return block;
   if (block.inTrash && readTrashState(change) !== false) throw createArchivedError();
-  const content = changedContent(block.content, readPayload(change, "body"), `body.${block.type}`);
+  const content = changeContent(block.content, readPayload(change, "body"), `body.${block.type}`);
   if (block.hasChildren && content["is_toggleable"] === false) {
     throw new DomainError("validation", "A heading with children must stay toggleable.");
   }
-  return { ...block, content, ...editedBy(block, edit) };
+  return { ...block, content, ...createEditFields(block, edit) };
 }

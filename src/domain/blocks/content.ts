@@ -12,7 +12,7 @@ export type Payload = {
   [Type in CreatableType]: { readonly kind: Type; readonly value: BlockPayloads[Type] };
 }[CreatableType];
 
-const TYPES: readonly [CreatableType, ...CreatableType[]] = [
+const CREATABLE_TYPES: readonly [CreatableType, ...CreatableType[]] = [
   "paragraph",
   "heading_1",
   "heading_2",
@@ -51,12 +51,12 @@ const TYPES: readonly [CreatableType, ...CreatableType[]] = [
  * @throws DomainError (validation) when it does not have the content of exactly one type
  */
 export function readPayload(input: BlockPayload, path: string): Payload {
-  return readSingleKey(input, TYPES, path);
+  return readSingleKey(input, CREATABLE_TYPES, path);
 }
 
 /** Returns the types for which a request has content. */
-export function typesIn(input: BlockPayload): CreatableType[] {
-  return TYPES.filter((type) => input[type] !== undefined);
+export function findTypes(input: BlockPayload): CreatableType[] {
+  return CREATABLE_TYPES.filter((type) => input[type] !== undefined);
 }
 
 /** Defaults of fields by name. */
@@ -100,20 +100,20 @@ const FIELDS_WITH_DEFAULT: Readonly<Partial<Record<CreatableType, readonly strin
  * @param path path of the content in the request
  * @throws DomainError (validation) for invalid rich text, an invalid icon or an invalid link
  */
-export function newContent(payload: Payload, path: string): BlockContent {
-  const content: Record<string, unknown> = { ...changedFields(payload, path) };
+export function createContent(payload: Payload, path: string): BlockContent {
+  const content: Record<string, unknown> = { ...readChangedFields(payload, path) };
   for (const field of FIELDS_WITH_DEFAULT[payload.kind] ?? []) content[field] ??= DEFAULTS[field];
-  if (payload.kind === "file") content["name"] ??= defaultFileName(payload.value.external?.url ?? "");
+  if (payload.kind === "file") content["name"] ??= getDefaultFileName(payload.value.external?.url ?? "");
   return content;
 }
 
 /**
  * Replaces the fields of a block's content that a request contains.
  *
- * @throws DomainError (validation) as newContent does, or for a different original of a synced block
+ * @throws DomainError (validation) as createContent does, or for a different original of a synced block
  */
-export function changedContent(stored: BlockContent, payload: Payload, path: string): BlockContent {
-  const fields = changedFields(payload, path);
+export function changeContent(stored: BlockContent, payload: Payload, path: string): BlockContent {
+  const fields = readChangedFields(payload, path);
   // The content of a link is a single field with one of several names.
   const changed = payload.kind === "link_to_page" ? fields : { ...stored, ...fields };
   if (payload.kind === "synced_block" && JSON.stringify(changed) !== JSON.stringify(stored)) {
@@ -123,7 +123,7 @@ export function changedContent(stored: BlockContent, payload: Payload, path: str
 }
 
 /** Reads the fields that a request contains. */
-function changedFields(payload: Payload, path: string): BlockContent {
+function readChangedFields(payload: Payload, path: string): BlockContent {
   switch (payload.kind) {
     case "equation":
       return { expression: payload.value.expression };
@@ -132,7 +132,7 @@ function changedFields(payload: Payload, path: string): BlockContent {
         cells: payload.value.cells.map((cell, index) => toRichTexts(cell, `${path}.cells[${index}]`)),
       };
     case "link_to_page":
-      return linkToPage(payload.value, path);
+      return readLinkToPage(payload.value, path);
     case "synced_block": {
       const { synced_from: from } = payload.value;
       if (from === undefined) return {};
@@ -142,12 +142,12 @@ function changedFields(payload: Payload, path: string): BlockContent {
     case "column":
       return {};
     default:
-      return sharedFields(payload.value, path);
+      return readSharedFields(payload.value, path);
   }
 }
 
 /** Names of fields that are stored unchanged. */
-const PLAIN = [
+const UNCHANGED_FIELDS = [
   "url",
   "name",
   "language",
@@ -160,14 +160,14 @@ const PLAIN = [
 ] as const;
 
 /** Fields that several types share. */
-interface SharedFields extends Partial<Record<(typeof PLAIN)[number], unknown>> {
+interface SharedFields extends Partial<Record<(typeof UNCHANGED_FIELDS)[number], unknown>> {
   readonly rich_text?: readonly RichTextInput[];
   readonly caption?: readonly RichTextInput[];
   readonly icon?: components["schemas"]["IconInput"];
   readonly external?: { readonly url: string };
 }
 
-function sharedFields(value: SharedFields, path: string): BlockContent {
+function readSharedFields(value: SharedFields, path: string): BlockContent {
   const fields: Record<string, unknown> = {};
   for (const name of ["rich_text", "caption"] as const) {
     const texts = value[name];
@@ -178,17 +178,17 @@ function sharedFields(value: SharedFields, path: string): BlockContent {
     fields["type"] = "external";
     fields["external"] = { url: value.external.url };
   }
-  for (const name of PLAIN) if (value[name] !== undefined) fields[name] = value[name];
+  for (const name of UNCHANGED_FIELDS) if (value[name] !== undefined) fields[name] = value[name];
   return fields;
 }
 
-function linkToPage(input: BlockPayloads["link_to_page"], path: string): BlockContent {
+function readLinkToPage(input: BlockPayloads["link_to_page"], path: string): BlockContent {
   const { kind, value } = readSingleKey(input, ["page_id", "database_id", "comment_id"], path);
   return { type: kind, [kind]: requireId(value) };
 }
 
 /** Returns the last segment of a URL, which is the default name of a file. */
-function defaultFileName(url: string): string {
+function getDefaultFileName(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : url;
   const last = path.split("/").findLast((part) => part !== "") ?? "";
   try {

@@ -1,6 +1,6 @@
 import { DomainError, createInvalidValueError } from "../errors.js";
 import type { BlockContent, BlockTree, BlockType } from "./block.js";
-import { newContent, type Payload, readPayload } from "./content.js";
+import { createContent, type Payload, readPayload } from "./content.js";
 import type { BlockInput, CreatableType } from "./input.js";
 
 /** Maximum number of blocks in one request. */
@@ -101,7 +101,7 @@ function readTree(input: BlockInput, container: Container, blockPath: string, le
     throw createInvalidValueError(`${blockPath}.${requiredChild}`, "defined", undefined);
   if (requiredParent !== undefined && container.type !== requiredParent)
     throw createInvalidValueError(path, "not present", payload.value);
-  const content = newContent(payload, path);
+  const content = createContent(payload, path);
   checkCellCount(content, container);
   const inputs = readChildren(payload);
   if (inputs === undefined || inputs.length === 0) return { type, content, children: [] };

@@ -87,7 +87,7 @@ export function applyProperties(
   if (problems.length > 0) throw new DomainError("validation", summarize(problems));
   checkSize(stored, schema);
   return {
-    schema: lists.size === 0 ? schema : withOptions(schema, lists),
+    schema: lists.size === 0 ? schema : replaceOptions(schema, lists),
     stored,
     edited: [...keysInRequest.keys()],
     links,
@@ -115,7 +115,7 @@ function checkSize(stored: StoredProperties, { byId }: Schema): void {
   );
 }
 
-function withOptions(schema: Schema, lists: ReadonlyMap<string, OptionList>): Schema {
+function replaceOptions(schema: Schema, lists: ReadonlyMap<string, OptionList>): Schema {
   const changed = makeSchema(
     schema.definitions.map((definition) => {
       const list = lists.get(definition.id);

@@ -4,14 +4,14 @@ import { truncate } from "../truncate.js";
 import { type DateValue, parseDate } from "./dates.js";
 import { MAX_OPTION_NAME, OptionList } from "./options.js";
 import type { ValueSource } from "./render.js";
-import { storedValue, type StoredValue } from "./stored.js";
-import { hasLineBreak, MAX_LENGTH } from "./read-value.js";
+import { getStoredValue, type StoredValue } from "./stored.js";
+import { hasLineBreak, MAX_TEXT_LENGTHS } from "./read-value.js";
 import { toPlainText } from "./text.js";
 
 /** Maximum number of options that a conversion creates. */
 export const MAX_OPTIONS = 100;
 /** Maximum length of a run of rich text in UTF-16 units. */
-export const MAX_RUN = 2000;
+export const MAX_RUN_LENGTH = 2000;
 
 /** Converts the values of a property to another type, page by page. */
 export interface Converter {
@@ -48,7 +48,7 @@ export function createConverter(
   };
 }
 
-/** Converts values that need not become text first. Null drops the value; undefined means that they do. */
+/** Converts a value without a text in between. Null drops the value; undefined if it must be converted by its text. */
 function convertDirectly(
   from: PropertyDefinition,
   to: PropertyDefinition,
@@ -56,14 +56,14 @@ function convertDirectly(
 ): StoredValue | null | undefined {
   const stored = page.properties;
   if ("options" in to && "options" in from) {
-    const ids = optionIds(from, page).filter((each) => to.options.some((option) => option.id === each));
+    const ids = getOptionIds(from, page).filter((each) => to.options.some((option) => option.id === each));
     return (to.type === "multi_select" && ids.length > 0 ? ids : ids[0]) ?? null;
   }
   if (to.type === "number" && from.type === "checkbox") {
-    return storedValue(stored, from) === true ? 1 : 0;
+    return getStoredValue(stored, from) === true ? 1 : 0;
   }
   if (to.type === "checkbox" && from.type === "number") {
-    return (storedValue(stored, from) ?? 0) !== 0;
+    return (getStoredValue(stored, from) ?? 0) !== 0;
   }
   if (to.type === "date" && from.type === "created_time") return toDateValue(page.createdTime);
   if (to.type === "date" && from.type === "last_edited_time") return toDateValue(page.lastEditedTime);
@@ -76,10 +76,10 @@ function toDateValue(time: number): DateValue {
   return { start: new Date(time).toISOString(), end: null, time_zone: null };
 }
 
-function optionIds(from: PropertyDefinition, { properties }: ValueSource): readonly string[] {
-  if (from.type === "multi_select") return storedValue(properties, from) ?? [];
+function getOptionIds(from: PropertyDefinition, { properties }: ValueSource): readonly string[] {
+  if (from.type === "multi_select") return getStoredValue(properties, from) ?? [];
   if (from.type !== "select" && from.type !== "status") return [];
-  const optionId = storedValue(properties, from);
+  const optionId = getStoredValue(properties, from);
   return optionId === undefined ? [] : [optionId];
 }
 
@@ -93,34 +93,34 @@ function toTexts(
   switch (from.type) {
     case "title":
     case "rich_text":
-      return [toPlainText(storedValue(stored, from) ?? [])];
+      return [toPlainText(getStoredValue(stored, from) ?? [])];
     case "number":
     case "url":
     case "email":
     case "phone_number": {
-      const value = storedValue(stored, from);
+      const value = getStoredValue(stored, from);
       return value === undefined ? [] : [String(value)];
     }
     case "checkbox":
-      return [storedValue(stored, from) === true ? "Yes" : "No"];
+      return [getStoredValue(stored, from) === true ? "Yes" : "No"];
     case "select":
     case "multi_select":
     case "status":
-      return optionIds(from, page).flatMap(
+      return getOptionIds(from, page).flatMap(
         (each) => from.options.find((option) => option.id === each)?.name ?? [],
       );
     case "date": {
-      const date = storedValue(stored, from);
+      const date = getStoredValue(stored, from);
       return date === undefined ? [] : [date.end === null ? date.start : `${date.start} → ${date.end}`];
     }
     case "people":
-      return (storedValue(stored, from) ?? []).flatMap((each) => userName(each) ?? []);
+      return (getStoredValue(stored, from) ?? []).flatMap((each) => userName(each) ?? []);
     case "files":
-      return (storedValue(stored, from) ?? []).map((file) =>
+      return (getStoredValue(stored, from) ?? []).map((file) =>
         file.type === "external" ? file.external.url : file.file.url,
       );
     case "unique_id": {
-      const number = storedValue(stored, from);
+      const number = getStoredValue(stored, from);
       return number === undefined ? [] : [from.prefix === null ? String(number) : `${from.prefix}-${number}`];
     }
     case "created_time":
@@ -156,10 +156,10 @@ function fromTexts(
     case "date":
       return toDate(text);
     case "email":
-      return text.length <= MAX_LENGTH.email && !hasLineBreak(text) ? text : undefined;
+      return text.length <= MAX_TEXT_LENGTHS.email && !hasLineBreak(text) ? text : undefined;
     case "url":
     case "phone_number":
-      return text.length <= MAX_LENGTH[to.type] ? text : undefined;
+      return text.length <= MAX_TEXT_LENGTHS[to.type] ? text : undefined;
     case "files":
       return URL.canParse(first) ? [{ name: first, type: "external", external: { url: first } }] : undefined;
     case "status":
@@ -176,11 +176,11 @@ function fromTexts(
   }
 }
 
-/** Splits a text into runs of at most MAX_RUN. */
+/** Splits a text into runs of at most MAX_RUN_LENGTH. */
 function splitText(text: string): string[] {
   const result: string[] = [];
   for (let rest = text; rest !== "";) {
-    const run = truncate(rest, MAX_RUN);
+    const run = truncate(rest, MAX_RUN_LENGTH);
     result.push(run);
     rest = rest.slice(run.length);
   }

@@ -1,7 +1,7 @@
 import { fold } from "../fold.js";
 import type { Option, PropertyDefinition, PropertyType } from "../schema.js";
 import { getStart } from "./dates.js";
-import { storedValue, type StoredProperties } from "./stored.js";
+import { getStoredValue, type StoredProperties } from "./stored.js";
 import { toPlainText } from "./text.js";
 
 /** A row of property_values: one element of a value, in a form for filters and sorts. */
@@ -19,40 +19,42 @@ export const MAX_KEY_LENGTH = 128;
  * Derives the index rows of a value: one for each element, none when the property is not set. Relations have their own rows,
  * and computed properties have none, except for unique ids.
  */
-export function indexRows(property: PropertyDefinition, stored: StoredProperties): IndexRow[] {
+export function createIndexRows(property: PropertyDefinition, stored: StoredProperties): IndexRow[] {
   switch (property.type) {
     case "title":
     case "rich_text":
-      return textRows(toPlainText(storedValue(stored, property) ?? []));
+      return createTextRows(toPlainText(getStoredValue(stored, property) ?? []));
     case "url":
     case "email":
     case "phone_number":
-      return textRows(storedValue(stored, property) ?? "");
+      return createTextRows(getStoredValue(stored, property) ?? "");
     case "number":
     case "unique_id": {
-      const number = storedValue(stored, property);
-      return number === undefined ? [] : [row(0, null, number)];
+      const number = getStoredValue(stored, property);
+      return number === undefined ? [] : [createRow(0, null, number)];
     }
     case "checkbox": {
-      const checked = storedValue(stored, property);
-      return checked === undefined ? [] : [row(0, null, checked ? 1 : 0)];
+      const checked = getStoredValue(stored, property);
+      return checked === undefined ? [] : [createRow(0, null, checked ? 1 : 0)];
     }
     case "date": {
-      const date = storedValue(stored, property);
-      return date === undefined ? [] : [row(0, null, getStart(date))];
+      const date = getStoredValue(stored, property);
+      return date === undefined ? [] : [createRow(0, null, getStart(date))];
     }
     case "select":
     case "status": {
-      const optionId = storedValue(stored, property);
-      return optionId === undefined ? [] : optionRows([optionId], property.options);
+      const optionId = getStoredValue(stored, property);
+      return optionId === undefined ? [] : createOptionRows([optionId], property.options);
     }
     case "multi_select":
-      return optionRows(storedValue(stored, property) ?? [], property.options);
+      return createOptionRows(getStoredValue(stored, property) ?? [], property.options);
     case "people":
-      return (storedValue(stored, property) ?? []).map((userId, ordinal) => row(ordinal, userId, null));
+      return (getStoredValue(stored, property) ?? []).map((userId, ordinal) =>
+        createRow(ordinal, userId, null),
+      );
     case "files":
-      return (storedValue(stored, property) ?? []).map((file, ordinal) => ({
-        ...textRow(file.name),
+      return (getStoredValue(stored, property) ?? []).map((file, ordinal) => ({
+        ...createTextRow(file.name),
         ordinal,
       }));
     default:
@@ -74,32 +76,32 @@ export function isText({ type }: PropertyDefinition): boolean {
 }
 
 /** Returns the folded text of a value; empty when the property is not set or not a text. */
-export function foldedText(property: PropertyDefinition, stored: StoredProperties): string {
-  const [only] = isText(property) ? indexRows(property, stored) : [];
+export function getFoldedText(property: PropertyDefinition, stored: StoredProperties): string {
+  const [only] = isText(property) ? createIndexRows(property, stored) : [];
   return only?.longText ?? only?.textKey ?? "";
 }
 
-function row(ordinal: number, textKey: string | null, numberKey: number | null): IndexRow {
+function createRow(ordinal: number, textKey: string | null, numberKey: number | null): IndexRow {
   return { ordinal, textKey, longText: null, numberKey };
 }
 
-function textRows(text: string): IndexRow[] {
-  return text === "" ? [] : [textRow(text)];
+function createTextRows(text: string): IndexRow[] {
+  return text === "" ? [] : [createTextRow(text)];
 }
 
-function textRow(text: string): IndexRow {
+function createTextRow(text: string): IndexRow {
   const folded = fold(text);
   // A text has at least as many UTF-16 units as code points.
-  if (folded.length <= MAX_KEY_LENGTH) return row(0, folded, null);
+  if (folded.length <= MAX_KEY_LENGTH) return createRow(0, folded, null);
   const key = Array.from(folded.slice(0, 2 * MAX_KEY_LENGTH))
     .slice(0, MAX_KEY_LENGTH)
     .join("");
   return { ordinal: 0, textKey: key, longText: key.length < folded.length ? folded : null, numberKey: null };
 }
 
-function optionRows(ids: readonly string[], options: readonly Option[]): IndexRow[] {
+function createOptionRows(ids: readonly string[], options: readonly Option[]): IndexRow[] {
   return ids.flatMap((id, ordinal) => {
     const option = options.find((each) => each.id === id);
-    return option === undefined ? [] : [row(ordinal, id, option.rank)];
+    return option === undefined ? [] : [createRow(ordinal, id, option.rank)];
   });
 }

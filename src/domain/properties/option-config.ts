@@ -60,7 +60,7 @@ interface StatusConfig {
  *
  * @param others options of the property before it became a status; they join the group "To-do"
  */
-export function newStatus(others: readonly Option[]): StatusConfig {
+export function createStatusConfig(others: readonly Option[]): StatusConfig {
   const list = new OptionList(others);
   const started = (name: string, color: Option["color"]): string =>
     (list.byName(name) ?? list.add(name, color)).id;

@@ -11,7 +11,7 @@ import { isComputed, type FileValue, type StoredValue } from "./stored.js";
 export const MAX_ELEMENTS = 100;
 
 /** Maximum length of plain texts in UTF-16 units. */
-export const MAX_LENGTH = { url: 2000, email: 200, phone_number: 200 } as const;
+export const MAX_TEXT_LENGTHS = { url: 2000, email: 200, phone_number: 200 } as const;
 
 /** A value to store, where null clears the property, or the links of a relation. */
 export type NewValue = { readonly value: StoredValue | null } | { readonly pageIds: readonly string[] };
@@ -32,7 +32,7 @@ export function readValue(
   if (isComputed(property)) {
     throw new DomainError("validation", `${name} is computed by the service and cannot be written.`);
   }
-  const bare = unwrap(type, input);
+  const bare = unwrapValue(type, input);
   if (type === "relation") {
     const pageIds = bare === null ? [] : readIds(bare);
     if (pageIds === undefined) throw createWrongTypeError(property);
@@ -49,23 +49,23 @@ function createWrongTypeError({ name, type }: PropertyDefinition): DomainError {
 }
 
 /** Response fields that may accompany the value, so that clients can send back what they received. */
-const ECHOED = ["id", "name", "has_more"];
+const ECHOED_FIELDS = ["id", "name", "has_more"];
 
 /** Unwraps `{type, [type]: value}`; undefined when it is of another type. */
-function unwrap(type: PropertyType, input: unknown): unknown {
+function unwrapValue(type: PropertyType, input: unknown): unknown {
   if (!isObject(input)) return input;
   if (!Object.hasOwn(input, type)) {
     // Bare values that are objects.
     return type === "select" || type === "status" || type === "date" ? input : undefined;
   }
   for (const [key, member] of Object.entries(input)) {
-    if (key !== type && (key === "type" ? member !== type : !ECHOED.includes(key))) return undefined;
+    if (key !== type && (key === "type" ? member !== type : !ECHOED_FIELDS.includes(key))) return undefined;
   }
   return input[type];
 }
 
 /** Returns the path of a property in a request body. */
-function propertyPath(name: string): string {
+function formatPropertyPath(name: string): string {
   const segment = /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
   return `body.properties${segment}`;
 }
@@ -77,7 +77,7 @@ function readBare(
   options: OptionList | undefined,
 ): StoredValue | undefined {
   const { name, type } = property;
-  const path = `${propertyPath(name)}.${type}`;
+  const path = `${formatPropertyPath(name)}.${type}`;
   switch (type) {
     case "title":
     case "rich_text":
@@ -109,7 +109,7 @@ function readBare(
       if (type === "email" && hasLineBreak(input)) {
         throw createInvalidValueError(path, "an e-mail address without line breaks", input);
       }
-      return readText(input, MAX_LENGTH[type], path);
+      return readText(input, MAX_TEXT_LENGTHS[type], path);
     default:
       // Relations are read elsewhere, and the other types are computed.
       return undefined;

@@ -1,6 +1,6 @@
 import type { components } from "../../../generated/types.js";
 import { getPublicId, type Option, type PropertyDefinition, type Schema } from "../schema.js";
-import { storedValue, type StoredProperties } from "./stored.js";
+import { getStoredValue, type StoredProperties } from "./stored.js";
 
 type Schemas = components["schemas"];
 
@@ -78,34 +78,34 @@ export function renderPlain(
   const stored = page.properties;
   switch (property.type) {
     case "title":
-      return { type: "title", title: storedValue(stored, property) ?? [] };
+      return { type: "title", title: getStoredValue(stored, property) ?? [] };
     case "rich_text":
-      return { type: "rich_text", rich_text: storedValue(stored, property) ?? [] };
+      return { type: "rich_text", rich_text: getStoredValue(stored, property) ?? [] };
     case "number":
-      return { type: "number", number: storedValue(stored, property) ?? null };
+      return { type: "number", number: getStoredValue(stored, property) ?? null };
     case "select":
-      return { type: "select", select: optionValue(property.options, storedValue(stored, property)) };
+      return { type: "select", select: renderOption(property.options, getStoredValue(stored, property)) };
     case "status":
-      return { type: "status", status: optionValue(property.options, storedValue(stored, property)) };
+      return { type: "status", status: renderOption(property.options, getStoredValue(stored, property)) };
     case "multi_select": {
-      const ids = storedValue(stored, property) ?? [];
-      const options = ids.map((each) => optionValue(property.options, each));
+      const ids = getStoredValue(stored, property) ?? [];
+      const options = ids.map((each) => renderOption(property.options, each));
       return { type: "multi_select", multi_select: options.filter((option) => option !== null) };
     }
     case "date":
-      return { type: "date", date: storedValue(stored, property) ?? null };
+      return { type: "date", date: getStoredValue(stored, property) ?? null };
     case "people":
-      return { type: "people", people: (storedValue(stored, property) ?? []).map(user) };
+      return { type: "people", people: (getStoredValue(stored, property) ?? []).map(user) };
     case "files":
-      return { type: "files", files: storedValue(stored, property) ?? [] };
+      return { type: "files", files: getStoredValue(stored, property) ?? [] };
     case "checkbox":
-      return { type: "checkbox", checkbox: storedValue(stored, property) ?? false };
+      return { type: "checkbox", checkbox: getStoredValue(stored, property) ?? false };
     case "url":
-      return { type: "url", url: storedValue(stored, property) ?? null };
+      return { type: "url", url: getStoredValue(stored, property) ?? null };
     case "email":
-      return { type: "email", email: storedValue(stored, property) ?? null };
+      return { type: "email", email: getStoredValue(stored, property) ?? null };
     case "phone_number":
-      return { type: "phone_number", phone_number: storedValue(stored, property) ?? null };
+      return { type: "phone_number", phone_number: getStoredValue(stored, property) ?? null };
     case "created_time":
       return { type: "created_time", created_time: new Date(page.createdTime).toISOString() };
     case "created_by":
@@ -115,7 +115,7 @@ export function renderPlain(
     case "last_edited_by":
       return { type: "last_edited_by", last_edited_by: user(page.lastEditedBy) };
     case "unique_id": {
-      const number = storedValue(stored, property) ?? null;
+      const number = getStoredValue(stored, property) ?? null;
       return { type: "unique_id", unique_id: { prefix: property.prefix, number } };
     }
     case "relation": {
@@ -125,7 +125,7 @@ export function renderPlain(
   }
 }
 
-function optionValue(options: readonly Option[], id: string | undefined): Schemas["OptionValue"] | null {
+function renderOption(options: readonly Option[], id: string | undefined): Schemas["OptionValue"] | null {
   const option = id === undefined ? undefined : options.find((each) => each.id === id);
   return option === undefined ? null : { id: option.id, name: option.name, color: option.color };
 }

@@ -67,9 +67,9 @@ export function computeRollup(name: RollupFunction, values: readonly PlainValue[
 function toElements(value: PlainValue): string[] {
   switch (value.type) {
     case "title":
-      return textElements(value.title.map((run) => run.plain_text).join(""));
+      return toTextElements(value.title.map((run) => run.plain_text).join(""));
     case "rich_text":
-      return textElements(value.rich_text.map((run) => run.plain_text).join(""));
+      return toTextElements(value.rich_text.map((run) => run.plain_text).join(""));
     case "multi_select":
       return value.multi_select.map((option) => option.id);
     case "people":
@@ -87,7 +87,7 @@ function toElements(value: PlainValue): string[] {
   }
 }
 
-function textElements(text: string): string[] {
+function toTextElements(text: string): string[] {
   return text === "" ? [] : [text];
 }
 
@@ -146,15 +146,15 @@ function toSpans(value: PlainValue): Span[] {
         ? []
         : [{ value: value.date, start: getStart(value.date), end: getEnd(value.date) }];
     case "created_time":
-      return [instantSpan(value.created_time)];
+      return [toInstantSpan(value.created_time)];
     case "last_edited_time":
-      return [instantSpan(value.last_edited_time)];
+      return [toInstantSpan(value.last_edited_time)];
     default:
       return [];
   }
 }
 
-function instantSpan(time: string): Span {
+function toInstantSpan(time: string): Span {
   const at = Date.parse(time);
   return { value: { start: time, end: null, time_zone: null }, start: at, end: at };
 }

@@ -8,7 +8,7 @@ import {
   getPublicId,
   type Schema,
 } from "../schema.js";
-import { mergeOptions, newStatus, refuseStatusChange } from "./option-config.js";
+import { mergeOptions, createStatusConfig, refuseStatusChange } from "./option-config.js";
 import type { PropertyInput } from "./schema-input.js";
 
 /** Title and schema of the target of a relation. */
@@ -18,7 +18,7 @@ export interface RelatedDatabase {
   readonly schema: Schema;
 }
 
-/** The context of a property: its own schema and related databases. */
+/** Context for configuring a property: its own schema and the related databases. */
 export interface ConfigContext {
   /** The schema as configured so far. */
   readonly schema: Schema;
@@ -61,7 +61,7 @@ export function configureProperty(
         return { ...existing, ...common };
       }
       refuseStatusChange(common.name, [], input.status?.options);
-      return { ...common, type, ...newStatus(getOptions(existing)) };
+      return { ...common, type, ...createStatusConfig(getOptions(existing)) };
     case "relation":
       return configureRelation(common, input.relation, existing, context);
     case "rollup":

@@ -48,7 +48,7 @@ export interface SchemaPlan {
 }
 
 /** Returns the ids of the databases that planSchema needs: the targets of existing and new relations. */
-export function relatedDatabaseIds(
+export function findRelatedDatabaseIds(
   schema: Schema,
   inputs: Readonly<Record<string, PropertyInput | null>>,
 ): ReadonlySet<string> {
@@ -67,7 +67,7 @@ export function relatedDatabaseIds(
  * Plans the changes of a schema, which is empty for a new database.
  *
  * @param inputs changes by name or id: null removes a property, a name renames it, a type adds it or changes its type
- * @param related the existing databases of relatedDatabaseIds
+ * @param related the existing databases of findRelatedDatabaseIds
  * @throws DomainError (validation) for an invalid name, type or configuration, or when the title is not the only one;
  *   (not_found) for a relation to an unknown database
  */
@@ -261,7 +261,7 @@ class SchemaPlanner {
     const preferred = name ?? `Related to ${this.#database.title || "Untitled"} (${relation.name})`;
     const property: DefinitionOf<"relation"> = {
       id,
-      name: unusedName(other.schema, preferred),
+      name: findUnusedName(other.schema, preferred),
       description: null,
       type: "relation",
       databaseId: this.#database.id,
@@ -290,7 +290,7 @@ function checkName(name: string): string {
   return name;
 }
 
-function unusedName(schema: Schema, preferred: string): string {
+function findUnusedName(schema: Schema, preferred: string): string {
   let name = preferred;
   const names = new Set(schema.definitions.map((definition) => definition.name.normalize()));
   for (let count = 1; names.has(name.normalize()); count += 1) name = `${preferred} ${count}`;

@@ -33,7 +33,7 @@ export type StoredValue = StoredValueTypes[keyof StoredValueTypes];
 export type StoredProperties = Readonly<Record<string, StoredValue>>;
 
 /** Finds the stored value of a property; undefined when it is not set. */
-export function storedValue<Type extends keyof StoredValueTypes>(
+export function getStoredValue<Type extends keyof StoredValueTypes>(
   stored: StoredProperties,
   property: { readonly id: string; readonly type: Type },
 ): StoredValueTypes[Type] | undefined {

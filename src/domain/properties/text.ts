@@ -1,5 +1,5 @@
 import type { RichText } from "../rich-text.js";
-import { storedValue, type StoredProperties } from "./stored.js";
+import { getStoredValue, type StoredProperties } from "./stored.js";
 
 /** Returns the plain text of rich text. */
 export function toPlainText(runs: readonly RichText[]): string {
@@ -8,5 +8,5 @@ export function toPlainText(runs: readonly RichText[]): string {
 
 /** Returns the title of a page as plain text. Every title property has the same id. */
 export function getTitle(stored: StoredProperties): string {
-  return toPlainText(storedValue(stored, { id: "title", type: "title" }) ?? []);
+  return toPlainText(getStoredValue(stored, { id: "title", type: "title" }) ?? []);
 }

@@ -9,11 +9,11 @@ export interface Range {
 export interface Bound {
   readonly value: number;
   /** Whether the range excludes the value itself. */
-  readonly open: boolean;
+  readonly exclusive: boolean;
 }
 
 /** A test of one element of a property's value. */
-export type Test =
+export type ElementTest =
   | { readonly kind: "any" }
   /** `text` is folded and not empty. */
   | {
@@ -41,7 +41,7 @@ export type Condition =
   | { readonly kind: "or"; readonly members: readonly Condition[] }
   | { readonly kind: "not"; readonly member: Condition }
   /** At least one element of the property's value passes the test. */
-  | { readonly kind: "element"; readonly property: PropertyDefinition; readonly test: Test }
+  | { readonly kind: "element"; readonly property: PropertyDefinition; readonly test: ElementTest }
   | { readonly kind: "time"; readonly column: TimeColumn; readonly range: Range }
   | { readonly kind: "user"; readonly column: UserColumn; readonly id: string }
   /** At least one linked page meets the condition. */
@@ -53,21 +53,21 @@ export type TimeColumn = "created_time" | "last_edited_time";
 export type UserColumn = "created_by" | "last_edited_by";
 
 /** Condition that every page meets. */
-export const EVERY: Condition = { kind: "and", members: [] };
+export const MATCH_ALL: Condition = { kind: "and", members: [] };
 /** Condition that no page meets. */
-export const NONE: Condition = { kind: "or", members: [] };
+export const MATCH_NONE: Condition = { kind: "or", members: [] };
 
-/** Whether a condition has the form of EVERY. */
-export function isEvery(condition: Condition): boolean {
+/** Whether a condition has the form of MATCH_ALL. */
+export function matchesAll(condition: Condition): boolean {
   return condition.kind === "and" && condition.members.length === 0;
 }
 
 /** Negates a condition. */
-export function not(member: Condition): Condition {
+export function negate(member: Condition): Condition {
   return { kind: "not", member };
 }
 
 /** Returns the range that contains one value. */
-export function point(value: number): Range {
-  return { from: { value, open: false }, to: { value, open: false } };
+export function createPointRange(value: number): Range {
+  return { from: { value, exclusive: false }, to: { value, exclusive: false } };
 }

@@ -1,6 +1,6 @@
 import { createInvalidValueError } from "../errors.js";
 import { toInstant, parseDate } from "../properties/dates.js";
-import { point, type Range } from "./condition.js";
+import { createPointRange, type Range } from "./condition.js";
 
 const DAY_MS = 86_400_000;
 
@@ -13,23 +13,23 @@ export type DateOperator = "equals" | "before" | "after" | "on_or_before" | "on_
  *
  * @throws DomainError (validation) when `text` is not a date
  */
-export function comparedDates(operator: DateOperator, text: string, path: string): Range {
+export function toDateRange(operator: DateOperator, text: string, path: string): Range {
   const date = parseDate(text);
   if (date === undefined) throw createInvalidValueError(path, "a valid ISO 8601 date string", text);
   const start = toInstant(date, null);
-  /** The first time after the date. */
+  /** The first millisecond after the date. */
   const end = date.hasTime ? start + 1 : start + DAY_MS;
   switch (operator) {
     case "equals":
-      return date.hasTime ? point(start) : span(start, end);
+      return date.hasTime ? createPointRange(start) : createRange(start, end);
     case "before":
-      return { to: { value: start, open: true } };
+      return { to: { value: start, exclusive: true } };
     case "on_or_before":
-      return { to: { value: end, open: true } };
+      return { to: { value: end, exclusive: true } };
     case "after":
-      return { from: { value: end, open: false } };
+      return { from: { value: end, exclusive: false } };
     case "on_or_after":
-      return { from: { value: start, open: false } };
+      return { from: { value: start, exclusive: false } };
   }
 }
 
@@ -52,34 +52,34 @@ export type RelativeOperator = (typeof RELATIVE_OPERATORS)[number];
  *
  * @param now milliseconds since 1970
  */
-export function relativeDates(operator: RelativeOperator, now: number): Range {
+export function toRelativeDateRange(operator: RelativeOperator, now: number): Range {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   switch (operator) {
     case "past_week":
-      return since(today - 7 * DAY_MS, now);
+      return createPastRange(today - 7 * DAY_MS, now);
     case "past_month":
-      return since(addMonths(today, -1), now);
+      return createPastRange(addMonths(today, -1), now);
     case "past_year":
-      return since(addMonths(today, -12), now);
+      return createPastRange(addMonths(today, -12), now);
     case "this_week": {
       const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY_MS;
-      return span(monday, monday + 7 * DAY_MS);
+      return createRange(monday, monday + 7 * DAY_MS);
     }
     case "next_week":
-      return span(today, today + 8 * DAY_MS);
+      return createRange(today, today + 8 * DAY_MS);
     case "next_month":
-      return span(today, addMonths(today, 1) + DAY_MS);
+      return createRange(today, addMonths(today, 1) + DAY_MS);
     case "next_year":
-      return span(today, addMonths(today, 12) + DAY_MS);
+      return createRange(today, addMonths(today, 12) + DAY_MS);
   }
 }
 
-function since(from: number, now: number): Range {
-  return { from: { value: from, open: false }, to: { value: now, open: false } };
+function createPastRange(from: number, now: number): Range {
+  return { from: { value: from, exclusive: false }, to: { value: now, exclusive: false } };
 }
 
-function span(from: number, end: number): Range {
-  return { from: { value: from, open: false }, to: { value: end, open: true } };
+function createRange(from: number, end: number): Range {
+  return { from: { value: from, exclusive: false }, to: { value: end, exclusive: true } };
 }
 
 /** Returns the same day of another month, or the last day of a shorter month. */

@@ -3,7 +3,7 @@ import { DomainError, createInvalidValueError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { isText } from "../properties/index-rows.js";
 import { findProperty, type DefinitionOf, type PropertyDefinition, type Schema } from "../schema.js";
-import { EVERY, NONE, not, type Condition } from "./condition.js";
+import { MATCH_ALL, MATCH_NONE, negate, type Condition } from "./condition.js";
 import {
   checkFlag,
   readDate,
@@ -13,7 +13,7 @@ import {
   refuseOperator,
   type Operation,
 } from "./operators.js";
-import { findRollupSource, rollupKind, type RelatedSchemas } from "./rollup.js";
+import { findRollupSource, getRollupKind, type RelatedSchemas } from "./rollup.js";
 
 /** Schemas and time that a filter refers to. */
 export interface FilterContext {
@@ -104,7 +104,7 @@ function readGroup(
   if (depth >= MAX_FILTER_LEVELS) throw createInvalidValueError(path, "not present", input);
   if (!Array.isArray(input)) throw createInvalidValueError(path, "an array", input);
   // Programs that build filters send empty groups, which select every page.
-  if (input.length === 0) return EVERY;
+  if (input.length === 0) return MATCH_ALL;
   const members = input.map((member: unknown, index) =>
     readMember(member, `${path}[${index}]`, depth + 1, context),
   );
@@ -198,13 +198,13 @@ function readRollup(
 ): Condition {
   const { operator, value, path } = operation;
   const source = findRollupSource(property, context.schema, context.related);
-  const kind = rollupKind(property.function);
+  const kind = getRollupKind(property.function);
   switch (operator) {
     case "any":
     case "every":
     case "none": {
       // A rollup whose relation or property was removed has no value.
-      if (source === undefined) return operator === "any" ? NONE : EVERY;
+      if (source === undefined) return operator === "any" ? MATCH_NONE : MATCH_ALL;
       const member = readTargetCondition(source.target, value, path, context);
       const related = (inner: Condition): Condition => ({
         kind: "related",
@@ -212,17 +212,17 @@ function readRollup(
         member: inner,
       });
       if (operator === "any") return related(member);
-      return not(related(operator === "every" ? not(member) : member));
+      return negate(related(operator === "every" ? negate(member) : member));
     }
     case "number":
     case "date": {
       if (kind !== operator) throw createTypeMismatchError(`rollup of type ${kind}`, operator);
       const inner = readSingleOperator(value, path);
       const inRange = (range: (Condition & { kind: "rollup" })["range"]): Condition =>
-        source === undefined ? NONE : { kind: "rollup", source, range };
+        source === undefined ? MATCH_NONE : { kind: "rollup", source, range };
       if (inner.operator === "is_empty" || inner.operator === "is_not_empty") {
         checkFlag(inner);
-        return inner.operator === "is_empty" ? not(inRange({})) : inRange({});
+        return inner.operator === "is_empty" ? negate(inRange({})) : inRange({});
       }
       if (kind === "number") return readNumber(inner, inRange);
       return inRange(readDate(inner, context.now));

@@ -2,8 +2,16 @@ import { createInvalidValueError } from "../errors.js";
 import { fold } from "../fold.js";
 import { parseId } from "../ids.js";
 import type { PropertyDefinition, PropertyType } from "../schema.js";
-import { EVERY, NONE, not, point, type Condition, type Range, type Test } from "./condition.js";
-import { comparedDates, RELATIVE_OPERATORS, relativeDates } from "./date-range.js";
+import {
+  MATCH_ALL,
+  MATCH_NONE,
+  negate,
+  createPointRange,
+  type Condition,
+  type Range,
+  type ElementTest,
+} from "./condition.js";
+import { toDateRange, RELATIVE_OPERATORS, toRelativeDateRange } from "./date-range.js";
 
 /** An operator of a condition and its operand. */
 export interface Operation {
@@ -23,7 +31,7 @@ export function readOperation(property: PropertyDefinition, operation: Operation
   const { operator } = operation;
   if (operator === "is_empty" || operator === "is_not_empty") {
     const filled = isFilled(property, operation);
-    return operator === "is_empty" ? not(filled) : filled;
+    return operator === "is_empty" ? negate(filled) : filled;
   }
   switch (property.type) {
     case "title":
@@ -52,7 +60,9 @@ export function readOperation(property: PropertyDefinition, operation: Operation
       return { kind: "time", column: property.type, range: readDate(operation, now) };
     case "people":
     case "relation":
-      return readContains(operation, (id) => element(property, { kind: "id", id: readId(operation, id) }));
+      return readContains(operation, (id) =>
+        createElementCondition(property, { kind: "id", id: readId(operation, id) }),
+      );
     case "created_by":
     case "last_edited_by": {
       const column = property.type;
@@ -72,7 +82,7 @@ export function readTimestamp(
   const { operator } = operation;
   if (operator === "is_empty" || operator === "is_not_empty") {
     checkFlag(operation);
-    return operator === "is_empty" ? NONE : EVERY;
+    return operator === "is_empty" ? MATCH_NONE : MATCH_ALL;
   }
   return { kind: "time", column, range: readDate(operation, now) };
 }
@@ -88,16 +98,16 @@ export function readNumber(operation: Operation, inRange: (range: Range) => Cond
   if (typeof value !== "number") throw createInvalidValueError(path, "a number", value);
   // The cast: the operator was found in NUMBER_RANGES.
   const condition = inRange(NUMBER_RANGES[operator as keyof typeof NUMBER_RANGES](value));
-  return operator === "does_not_equal" ? not(condition) : condition;
+  return operator === "does_not_equal" ? negate(condition) : condition;
 }
 
 const NUMBER_RANGES = {
-  equals: point,
-  does_not_equal: point,
-  greater_than: (value: number): Range => ({ from: { value, open: true } }),
-  greater_than_or_equal_to: (value: number): Range => ({ from: { value, open: false } }),
-  less_than: (value: number): Range => ({ to: { value, open: true } }),
-  less_than_or_equal_to: (value: number): Range => ({ to: { value, open: false } }),
+  equals: createPointRange,
+  does_not_equal: createPointRange,
+  greater_than: (value: number): Range => ({ from: { value, exclusive: true } }),
+  greater_than_or_equal_to: (value: number): Range => ({ from: { value, exclusive: false } }),
+  less_than: (value: number): Range => ({ to: { value, exclusive: true } }),
+  less_than_or_equal_to: (value: number): Range => ({ to: { value, exclusive: false } }),
 };
 
 /** Reads an operator on a date, except is_empty and is_not_empty. */
@@ -110,10 +120,10 @@ export function readDate(operation: Operation, now: number): Range {
     case "on_or_before":
     case "on_or_after":
       if (typeof value !== "string") throw createInvalidValueError(path, "a string", value);
-      return comparedDates(operator, value, path);
+      return toDateRange(operator, value, path);
   }
   const relative = RELATIVE_OPERATORS.find((known) => known === operator);
-  return relative === undefined ? refuseOperator(operation) : relativeDates(relative, now);
+  return relative === undefined ? refuseOperator(operation) : toRelativeDateRange(relative, now);
 }
 
 /** Checks the operand of is_empty and is_not_empty, which is always `true`. */
@@ -137,7 +147,7 @@ const NEVER_EMPTY: ReadonlySet<PropertyType> = new Set<PropertyType>([
 function isFilled(property: PropertyDefinition, operation: Operation): Condition {
   if (WITHOUT_EMPTY.has(property.type)) return refuseOperator(operation);
   checkFlag(operation);
-  return NEVER_EMPTY.has(property.type) ? EVERY : element(property, { kind: "any" });
+  return NEVER_EMPTY.has(property.type) ? MATCH_ALL : createElementCondition(property, { kind: "any" });
 }
 
 function readText(property: PropertyDefinition, operation: Operation): Condition {
@@ -149,9 +159,9 @@ function readText(property: PropertyDefinition, operation: Operation): Condition
     case "ends_with":
       return textTest(property, operator, readString(value, path));
     case "does_not_equal":
-      return not(textTest(property, "equals", readString(value, path)));
+      return negate(textTest(property, "equals", readString(value, path)));
     case "does_not_contain":
-      return not(textTest(property, "contains", readString(value, path)));
+      return negate(textTest(property, "contains", readString(value, path)));
     default:
       return refuseOperator(operation);
   }
@@ -163,16 +173,17 @@ function textTest(
   value: string,
 ): Condition {
   // A property without a value is an empty text, which every text contains.
-  if (value === "") return operator === "equals" ? not(element(property, { kind: "any" })) : EVERY;
-  return element(property, { kind: "text", operator, text: fold(value) });
+  if (value === "")
+    return operator === "equals" ? negate(createElementCondition(property, { kind: "any" })) : MATCH_ALL;
+  return createElementCondition(property, { kind: "text", operator, text: fold(value) });
 }
 
 function readCheckbox(property: PropertyDefinition, operation: Operation): Condition {
   const { operator, value, path } = operation;
   if (operator !== "equals" && operator !== "does_not_equal") return refuseOperator(operation);
   if (typeof value !== "boolean") throw createInvalidValueError(path, "a boolean", value);
-  const checked = element(property, { kind: "range", range: point(1) });
-  return value === (operator === "equals") ? checked : not(checked);
+  const checked = createElementCondition(property, { kind: "range", range: createPointRange(1) });
+  return value === (operator === "equals") ? checked : negate(checked);
 }
 
 function readOption(
@@ -187,8 +198,9 @@ function readOption(
   const { options } = property;
   const option = options.find(({ name }) => name === wanted) ?? options.find(({ id }) => id === wanted);
   // No page has an unknown option.
-  const chosen: Condition = option === undefined ? NONE : element(property, { kind: "id", id: option.id });
-  return operator === positive ? chosen : not(chosen);
+  const chosen: Condition =
+    option === undefined ? MATCH_NONE : createElementCondition(property, { kind: "id", id: option.id });
+  return operator === positive ? chosen : negate(chosen);
 }
 
 function readContains(operation: Operation, contains: (value: string) => Condition): Condition {
@@ -197,7 +209,7 @@ function readContains(operation: Operation, contains: (value: string) => Conditi
     case "contains":
       return contains(readString(value, path));
     case "does_not_contain":
-      return not(contains(readString(value, path)));
+      return negate(contains(readString(value, path)));
     default:
       return refuseOperator(operation);
   }
@@ -214,6 +226,6 @@ function readString(value: unknown, path: string): string {
   return value;
 }
 
-function element(property: PropertyDefinition, test: Test): Condition {
+function createElementCondition(property: PropertyDefinition, test: ElementTest): Condition {
   return { kind: "element", property, test };
 }

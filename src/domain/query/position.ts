@@ -20,14 +20,14 @@ export interface Position {
  * @param scope the searched collection, such as the id of a database
  */
 export function createListName(scope: string, sorts: readonly Sort[]): string {
-  const parts = sorts.map(({ key, descending }) => [keyName(key), descending]);
+  const parts = sorts.map(({ key, descending }) => [formatKeyName(key), descending]);
   return createHash("sha256")
     .update(JSON.stringify([scope, parts]))
     .digest("base64url")
     .slice(0, 8);
 }
 
-function keyName(key: Sort["key"]): string[] {
+function formatKeyName(key: Sort["key"]): string[] {
   switch (key.kind) {
     case "time":
     case "user":
@@ -42,7 +42,7 @@ function keyName(key: Sort["key"]): string[] {
 }
 
 /** The type of the values of a sort key in cursors. */
-export function cursorType(key: Sort["key"]): CursorType {
+export function getCursorType(key: Sort["key"]): CursorType {
   switch (key.kind) {
     case "time":
       return "integer";

@@ -5,7 +5,7 @@ import type { RollupSource } from "./condition.js";
 export type RelatedSchemas = ReadonlyMap<string, { readonly schema: Schema }>;
 
 /** Returns the kind of value that a rollup function computes. */
-export function rollupKind(rollup: RollupFunction): "number" | "date" | "array" {
+export function getRollupKind(rollup: RollupFunction): "number" | "date" | "array" {
   switch (rollup) {
     case "earliest_date":
     case "latest_date":

@@ -2,7 +2,7 @@ import { DomainError, createInvalidValueError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { findProperty, type PropertyDefinition, type Schema } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
-import { findRollupSource, rollupKind, type RelatedSchemas } from "./rollup.js";
+import { findRollupSource, getRollupKind, type RelatedSchemas } from "./rollup.js";
 
 /** Sort key of pages. */
 export type SortKey =
@@ -94,7 +94,7 @@ function toSortKey(property: PropertyDefinition, schema: Schema, related: Relate
       return { kind: property.type, propertyId };
     case "rollup": {
       const source = findRollupSource(property, schema, related);
-      return source === undefined || rollupKind(property.function) === "array"
+      return source === undefined || getRollupKind(property.function) === "array"
         ? { kind: "none" }
         : { kind: "rollup", source };
     }

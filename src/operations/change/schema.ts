@@ -2,7 +2,7 @@ import type { RelatedDatabase } from "../../domain/properties/schema-config.js";
 import type { PropertyInput } from "../../domain/properties/schema-input.js";
 import {
   planSchema,
-  relatedDatabaseIds,
+  findRelatedDatabaseIds,
   type SchemaPlan,
   type SyncedPropertyChange,
 } from "../../domain/properties/schema-plan.js";
@@ -26,7 +26,7 @@ export async function planSchemaChange(
   inputs: Readonly<Record<string, PropertyInput | null>>,
 ): Promise<SchemaPlan> {
   const related: ReadonlyMap<string, RelatedDatabase> = await findRelatedDatabases(db, workspaceId, [
-    ...relatedDatabaseIds(schema, inputs),
+    ...findRelatedDatabaseIds(schema, inputs),
   ]);
   return planSchema({ id, title: toPlainText(title) }, schema, inputs, related);
 }

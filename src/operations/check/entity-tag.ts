@@ -5,7 +5,7 @@ import type { VersionedPage } from "../../storage/pages.js";
  * Entity tag of a page. It contains the time of the last edit, because a restored backup can repeat version numbers, and
  * the conversions of its values, which leave the version as it is.
  */
-export function entityTag({
+export function createEntityTag({
   version,
   page,
   schema,
@@ -22,7 +22,7 @@ export function checkIfMatch(ifMatch: string | undefined, page: VersionedPage): 
   if (ifMatch === undefined || ifMatch === "*") return;
   // The comparison is strong: a weak tag (W/"...") matches nothing.
   const tags: readonly string[] = ifMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  if (tags.includes(entityTag(page))) return;
+  if (tags.includes(createEntityTag(page))) return;
   throw new DomainError(
     "conflict",
     "The page has another version than If-Match says. Retrieve it, and send the update with its ETag.",

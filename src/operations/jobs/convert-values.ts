@@ -1,10 +1,10 @@
 import type { SchemaPlan } from "../../domain/properties/schema-plan.js";
 import { raiseLastUniqueNumber } from "../../storage/databases.js";
-import { becomeRemoval, deleteJob, insertJob } from "../../storage/jobs.js";
+import { convertToRemovalJob, deleteJob, insertJob } from "../../storage/jobs.js";
 import { findValuesAfter, hasMorePagesThan } from "../../storage/pages.js";
 import type { WriteScope } from "../scope.js";
 import { MAX_PAGES_IN_TRANSACTION, LargeConversionRequiredError } from "./large-conversion.js";
-import { convertSameValues, findNewValues, ValueConversion } from "./value-conversion.js";
+import { haveSameConversions, findNewValues, ValueConversion } from "./value-conversion.js";
 
 /**
  * Converts the values of all pages of a database according to a plan, including pages in the trash, and numbers the
@@ -22,7 +22,7 @@ export async function convertValues(
   const newValues = findNewValues(plan);
   const { conversion: started } = largeChange;
   if (started !== undefined) {
-    if (convertSameValues(started.newValues, newValues)) return started.finish(db);
+    if (haveSameConversions(started.newValues, newValues)) return started.finish(db);
     throw new LargeConversionRequiredError(databaseId, newValues);
   }
   if (newValues.conversions.length === 0 && newValues.newUniqueId === null) return undefined;
@@ -46,7 +46,7 @@ export async function removeOldValues(
   if (largeChange.conversion !== undefined) {
     const job = { workspaceId, id: largeChange.conversion.jobId };
     if (propertyIds.length === 0) await deleteJob(db, job);
-    else await becomeRemoval(db, job, propertyIds);
+    else await convertToRemovalJob(db, job, propertyIds);
     return;
   }
   if (propertyIds.length > 0 && (await hasMorePagesThan(db, workspaceId, databaseId, 0))) {

@@ -2,7 +2,7 @@ import { DomainError } from "../../domain/errors.js";
 import { deleteChangedPages, findChangedPages, setConversion } from "../../storage/conversions.js";
 import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
 import type { Store } from "../../storage/engine/store.js";
-import { advanceJob, becomeRemoval, insertJob, type Job } from "../../storage/jobs.js";
+import { recordJobProgress, convertToRemovalJob, insertJob, type Job } from "../../storage/jobs.js";
 import { countPages, findValues, findValuesAfter, type StoredValues } from "../../storage/pages.js";
 import type { Db } from "../../storage/tables.js";
 import { readBatch } from "./read-batch.js";
@@ -103,7 +103,7 @@ export class LargeConversion {
       const lastNumber = await this.#conversion.convertPages(tx, pages);
       const ids = pages.map(({ id }) => id);
       await deleteChangedPages(tx, workspaceId, objectId, ids);
-      if (!(await advanceJob(tx, this.#job, pages.length))) throw createInterruptedError();
+      if (!(await recordJobProgress(tx, this.#job, pages.length))) throw createInterruptedError();
       return { pages, lastNumber };
     }, workspaceId);
     this.#conversion.continueAfter(lastNumber);
@@ -111,13 +111,13 @@ export class LargeConversion {
   }
 
   /**
-   * Converts the pages that have changed since, within the transaction that changes the schema.
+   * Converts the pages that have changed since `run`, within the transaction that changes the schema.
    *
    * @throws LargeConversionRequiredError when these are too many; DomainError (conflict) as `run` does
    */
   async finish(tx: Db): Promise<ValueConversion> {
     const { workspaceId, objectId } = this.#job;
-    if (!(await advanceJob(tx, this.#job, 0))) throw createInterruptedError();
+    if (!(await recordJobProgress(tx, this.#job, 0))) throw createInterruptedError();
     const ids = await findChangedPages(tx, workspaceId, objectId, "", MAX_PAGES_IN_TRANSACTION + 1);
     if (ids.length > MAX_PAGES_IN_TRANSACTION)
       throw new LargeConversionRequiredError(objectId, this.newValues);
@@ -128,18 +128,18 @@ export class LargeConversion {
     return this.#conversion;
   }
 
-  /** Gives up: the values that were converted are removed later. Does nothing after `finish` was committed. */
+  /** Abandons the conversion. A job removes the converted values later. Does nothing after `finish` was committed. */
   async abandon(): Promise<void> {
     await this.#store.write(async (tx) => {
-      if (await advanceJob(tx, this.#job, 0)) await abandonConversion(tx, this.#job);
+      if (await recordJobProgress(tx, this.#job, 0)) await abandonConversion(tx, this.#job);
     }, this.#job.workspaceId);
   }
 }
 
-/** Turns the job of a conversion that does not come to its end into one that removes the converted values. */
+/** Replaces the job of an unfinished conversion by one that removes the converted values. */
 export async function abandonConversion(tx: Db, job: Job): Promise<void> {
   await endConversion(tx, job);
-  await becomeRemoval(tx, job, job.propertyIds);
+  await convertToRemovalJob(tx, job, job.propertyIds);
 }
 
 async function endConversion(tx: Db, { workspaceId, objectId }: Job): Promise<void> {

@@ -1,11 +1,11 @@
 import type { DefinitionOf } from "../../domain/schema.js";
 import { findDatabase } from "../../storage/databases.js";
 import type { Store } from "../../storage/engine/store.js";
-import { advanceJob, deleteJob, insertJob, type Job } from "../../storage/jobs.js";
+import { recordJobProgress, deleteJob, insertJob, type Job } from "../../storage/jobs.js";
 import { type Link, mirrorLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
 
-/** Links that one transaction mirrors. */
+/** Maximum number of links that one transaction mirrors. */
 const MAX_LINKS = 300;
 
 /**
@@ -34,8 +34,8 @@ export async function startMirroring(
 /**
  * Inserts links of the other side of a relation in batches, unless the relation has become one-way again.
  *
- * @param after the last link that is mirrored; from the first one on when omitted
- * @returns when all are mirrored, or another process does it
+ * @param after the last mirrored link; starts with the first link when omitted
+ * @returns when all are mirrored, or another process has taken over the job
  */
 export async function finishMirroring(store: Store, job: Job, after?: Link): Promise<void> {
   const { workspaceId, objectId, propertyIds } = job;
@@ -43,7 +43,7 @@ export async function finishMirroring(store: Store, job: Job, after?: Link): Pro
   do {
     const previous = last;
     last = await store.write(async (tx) => {
-      if (!(await advanceJob(tx, job, MAX_LINKS))) return undefined;
+      if (!(await recordJobProgress(tx, job, MAX_LINKS))) return undefined;
       const { schema } = (await findDatabase(tx, workspaceId, objectId)) ?? {};
       const relation = schema?.byId.get(propertyIds[0] ?? "");
       const next =

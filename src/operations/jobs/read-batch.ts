@@ -1,10 +1,10 @@
 import type { StoredValues } from "../../storage/pages.js";
 
-/** Pages in a batch: other workspaces wait for its transaction. */
+/** Maximum number of pages in a batch, because other workspaces wait for its transaction. */
 const MAX_PAGES = 100;
-/** Characters of their JSON, after which a batch takes no further pages. */
+/** Characters of JSON after which a batch takes no further pages. */
 const MAX_CHARACTERS = 250_000;
-/** Pages that one statement reads: each can have megabytes. */
+/** Pages that one statement reads. Bounds the memory, because each can have megabytes. */
 const PAGES_PER_READ = 10;
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../../domain/ids.js";
 import type { Store } from "../../storage/engine/store.js";
-import { advanceJob, deleteJob, findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
+import { recordJobProgress, deleteJob, findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
 import { findValuesAfter, updateStoredValues } from "../../storage/pages.js";
 import { deleteValues } from "../../storage/property-values.js";
 import { finishMirroring } from "./mirror-links.js";
@@ -11,14 +11,14 @@ import { resumeMove } from "./tree-moves.js";
 import { withoutProperties } from "./value-conversion.js";
 import { finishWorkspaceDeletion } from "./workspace-deletion.js";
 
-/** Pause after each batch of a removal: nobody waits for its end. */
+/** Pause after each batch of a removal, which is not urgent and should not delay requests. */
 const PAUSE_MS = 20;
 
 /** Jobs that are read at once. */
 const MAX_JOBS = 10;
 
 /**
- * Runs the jobs that no process runs: those that wait for it, and those whose process has ended.
+ * Runs the jobs that no process runs: jobs without an owner, and jobs whose process has ended.
  *
  * @param isStopped returns true when no further batch should begin
  */
@@ -48,7 +48,7 @@ async function removeValues(store: Store, job: Job, isStopped: () => boolean): P
       const pages = await readBatch((before, limit) =>
         findValuesAfter(tx, workspaceId, objectId, before.at(-1)?.id ?? previous, limit),
       );
-      if (!(await advanceJob(tx, job, pages.length))) return undefined;
+      if (!(await recordJobProgress(tx, job, pages.length))) return undefined;
       const changed = pages.flatMap(({ id, properties }) => {
         const rest = withoutProperties(properties, propertyIds);
         return rest === undefined ? [] : { id, json: JSON.stringify(rest) };

@@ -8,7 +8,7 @@ import {
   LargeConversionRequiredError,
 } from "./large-conversion.js";
 
-/** Transactions of one write: pages can change faster than they are converted. */
+/** Maximum number of transactions of one write, because pages can change faster than they are converted. */
 const MAX_TRANSACTIONS = 20;
 
 /**
@@ -49,7 +49,7 @@ export async function runWrite<T>(
       }
     }
   } catch (error) {
-    // The cleanup of a process that fails here is left to the others.
+    // If this fails, another process removes the converted values when the lease of the job has ended.
     await conversion?.abandon().catch(() => {});
     throw error;
   }
@@ -59,6 +59,6 @@ async function runFollowUps(store: Store, followUps: LargeChange["followUps"]): 
   try {
     for (const finish of followUps) await finish(store);
   } catch {
-    // The jobs are recorded. A process finishes them when the database is available again.
+    // Ignored: the jobs are stored, and a process finishes them when the database is available again.
   }
 }

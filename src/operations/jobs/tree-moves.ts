@@ -1,7 +1,7 @@
 import { DomainError } from "../../domain/errors.js";
 import type { StoredObject } from "../../domain/object.js";
 import type { Store } from "../../storage/engine/store.js";
-import { advanceJob, deleteJob, findJobs, insertJob, type Job } from "../../storage/jobs.js";
+import { recordJobProgress, deleteJob, findJobs, insertJob, type Job } from "../../storage/jobs.js";
 import { type Container, findContainerIds, findObject, moveContents, moveRoot } from "../../storage/trash.js";
 import type { WriteScope } from "../scope.js";
 
@@ -9,8 +9,8 @@ import type { WriteScope } from "../scope.js";
 const MAX_OBJECTS = 300;
 
 /**
- * Moves an object to the trash or back. What it contains follows: in the same transaction, or in batches afterwards
- * when it is much. In the meantime the object itself is in place, and the objects in it follow one after another.
+ * Moves an object to the trash or back with its contents: in the same transaction, or in batches afterwards if there are
+ * many. During these batches the object itself has moved already, and its contents follow.
  *
  * @throws DomainError (conflict) when an object that contains it, or that it contains, is being moved
  */
@@ -52,7 +52,7 @@ async function checkNoOtherMove(
 /**
  * Moves the contents of an object in batches.
  *
- * @returns when they are moved, or another process does it
+ * @returns when they are moved, or another process has taken over the job
  */
 async function finishMove(store: Store, job: Job, containers: readonly Container[]): Promise<void> {
   const { workspaceId, objectId } = job;
@@ -62,14 +62,14 @@ async function finishMove(store: Store, job: Job, containers: readonly Container
     const current: readonly Container[] = rest;
     rest = await store.write(async (tx) => {
       const batch = await moveContents(tx, workspaceId, move, current, MAX_OBJECTS);
-      if (!(await advanceJob(tx, job, batch.count))) return undefined;
+      if (!(await recordJobProgress(tx, job, batch.count))) return undefined;
       if (batch.rest.length === 0) await deleteJob(tx, job);
       return batch.rest.length === 0 ? undefined : batch.rest;
     }, workspaceId);
   }
 }
 
-/** Finishes the move of a process that has ended, from the root on. */
+/** Finishes the move of a process that has ended, starting again at the root. */
 export async function resumeMove(store: Store, job: Job): Promise<void> {
   const object = await findObject(store.read, job.workspaceId, job.objectId);
   await finishMove(store, job, object ? [{ id: job.objectId, kind: object.kind }] : []);

@@ -6,7 +6,7 @@ import { type DefinitionOf, type PropertyDefinition, getPublicId } from "../../d
 import { findDatabase, findLastUniqueNumber } from "../../storage/databases.js";
 import { type StoredValues, updateStoredValues } from "../../storage/pages.js";
 import { deleteValues, insertValues } from "../../storage/property-values.js";
-import { replaceTexts } from "../../storage/text-index.js";
+import { replacePageTexts } from "../../storage/text-index.js";
 import { listUserNames } from "../../storage/users.js";
 import type { Db } from "../../storage/tables.js";
 
@@ -16,7 +16,7 @@ export interface NewValues {
   readonly newUniqueId: DefinitionOf<"unique_id"> | null;
 }
 
-/** Finds the new values of a plan. Relations and computed properties have none, and neither have removed properties. */
+/** Finds the new values of a plan. Relations, computed properties and removed properties have none. */
 export function findNewValues({ conversions, newUniqueId }: SchemaPlan): NewValues {
   return {
     conversions: conversions.flatMap(({ from, to }) =>
@@ -27,14 +27,14 @@ export function findNewValues({ conversions, newUniqueId }: SchemaPlan): NewValu
 }
 
 /** Whether two plans of one request convert the same values. Their new ids differ. */
-export function convertSameValues(a: NewValues, b: NewValues): boolean {
+export function haveSameConversions(a: NewValues, b: NewValues): boolean {
   const sources = ({ conversions, newUniqueId }: NewValues): string =>
     JSON.stringify([conversions.map(({ from }) => from), newUniqueId && newUniqueId.name]);
   return sources(a) === sources(b);
 }
 
 /**
- * Writes the new values of pages under the new ids of their properties. Nobody sees them before the schema has these
+ * Writes the new values of pages under the new ids of their properties. They are invisible until the schema has these
  * ids, so that pages can be converted in many transactions.
  */
 export class ValueConversion {
@@ -117,7 +117,7 @@ export class ValueConversion {
     await insertValues(tx, this.#workspaceId, converted, definitions);
     if (definitions.some(isText)) {
       const properties = [...this.#before, ...definitions];
-      for (const page of converted) await replaceTexts(tx, this.#workspaceId, page, properties);
+      for (const page of converted) await replacePageTexts(tx, this.#workspaceId, page, properties);
     }
     return last;
   }

@@ -2,7 +2,7 @@ import type { Parent } from "../../domain/object.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findTitles } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
-import { shortTitle } from "./names.js";
+import { truncateTitle } from "./names.js";
 
 /** Maximum number of ancestors, because the nesting of pages is unlimited. */
 const MAX_ANCESTORS = 30;
@@ -31,7 +31,7 @@ export async function findAncestors({ db, workspaceId }: Scope, parent: Parent):
     );
     const found = titles.get(id);
     if (found === undefined) break;
-    ancestors.unshift({ id, title: shortTitle(found.title) });
+    ancestors.unshift({ id, title: truncateTitle(found.title) });
     next = found.parent;
   }
   return ancestors;

@@ -1,14 +1,14 @@
 import { MAX_READ_BYTES } from "../../budgets.js";
-import { type FoundBlock, findChildrenOf } from "../../storage/blocks.js";
+import { type FoundBlock, findChildrenOfParents } from "../../storage/blocks.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
 import type { Scope } from "../scope.js";
-import { completeBlocks, findShownChildren, originalId } from "./blocks.js";
+import { completeBlocks, findShownChildren, getOriginalId } from "./blocks.js";
 
 /** A block with the blocks in it. */
 export interface BlockTree {
   readonly block: BlockBody;
   readonly children: readonly BlockTree[];
-  /** Whether there are more children than these. */
+  /** Whether the block has further children that were not read. */
   readonly hasMore: boolean;
 }
 
@@ -40,10 +40,10 @@ export async function loadBlockTree(
   const found = await findShownChildren(scope, page, from, MAX_TOP_BLOCKS);
   if (found === undefined) return undefined;
   const { blocks: top, nextId } = found;
-  const { childrenOf, cutParentIds } = await loadLevels(scope, top);
-  const all = [...top, ...[...childrenOf.values()].flat()];
+  const { childrenByParent, cutParentIds } = await loadLevels(scope, top);
+  const all = [...top, ...[...childrenByParent.values()].flat()];
   const bodies = new Map((await presentBlocks(scope, all)).map((body) => [body.id, body]));
-  // Synced copies repeat blocks, and copies of themselves double the blocks with each level.
+  // Bounds the total: synced copies repeat blocks, and a copy that contains itself doubles them with each level.
   let left = MAX_TOP_BLOCKS + MAX_NESTED_BLOCKS;
 
   function toTree(block: FoundBlock, level: number): BlockTree[] {
@@ -51,7 +51,7 @@ export async function loadBlockTree(
     if (body === undefined || left === 0) return [];
     left -= 1;
     const parentId = findShownParentId(block);
-    const children = level < MAX_LEVELS ? (childrenOf.get(parentId) ?? []) : [];
+    const children = level < MAX_LEVELS ? (childrenByParent.get(parentId) ?? []) : [];
     const showsChildren = block.type !== "child_page" && block.type !== "child_database";
     return [
       {
@@ -70,33 +70,33 @@ export async function loadBlockTree(
 
 interface Descendants {
   /** Children by the id of their parent. */
-  readonly childrenOf: ReadonlyMap<string, readonly FoundBlock[]>;
+  readonly childrenByParent: ReadonlyMap<string, readonly FoundBlock[]>;
   /** Ids of parents that have more children than these. */
   readonly cutParentIds: ReadonlySet<string | null>;
 }
 
 /** Reads the descendants of blocks up to the limits of a part. */
 async function loadLevels(scope: Scope, top: readonly FoundBlock[]): Promise<Descendants> {
-  const childrenOf = new Map<string, FoundBlock[]>();
+  const childrenByParent = new Map<string, FoundBlock[]>();
   const cutParentIds = new Set<string | null>();
   let count = MAX_NESTED_BLOCKS;
   let bytes = MAX_READ_BYTES;
   let level = top;
   for (let depth = 0; depth < MAX_LEVELS && level.length > 0 && count > 0 && bytes > 0; depth += 1) {
     const parents = [...new Set(level.filter(isNested).map(findShownParentId))].filter(
-      (id) => !childrenOf.has(id),
+      (id) => !childrenByParent.has(id),
     );
-    const found = await findChildrenOf(scope.db, scope.workspaceId, parents, { count, bytes });
+    const found = await findChildrenOfParents(scope.db, scope.workspaceId, parents, { count, bytes });
     cutParentIds.add(found.cutParentId);
     level = await completeBlocks(scope, found.blocks);
     for (const child of level) {
       const { id } = child.parent.type === "workspace" ? child : child.parent;
-      childrenOf.set(id, [...(childrenOf.get(id) ?? []), child]);
+      childrenByParent.set(id, [...(childrenByParent.get(id) ?? []), child]);
     }
     count -= level.length;
     bytes -= found.bytes;
   }
-  return { childrenOf, cutParentIds };
+  return { childrenByParent, cutParentIds };
 }
 
 /** Whether the children of a block are shown inside of it. Pages and databases are only linked. */
@@ -106,5 +106,5 @@ function isNested({ type, hasChildren }: FoundBlock): boolean {
 
 /** Returns the id of the block whose children a block shows. */
 function findShownParentId(block: FoundBlock): string {
-  return originalId(block) ?? block.id;
+  return getOriginalId(block) ?? block.id;
 }

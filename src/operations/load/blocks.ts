@@ -46,7 +46,7 @@ export async function findShownChildren(
   from: string | undefined,
   count: number,
 ): Promise<Children | undefined> {
-  const parentId = originalId(block) ?? block.id;
+  const parentId = getOriginalId(block) ?? block.id;
   const limit = { count, bytes: MAX_READ_BYTES };
   const children = await findChildren(scope.db, scope.workspaceId, parentId, from, limit);
   return children && { ...children, blocks: await completeBlocks(scope, children.blocks) };
@@ -62,11 +62,11 @@ export async function completeBlocks(
     databases: selectIds(blocks, "child_database"),
   });
   const originalsWithChildren = new Set<string>();
-  for (const original of new Set(blocks.flatMap((block) => originalId(block) ?? []))) {
+  for (const original of new Set(blocks.flatMap((block) => getOriginalId(block) ?? []))) {
     if (await hasChildBlocks(db, workspaceId, original)) originalsWithChildren.add(original);
   }
   return blocks.map((block) => {
-    const original = originalId(block);
+    const original = getOriginalId(block);
     if (original !== undefined) return { ...block, hasChildren: originalsWithChildren.has(original) };
     const object = titles.get(block.id);
     return object === undefined ? block : { ...block, ...toBlockFields(object) };
@@ -75,7 +75,7 @@ export async function completeBlocks(
 
 /** Whether the response body of a block depends only on the block itself. */
 export function isSelfContained(block: FoundBlock): boolean {
-  return block.type !== "child_page" && block.type !== "child_database" && originalId(block) === undefined;
+  return block.type !== "child_page" && block.type !== "child_database" && getOriginalId(block) === undefined;
 }
 
 /** Returns the id of the page that contains the children of a block. */
@@ -84,7 +84,7 @@ export function getChildrenPageId(block: FoundBlock): string {
 }
 
 /** Returns the id of the original of a synced copy; undefined for any other block. */
-export function originalId({ type, content }: FoundBlock): string | undefined {
+export function getOriginalId({ type, content }: FoundBlock): string | undefined {
   if (type !== "synced_block") return undefined;
   const { synced_from: from } = content;
   const isCopy = typeof from === "object" && from !== null && "block_id" in from;

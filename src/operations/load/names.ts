@@ -23,25 +23,27 @@ export async function findLinkedTitles(
   pages: readonly PageBody[],
   blocks: readonly BlockTree[] = [],
 ): Promise<ReadonlyMap<string, string>> {
-  const pageIds = new Set(pages.flatMap(({ properties }) => Object.values(properties).flatMap(linkedPages)));
+  const pageIds = new Set(
+    pages.flatMap(({ properties }) => Object.values(properties).flatMap(collectLinkedPages)),
+  );
   const databaseIds = new Set<string>();
   collectLinks(blocks, pageIds, databaseIds);
   const titles = await findTitles(db, workspaceId, { pages: pageIds, databases: databaseIds });
-  return new Map([...titles].map(([id, { title }]) => [id, shortTitle(title)]));
+  return new Map([...titles].map(([id, { title }]) => [id, truncateTitle(title)]));
 }
 
 /** Maximum length of titles in links, in UTF-16 units. */
 const MAX_LINK_TITLE_LENGTH = 200;
 
 /** Formats the title of a page or database for a link. */
-export function shortTitle(title: string): string {
+export function truncateTitle(title: string): string {
   return truncate(title, MAX_LINK_TITLE_LENGTH) || "Untitled";
 }
 
-function linkedPages(value: Schemas["PropertyValue"] | Schemas["RollupElement"]): string[] {
+function collectLinkedPages(value: Schemas["PropertyValue"] | Schemas["RollupElement"]): string[] {
   if (value.type === "relation") return value.relation.map(({ id }) => id);
   return value.type === "rollup" && value.rollup.type === "array"
-    ? value.rollup.array.flatMap(linkedPages)
+    ? value.rollup.array.flatMap(collectLinkedPages)
     : [];
 }
 

@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor } from "../../domain/cursor.js";
-import { EVERY } from "../../domain/query/condition.js";
+import { MATCH_ALL } from "../../domain/query/condition.js";
 import { readFilter } from "../../domain/query/filter.js";
-import { cursorType, createListName } from "../../domain/query/position.js";
+import { getCursorType, createListName } from "../../domain/query/position.js";
 import { findRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { readSorts, type Sort } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
@@ -48,11 +48,11 @@ export async function queryPages(
   const rollupSources =
     hasFilter || sortsInput.length > 0 ? findRollupDatabaseIds(schema.definitions, schema) : [];
   const related = await findRelatedDatabases(db, workspaceId, rollupSources);
-  const condition = hasFilter ? readFilter(filter, { schema, related, now }) : EVERY;
+  const condition = hasFilter ? readFilter(filter, { schema, related, now }) : MATCH_ALL;
   const sorts = readSorts(sortsInput, schema, related);
   const effectiveSorts = sorts.filter(isEffective);
   const name = createListName(`${databaseId} ${inTrash}`, sorts);
-  const types = effectiveSorts.map(({ key }) => cursorType(key));
+  const types = effectiveSorts.map(({ key }) => getCursorType(key));
   const [id, ...values] = cursor === undefined ? [] : decodeCursor(name, cursor, ["id", ...types]);
   const rows = await readListing(
     { read: db, scan },

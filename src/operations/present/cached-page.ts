@@ -1,5 +1,5 @@
 import { findPageVersions, type PageVersions, type VersionedPage } from "../../storage/pages.js";
-import { entityTag } from "../check/entity-tag.js";
+import { createEntityTag } from "../check/entity-tag.js";
 import type { ReadScope } from "../scope.js";
 import { type PageResult, presentSelfContained } from "./page.js";
 
@@ -29,7 +29,7 @@ export function findCurrentPage(scope: ReadScope, pageId: string): Promise<PageR
 export function presentAndCache(scope: ReadScope, page: VersionedPage): PageResult | undefined {
   const body = presentSelfContained(scope, page);
   if (body === undefined) return undefined;
-  const result: PageResult = { body: Object.freeze(body), entityTag: entityTag(page) };
+  const result: PageResult = { body: Object.freeze(body), entityTag: createEntityTag(page) };
   scope.cache.set(formatCacheKey(scope.workspaceId, body.id), formatVersion(page), result);
   return result;
 }

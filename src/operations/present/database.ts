@@ -12,7 +12,7 @@ import { findRelatedDatabases } from "../../storage/databases.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
-import { objectUrl } from "./url.js";
+import { createObjectUrl } from "./url.js";
 
 type Schemas = components["schemas"];
 
@@ -53,7 +53,7 @@ function toBody({ urls }: Scope, database: Database, related: RelatedDatabases):
     icon: database.icon,
     cover: database.cover,
     properties: presentSchema(database.schema, related),
-    url: objectUrl(urls, database.id),
+    url: createObjectUrl(urls, database.id),
     public_url: null,
     is_inline: database.isInline,
   };
@@ -80,7 +80,7 @@ function presentDefinition(
   related: RelatedDatabases,
 ): Schemas["DatabaseProperty"] {
   const { name, description } = definition;
-  const common = { id: shownId(getPublicId(definition)), name, description };
+  const common = { id: encodePropertyId(getPublicId(definition)), name, description };
   const { type } = definition;
   switch (type) {
     case "number":
@@ -123,7 +123,10 @@ function presentRelation(
   return {
     database_id: databaseId,
     type: "dual_property",
-    dual_property: { synced_property_id: shownId(getPublicId(synced)), synced_property_name: synced.name },
+    dual_property: {
+      synced_property_id: encodePropertyId(getPublicId(synced)),
+      synced_property_name: synced.name,
+    },
   };
 }
 
@@ -138,16 +141,16 @@ function presentRollup(
       ? related.get(relation.databaseId)?.schema.byPublicId.get(propertyId)
       : undefined;
   return {
-    relation_property_id: shownId(relationId),
+    relation_property_id: encodePropertyId(relationId),
     // Either can have been removed. Then the rollup is empty.
     relation_property_name: relation?.name ?? "",
-    rollup_property_id: shownId(propertyId),
+    rollup_property_id: encodePropertyId(propertyId),
     rollup_property_name: target?.name ?? "",
     function: name,
   };
 }
 
 /** Percent-encodes a property id, so that clients can put it into a path. */
-function shownId(id: string): string {
+function encodePropertyId(id: string): string {
   return encodeURIComponent(id);
 }

@@ -4,7 +4,7 @@ import { truncate } from "../../domain/truncate.js";
 import { findTitles, type Titled } from "../../storage/titles.js";
 import { findUsers } from "../../storage/users.js";
 import type { Scope } from "../scope.js";
-import { objectUrl } from "./url.js";
+import { createObjectUrl } from "./url.js";
 
 /** Name of mentioned pages and databases without a title. */
 const UNTITLED = "Untitled";
@@ -40,7 +40,7 @@ function findName(
       const { id } = mention.type === "page" ? mention.page : mention.database;
       return {
         text: truncate(titles.get(id)?.title ?? "", MAX_MENTIONED_TITLE_LENGTH) || UNTITLED,
-        href: objectUrl(urls, id),
+        href: createObjectUrl(urls, id),
       };
     }
     case "user":

@@ -5,12 +5,12 @@ import type { Page } from "../../domain/page.js";
 import { renderProperties, type References } from "../../domain/properties/render.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import type { PageWithSchema, VersionedPage } from "../../storage/pages.js";
-import { entityTag } from "../check/entity-tag.js";
+import { createEntityTag } from "../check/entity-tag.js";
 import { isSelfContained, loadReferences, NO_REFERENCES } from "./references.js";
 import type { Scope } from "../scope.js";
 import { nameMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
-import { objectUrl } from "./url.js";
+import { createObjectUrl } from "./url.js";
 
 /** Response body of a page. */
 export type PageBody = components["schemas"]["Page"];
@@ -29,7 +29,7 @@ export async function presentPage(
 ): Promise<PageResult> {
   const [body] = await presentPages(scope, [page], only);
   if (body === undefined) throw new Error("presentPages left out a page");
-  return { body, entityTag: entityTag(page) };
+  return { body, entityTag: createEntityTag(page) };
 }
 
 /**
@@ -86,7 +86,7 @@ function buildBody(
     icon: page.icon,
     cover: page.cover,
     properties: renderProperties(schema, page, references, only),
-    url: objectUrl(urls, page.id),
+    url: createObjectUrl(urls, page.id),
     public_url: null,
   };
 }

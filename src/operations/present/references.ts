@@ -2,7 +2,7 @@ import { MAX_READ_BYTES } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
 import { renderPlain, type Links, type PlainValue, type References } from "../../domain/properties/render.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
-import { storedValue } from "../../domain/properties/stored.js";
+import { getStoredValue } from "../../domain/properties/stored.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { findPages } from "../../storage/pages.js";
 import { loadLinks, type LinksByPage } from "../../storage/relations.js";
@@ -69,7 +69,7 @@ export async function loadReferences(
   const sources = await findRollupSources(scope, schema, properties);
   const targetProperties = [...sources.values()].map(({ target }) => target);
   const rollupRelationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
-  const computed = takeAffordable(pageIds, await readRollupBytes(scope, sources, pageIds), budget);
+  const computed = takeWithinReadLimit(pageIds, await readRollupBytes(scope, sources, pageIds), budget);
   const rollupLinks = await loadLinks(db, workspaceId, [...computed], rollupRelationIds);
   const targets = await findLinkedPages(scope, rollupLinks);
   const targetRelationIds = targetProperties.filter(({ type }) => type === "relation").map(({ id }) => id);
@@ -81,7 +81,10 @@ export async function loadReferences(
     MAX_SHOWN_LINKS,
   );
 
-  const userIds = [...usersIn(pages, properties), ...usersIn([...targets.values()], targetProperties)];
+  const userIds = [
+    ...collectUserIds(pages, properties),
+    ...collectUserIds([...targets.values()], targetProperties),
+  ];
   const users = new Map(
     (await findUsers(db, workspaceId, [...new Set(userIds)])).map((each) => [
       each.id,
@@ -112,7 +115,7 @@ export async function loadReferences(
 }
 
 /** Returns the pages whose rollups fit into a budget, and subtracts their bytes from it. The others get incomplete rollups. */
-function takeAffordable(
+function takeWithinReadLimit(
   pageIds: readonly string[],
   bytesOf: ReadonlyMap<string, number>,
   budget: RollupBudget,
@@ -142,11 +145,11 @@ async function findLinkedPages(
   return new Map((await findPages(db, workspaceId, [...ids])).map(({ page }) => [page.id, page]));
 }
 
-function usersIn(pages: readonly Page[], properties: readonly PropertyDefinition[]): string[] {
+function collectUserIds(pages: readonly Page[], properties: readonly PropertyDefinition[]): string[] {
   return properties.flatMap(({ id, type }) => {
     switch (type) {
       case "people":
-        return pages.flatMap((page) => storedValue(page.properties, { id, type }) ?? []);
+        return pages.flatMap((page) => getStoredValue(page.properties, { id, type }) ?? []);
       case "created_by":
         return pages.map((page) => page.createdBy);
       case "last_edited_by":

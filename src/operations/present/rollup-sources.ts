@@ -1,5 +1,5 @@
 import type { RollupSource } from "../../domain/query/condition.js";
-import { findRollupSource, findRollupDatabaseIds, rollupKind } from "../../domain/query/rollup.js";
+import { findRollupSource, findRollupDatabaseIds, getRollupKind } from "../../domain/query/rollup.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { findRelatedDatabases } from "../../storage/databases.js";
 import { readLinkedBytes } from "../../storage/page-sizes.js";
@@ -36,14 +36,14 @@ export async function readRollupBytes(
 ): Promise<ReadonlyMap<string, number>> {
   const weights = new Map<string, number>();
   for (const { relation, rollup } of sources.values()) {
-    const shown = rollupKind(rollup.function) === "array" ? 1 : 0;
+    const shown = getRollupKind(rollup.function) === "array" ? 1 : 0;
     weights.set(relation.id, (weights.get(relation.id) ?? 1) + shown);
   }
-  const bytesOf = new Map<string, number>();
+  const bytesByPage = new Map<string, number>();
   for (const { pageId, relationId, bytes } of await readLinkedBytes(db, workspaceId, pageIds, [
     ...weights.keys(),
   ])) {
-    bytesOf.set(pageId, (bytesOf.get(pageId) ?? 0) + bytes * (weights.get(relationId) ?? 1));
+    bytesByPage.set(pageId, (bytesByPage.get(pageId) ?? 0) + bytes * (weights.get(relationId) ?? 1));
   }
-  return bytesOf;
+  return bytesByPage;
 }

@@ -7,18 +7,22 @@ type Schemas = components["schemas"];
 /** Converts a person or bot to a response body. */
 export function presentUser(scope: Scope, user: User): Schemas["User"] {
   if (user.type === "bot") return presentBot(scope, user);
-  return { ...common(user), type: "person", person: user.email === null ? {} : { email: user.email } };
+  return {
+    ...presentCommonFields(user),
+    type: "person",
+    person: user.email === null ? {} : { email: user.email },
+  };
 }
 
 /** Converts the bot of an API key to a response body. */
 export function presentBot({ principal }: Scope, user: User): Schemas["BotUser"] {
   return {
-    ...common(user),
+    ...presentCommonFields(user),
     type: "bot",
     bot: { owner: { type: "workspace", workspace: true }, workspace_name: principal.workspaceName },
   };
 }
 
-function common({ id, name, avatarUrl }: User) {
+function presentCommonFields({ id, name, avatarUrl }: User) {
   return { object: "user" as const, id, name, avatar_url: avatarUrl };
 }

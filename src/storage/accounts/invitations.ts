@@ -34,12 +34,15 @@ export async function insertInvitation(
 
 /** Finds an unexpired invitation by the hash of its token. */
 export async function findInvitation(db: Db, hash: string, now: number): Promise<Invitation | undefined> {
-  return select(db).where("i.hash", "=", hash).where("i.expires_time", ">", now).executeTakeFirst();
+  return selectInvitations(db)
+    .where("i.hash", "=", hash)
+    .where("i.expires_time", ">", now)
+    .executeTakeFirst();
 }
 
 /** Lists the unexpired invitations of a workspace, newest first. */
 export async function listInvitations(db: Db, workspaceId: string, now: number): Promise<Invitation[]> {
-  return select(db)
+  return selectInvitations(db)
     .where("i.workspace_id", "=", workspaceId)
     .where("i.expires_time", ">", now)
     .orderBy("i.id", "desc")
@@ -61,7 +64,7 @@ export async function deleteInvitationsByCreator(tx: Db, createdBy: string): Pro
   await tx.deleteFrom("invitations").where("created_by", "=", createdBy).execute();
 }
 
-function select(db: Db) {
+function selectInvitations(db: Db) {
   return db
     .selectFrom("invitations as i")
     .innerJoin("workspaces as w", "w.id", "i.workspace_id")

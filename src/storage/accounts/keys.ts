@@ -92,12 +92,13 @@ export async function insertKey(tx: Db, key: ApiKey, hash: string): Promise<void
 }
 
 const selectWorkspaceKeys = compileOnce((db, workspaceId: string) =>
-  selectListed(db).where("k.workspace_id", "=", workspaceId),
+  selectListedKeys(db).where("k.workspace_id", "=", workspaceId),
 );
 
 /** Lists keys, oldest first: those of one workspace, or all when no workspace is given. */
 export async function listKeys(db: Db, workspaceId?: string): Promise<ListedApiKey[]> {
-  const rows = workspaceId === undefined ? selectListed(db).execute() : selectWorkspaceKeys(db, workspaceId);
+  const rows =
+    workspaceId === undefined ? selectListedKeys(db).execute() : selectWorkspaceKeys(db, workspaceId);
   return (await rows).map(toListedKey);
 }
 
@@ -107,7 +108,7 @@ export async function findWorkspaceKey(
   workspaceId: string,
   id: string,
 ): Promise<ListedApiKey | undefined> {
-  const row = await selectListed(db)
+  const row = await selectListedKeys(db)
     .where("k.workspace_id", "=", workspaceId)
     .where("k.id", "=", id)
     .executeTakeFirst();
@@ -116,7 +117,7 @@ export async function findWorkspaceKey(
 
 /** Finds the keys that have an id, or a prefix; several keys can have the same prefix. */
 export async function findKeysByIdOrPrefix(db: Db, text: string): Promise<ListedApiKey[]> {
-  const rows = await selectListed(db)
+  const rows = await selectListedKeys(db)
     .where((where) => where.or([where("k.id", "=", text), where("k.prefix", "=", text)]))
     .execute();
   return rows.map(toListedKey);
@@ -172,7 +173,7 @@ export async function setKeyUsed(
     .execute();
 }
 
-function selectListed(db: Db) {
+function selectListedKeys(db: Db) {
   return db
     .selectFrom("api_keys as k")
     .innerJoin("workspaces as w", "w.id", "k.workspace_id")

@@ -7,7 +7,7 @@ export interface PasswordReset {
   readonly email: string;
 }
 
-/** Stores the reset link of an account, in place of an earlier one; `hash` is the SHA-256 of its token. */
+/** Stores the reset link of an account. Replaces an earlier one. `hash` is the SHA-256 of its token. */
 export async function putPasswordReset(
   tx: Db,
   reset: { accountId: string; hash: string; expiresTime: number },

@@ -3,19 +3,19 @@ import type { Plan } from "../../domain/limits.js";
 import { PRIMARY_KEYS, type Db } from "../tables.js";
 import { deleteFirstTrigrams } from "../text-index.js";
 
-/** Time after which the transaction of a deletion deletes no further rows. */
+/** Time after which a transaction of a workspace deletion deletes no further rows. */
 const MAX_DELETION_MS = 50;
 
 /** Rows that one statement deletes: each can have megabytes. */
 const MAX_DELETED_ROWS = 50;
 
-/** Pages that one transaction deletes from the index of texts: FTS5 merges the more in the COMMIT. */
+/** Pages that one transaction deletes from the text index. Bounded, because FTS5 delays the COMMIT the more, the more are deleted. */
 const MAX_DELETED_TEXTS = 200;
 
 /** A workspace, which owns databases and keys and has a rate limit. */
 export interface Workspace {
   readonly id: string;
-  /** Unique on this service. The id while the workspace is deleted. */
+  /** Unique on this service. Replaced by the id while the workspace is being deleted. */
   readonly name: string;
   readonly plan: Plan;
   /** Requests per minute agreed with an enterprise workspace, or null. */
@@ -24,7 +24,7 @@ export interface Workspace {
   readonly createdTime: number;
 }
 
-/** Finds the workspace of an exact name. */
+/** Finds the workspace with exactly this name. */
 export async function findWorkspaceByName(db: Db, name: string): Promise<Workspace | undefined> {
   return selectWorkspaces(db).where("name", "=", name).executeTakeFirst();
 }
@@ -74,8 +74,8 @@ export async function setWorkspaceName(tx: Db, workspaceId: string, name: string
 }
 
 /**
- * Ends all access to a workspace, and its jobs, before its rows are deleted. Its name becomes its id, so that the name can be
- * used again.
+ * Ends all access to a workspace, and its jobs, before its rows are deleted. Replaces its name by its id, so that the name
+ * can be used again.
  */
 export async function closeWorkspace(tx: Db, workspaceId: string): Promise<void> {
   for (const table of ["api_keys", "sessions", "invitations", "members", "jobs"] as const) {
@@ -85,10 +85,10 @@ export async function closeWorkspace(tx: Db, workspaceId: string): Promise<void>
 }
 
 /**
- * Deletes rows of a closed workspace for a short time, and the workspace itself with its jobs when no other rows are left.
- * Accounts of its members remain.
+ * Deletes rows of a closed workspace for at most MAX_DELETION_MS. Deletes the workspace itself with its jobs when no other
+ * rows are left. Accounts of its members remain.
  *
- * @returns the number of rows, and whether the workspace is deleted
+ * @returns the number of deleted rows, and whether the workspace is deleted
  */
 export async function deleteWorkspaceRows(
   tx: Db,

@@ -2,13 +2,13 @@
 import AsyncDatabase from "libsql/promise";
 
 /** Delay of a checkpoint after the first commit that it copies. */
-const DELAY_MS = 200;
+const CHECKPOINT_DELAY_MS = 200;
 
 /**
  * Copies the write-ahead log of a SQLite file into the database after commits, outside of the event loop. Without it, the
  * COMMIT that makes the log too long would copy all of it and block the event loop.
  */
-export class Checkpoints {
+export class CheckpointScheduler {
   readonly #file: string;
   #database: AsyncDatabase | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -22,7 +22,7 @@ export class Checkpoints {
 
   /** Schedules a checkpoint, unless one is scheduled. */
   schedule(): void {
-    this.#timer ??= setTimeout(() => void this.#start(), DELAY_MS).unref();
+    this.#timer ??= setTimeout(() => void this.#start(), CHECKPOINT_DELAY_MS).unref();
   }
 
   /** Waits for the running checkpoint, and prevents others. */
@@ -45,7 +45,7 @@ export class Checkpoints {
       // Passive: neither waits for readers and writers nor makes them wait.
       await (await this.#database.prepare("PRAGMA wal_checkpoint(PASSIVE)")).all([]);
     } catch {
-      // The log stays as it is. The next commit fails and reports the reason, such as a full disk.
+      // Ignored: the log is unchanged, and the next commit reports the reason, such as a full disk.
     }
   }
 }

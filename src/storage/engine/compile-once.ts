@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from "kysely";
-import { connectionOf } from "./dialect.js";
+import { getConnection } from "./dialect.js";
 import type { Tables } from "../tables.js";
 
 /** A query that is executed many times with different parameters. Its name is unique in this process. */
@@ -41,7 +41,7 @@ export function compileOnce<Arguments extends Value[], Row>(
       source < 0 ? compiled.parameters[index] : args[source],
     );
     const query: PreparedQuery<Row> = { ...compiled, parameters };
-    const { rows } = await (connectionOf(db) ?? db).executeQuery<Row>(query);
+    const { rows } = await (getConnection(db) ?? db).executeQuery<Row>(query);
     return rows;
   };
 }

@@ -19,7 +19,7 @@ const connections = new WeakMap<object, DatabaseConnection>();
 
 /** Opens Kysely on a SQLite connection. */
 export function openSqlite<Tables>(connection: DatabaseConnection): Kysely<Tables> {
-  return openKysely(connection, sqliteDialect(connection));
+  return openKysely(connection, createSqliteDialect(connection));
 }
 
 /** Opens Kysely on a PostgreSQL connection. */
@@ -47,7 +47,7 @@ export function isPostgres<Tables>(db: Kysely<Tables>): boolean {
  * Returns the connection of a Kysely instance of this module. Executing a compiled query on it directly takes half the
  * time, because Kysely acquires and releases a connection and applies plugins.
  */
-export function connectionOf(db: object): DatabaseConnection | undefined {
+export function getConnection(db: object): DatabaseConnection | undefined {
   return connections.get(db);
 }
 
@@ -55,7 +55,7 @@ export function connectionOf(db: object): DatabaseConnection | undefined {
  * Kysely's SQLite dialect for a given connection. It refuses Kysely's transactions, because the store begins them
  * itself to commit several jobs at once.
  */
-export function sqliteDialect(connection: DatabaseConnection): Dialect {
+export function createSqliteDialect(connection: DatabaseConnection): Dialect {
   return {
     createAdapter: () => sqliteAdapter,
     createDriver: () => new SharedConnectionDriver(connection),

@@ -185,7 +185,7 @@ export class PostgresTransaction implements Transaction {
     const transaction = new PostgresTransaction(await connect(pool));
     try {
       await transaction.#exec(
-        // READ COMMITTED, so that statements see everything that was committed before the lock was acquired.
+        // With READ COMMITTED, statements see everything that was committed before the lock was acquired.
         `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${lock}); SAVEPOINT job`,
       );
       return transaction;

@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from "kysely";
 import { LOCK_TIMEOUT_MS } from "../../budgets.js";
-import { Checkpoints } from "./checkpoints.js";
+import { CheckpointScheduler } from "./checkpoints.js";
 import { openSqlite } from "./dialect.js";
 import { ConflictError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
@@ -32,9 +32,9 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     await migrateSqlite(writer);
     // From here on `begin` waits for locks, without blocking the event loop.
     writer.pragma("busy_timeout = 0");
-    const checkpoints = inMemory ? undefined : new Checkpoints(file);
+    const checkpoints = inMemory ? undefined : new CheckpointScheduler(file);
     const queue = new WriteQueue({
-      begin: (since) => begin(writer, since),
+      begin: (since) => beginTransaction(writer, since),
       openKysely: openSqlite<Tables>,
       committed(writes) {
         checkpoints?.schedule();
@@ -64,7 +64,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
         try {
           return await queue.write(job, workspaceId ?? "");
         } finally {
-          // A commit that reported an error can still be durable.
+          // Also after an error, because a commit that failed can still be durable.
           if (workspaceId !== null) states.changed(workspaceId);
         }
       },
@@ -97,7 +97,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
  * @param since start of the wait of the first job, on the clock of performance.now(), which counts against the time limit
  * @throws ConflictError when another process holds the lock for too long
  */
-async function begin(connection: SqliteConnection, since: number): Promise<Transaction> {
+async function beginTransaction(connection: SqliteConnection, since: number): Promise<Transaction> {
   const deadline = since + LOCK_TIMEOUT_MS;
   for (;;) {
     try {
@@ -158,7 +158,7 @@ class SqliteTransaction implements Transaction {
     try {
       if (this.open) this.#connection.exec("ROLLBACK");
     } catch {
-      // BEGIN of the next group fails then, and rejects its jobs.
+      // Ignored: BEGIN of the next group fails and rejects its jobs.
     }
   }
 }

@@ -26,7 +26,7 @@ export const READ_CACHE_KIB = 32_768;
 const MAX_STATEMENTS = 256;
 
 /** A prepared statement with properties that would cost a native call of libsql each time. */
-interface Prepared {
+interface CachedStatement {
   readonly statement: Database.Statement;
   readonly reader: boolean;
   /** Names of the result's columns; empty unless the statement returns rows as arrays. */
@@ -37,8 +37,8 @@ interface Prepared {
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database;
   /** By SQL text. Single-row statements are separate, because they return rows as arrays. */
-  readonly #statements = new Map<string, Prepared>();
-  readonly #singleRowStatements = new Map<string, Prepared>();
+  readonly #statements = new Map<string, CachedStatement>();
+  readonly #singleRowStatements = new Map<string, CachedStatement>();
   #versionStatement: Database.Statement | undefined;
   #closed = false;
 
@@ -49,7 +49,7 @@ export class SqliteConnection implements DatabaseConnection {
    * @throws ConflictError or StorageUnavailableError.
    */
   constructor(location: string) {
-    this.#database = open(location);
+    this.#database = openDatabase(location);
     try {
       this.pragma(`busy_timeout = ${LOCK_TIMEOUT_MS}`);
       if (location !== ":memory:") this.#useWriteAheadLog();
@@ -141,7 +141,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.#database.close();
   }
 
-  #prepare(sql: string, single: boolean): Prepared {
+  #prepare(sql: string, single: boolean): CachedStatement {
     this.#assertOpen();
     const statements = single ? this.#singleRowStatements : this.#statements;
     const known = statements.get(sql);
@@ -197,7 +197,7 @@ export function createDatabaseFile(file: string): void {
   }
 }
 
-function open(location: string): Database.Database {
+function openDatabase(location: string): Database.Database {
   try {
     return new Database(location);
   } catch (error) {

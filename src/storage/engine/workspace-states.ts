@@ -4,9 +4,9 @@
  */
 export class WorkspaceStates {
   readonly #foreignCommits: () => number;
-  /** The last number; each is used once. */
+  /** The last state that was assigned. Each number is used once. */
   #last = 0;
-  /** State of workspaces that have not changed since. */
+  /** State of all workspaces without a later commit of this process. */
   #common = 0;
   readonly #states = new Map<string, number>();
   #foreign: number | undefined;

@@ -25,7 +25,7 @@ interface WaitingJob {
   /** Start of the wait, by the clock of performance.now(). */
   readonly since: number;
   /** Attempts so far. */
-  tries: number;
+  attempts: number;
   /** Runs the job. `resolve` passes its result on after the commit. */
   run(tx: Kysely<Tables>): Promise<void>;
   resolve(): void;
@@ -78,7 +78,7 @@ export class WriteQueue {
       this.#waiting.push({
         tenantId,
         since: performance.now(),
-        tries: 0,
+        attempts: 0,
         run: async (tx) => {
           const result = await job(tx);
           settle = () => resolve(result);
@@ -200,7 +200,7 @@ export class WriteQueue {
    */
   async #runJob(transaction: Transaction, job: WaitingJob): Promise<boolean> {
     const connection = new JobConnection(transaction);
-    job.tries += 1;
+    job.attempts += 1;
     try {
       await job.run(this.#source.openKysely(connection));
       connection.end();
@@ -216,7 +216,7 @@ export class WriteQueue {
 
   /** Rejects a job, or queues it again after a conflict with another transaction. */
   #fail(job: WaitingJob, error: unknown): void {
-    if (error instanceof TransientConflictError && job.tries < MAX_ATTEMPTS) this.#waiting.push(job);
+    if (error instanceof TransientConflictError && job.attempts < MAX_ATTEMPTS) this.#waiting.push(job);
     else job.reject(error);
   }
 }

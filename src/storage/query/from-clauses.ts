@@ -1,4 +1,4 @@
-import type { Test } from "../../domain/query/condition.js";
+import type { ElementTest } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
 import { allOf, existsSql, type Fragment, sql, type SqlContext } from "./sql.js";
 import { unindexedColumns, predicateSql } from "./predicates.js";
@@ -55,7 +55,7 @@ function isVisible(value: string, context: SqlContext): Fragment {
 /** Predicate: an element of a property's value passes a test. */
 export function hasElement(
   property: PropertyDefinition,
-  test: Test,
+  test: ElementTest,
   page: string,
   context: SqlContext,
 ): Fragment {

@@ -1,4 +1,4 @@
-import type { Condition, Test } from "../../domain/query/condition.js";
+import type { Condition, ElementTest } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
 import type { Db } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
@@ -20,16 +20,16 @@ export interface Extent {
 
 /** Finds the lookup sets for a condition, the most selective first. */
 export function findLookupSets(condition: Condition): LookupSet[] {
-  return collect(condition).sort((one, other) => estimateCost(one) - estimateCost(other));
+  return collectLookupSets(condition).sort((one, other) => estimateCost(one) - estimateCost(other));
 }
 
-function collect(condition: Condition): LookupSet[] {
+function collectLookupSets(condition: Condition): LookupSet[] {
   switch (condition.kind) {
     case "element":
     case "time":
       return [[condition]];
     case "and":
-      return condition.members.flatMap(collect);
+      return condition.members.flatMap(collectLookupSets);
     case "or": {
       const best = condition.members.map((member) => findLookupSets(member)[0]);
       return best.length === 0 || best.includes(undefined)
@@ -46,7 +46,7 @@ function estimateCost(lookupSet: LookupSet): number {
   return Math.max(...lookupSet.map((lookup) => (lookup.kind === "time" ? 2 : estimateTestCost(lookup.test))));
 }
 
-function estimateTestCost(test: Test): number {
+function estimateTestCost(test: ElementTest): number {
   switch (test.kind) {
     case "id":
       return 0;
@@ -61,7 +61,7 @@ function estimateTestCost(test: Test): number {
 }
 
 /** Whether a test can match in the middle or at the end of a text, so that an index in text order is useless. */
-function isTextScan(test: Test): test is Test & { kind: "text" } {
+function isTextScan(test: ElementTest): test is ElementTest & { kind: "text" } {
   return test.kind === "text" && (test.operator === "contains" || test.operator === "ends_with");
 }
 
@@ -71,24 +71,24 @@ export function scansValues(lookupSet: LookupSet): boolean {
 }
 
 /** Returns the only lookup of a set if its index has the pages in the order of their ids. */
-export function exactLookup(lookupSet: LookupSet): (Lookup & { kind: "element" }) | undefined {
+export function findExactLookup(lookupSet: LookupSet): (Lookup & { kind: "element" }) | undefined {
   const [lookup] = lookupSet;
   return lookupSet.length === 1 && lookup?.kind === "element" && isExactTest(lookup.test)
     ? lookup
     : undefined;
 }
 
-function isExactTest(test: Test): boolean {
+function isExactTest(test: ElementTest): boolean {
   if (test.kind === "text") return test.operator === "equals";
   if (test.kind === "range") {
     const { from, to } = test.range;
-    return from !== undefined && from.value === to?.value && !from.open && !to.open;
+    return from !== undefined && from.value === to?.value && !from.exclusive && !to.exclusive;
   }
   return test.kind === "id";
 }
 
 /** Builds a SELECT of the ids of the pages that a lookup finds, with duplicates. */
-function lookupSql(lookup: Lookup, extent: Extent, context: SqlContext, db?: Db): Fragment {
+function selectLookupIds(lookup: Lookup, extent: Extent, context: SqlContext, db?: Db): Fragment {
   if (lookup.kind === "time") {
     const page = context.alias("p");
     return sql`select ${sql.ref(`${page}.id`)} as page_id from pages as ${sql.ref(page)}
@@ -97,7 +97,7 @@ function lookupSql(lookup: Lookup, extent: Extent, context: SqlContext, db?: Db)
   }
   const value = context.alias("v");
   const indexed = db && selectByText(db, lookup, value, extent, context);
-  const { tables, where } = indexed ?? lookupSource(lookup, value, extent, context);
+  const { tables, where } = indexed ?? fromLookup(lookup, value, extent, context);
   return sql`select ${sql.ref(`${value}.page_id`)} as page_id from ${tables} where ${where}`;
 }
 
@@ -106,7 +106,7 @@ function lookupSql(lookup: Lookup, extent: Extent, context: SqlContext, db?: Db)
  *
  * @param value alias for their rows
  */
-export function lookupSource(
+export function fromLookup(
   { property, test }: Lookup & { kind: "element" },
   value: string,
   { databaseId }: Extent,
@@ -173,7 +173,7 @@ export function candidateCountsSql(
   const counts = lookupSets.map((lookupSet, index) => {
     const parts = lookupSet.map((lookup) => {
       const found = sql.ref(context.alias("c"));
-      return sql`(select count(*) from (${lookupSql(lookup, extent, context)} limit ${limit}) as ${found})`;
+      return sql`(select count(*) from (${selectLookupIds(lookup, extent, context)} limit ${limit}) as ${found})`;
     });
     return sql`${sql.join(parts, " + ")} as ${sql.ref(`c${index}`)}`;
   });
@@ -186,7 +186,7 @@ export function candidateCountsSql(
  * @param db uses the text index of this database; texts are scanned when omitted
  */
 export function candidatesSql(lookupSet: LookupSet, extent: Extent, context: SqlContext, db?: Db): Fragment {
-  const parts = lookupSet.map((lookup) => lookupSql(lookup, extent, context, db));
+  const parts = lookupSet.map((lookup) => selectLookupIds(lookup, extent, context, db));
   const [only] = parts;
   return parts.length === 1 && only !== undefined
     ? sql`select distinct page_id from (${only}) as ${sql.ref(context.alias("h"))}`

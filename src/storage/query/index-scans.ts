@@ -1,7 +1,7 @@
 import type { Position, SortValue } from "../../domain/query/position.js";
 import type { PropertyType } from "../../domain/schema.js";
 import { conditionSql } from "./conditions.js";
-import { extentSql, lookupSource, type Lookup } from "./index-lookups.js";
+import { extentSql, fromLookup, type Lookup } from "./index-lookups.js";
 import type { Listing, EffectiveSort } from "./listing.js";
 import { allOf, existsSql, type Fragment, sql, SqlContext } from "./sql.js";
 import { splitSortRange } from "./sort-range.js";
@@ -16,7 +16,7 @@ import { rangeSql } from "./predicates.js";
 /** One part of a list. */
 export interface Segment {
   /** SELECT of the first `count` rows. */
-  select(count: number): Fragment;
+  buildSelect(count: number): Fragment;
   /**
    * SELECT of the first `count` rows with a key, by id; only for segments in descending order, which have rows with the
    * same key in the wrong order.
@@ -32,7 +32,7 @@ interface IndexScan {
   readonly id: Fragment;
 }
 
-const EMPTY = sql`null`;
+const NULL_KEY = sql`null`;
 
 /**
  * Returns the segments of a list without sorts.
@@ -43,8 +43,8 @@ export function segmentsById(
   listing: Listing,
   lookup: (Lookup & { kind: "element" }) | undefined,
 ): Segment[] {
-  const indexScan = lookup === undefined ? scanPages(listing, EMPTY) : scanLookup(listing, lookup);
-  return [{ select: (count) => selectById(indexScan, listing.after?.id, count) }];
+  const indexScan = lookup === undefined ? scanPages(listing, NULL_KEY) : scanLookup(listing, lookup);
+  return [{ buildSelect: (count) => selectById(indexScan, listing.after?.id, count) }];
 }
 
 /** Returns the segments of a list with one sort; undefined when no index has its order. */
@@ -84,13 +84,13 @@ function segmentsByValue(
     }
   }
   const inEmpties = after !== undefined && after.values[0] === null;
-  const empties = narrow(
-    scanPages(listing, EMPTY),
+  const empties = addCondition(
+    scanPages(listing, NULL_KEY),
     sql`not ${existsSql(sql`property_values as n where n.workspace_id = ${workspaceId}
       and n.page_id = p.id and n.property_id = ${propertyId}`)}`,
   );
   const last: Segment = {
-    select: (count) => selectById(empties, inEmpties ? after.id : undefined, count),
+    buildSelect: (count) => selectById(empties, inEmpties ? after.id : undefined, count),
   };
   if (inEmpties) return [last];
   const values = scanValues(listing, propertyId, key, sql`${key} is not null`);
@@ -100,7 +100,7 @@ function segmentsByValue(
 /** Returns the unchecked pages, followed by the checked ones, or the reverse. */
 function segmentsByCheckbox(listing: Listing, propertyId: string, descending: boolean): Segment[] {
   const { workspaceId, after } = listing;
-  const unchecked = narrow(
+  const unchecked = addCondition(
     scanPages(listing, sql.lit(0)),
     sql`not ${existsSql(sql`property_values as n where n.workspace_id = ${workspaceId}
       and n.page_id = p.id and n.property_id = ${propertyId} and coalesce(n.number_key, 0) = 1`)}`,
@@ -109,7 +109,7 @@ function segmentsByCheckbox(listing: Listing, propertyId: string, descending: bo
   const indexScans = descending ? [checked, unchecked] : [unchecked, checked];
   const startsInSecond = after !== undefined && after.values[0] === (descending ? 0 : 1);
   return indexScans.slice(startsInSecond ? 1 : 0).map((indexScan, index): Segment => ({
-    select: (count) => selectById(indexScan, index === 0 ? after?.id : undefined, count),
+    buildSelect: (count) => selectById(indexScan, index === 0 ? after?.id : undefined, count),
   }));
 }
 
@@ -121,34 +121,36 @@ function segmentsByKey(indexScan: IndexScan, descending: boolean, after: Positio
     const rest =
       after === undefined || value === undefined
         ? indexScan
-        : narrow(indexScan, sql`(${key}, ${id}) > (${value}, ${after.id})`);
-    return [{ select: (count) => sql`${select(rest)} order by ${key}, ${id} limit ${count}` }];
+        : addCondition(indexScan, sql`(${key}, ${id}) > (${value}, ${after.id})`);
+    return [{ buildSelect: (count) => sql`${buildSelect(rest)} order by ${key}, ${id} limit ${count}` }];
   }
   if (after === undefined || value === undefined) return [descendingSegment(indexScan)];
-  const same = narrow(indexScan, sql`${key} = ${value}`);
-  const lower = narrow(indexScan, sql`${key} < ${value}`);
-  return [{ select: (count) => selectById(same, after.id, count) }, descendingSegment(lower)];
+  const same = addCondition(indexScan, sql`${key} = ${value}`);
+  const lower = addCondition(indexScan, sql`${key} < ${value}`);
+  return [{ buildSelect: (count) => selectById(same, after.id, count) }, descendingSegment(lower)];
 }
 
 function descendingSegment(indexScan: IndexScan): Segment {
   const { key } = indexScan;
   return {
-    select: (count) => sql`${select(indexScan)} order by ${key} desc limit ${count}`,
-    selectTied: (value, count) => selectById(narrow(indexScan, sql`${key} = ${value}`), undefined, count),
+    buildSelect: (count) => sql`${buildSelect(indexScan)} order by ${key} desc limit ${count}`,
+    selectTied: (value, count) =>
+      selectById(addCondition(indexScan, sql`${key} = ${value}`), undefined, count),
   };
 }
 
 /** Builds a SELECT in the order of ids, for rows with the same key. */
 function selectById(indexScan: IndexScan, after: string | undefined, count: number): Fragment {
-  const continued = after === undefined ? indexScan : narrow(indexScan, sql`${indexScan.id} > ${after}`);
-  return sql`${select(continued)} order by ${indexScan.id} limit ${count}`;
+  const continued =
+    after === undefined ? indexScan : addCondition(indexScan, sql`${indexScan.id} > ${after}`);
+  return sql`${buildSelect(continued)} order by ${indexScan.id} limit ${count}`;
 }
 
-function select({ source, key }: IndexScan): Fragment {
+function buildSelect({ source, key }: IndexScan): Fragment {
   return sql`select p.id, p.version, ${key} as k0 from ${source.tables} where ${source.where}`;
 }
 
-function narrow(indexScan: IndexScan, condition: Fragment): IndexScan {
+function addCondition(indexScan: IndexScan, condition: Fragment): IndexScan {
   const { tables, where } = indexScan.source;
   return { ...indexScan, source: { tables, where: sql`${where} and ${condition}` } };
 }
@@ -168,18 +170,18 @@ function scanValues(listing: Listing, propertyId: string, key: Fragment, ofValue
     where: sql`s.workspace_id = ${workspaceId} and s.database_id = ${extent.databaseId}
       and s.property_id = ${propertyId} and ${ofValue}`,
   };
-  return { source: crossJoin(values, pageOfValue(listing)), key, id: sql`s.page_id` };
+  return { source: crossJoin(values, fromPageOfValue(listing)), key, id: sql`s.page_id` };
 }
 
 /** Scans the pages that a lookup finds by the index of values, with the alias s. */
 function scanLookup(listing: Listing, lookup: Lookup & { kind: "element" }): IndexScan {
   const { workspaceId, extent } = listing;
-  const found = lookupSource(lookup, "s", extent, new SqlContext(workspaceId));
+  const found = fromLookup(lookup, "s", extent, new SqlContext(workspaceId));
   const { property } = lookup;
   const values = LIST_TYPES.has(property.type)
     ? { ...found, where: allOf([found.where, isFirstOccurrence(workspaceId, property.id)]) }
     : found;
-  return { source: crossJoin(values, pageOfValue(listing)), key: EMPTY, id: sql`s.page_id` };
+  return { source: crossJoin(values, fromPageOfValue(listing)), key: NULL_KEY, id: sql`s.page_id` };
 }
 
 const LIST_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(["multi_select", "people", "relation"]);
@@ -192,7 +194,7 @@ function isFirstOccurrence(workspaceId: string, propertyId: string): Fragment {
 }
 
 /** FROM clause of the page that has the value s and meets the condition. */
-function pageOfValue({ workspaceId, extent, condition }: Listing): FromClause {
+function fromPageOfValue({ workspaceId, extent, condition }: Listing): FromClause {
   const context = new SqlContext(workspaceId);
   return {
     tables: sql`pages as p`,

@@ -1,4 +1,10 @@
-import { NONE, not, point, type Condition, type Test } from "../../domain/query/condition.js";
+import {
+  MATCH_NONE,
+  negate,
+  createPointRange,
+  type Condition,
+  type ElementTest,
+} from "../../domain/query/condition.js";
 import type { SortValue } from "../../domain/query/position.js";
 import type { Schema } from "../../domain/schema.js";
 import type { EffectiveSortKey } from "./sort-keys.js";
@@ -11,18 +17,20 @@ import type { EffectiveSortKey } from "./sort-keys.js";
  */
 export function sortKeyEquals(key: EffectiveSortKey, value: SortValue, schema: Schema): Condition {
   if (key.kind === "time") {
-    return typeof value === "number" ? { kind: "time", column: key.column, range: point(value) } : NONE;
+    return typeof value === "number"
+      ? { kind: "time", column: key.column, range: createPointRange(value) }
+      : MATCH_NONE;
   }
   const property = "propertyId" in key ? schema.byId.get(key.propertyId) : undefined;
-  if (property === undefined) return NONE;
-  const element = (test: Test): Condition => ({ kind: "element", property, test });
+  if (property === undefined) return MATCH_NONE;
+  const element = (test: ElementTest): Condition => ({ kind: "element", property, test });
   if (key.kind === "checkbox") {
-    const checked = element({ kind: "range", range: point(1) });
-    return value === 1 ? checked : not(checked);
+    const checked = element({ kind: "range", range: createPointRange(1) });
+    return value === 1 ? checked : negate(checked);
   }
-  if (value === null) return not(element({ kind: "any" }));
+  if (value === null) return negate(element({ kind: "any" }));
   // Compared with the index key like an id, because the key of a long text is only its beginning.
   return typeof value === "string"
     ? element({ kind: "id", id: value })
-    : element({ kind: "range", range: point(value) });
+    : element({ kind: "range", range: createPointRange(value) });
 }

@@ -1,5 +1,5 @@
 import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
-import type { Bound, Range, Test } from "../../domain/query/condition.js";
+import type { Bound, Range, ElementTest } from "../../domain/query/condition.js";
 import { allOf, type Fragment, sql } from "./sql.js";
 
 /** Maximum length of a LIKE pattern in UTF-16 units of up to three UTF-8 bytes: SQLite accepts 50,000 bytes. */
@@ -31,7 +31,7 @@ export function unindexedColumns(alias: string): ValueColumns {
 }
 
 /** Predicate: a row of `property_values` passes a test. */
-export function predicateSql(test: Test, columns: ValueColumns): Fragment {
+export function predicateSql(test: ElementTest, columns: ValueColumns): Fragment {
   switch (test.kind) {
     case "any":
       return allOf([]);
@@ -47,21 +47,24 @@ export function predicateSql(test: Test, columns: ValueColumns): Fragment {
 /** Predicate: a number is in a range. An unbounded range requires only a number. */
 export function rangeSql(range: Range, number: Fragment): Fragment {
   const { from, to } = range;
-  if (from !== undefined && to !== undefined && !from.open && !to.open && from.value === to.value) {
+  if (from !== undefined && to !== undefined && !from.exclusive && !to.exclusive && from.value === to.value) {
     return sql`${number} = ${from.value}`;
   }
   const parts = [
-    ...(from === undefined ? [] : [compare(number, ">", from)]),
-    ...(to === undefined ? [] : [compare(number, "<", to)]),
+    ...(from === undefined ? [] : [compareSql(number, ">", from)]),
+    ...(to === undefined ? [] : [compareSql(number, "<", to)]),
   ];
   return parts.length === 0 ? sql`${number} is not null` : allOf(parts);
 }
 
-function compare(number: Fragment, operator: "<" | ">", { value, open }: Bound): Fragment {
-  return sql`${number} ${sql.raw(open ? operator : `${operator}=`)} ${value}`;
+function compareSql(number: Fragment, operator: "<" | ">", { value, exclusive }: Bound): Fragment {
+  return sql`${number} ${sql.raw(exclusive ? operator : `${operator}=`)} ${value}`;
 }
 
-function textSql({ operator, text }: Test & { kind: "text" }, { text: key, long }: ValueColumns): Fragment {
+function textSql(
+  { operator, text }: ElementTest & { kind: "text" },
+  { text: key, long }: ValueColumns,
+): Fragment {
   // A shorter key is the whole text, which is in the index. Only longer texts are read from the row.
   const testWholeText = (test: (whole: Fragment) => Fragment): Fragment =>
     sql`case when length(${key}) < ${sql.lit(MAX_KEY_LENGTH)} then ${test(key)} else ${test(sql`coalesce(${long}, ${key})`)} end`;

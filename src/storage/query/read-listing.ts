@@ -1,4 +1,4 @@
-import { isEvery } from "../../domain/query/condition.js";
+import { matchesAll } from "../../domain/query/condition.js";
 import type { Position, SortValue } from "../../domain/query/position.js";
 import type { Reads } from "../engine/store.js";
 import type { Db } from "../tables.js";
@@ -6,14 +6,14 @@ import {
   candidateCountsSql,
   findLookupSets,
   candidatesSql,
-  exactLookup,
+  findExactLookup,
   scansValues,
   type LookupSet,
 } from "./index-lookups.js";
 import { sortKeyEquals } from "./key-condition.js";
 import type { Listing, EffectiveSort } from "./listing.js";
 import { sortedSelectSql, type Candidates } from "./sorted-select.js";
-import { readPageRows, run, type PageRow } from "./page-rows.js";
+import { readPageRows, runStatement, type PageRow } from "./page-rows.js";
 import { sql, SqlContext } from "./sql.js";
 import { isCoveredBySortIndex } from "./sort-range.js";
 import { segmentsById, segmentsBySort, type Segment } from "./index-scans.js";
@@ -45,13 +45,13 @@ export async function readListing(
     sort === undefined &&
     lookupSets.length === 1 &&
     first !== undefined &&
-    exactLookup(first) !== undefined
+    findExactLookup(first) !== undefined
   ) {
-    return readSegments(read, segmentsById(listing, exactLookup(first)), listing);
+    return readSegments(read, segmentsById(listing, findExactLookup(first)), listing);
   }
   const segments = sort && segmentsBySort(listing, sort);
   const isCovered =
-    sort === undefined ? isEvery(listing.condition) : isCoveredBySortIndex(listing.condition, sort.key);
+    sort === undefined ? matchesAll(listing.condition) : isCoveredBySortIndex(listing.condition, sort.key);
   if (segments !== undefined && isCovered && sorts.length === 1) return readSegments(read, segments, listing);
   const candidates = await findCandidates(reads, listing, lookupSets);
   if (candidates !== undefined) return readPageRows(read, sortedSelectSql(listing, candidates), sorts.length);
@@ -59,7 +59,7 @@ export async function readListing(
   const scanConnection = isCovered ? read : scan;
   if (sort === undefined) {
     // The first lookup is the most selective one.
-    return readSegments(scanConnection, segmentsById(listing, first && exactLookup(first)), listing);
+    return readSegments(scanConnection, segmentsById(listing, first && findExactLookup(first)), listing);
   }
   if (segments === undefined) return readPageRows(scan, sortedSelectSql(listing, "all"), sorts.length);
   return sorts.length === 1
@@ -82,14 +82,14 @@ async function readSegments(
 
 async function readSegment(
   db: Db,
-  { select, selectTied }: Segment,
+  { buildSelect, selectTied }: Segment,
   keys: number,
   count: number,
 ): Promise<PageRow[]> {
-  if (selectTied === undefined) return readPageRows(db, select(count), keys);
+  if (selectTied === undefined) return readPageRows(db, buildSelect(count), keys);
   for (;;) {
     // The extra row shows whether there are more rows with the last key.
-    const rows = await readPageRows(db, select(count + 1), keys);
+    const rows = await readPageRows(db, buildSelect(count + 1), keys);
     const last = rows.at(-1)?.values[0] ?? null;
     const isTied = rows.length > count && rows[count - 1]?.values[0] === last;
     const complete = isTied ? rows.filter(({ values }) => values[0] !== last) : rows.slice(0, count);
@@ -134,7 +134,7 @@ async function readGroups(
     const scanned = await readSegments(scanConnection, segmentsBySort(bySort, sort) ?? [], bySort);
     const isEnd = scanned.length < bySort.count;
     const lastKey = scanned.at(-1)?.values[0] ?? null;
-    // There can be more pages with the last key than were read.
+    // More pages may have the last key than were read, so its group is read again.
     const complete = isEnd ? scanned : scanned.filter(({ values }) => values[0] !== lastKey);
     if (complete.length > 0) {
       const ids = complete.map(({ id }) => id);
@@ -178,7 +178,7 @@ async function findCandidates(
   const tried = lookupSets.filter((lookupSet) => !scansValues(lookupSet)).slice(0, MAX_TRIED_LOOKUP_SETS);
   if (tried.length > 0) {
     const statement = candidateCountsSql(tried, MAX_SORTED_PAGES + 1, extent, new SqlContext(workspaceId));
-    const [row] = await run<Record<string, number>>(read, statement);
+    const [row] = await runStatement<Record<string, number>>(read, statement);
     const counts = tried.map((lookupSet, index) => ({ lookupSet, found: row?.[`c${index}`] ?? Infinity }));
     const best = counts.reduce((one, other) => (other.found < one.found ? other : one));
     if (best.found <= MAX_SORTED_PAGES) return { lookupSet: best.lookupSet };
@@ -186,7 +186,7 @@ async function findCandidates(
   // These lookups may read every value of a property, so they run only once and yield the ids.
   for (const lookupSet of lookupSets.filter(scansValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
     const found = candidatesSql(lookupSet, extent, new SqlContext(workspaceId), scan);
-    const rows = await run<{ page_id: string }>(
+    const rows = await runStatement<{ page_id: string }>(
       scan,
       sql`select h.page_id from (${found}) as h limit ${MAX_SORTED_PAGES + 1}`,
     );

@@ -1,4 +1,4 @@
-import { point, type RollupSource } from "../../domain/query/condition.js";
+import { createPointRange, type RollupSource } from "../../domain/query/condition.js";
 import type { PropertyDefinition, RollupFunction } from "../../domain/schema.js";
 import { allOf, type Fragment, sql, type SqlContext } from "./sql.js";
 import {
@@ -30,7 +30,7 @@ function selectRollup(
   if (rollup.function === "count") return sql`select count(*) from ${fromSql(pages)}`;
   const condition = pageCondition(rollup.function, target, related, context);
   if (condition === undefined) {
-    return aggregate(rollup.function, target, joinElements(target, pages, related, context));
+    return buildAggregateSelect(rollup.function, target, joinElements(target, pages, related, context));
   }
   const isShare = rollup.function.startsWith("percent_");
   return sql`select ${isShare ? shareOfPages(condition) : countPages(condition)} from ${fromSql(pages)}`;
@@ -75,7 +75,11 @@ interface Elements {
 }
 
 /** Builds the SELECT of a rollup that is computed from elements. */
-function aggregate(name: RollupFunction, target: PropertyDefinition, { source, key }: Elements): Fragment {
+function buildAggregateSelect(
+  name: RollupFunction,
+  target: PropertyDefinition,
+  { source, key }: Elements,
+): Fragment {
   const from = fromSql(source);
   const hasNumbers = target.type === "number" || target.type === "unique_id";
   const hasTimes =
@@ -172,7 +176,7 @@ function hasValue(target: PropertyDefinition, page: string, context: SqlContext)
 
 function isChecked(target: PropertyDefinition, page: string, context: SqlContext): Fragment {
   if (target.type !== "checkbox") return sql`(1 = 0)`;
-  return hasElement(target, { kind: "range", range: point(1) }, page, context);
+  return hasElement(target, { kind: "range", range: createPointRange(1) }, page, context);
 }
 
 function countPages(condition: Fragment): Fragment {

@@ -1,7 +1,7 @@
 import { MAX_SEARCH_WORDS } from "../../budgets.js";
 import { fold } from "../../domain/fold.js";
 import type { Db } from "../tables.js";
-import { run } from "./page-rows.js";
+import { runStatement } from "./page-rows.js";
 import { selectPagesWithText } from "../text-index.js";
 import { allOf, type Fragment, isOneOf, sql } from "./sql.js";
 import { likePattern } from "./predicates.js";
@@ -58,13 +58,13 @@ export async function searchTitles(
   };
   const selects = only === undefined ? [select("page"), select("database")] : [select(only)];
   const time = sql.ref("lastEditedTime");
-  return run<FoundObject>(
+  return runStatement<FoundObject>(
     contained.length === 0 ? db : scan,
     sql`${sql.join(selects, " union all ")} order by ${time} ${direction}, id ${direction} limit ${limit}`,
   );
 }
 
-/** Finds the pages whose titles may contain all words; undefined when they are many, or no index finds them. */
+/** Finds the pages whose titles may contain all words; undefined when there are too many, or no index finds them. */
 async function findFewPages(
   scan: Db,
   workspaceId: string,
@@ -72,7 +72,7 @@ async function findFewPages(
 ): Promise<string[] | undefined> {
   const pages = selectPagesWithText(scan, workspaceId, "title", words);
   if (pages === undefined) return undefined;
-  const rows = await run<{ page_id: string }>(
+  const rows = await runStatement<{ page_id: string }>(
     scan,
     sql`select page_id from (${pages}) as f limit ${MAX_SORTED_PAGES + 1}`,
   );

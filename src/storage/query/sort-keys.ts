@@ -1,4 +1,4 @@
-import { point } from "../../domain/query/condition.js";
+import { createPointRange } from "../../domain/query/condition.js";
 import type { SortKey } from "../../domain/query/sort.js";
 import { rollupSql } from "./rollups.js";
 import { existsSql, type Fragment, sql, type SqlContext } from "./sql.js";
@@ -30,7 +30,7 @@ export function sortKeySql(key: EffectiveSortKey, page: string, context: SqlCont
     }
     case "checkbox": {
       const value = context.alias("v");
-      const checked = rangeSql(point(1), unindexedColumns(value).number);
+      const checked = rangeSql(createPointRange(1), unindexedColumns(value).number);
       return sql`(case when ${existsSql(sql`${firstElement(key.propertyId, page, value, context)} and ${checked}`)}
         then 1 else 0 end)`;
     }

@@ -1,4 +1,4 @@
-import { EVERY, isEvery, type Condition, type Range } from "../../domain/query/condition.js";
+import { MATCH_ALL, matchesAll, type Condition, type Range } from "../../domain/query/condition.js";
 import type { EffectiveSortKey } from "./sort-keys.js";
 
 /** A condition, split for a list that is sorted by one property. */
@@ -20,11 +20,11 @@ export function splitSortRange(condition: Condition, propertyId: string): SortRa
     else rest.push(member);
   }
   if (ranges.length === 0) return { ranges, rest: condition };
-  return { ranges, rest: rest.length === 0 ? EVERY : { kind: "and", members: rest } };
+  return { ranges, rest: rest.length === 0 ? MATCH_ALL : { kind: "and", members: rest } };
 }
 
 /** Whether the index of a sort finds the pages that meet a condition without reading others. */
 export function isCoveredBySortIndex(condition: Condition, key: EffectiveSortKey): boolean {
-  if (isEvery(condition)) return true;
-  return key.kind === "number" && key.single && isEvery(splitSortRange(condition, key.propertyId).rest);
+  if (matchesAll(condition)) return true;
+  return key.kind === "number" && key.single && matchesAll(splitSortRange(condition, key.propertyId).rest);
 }

@@ -71,23 +71,23 @@ export class SqlContext {
   }
 }
 
-/** `a and b and c`; true when there are none. */
+/** Joins predicates as `a and b and c`; true when there are none. */
 export function allOf(parts: readonly Fragment[]): Fragment {
   return parts.length === 0 ? sql`1 = 1` : sql`(${sql.join(parts, " and ")})`;
 }
 
-/** `a or b or c`; false when there are none. */
+/** Joins predicates as `a or b or c`; false when there are none. */
 export function anyOf(parts: readonly Fragment[]): Fragment {
   return parts.length === 0 ? sql`1 = 0` : sql`(${sql.join(parts, " or ")})`;
 }
 
-/** `value in (list)`; false for an empty list, which PostgreSQL refuses. */
+/** Builds `value in (list)`; false for an empty list, which PostgreSQL refuses. */
 export function isOneOf(value: Fragment, list: readonly string[]): Fragment {
   return list.length === 0 ? anyOf([]) : sql`${value} in (${sql.join(list.map((each) => sql`${each}`))})`;
 }
 
 /**
- * `exists (select …)`.
+ * Builds `exists (select …)`.
  *
  * @param from the text after FROM
  */

@@ -6,7 +6,7 @@ import type { TransferTransaction } from "./transaction.js";
 
 /** Maximum number of rows in one INSERT statement. */
 const MAX_ROWS = 200;
-/** Length of the lines of a batch, after which it is inserted: a page can have 2 MB. */
+/** Length of the lines after which a batch is inserted. Bounds the memory, because a page can have 2 MB. */
 const MAX_LENGTH = 1_000_000;
 
 interface Entry {

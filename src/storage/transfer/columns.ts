@@ -46,21 +46,21 @@ export function parseRow(columns: readonly Column[], given: Readonly<Record<stri
   for (const column of columns) {
     const value = Object.hasOwn(given, column.name) ? given[column.name] : undefined;
     if (value === undefined) return `"${column.name}" is missing.`;
-    if (!fits(column, value)) return `"${column.name}" must be ${describe(column)}.`;
+    if (!fitsColumn(column, value)) return `"${column.name}" must be ${describeColumn(column)}.`;
     row[column.name] = value;
   }
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(row, name));
   return unknown === undefined ? row : `unknown column ${JSON.stringify(unknown)}.`;
 }
 
-function fits({ kind, nullable }: Column, value: unknown): value is Cell {
+function fitsColumn({ kind, nullable }: Column, value: unknown): value is Cell {
   if (value === null) return nullable;
   if (kind === "bytes") return false;
   if (kind === "text") return typeof value === "string" && !value.includes("\0");
   return kind === "integer" ? Number.isSafeInteger(value) : typeof value === "number";
 }
 
-function describe({ kind, nullable }: Column): string {
+function describeColumn({ kind, nullable }: Column): string {
   const type = { text: "a string without U+0000", integer: "an integer", number: "a number", bytes: "bytes" }[
     kind
   ];

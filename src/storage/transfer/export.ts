@@ -1,11 +1,11 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { lastMigration, LATEST } from "../engine/migrations/index.js";
+import { readLastMigration, LATEST_MIGRATION } from "../engine/migrations/index.js";
 import { FORMAT, FORMAT_VERSION, formatLine, type Cell, type Row, TransferError } from "./format.js";
 import { readKey } from "./keys.js";
 import { TRANSFER_TABLES, type TransferTable } from "./tables.js";
 import { beginReading } from "./transaction.js";
 
-/** Rows of one SELECT statement. A page can have 2 MB. */
+/** Rows that one SELECT reads. Bounds the memory, because a page can have 2 MB. */
 const BATCH_ROWS = 50;
 
 export interface ExportOptions {
@@ -28,9 +28,9 @@ export async function* exportDatabase(location: string, options: ExportOptions):
   const transaction = await beginReading(location);
   const { db } = transaction;
   try {
-    const schema = await lastMigration(db);
+    const schema = await readLastMigration(db);
     if (schema === undefined) throw new TransferError("The database is empty: it has no tables.");
-    if (schema !== LATEST) {
+    if (schema !== LATEST_MIGRATION) {
       throw new TransferError(
         "The database has the tables of an earlier version. Start the service once first.",
       );
@@ -78,7 +78,7 @@ async function* readTable(
   for (;;) {
     const { rows } = await sql<Row>`
       select * from ${sql.table(table.name)}
-      where ${workspaceId === undefined ? sql`1 = 1` : belongsTo(table, workspaceId)}
+      where ${workspaceId === undefined ? sql`1 = 1` : restrictToWorkspace(table, workspaceId)}
         and ${after === undefined ? sql`1 = 1` : sql`(${key}) > (${sql.join(after)})`}
       order by ${key} limit ${sql.lit(BATCH_ROWS)}
     `.execute(db);
@@ -91,8 +91,11 @@ async function* readTable(
 }
 
 /** Restricts a table to a workspace: its row, the accounts of its members, or the rows that belong to it. */
-function belongsTo({ name, ofWorkspace }: TransferTable, workspaceId: string): RawBuilder<unknown> {
-  if (ofWorkspace) return sql`workspace_id = ${workspaceId}`;
+function restrictToWorkspace(
+  { name, belongsToWorkspace }: TransferTable,
+  workspaceId: string,
+): RawBuilder<unknown> {
+  if (belongsToWorkspace) return sql`workspace_id = ${workspaceId}`;
   if (name === "workspaces") return sql`id = ${workspaceId}`;
   return sql`id in (select account_id from members where workspace_id = ${workspaceId})`;
 }

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import { lastMigration, LATEST, migrateInTransaction } from "../engine/migrations/index.js";
+import { readLastMigration, LATEST_MIGRATION, migrateInTransaction } from "../engine/migrations/index.js";
 import { BatchInsert } from "./batch.js";
 import { type Columns, parseRow, readColumns } from "./columns.js";
 import {
@@ -57,7 +57,7 @@ async function importLines(
   lines: AsyncIterable<Line>,
   onProgress: ((rows: number) => void) | undefined,
 ): Promise<ImportResult> {
-  if (header.schema !== LATEST) {
+  if (header.schema !== LATEST_MIGRATION) {
     throw TransferError.at(
       1,
       `the file has the tables of a different version of this program ("${header.schema}"). ` +
@@ -78,7 +78,7 @@ async function importLines(
 
 /** Migrates the database and checks that the file can be imported into it. */
 async function prepareDatabase(db: Kysely<unknown>, { scope }: Header): Promise<void> {
-  const isNew = (await lastMigration(db)) === undefined;
+  const isNew = (await readLastMigration(db)) === undefined;
   await migrateInTransaction(db);
   if (isNew || scope === "workspace") return;
   const { rows } = await sql<{ name: string }>`select name from workspaces union all
@@ -190,7 +190,11 @@ class Importer {
     this.#previous = row;
   }
 
-  async #checkWorkspace({ name, ofWorkspace }: TransferTable, row: Row, number: number): Promise<void> {
+  async #checkWorkspace(
+    { name, belongsToWorkspace }: TransferTable,
+    row: Row,
+    number: number,
+  ): Promise<void> {
     if (name === "workspaces") {
       this.#workspaces.add(String(row.id));
       if (this.#header.scope === "service") return;
@@ -200,7 +204,7 @@ class Importer {
       await this.#refuseExisting(row, number);
     }
     const id = row.workspace_id;
-    if (ofWorkspace && !this.#workspaces.has(String(id))) {
+    if (belongsToWorkspace && !this.#workspaces.has(String(id))) {
       throw TransferError.at(number, `the workspace ${JSON.stringify(id)} is not in the file.`);
     }
   }

@@ -2,9 +2,9 @@ import { TITLE_SCHEMA, type PropertyDefinition } from "../../domain/schema.js";
 import { findValuesAfter, type StoredValues } from "../pages.js";
 import { parseSchema } from "../schema-cache.js";
 import type { Db } from "../tables.js";
-import { insertTexts } from "../text-index.js";
+import { insertPageTexts } from "../text-index.js";
 
-/** Pages in memory at once. A page can have 2 MB. */
+/** Pages that are read at once. Bounds the memory, because a page can have 2 MB. */
 const BATCH_SIZE = 50;
 
 /** Adds the texts of all pages of workspaces to the text index, which must not contain them yet. */
@@ -32,7 +32,7 @@ async function indexPages(
   let after = "";
   do {
     pages = await findValuesAfter(db, workspaceId, databaseId, after, BATCH_SIZE);
-    for (const page of pages) await insertTexts(db, workspaceId, page, properties);
+    for (const page of pages) await insertPageTexts(db, workspaceId, page, properties);
     after = pages.at(-1)?.id ?? "";
   } while (pages.length === BATCH_SIZE);
 }

@@ -1,6 +1,6 @@
 import { TransferError } from "./format.js";
 
-/** Far above the size of any row, because requests are smaller. */
+/** Maximum length of a line. Far above the size of any row, because requests are smaller. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 0x0a;

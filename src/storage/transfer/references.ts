@@ -48,7 +48,7 @@ async function findDangling(
   const key = sql.join(table.key.map((name) => sql.ref(name)));
   const { rows } = await sql<Row>`
     select * from ${sql.table(table.name)} as this
-    where ${restrictTo(workspaceId)}
+    where ${restrictToWorkspace(workspaceId)}
       and ${when === undefined ? sql`1 = 1` : sql`${sql.ref(when[0])} = ${when[1]}`}
       and not exists (
         select 1 from ${sql.table(to)} as other
@@ -69,11 +69,11 @@ async function countRowsBefore(
   const key = sql.join(table.key.map((name) => sql.ref(name)));
   const { rows } = await sql<{ before: number }>`
     select count(*) as before from ${sql.table(table.name)}
-    where ${restrictTo(workspaceId)} and (${key}) < (${sql.join(readKey(table, row))})
+    where ${restrictToWorkspace(workspaceId)} and (${key}) < (${sql.join(readKey(table, row))})
   `.execute(db);
   return rows[0]?.before ?? 0;
 }
 
-function restrictTo(workspaceId: string | undefined): RawBuilder<unknown> {
+function restrictToWorkspace(workspaceId: string | undefined): RawBuilder<unknown> {
   return workspaceId === undefined ? sql`1 = 1` : sql`workspace_id = ${workspaceId}`;
 }

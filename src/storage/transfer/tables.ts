@@ -15,7 +15,7 @@ export interface Reference<Column extends string = string> {
  * Tables that are not exported: short-lived rows (sessions, password resets, stored idempotent responses, pages to
  * convert again), and indexes, which an import rebuilds. Jobs are exported, so that they continue after an import.
  */
-export const LEFT_OUT_TABLES: readonly string[] = [
+export const EXCLUDED_TABLES: readonly string[] = [
   "sessions",
   "password_resets",
   "page_texts",
@@ -48,15 +48,15 @@ export interface TransferTable {
   readonly key: readonly string[];
   readonly references: readonly Reference[];
   /** Whether each row belongs to a workspace. */
-  readonly ofWorkspace: boolean;
+  readonly belongsToWorkspace: boolean;
 }
 
 /** Tables that are exported, in this order. A test compares them with a real database. */
 export const TRANSFER_TABLES: readonly TransferTable[] = Object.entries(PRIMARY_KEYS)
-  .filter(([name]) => !LEFT_OUT_TABLES.includes(name))
+  .filter(([name]) => !EXCLUDED_TABLES.includes(name))
   .map(([name, key]) => ({
     name,
     key,
     references: new Map<string, readonly Reference[]>(Object.entries(REFERENCES)).get(name) ?? [],
-    ofWorkspace: key[0] === "workspace_id",
+    belongsToWorkspace: key[0] === "workspace_id",
   }));

@@ -10,7 +10,7 @@ import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { insertValues } from "../../../src/storage/property-values.js";
-import { insertTexts } from "../../../src/storage/text-index.js";
+import { insertPageTexts } from "../../../src/storage/text-index.js";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
 import type { Tables } from "../../../src/storage/tables.js";
 import { emptyDatabase, plainProperty, plainRun } from "../../support/objects.js";
@@ -93,7 +93,7 @@ export async function fillStore(store: Store, pages: number): Promise<Omit<Fille
       const { stored } = applyProperties(schema, {}, valuesOf(index));
       const page = createPage(parent, stored, {}, edit());
       await insertPage(tx, workspaceId, page);
-      await insertTexts(tx, workspaceId, page, schema.definitions);
+      await insertPageTexts(tx, workspaceId, page, schema.definitions);
       indexed.push({ id: page.id, databaseId: database.id, properties: page.properties });
       if (index % Math.ceil(pages / SAMPLE) === 0) pageIds.push(page.id);
     }

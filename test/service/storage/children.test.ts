@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type BlockTree, createBlocks } from "../../../src/domain/blocks/block.js";
 import { createPage } from "../../../src/domain/page.js";
-import { findChildren, findChildrenOf, insertBlocks } from "../../../src/storage/blocks.js";
+import { findChildren, findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { plainRun } from "../../support/objects.js";
 import { addDatabase } from "./fixtures.js";
@@ -29,7 +29,7 @@ async function addPageWithBlocks() {
   const find = (from: string | undefined, count: number, bytes: number) =>
     findChildren(store.read, workspaceId, page.id, from, { count, bytes });
   const findNested = (parentIds: string[], count: number, bytes: number) =>
-    findChildrenOf(store.read, workspaceId, parentIds, { count, bytes });
+    findChildrenOfParents(store.read, workspaceId, parentIds, { count, bytes });
   const bytes = Buffer.byteLength(JSON.stringify(blocks[0]?.block.content));
   return { find, findNested, bytes };
 }

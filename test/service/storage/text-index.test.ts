@@ -10,10 +10,10 @@ import { isPostgres } from "../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { insertValues } from "../../../src/storage/property-values.js";
-import { run } from "../../../src/storage/query/page-rows.js";
+import { runStatement } from "../../../src/storage/query/page-rows.js";
 import { sql } from "../../../src/storage/query/sql.js";
 import { searchTitles } from "../../../src/storage/query/search.js";
-import { insertTexts, selectPagesWithText } from "../../../src/storage/text-index.js";
+import { insertPageTexts, selectPagesWithText } from "../../../src/storage/text-index.js";
 import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
 import { readScope } from "../../support/scope.js";
 import { openBeside, stores } from "../../support/stores.js";
@@ -96,7 +96,7 @@ async function addPages(store: Store, texts: readonly string[]) {
     await insertDatabase(tx, workspaceId, database);
     for (const page of pages) {
       await insertPage(tx, workspaceId, page);
-      await insertTexts(tx, workspaceId, page, schema.definitions);
+      await insertPageTexts(tx, workspaceId, page, schema.definitions);
     }
     await insertValues(tx, workspaceId, pages, schema.definitions);
   }, workspaceId);
@@ -151,13 +151,13 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     if (isPostgres(store.read)) await (await openBeside(location))("VACUUM ANALYZE");
     const select = selectPagesWithText(store.read, workspaceId, "title", ["e 1999"]) ?? sql``;
     const explain = isPostgres(store.read) ? sql`explain ` : sql`explain query plan `;
-    const plan = JSON.stringify(await run(store.read, sql`${explain}${select}`));
+    const plan = JSON.stringify(await runStatement(store.read, sql`${explain}${select}`));
     expect(plan).toContain(
       isPostgres(store.read)
         ? "Bitmap Index Scan on page_texts_by_trigram"
         : "SCAN page_trigrams VIRTUAL TABLE INDEX",
     );
-    const rows = await run<{ page_id: string }>(store.read, select);
+    const rows = await runStatement<{ page_id: string }>(store.read, select);
     expect(rows.map((row) => row.page_id)).toEqual([ids[1999]]);
   });
 
@@ -168,7 +168,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     const kept = await addPages(store, ["abc"]);
     const number = async (): Promise<number> => {
       const table = isPostgres(store.read) ? "page_texts" : "page_trigrams";
-      const [row] = await run<{ count: number | string }>(
+      const [row] = await runStatement<{ count: number | string }>(
         store.read,
         sql`select count(*) as count from ${sql.ref(table)}`,
       );
@@ -178,7 +178,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     await finishWorkspaceDeletion(store, (await startWorkspaceDeletion(store, deleted.workspaceId)).job);
     expect(await number()).toBe(1);
     const select = selectPagesWithText(store.read, kept.workspaceId, "title", ["abc"]) ?? sql``;
-    expect(await run(store.read, select)).toEqual([{ page_id: kept.ids[0] }]);
+    expect(await runStatement(store.read, select)).toEqual([{ page_id: kept.ids[0] }]);
   });
 
   test("is not used for patterns of fewer than three characters", async () => {

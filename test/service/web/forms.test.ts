@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { isPostgres } from "../../../src/storage/engine/dialect.js";
-import { LEFT_OUT_TABLES, TRANSFER_TABLES } from "../../../src/storage/transfer/tables.js";
+import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../src/storage/transfer/tables.js";
 import { hiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
 import { startWeb, statusWith, textOf, type WebService } from "./visitors.js";
 
@@ -134,7 +134,7 @@ test("a key is shown once and appears in no later page, log, table or response",
   for (const path of ["/", "/settings/api", "/settings/members"])
     expect(await textOf(ada, path)).not.toContain(key);
   const db = service.store.read;
-  const names = [...TRANSFER_TABLES.map(({ name }) => name), ...LEFT_OUT_TABLES];
+  const names = [...TRANSFER_TABLES.map(({ name }) => name), ...EXCLUDED_TABLES];
   // PostgreSQL has the trigrams in another table.
   const tables = isPostgres(db) ? names.filter((name) => name !== "page_trigrams") : names;
   for (const table of tables) {

@@ -1,6 +1,6 @@
 import { Kysely, Migrator, PostgresDialect, sql, type Migration } from "kysely";
 import { Pool } from "pg";
-import { sqliteDialect } from "../dialect.js";
+import { createSqliteDialect } from "../dialect.js";
 import { StorageUnavailableError } from "../errors.js";
 import { toStorageError } from "../postgres-errors.js";
 import type { SqliteConnection } from "../sqlite.js";
@@ -35,7 +35,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * @throws StorageUnavailableError when the database has migrations that this version does not know.
  */
 export async function migrateSqlite(connection: SqliteConnection): Promise<void> {
-  const db = new Kysely<MigrationHistory>({ dialect: sqliteDialect(connection) });
+  const db = new Kysely<MigrationHistory>({ dialect: createSqliteDialect(connection) });
   if (await isUpToDate(db)) return;
   connection.exec("BEGIN EXCLUSIVE");
   try {
@@ -80,16 +80,16 @@ export async function migratePostgres(url: string): Promise<void> {
 }
 
 /** Name of the last migration. Every database that is up to date has it. */
-export const LATEST = Object.keys(MIGRATIONS).at(-1) ?? "";
+export const LATEST_MIGRATION = Object.keys(MIGRATIONS).at(-1) ?? "";
 
 /**
  * Reads the name of the last migration of a database; undefined when it has no tables.
  *
  * @throws StorageUnavailableError when this version does not know one of its migrations.
  */
-export async function lastMigration(db: Kysely<unknown>): Promise<string | undefined> {
+export async function readLastMigration(db: Kysely<unknown>): Promise<string | undefined> {
   // The cast: the table exists.
-  return (await migrationsOf(db as Kysely<MigrationHistory>)).at(-1);
+  return (await readMigrations(db as Kysely<MigrationHistory>)).at(-1);
 }
 
 /**
@@ -112,11 +112,11 @@ async function runMigrations<Tables>(
 
 /** Checked before the lock is acquired, which other processes may need. */
 async function isUpToDate(db: Kysely<MigrationHistory>): Promise<boolean> {
-  return (await migrationsOf(db)).length === Object.keys(MIGRATIONS).length;
+  return (await readMigrations(db)).length === Object.keys(MIGRATIONS).length;
 }
 
 /** Reads the names of the migrations of a database, in their order. */
-async function migrationsOf(db: Kysely<MigrationHistory>): Promise<string[]> {
+async function readMigrations(db: Kysely<MigrationHistory>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === HISTORY)) return [];
   const rows = await db.selectFrom(HISTORY).select("name").orderBy("name").execute();

@@ -4,7 +4,7 @@ import { getContentPath } from "../../content/links.js";
 import { renderPropertyValue } from "../../content/property-value.js";
 import { renderRichText } from "../../content/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
-import { rollupKind } from "../../../domain/query/rollup.js";
+import { getRollupKind } from "../../../domain/query/rollup.js";
 import { renderLayout, type Notice, renderNotice, type PageContext } from "../layout.js";
 import { renderFilterForm } from "./filter-form.js";
 import { renderCoverImage, renderEditSummary, renderTrashBadge } from "./page.js";
@@ -113,7 +113,7 @@ function renderCell(row: Page, name: string, alignment: HtmlValue, rendering: Re
 function getNumberClass(property: Database["properties"][string] | undefined): HtmlValue {
   const isNumber =
     property?.type === "number" ||
-    (property?.type === "rollup" && rollupKind(property.rollup.function) === "number");
+    (property?.type === "rollup" && getRollupKind(property.rollup.function) === "number");
   return isNumber && html`class="number"`;
 }
 

@@ -1,21 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { changedContent, newContent, readPayload, typesIn } from "../../../../src/domain/blocks/content.js";
+import {
+  changeContent,
+  createContent,
+  readPayload,
+  findTypes,
+} from "../../../../src/domain/blocks/content.js";
 import type { BlockPayload } from "../../../../src/domain/blocks/input.js";
 
 const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
 function made(input: BlockPayload): unknown {
-  return newContent(readPayload(input, "body.children[0]"), "body.children[0].it");
+  return createContent(readPayload(input, "body.children[0]"), "body.children[0].it");
 }
 
 function changed(stored: object, input: BlockPayload): unknown {
-  return changedContent({ ...stored }, readPayload(input, "body"), "body.it");
+  return changeContent({ ...stored }, readPayload(input, "body"), "body.it");
 }
 
 describe("the type of a block input", () => {
   test("is the single key that is named like a type", () => {
     expect(readPayload({ type: "divider", divider: {} }, "body").kind).toBe("divider");
-    expect(typesIn({ quote: {}, code: {} })).toEqual(["quote", "code"]);
+    expect(findTypes({ quote: {}, code: {} })).toEqual(["quote", "code"]);
   });
 
   test.each<[BlockPayload]>([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indexRows } from "../../../../src/domain/properties/index-rows.js";
+import { createIndexRows } from "../../../../src/domain/properties/index-rows.js";
 import type { StoredValue } from "../../../../src/domain/properties/stored.js";
 import { type Option, type PropertyDefinition } from "../../../../src/domain/schema.js";
 import { plainProperty, plainRun } from "../../../support/objects.js";
@@ -15,7 +15,7 @@ const common = { id: "prop", name: "Property", description: null };
 
 /** The keys of the rows of a value: text, long text and number. */
 function keys(property: PropertyDefinition, value?: StoredValue): unknown[][] {
-  const rows = indexRows(property, value === undefined ? {} : { prop: value });
+  const rows = createIndexRows(property, value === undefined ? {} : { prop: value });
   expect(rows.map((row) => row.ordinal)).toEqual([...rows.keys()]);
   return rows.map((row) => [row.textKey, row.longText, row.numberKey]);
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import {
-  comparedDates,
-  relativeDates,
+  toDateRange,
+  toRelativeDateRange,
   type RelativeOperator,
 } from "../../../../src/domain/query/date-range.js";
 
 /** The range of an operator as texts; its end is the last millisecond in it. */
 function rangeOf(operator: RelativeOperator, now: string): [string, string] {
-  const { from, to } = relativeDates(operator, Date.parse(now));
-  const end = (to?.value ?? Number.NaN) - (to?.open === true ? 1 : 0);
+  const { from, to } = toRelativeDateRange(operator, Date.parse(now));
+  const end = (to?.value ?? Number.NaN) - (to?.exclusive === true ? 1 : 0);
   return [new Date(from?.value ?? Number.NaN).toISOString(), new Date(end).toISOString()];
 }
 
@@ -34,15 +34,17 @@ test("a day is a range of a whole day, a time a single millisecond", () => {
   const start = Date.parse("2026-05-04");
   const next = start + 86_400_000;
   const noon = start + 43_200_000;
-  const compared = (operator: Parameters<typeof comparedDates>[0], text: string) =>
-    comparedDates(operator, text, "filter");
+  const compared = (operator: Parameters<typeof toDateRange>[0], text: string) =>
+    toDateRange(operator, text, "filter");
   expect(compared("equals", "2026-05-04")).toEqual({
-    from: { value: start, open: false },
-    to: { value: next, open: true },
+    from: { value: start, exclusive: false },
+    to: { value: next, exclusive: true },
   });
-  expect(compared("before", "2026-05-04")).toEqual({ to: { value: start, open: true } });
-  expect(compared("on_or_before", "2026-05-04")).toEqual({ to: { value: next, open: true } });
-  expect(compared("after", "2026-05-04")).toEqual({ from: { value: next, open: false } });
-  expect(compared("on_or_after", "2026-05-04")).toEqual({ from: { value: start, open: false } });
-  expect(compared("after", "2026-05-04T14:00:00+02:00")).toEqual({ from: { value: noon + 1, open: false } });
+  expect(compared("before", "2026-05-04")).toEqual({ to: { value: start, exclusive: true } });
+  expect(compared("on_or_before", "2026-05-04")).toEqual({ to: { value: next, exclusive: true } });
+  expect(compared("after", "2026-05-04")).toEqual({ from: { value: next, exclusive: false } });
+  expect(compared("on_or_after", "2026-05-04")).toEqual({ from: { value: start, exclusive: false } });
+  expect(compared("after", "2026-05-04T14:00:00+02:00")).toEqual({
+    from: { value: noon + 1, exclusive: false },
+  });
 });

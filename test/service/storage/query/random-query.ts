@@ -1,4 +1,4 @@
-import { rollupKind } from "../../../../src/domain/query/rollup.js";
+import { getRollupKind } from "../../../../src/domain/query/rollup.js";
 import type { PropertyDefinition } from "../../../../src/domain/schema.js";
 import type { Random } from "../../../support/random.js";
 import { HARD_NUMBERS, randomDate, randomNumber, TEXTS, type World } from "./world.js";
@@ -107,7 +107,7 @@ export function leafOf(random: Random, property: PropertyDefinition, world: Worl
     const key = TEXT_TYPES.includes(property.type) && random.chance(0.5) ? "rich_text" : property.type;
     return { property: name, [key]: randomCondition(random, property, world) };
   }
-  const kind = rollupKind(property.function);
+  const kind = getRollupKind(property.function);
   if (kind !== "array" && random.chance(0.6)) {
     return { property: name, rollup: { [kind]: randomCondition(random, { type: kind }, world) } };
   }

@@ -12,7 +12,7 @@ import { fold } from "../../../../src/domain/fold.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import { insertRows, insertValues } from "../../../../src/storage/property-values.js";
 import type { PagesTable } from "../../../../src/storage/tables.js";
-import { insertTexts } from "../../../../src/storage/text-index.js";
+import { insertPageTexts } from "../../../../src/storage/text-index.js";
 import { insertWorkspace } from "../../../../src/storage/accounts/workspaces.js";
 import { emptyDatabase, plainProperty } from "../../../support/objects.js";
 import type { Random } from "../../../support/random.js";
@@ -204,7 +204,7 @@ export async function makeWorld(store: Store, random: Random, size: number): Pro
           .insertInto("pages")
           .values(toRow(workspaceId, id, page))
           .execute();
-      for (const page of pages) await insertTexts(tx, workspaceId, page, schema.definitions);
+      for (const page of pages) await insertPageTexts(tx, workspaceId, page, schema.definitions);
       await insertValues(
         tx,
         workspaceId,

@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { isPostgresUrl } from "../../../../src/storage/engine/postgres-store.js";
 import { readColumns } from "../../../../src/storage/transfer/columns.js";
-import { LEFT_OUT_TABLES, TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
+import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
 import { beginReading } from "../../../../src/storage/transfer/transaction.js";
 import { openTestStore } from "../open.js";
 import { NO_POSTGRES, sharedStores } from "../../../support/stores.js";
@@ -34,7 +34,7 @@ test.each(sharedStores)(
     const location = await at();
     const db = await openDatabase(location);
     const real = [...(await readColumns(db)).keys()].filter((name) => !name.startsWith("kysely_"));
-    const told = [...TRANSFER_TABLES.map(({ name }) => name), ...LEFT_OUT_TABLES].filter(
+    const told = [...TRANSFER_TABLES.map(({ name }) => name), ...EXCLUDED_TABLES].filter(
       (name) => name !== "page_trigrams",
     );
     expect(real.sort()).toEqual(told.sort());
