@@ -50,13 +50,14 @@ export async function startWorkspaceDeletion(
   store: Store,
   name: string,
 ): Promise<{ readonly workspace: Workspace; readonly job: Job }> {
-  const { id } = await requireWorkspace(store.read, name);
+  const { id: tenantId } = await requireWorkspace(store.read, name);
   return store.write(async (tx) => {
     const workspace = await requireWorkspace(tx, name);
-    await closeWorkspace(tx, workspace.id);
+    const { id } = workspace;
+    await closeWorkspace(tx, id);
     const job = await insertJob(tx, { workspaceId: id, kind: "delete_workspace", objectId: id });
     return { workspace, job };
-  }, id);
+  }, tenantId);
 }
 
 /** Creates the error for a workspace name that is in use. */

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { createWorkspace } from "../../../src/access/provision.js";
+import { renameWorkspace, startWorkspaceDeletion } from "../../../src/access/workspaces.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { openTestStore } from "../storage/open.js";
+
+test("the workspace that has the name when the deletion starts is the one that is deleted", async () => {
+  const store = await openTestStore();
+  const before = await createWorkspace(store, { workspaceName: "Teas" });
+  const racing: Store = {
+    ...store,
+    async write(job, workspaceId) {
+      await renameWorkspace(store, "Teas", "Old teas");
+      await createWorkspace(store, { workspaceName: "Teas" });
+      return store.write(job, workspaceId);
+    },
+  };
+  const { workspace, job } = await startWorkspaceDeletion(racing, "Teas");
+  expect(workspace.id).not.toBe(before.id);
+  expect([job.workspaceId, job.objectId]).toEqual([workspace.id, workspace.id]);
+});
