@@ -77,22 +77,22 @@ export function formatDiagnostic(diagnostic: Diagnostic, cwd: string = process.c
     parts.unshift(`${file}:${position.line}:${position.col}`);
     if (position.pointer) parts.push(`at #${shorten(position.pointer)}`);
   }
-  return printableLine(parts.join("  "));
+  return escapeControlCharacters(parts.join("  "));
 }
 
-/** Escapes control characters, so that text from a document cannot break the line or steer the terminal. */
-export function printableLine(text: string): string {
+/** Escapes control characters, so that text from a document cannot break the line or control the terminal. */
+export function escapeControlCharacters(text: string): string {
   return text.replace(
     CONTROL_CHARACTERS,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-/** Characters of a source line that an excerpt shows, and how many of them precede the caret at most. */
+/** Maximum number of characters of a source line in an excerpt, and of those before the caret. */
 const MAX_EXCERPT_LENGTH = 120;
-const MAX_EXCERPT_LEAD = 60;
+const MAX_LENGTH_BEFORE_CARET = 60;
 
-/** The source line of a position with carets below the key or value; nothing where the file has no such line. */
+/** Renders the source line of a position with carets below the key or value; empty if the file has no such line. */
 function renderExcerpt(
   { line, col }: Position,
   lines: readonly string[],
@@ -100,11 +100,12 @@ function renderExcerpt(
 ): string[] {
   const text = lines[line - 1];
   if (text === undefined || text.trim() === "") return [];
-  const start = col - 1 > MAX_EXCERPT_LENGTH - MAX_EXCERPT_LEAD ? col - 1 - MAX_EXCERPT_LEAD : 0;
-  const show = (from: number, to: number): string =>
-    printableLine(text.slice(from, to).replaceAll("\t", " "));
-  const before = `${start > 0 ? "…" : ""}${show(start, col - 1)}`;
-  const after = show(col - 1, start + MAX_EXCERPT_LENGTH);
+  const start =
+    col - 1 > MAX_EXCERPT_LENGTH - MAX_LENGTH_BEFORE_CARET ? col - 1 - MAX_LENGTH_BEFORE_CARET : 0;
+  const printRange = (from: number, to: number): string =>
+    escapeControlCharacters(text.slice(from, to).replaceAll("\t", " "));
+  const before = `${start > 0 ? "…" : ""}${printRange(start, col - 1)}`;
+  const after = printRange(col - 1, start + MAX_EXCERPT_LENGTH);
   const rest = text.length > start + MAX_EXCERPT_LENGTH ? "…" : "";
   const [marked = "^"] = /^(?:"(?:[^"\\]|\\.)*"|[\w$./{}-]+)/.exec(after) ?? [];
   const margin = String(line).padStart(5);
@@ -112,31 +113,31 @@ function renderExcerpt(
   return [`${margin} | ${before}${after}${rest}`, `${" ".repeat(margin.length)} | ${carets}`];
 }
 
-/** Lines of a file, read once; none for a file that cannot be read. */
-function readCachedLines(file: string, known: Map<string, string[]>): string[] {
-  const read = known.get(file) ?? readLines(file);
-  known.set(file, read);
-  return read;
+/** Returns the lines of a file, which is read once; empty for a file that cannot be read. */
+function readCachedLines(file: string, cache: Map<string, string[]>): string[] {
+  const lines = cache.get(file) ?? readLines(file);
+  cache.set(file, lines);
+  return lines;
 }
 
 function readLines(file: string): string[] {
   try {
     return readFileSync(file, "utf8").split(/\r\n?|\n/);
   } catch {
-    // The file was removed meanwhile, or could not be read in the first place.
+    // The file was removed in the meantime, or was never readable.
     return [];
   }
 }
 
-/** Longest message and longest pointer that are shown, in characters. */
-const MAX_SHOWN_LENGTH = 1_000;
+/** Maximum length of a message or a pointer, in characters. */
+const MAX_TEXT_LENGTH = 1_000;
 
-/** Messages and pointers quote the document, which can hold a name of megabytes. */
+/** Shortens a message or a pointer, because the names in a document can have megabytes. */
 function shorten(text: string): string {
-  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }
 
-/** Characters that break a line, steer a terminal, change the direction of text or are invisible. */
+/** Characters that break a line, control a terminal, change the direction of text or are invisible. */
 const CONTROL_CHARACTERS =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { groupBy } from "../group-by.js";
 import { type NewMember, placeMembers } from "./insert.js";
-import { type Adapter, type AdapterParser, warningAt } from "./parser.js";
+import { type Adapter, type AdapterParser, createWarning } from "./parser.js";
 import { placeImports } from "./registration.js";
 import type { AdapterEdit } from "./report.js";
 
@@ -25,7 +25,7 @@ export function addMembers(parser: AdapterParser, additions: readonly Addition[]
   const { file, body } = adapter;
   const message = "Handlers are missing and could not be added here. Add them by hand.";
   // Before the nodes of the file become invalid.
-  const failure = warningAt(body, message, body.getEnd() - 1);
+  const failure = createWarning(body, message, body.getEnd() - 1);
   const added = sorted.flatMap(({ members }) => members);
   const registered = added.filter(({ exported }) => exported !== undefined);
   // One class may implement several interfaces.

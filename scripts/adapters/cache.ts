@@ -3,14 +3,14 @@ import path from "node:path";
 import { sha256 } from "../write/hash.js";
 import type { AdapterReport } from "./report.js";
 
-/** Folder for files of tools that can be deleted at any time. */
-const CACHE = path.join("node_modules", ".cache", "openapi-compiler", "adapters");
+/** File with the hash of the last complete run. It can be deleted at any time. */
+const CACHE_FILE = path.join("node_modules", ".cache", "openapi-compiler", "adapters");
 
 /**
- * Plans adapters unless they were complete in the last run and no file has changed since: loading ts-morph and parsing
- * take longer than everything else in a run without changes.
+ * Plans adapters, unless the last run found them complete and no file has changed since. Skipping the plan saves most of
+ * the time of a run without changes, because it loads ts-morph and parses the adapters.
  *
- * @param manifest text of the manifest, which identifies the generator and the document
+ * @param manifest text of the manifest, which has the hashes of the generator and the document
  */
 export async function planIfChanged(
   dir: string,
@@ -22,13 +22,13 @@ export async function planIfChanged(
     names.map((name) => readFile(path.join(dir, name), "utf8").catch(() => "")),
   );
   const key = sha256(JSON.stringify([manifest, path.resolve(dir), names, files]));
-  if ((await readFile(CACHE, "utf8").catch(() => "")) === key) return { edits: [], diagnostics: [] };
+  if ((await readFile(CACHE_FILE, "utf8").catch(() => "")) === key) return { edits: [], diagnostics: [] };
   const report = await plan();
   if (report.edits.length === 0 && report.diagnostics.length === 0)
     // Best effort: without a node_modules folder, nothing is cached.
     await access("node_modules")
-      .then(() => mkdir(path.dirname(CACHE), { recursive: true }))
-      .then(() => writeFile(CACHE, key))
+      .then(() => mkdir(path.dirname(CACHE_FILE), { recursive: true }))
+      .then(() => writeFile(CACHE_FILE, key))
       .catch(() => undefined);
   return report;
 }

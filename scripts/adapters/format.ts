@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Options } from "prettier";
 
-/** Options of Prettier that only affect the style. Others, such as plugins, would load code. */
-const LOOKS = [
+/** Options of Prettier that only affect the style. Other options, such as `plugins`, would load code. */
+const STYLE_OPTIONS = [
   "arrowParens",
   "bracketSpacing",
   "endOfLine",
@@ -29,27 +29,27 @@ export async function formatAsProject(file: string, text: string): Promise<strin
   if (!prettier) return text;
   try {
     const config = await prettier.resolveConfigFile(file);
-    if (config !== null && !(await isData(config))) return text;
+    if (config !== null && !(await containsOptions(config))) return text;
     const options = { editorconfig: true, ...(config === null ? {} : { config }) };
-    const found = await prettier.resolveConfig(file, options);
-    if (found === null) return text;
-    const looks: Options = Object.fromEntries(
-      LOOKS.flatMap((name) => (found[name] === undefined ? [] : [[name, found[name]]])),
+    const resolved = await prettier.resolveConfig(file, options);
+    if (resolved === null) return text;
+    const styleOptions: Options = Object.fromEntries(
+      STYLE_OPTIONS.flatMap((name) => (resolved[name] === undefined ? [] : [[name, resolved[name]]])),
     );
-    return await prettier.format(text, { ...looks, parser: "typescript" });
+    return await prettier.format(text, { ...styleOptions, parser: "typescript" });
   } catch {
-    // Prettier rejects the configuration: the text stays unformatted.
+    // The text stays unformatted if Prettier rejects the configuration.
     return text;
   }
 }
 
 /** Whether a configuration file contains options as JSON or YAML, instead of the name of a package. */
-async function isData(file: string): Promise<boolean> {
+async function containsOptions(file: string): Promise<boolean> {
   const name = path.basename(file);
   if (!/^(?:\.prettierrc(?:\.(?:json5?|ya?ml))?|package\.(?:json|yaml))$/.test(name)) return false;
   const text = await readFile(file, "utf8");
   if (name === "package.json") {
-    // The cast: a package.json that Prettier has found its configuration in is an object.
+    // The cast: Prettier found its configuration in this package.json, so it is an object.
     const { prettier } = JSON.parse(text) as { prettier?: unknown };
     return typeof prettier === "object";
   }

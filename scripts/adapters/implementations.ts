@@ -46,7 +46,7 @@ export function findImplementations(source: SourceFile, interfaces: HandlerInter
   });
 }
 
-/** Finds the handlers of groups that are written inside the object with all handlers. */
+/** Finds the handlers of groups that are written inside the `Handlers` object. */
 function findGroups(
   all: ObjectLiteralExpression,
   reference: InterfaceReference,
@@ -56,7 +56,7 @@ function findGroups(
     if (!Node.isPropertyAssignment(property)) return [];
     const name = byMember.get(readName(property.getNameNode()) ?? "");
     const body = findLiteral(property.getInitializer());
-    // Handlers in another place are found at their own annotation.
+    // Handlers outside of this object are found by their own type annotation.
     const isInside = body?.getFirstAncestor((ancestor) => ancestor === property);
     return name !== undefined && isInside ? [{ reference: { ...reference, name, loose: false }, body }] : [];
   });

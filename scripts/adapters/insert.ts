@@ -10,7 +10,7 @@ export interface Insertion {
 /** A member to add to an object literal or a class. */
 export interface NewMember {
   name: string;
-  /** The source without a comma after it and with two spaces per level. */
+  /** Source lines, indented by two spaces per level, without a trailing comma. */
   lines: string[];
   /** Name that the source imports from the file `name`. */
   exported?: string;
@@ -33,35 +33,39 @@ export function placeMembers(body: ImplementationBody, added: readonly NewMember
   const closeBrace = body.getLastChildByKindOrThrow(SyntaxKind.CloseBraceToken);
   const braceOnOwnLine = isFirstOnLine(closeBrace);
 
-  const eol = detectLineBreak(text);
-  const base = readIndent(braceOnOwnLine ? closeBrace : brace);
+  const lineBreak = detectLineBreak(text);
+  const baseIndent = readIndent(braceOnOwnLine ? closeBrace : brace);
   const sibling = members.findLast(isFirstOnLine);
-  const indent = sibling ? readIndent(sibling) : base + detectIndentStep(text);
+  const indent = sibling ? readIndent(sibling) : baseIndent + detectIndentStep(text);
   const step =
-    indent.startsWith(base) && indent !== base ? indent.slice(base.length) : detectIndentStep(text);
-  // As between the last two members; without two, as is usual.
+    indent.startsWith(baseIndent) && indent !== baseIndent
+      ? indent.slice(baseIndent.length)
+      : detectIndentStep(text);
+  // Blank lines as between the last two members. With fewer members: between methods, but not in objects.
   const [previous, last] = members.slice(-2);
   const hasBlankLines =
     previous && last ? /\n[ \t]*\r?\n/.test(text.slice(previous.getEnd(), last.getStart())) : !isObject;
 
   const needsComma = isObject && members.length > 0 && members.at(-1) === nodes.at(-1);
   const inserted = added
-    .map(({ lines }) => lines.map((line) => indent + reindent(line, step)).join(eol))
-    .join((isObject ? "," : "") + (hasBlankLines ? eol + eol : eol));
+    .map(({ lines }) => lines.map((line) => indent + reindent(line, step)).join(lineBreak))
+    .join((isObject ? "," : "") + (hasBlankLines ? lineBreak + lineBreak : lineBreak));
   const end = isObject && !needsComma ? "," : "";
-  const separator = hasBlankLines && members.length > 0 ? eol : "";
+  const separator = hasBlankLines && members.length > 0 ? lineBreak : "";
   if (braceOnOwnLine) {
     const at = closeBrace.getStartLinePos();
     const hasSeparator = /\n[ \t]*\r?\n$/.test(text.slice(0, at));
     const comma = needsComma ? [{ at: lastNodeEnd, text: "," }] : [];
-    return [...comma, { at, text: (hasSeparator ? "" : separator) + inserted + end + eol }];
+    return [...comma, { at, text: (hasSeparator ? "" : separator) + inserted + end + lineBreak }];
   }
   const afterComments = lastNodeEnd + text.slice(lastNodeEnd, closeBrace.getStart()).trimEnd().length;
   // The white space before the brace stays, so it counts as indentation of the brace's new line.
   const rest = text.slice(afterComments, closeBrace.getStart());
-  const closing = base.endsWith(rest) ? base.slice(0, base.length - rest.length) : base;
+  const closing = baseIndent.endsWith(rest)
+    ? baseIndent.slice(0, baseIndent.length - rest.length)
+    : baseIndent;
   const comma = needsComma ? "," : "";
-  return [{ at: afterComments, text: comma + eol + separator + inserted + end + eol + closing }];
+  return [{ at: afterComments, text: comma + lineBreak + separator + inserted + end + lineBreak + closing }];
 }
 
 /** Detects the most frequent line break of a text. */

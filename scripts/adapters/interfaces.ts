@@ -2,7 +2,7 @@ import path from "node:path";
 import { Node, SyntaxKind, type TypeNode } from "ts-morph";
 import type { OperationGroup } from "../model/model.js";
 
-/** The generated interface with a member per group. */
+/** Name of the generated interface of all handlers, which has a member per group. */
 export const ALL_HANDLERS = "Handlers";
 
 /** A type annotation that names an interface. */

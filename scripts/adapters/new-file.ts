@@ -4,12 +4,16 @@ import { groupBy } from "../group-by.js";
 import type { OperationGroup } from "../model/model.js";
 import { type AdapterFile, isAdapterName } from "./folder.js";
 import { formatAsProject } from "./format.js";
-import { nameExport, type ImportedType } from "./registration.js";
+import { chooseExportName, type ImportedType } from "./registration.js";
 import { type AdapterEdit, diagnoseFile } from "./report.js";
 import { printStub } from "./stub.js";
 
-/** Decides whether a file can be created for a group without an implementation; a diagnostic names the obstacle. */
-export function canCreate(
+/**
+ * Checks whether an adapter can be created for a group without an implementation.
+ *
+ * @returns false if nothing is missing or was reported already; a diagnostic if another file prevents the creation
+ */
+export function canCreateAdapter(
   { name, interfaceName, operations }: OperationGroup,
   dir: string,
   { names, files }: { names: readonly string[]; files: readonly AdapterFile[] },
@@ -18,12 +22,12 @@ export function canCreate(
   // Case-insensitive: many file systems treat `Pages.ts` and `pages.ts` as one file.
   const hasName = (file: string): boolean => path.parse(file).name.toLowerCase() === name.toLowerCase();
   // A file with a problem was reported already, and may contain the implementation.
-  const unread = files.filter(({ problem }) => problem);
-  if (unread.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return false;
-  const taken = names.find((one) => isModule(one) && hasName(one));
-  if (taken === undefined) return true;
-  const file = path.join(dir, taken);
-  if (isAdapterName(taken)) {
+  const withProblem = files.filter(({ problem }) => problem);
+  if (withProblem.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return false;
+  const existing = names.find((one) => isModule(one) && hasName(one));
+  if (existing === undefined) return true;
+  const file = path.join(dir, existing);
+  if (isAdapterName(existing)) {
     const message = `This file does not implement ${interfaceName}. Implement it here, or rename the file to make room for a new ${name}.ts.`;
     return diagnoseFile("error", file, message);
   }
@@ -39,10 +43,10 @@ function isModule(name: string): boolean {
 }
 
 /**
- * Creates the adapter of a group: an object of stubs if the type arguments of the object with all handlers can be
- * imported, otherwise a generic function that returns one.
+ * Creates the adapter of a group: an object of stubs, or a generic function that returns such an object if the type
+ * arguments are unknown.
  *
- * @param types these type arguments, if they can be imported
+ * @param types the type arguments of the `Handlers` object in another adapter, if they can be imported
  */
 export async function createAdapter(
   group: OperationGroup,
@@ -52,9 +56,9 @@ export async function createAdapter(
 ): Promise<AdapterEdit> {
   const { name, interfaceName, operations } = group;
   const file = path.join(dir, `${name}.ts`);
-  const exported = nameExport(group);
+  const exported = chooseExportName(group);
   const imports = [
-    { imported: interfaceName, module: toSpecifier(path.relative(dir, routesModule)) },
+    { imported: interfaceName, module: toModuleSpecifier(path.relative(dir, routesModule)) },
     ...(types ?? []),
   ];
   const importLines = [...groupBy(imports, ({ module }) => module)].map(([module, named]) => {
@@ -79,7 +83,7 @@ function indent(text: string): string {
 }
 
 /** Converts a relative path to a module specifier, with the extension of the compiled file. */
-function toSpecifier(relative: string): string {
+function toModuleSpecifier(relative: string): string {
   const compiled = relative
     .split(path.sep)
     .join("/")

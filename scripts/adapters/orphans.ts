@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { OperationGroup } from "../model/model.js";
 import { ALL_HANDLERS } from "./interfaces.js";
 import type { Member } from "./members.js";
-import { type Adapter, warningAt } from "./parser.js";
+import { type Adapter, createWarning } from "./parser.js";
 import { pairSimilarNames } from "./similar-names.js";
 
 /**
@@ -17,23 +17,23 @@ export function reportOrphans(
   created: readonly OperationGroup[],
 ): Diagnostic[] {
   const { members, references } = adapter;
-  const all = references.find(({ name }) => name === ALL_HANDLERS);
-  if (all) {
+  const allHandlers = references.find(({ name }) => name === ALL_HANDLERS);
+  if (allHandlers) {
     const orphans = members.filter(
-      (member) => !all.loose && !groups.some(({ name }) => name === member.name),
+      (member) => !allHandlers.loose && !groups.some(({ name }) => name === member.name),
     );
     return orphans.map(({ name, node }) =>
-      warningAt(node, `Orphaned handlers "${name}": the document has no such tag any more. Remove them.`),
+      createWarning(node, `Orphaned handlers "${name}": the document has no such tag any more. Remove them.`),
     );
   }
-  const known = new Set(groups.map(({ interfaceName }) => interfaceName));
-  const removed = references.filter(({ name }) => !known.has(name));
+  const interfaceNames = new Set(groups.map(({ interfaceName }) => interfaceName));
+  const removed = references.filter(({ name }) => !interfaceNames.has(name));
   if (removed.length === 0) return reportOrphanedHandlers(adapter, groups);
   const names = new Set(members.map(({ name }) => name));
-  const heir = created.find(({ operations }) => operations.some(({ name }) => names.has(name)));
-  const hint = heir ? ` Was it renamed to ${heir.interfaceName}?` : "";
+  const successor = created.find(({ operations }) => operations.some(({ name }) => names.has(name)));
+  const hint = successor ? ` Was it renamed to ${successor.interfaceName}?` : "";
   return removed.map(({ name, node }) =>
-    warningAt(
+    createWarning(
       node,
       `Orphaned adapter: the document has no ${name} any more. Remove it or move its handlers.${hint}`,
     ),
@@ -63,7 +63,7 @@ function reportOrphanedHandlers(adapter: Adapter, groups: readonly OperationGrou
       owner === undefined
         ? `the document has no such operation any more. Remove or rename it.${hint}`
         : `its operation belongs to ${owner} now. Move it there.`;
-    return [warningAt(node, `Orphaned handler "${name}": ${advice}`)];
+    return [createWarning(node, `Orphaned handler "${name}": ${advice}`)];
   });
 }
 
@@ -77,7 +77,7 @@ function findRenames(
   const operations = groups.flatMap((group) => group.operations);
   const byName = new Map(members.map((member) => [member.name, member]));
   // Operations without a handler, or with an unchanged stub. An unseen element may contain the missing handlers.
-  const open = operations
+  const missing = operations
     .map(({ name }) => name)
     .filter((name) => isExpected(name) && (byName.get(name)?.stub ?? !unseen));
   const byRoute = new Map(
@@ -86,10 +86,11 @@ function findRenames(
   const renames = new Map<string, string>();
   for (const { name, route = "" } of removed) {
     const newName = byRoute.get(route);
-    if (newName !== undefined && (!isExpected(newName) || open.includes(newName))) renames.set(name, newName);
+    if (newName !== undefined && (!isExpected(newName) || missing.includes(newName)))
+      renames.set(name, newName);
   }
-  const taken = new Set(renames.values());
-  const unknown = removed.map(({ name }) => name).filter((name) => !renames.has(name));
-  const free = open.filter((name) => !taken.has(name));
-  return new Map([...renames, ...pairSimilarNames(unknown, free)]);
+  const used = new Set(renames.values());
+  const unmatched = removed.map(({ name }) => name).filter((name) => !renames.has(name));
+  const available = missing.filter((name) => !used.has(name));
+  return new Map([...renames, ...pairSimilarNames(unmatched, available)]);
 }

@@ -13,7 +13,7 @@ export interface Adapter extends Members {
   references: InterfaceReference[];
 }
 
-/** Parses adapters in memory: reads no other file, follows no imports and reports no wrong types. */
+/** Parses adapters in memory. Does not read other files, follow imports or check types. */
 export class AdapterParser {
   readonly #project = new Project({
     useInMemoryFileSystem: true,
@@ -31,8 +31,10 @@ export class AdapterParser {
   constructor(readonly interfaces: HandlerInterfaces) {}
 
   /**
-   * Finds the adapters in files, which invalidates all nodes of earlier contents of the same files. `opaque` are
-   * interfaces whose value has unknown members. A file with a syntax error gets a `problem`.
+   * Finds the adapters in files. Parsing a file again invalidates all nodes of its earlier contents.
+   *
+   * @returns the files, where a file with a syntax error has a `problem`; the adapters; and in `opaque` the interfaces
+   *   that are implemented by a value with unknown members
    */
   parse(files: readonly AdapterFile[]): {
     files: AdapterFile[];
@@ -46,9 +48,9 @@ export class AdapterParser {
     const parsed = sources.map(({ file, source }) => {
       const problem = file.problem ?? this.#findSyntaxError(source);
       if (problem) return { file: { ...file, problem }, adapters: [], opaque: [] };
-      const found = findImplementations(source, this.interfaces);
-      const opaque = found.flatMap(({ reference, body }) => (body ? [] : [reference]));
-      return { file, adapters: createAdapters(file, found), opaque };
+      const implementations = findImplementations(source, this.interfaces);
+      const opaque = implementations.flatMap(({ reference, body }) => (body ? [] : [reference]));
+      return { file, adapters: createAdapters(file, implementations), opaque };
     });
     return {
       files: parsed.map(({ file }) => file),
@@ -62,7 +64,7 @@ export class AdapterParser {
     const [first] = errors.sort((one, other) => one.getStart() - other.getStart());
     if (!first) return undefined;
     const text = ts.flattenDiagnosticMessageText(first.compilerObject.messageText, " ");
-    return warningAt(source, `Syntax error: ${text} This file is left alone.`, first.getStart());
+    return createWarning(source, `Syntax error: ${text} This file is left alone.`, first.getStart());
   }
 }
 
@@ -77,7 +79,7 @@ function createAdapters(file: AdapterFile, found: readonly Implementation[]): Ad
 }
 
 /** Creates a warning at a node, or at an offset of its file. */
-export function warningAt(node: Node, message: string, offset = node.getStart()): Diagnostic {
+export function createWarning(node: Node, message: string, offset = node.getStart()): Diagnostic {
   const source = node.getSourceFile();
   const { line, column } = source.getLineAndColumnAtPos(offset);
   return {

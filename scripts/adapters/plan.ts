@@ -8,10 +8,10 @@ import { type Addition, addMembers } from "./add-members.js";
 import { readAdapterFolder } from "./folder.js";
 import type { NewMember } from "./insert.js";
 import { ALL_HANDLERS, HandlerInterfaces, type InterfaceReference } from "./interfaces.js";
-import { canCreate, createAdapter } from "./new-file.js";
+import { canCreateAdapter, createAdapter } from "./new-file.js";
 import { reportOrphans } from "./orphans.js";
-import { type Adapter, AdapterParser, warningAt } from "./parser.js";
-import { findImportedTypes, registerGroup } from "./registration.js";
+import { type Adapter, AdapterParser, createWarning } from "./parser.js";
+import { findImportedTypes, createRegistration } from "./registration.js";
 import type { AdapterReport } from "./report.js";
 import { printStub } from "./stub.js";
 
@@ -43,32 +43,32 @@ export async function planAdapters(
   const created: OperationGroup[] = [];
   for (const group of groups) {
     const { interfaceName, operations } = group;
-    const uses = findUses(interfaceName, adapters);
-    const hidden = opaque.find(({ name }) => name === interfaceName);
-    if (uses.length > 0) {
-      addMissing(interfaceName, uses, ({ adapter: { body }, reference }) =>
+    const implementations = findImplementationsOf(interfaceName, adapters);
+    const opaqueReference = opaque.find(({ name }) => name === interfaceName);
+    if (implementations.length > 0) {
+      addMissing(interfaceName, implementations, ({ adapter: { body }, reference }) =>
         operations.map((each) => ({ name: each.name, lines: printStub(each, { body, reference }) })),
       );
-    } else if (hidden) {
+    } else if (opaqueReference) {
       const message = `The handlers of ${interfaceName} in this value are unknown. None were added.`;
-      diagnostics.push(warningAt(hidden.node, message));
+      diagnostics.push(createWarning(opaqueReference.node, message));
     } else {
-      const possible = canCreate(group, folder, { ...found, files });
-      if (possible === true) created.push(group);
-      else if (possible !== false) diagnostics.push(possible);
+      const canCreate = canCreateAdapter(group, folder, { ...found, files });
+      if (canCreate === true) created.push(group);
+      else if (canCreate !== false) diagnostics.push(canCreate);
     }
   }
   for (const adapter of adapters) diagnostics.push(...reportOrphans(adapter, groups, created));
 
-  const registries = findUses(ALL_HANDLERS, adapters).filter(({ adapter }) =>
+  const registries = findImplementationsOf(ALL_HANDLERS, adapters).filter(({ adapter }) =>
     Node.isObjectLiteralExpression(adapter.body),
   );
   const types = findImportedTypes(registries[0]?.reference);
   addMissing(ALL_HANDLERS, registries, () =>
-    created.map((group) => registerGroup(group, types !== undefined)),
+    created.map((group) => createRegistration(group, types !== undefined)),
   );
   const edits = await Promise.all(created.map((group) => createAdapter(group, folder, routesModule, types)));
-  // Last: an edit invalidates the nodes of its file.
+  // Edits come last, because each one invalidates the nodes of its file.
   for (const inFile of groupBy(additions, ({ adapter }) => adapter.file.file).values()) {
     const result = addMembers(parser, inFile);
     if ("severity" in result) diagnostics.push(result);
@@ -80,13 +80,13 @@ export async function planAdapters(
   };
 }
 
-/** An interface that an adapter implements. */
-interface Use {
+/** An adapter, and the reference to one of the interfaces that it implements. */
+interface ImplementedInterface {
   adapter: Adapter;
   reference: InterfaceReference;
 }
 
-function findUses(interfaceName: string, adapters: readonly Adapter[]): Use[] {
+function findImplementationsOf(interfaceName: string, adapters: readonly Adapter[]): ImplementedInterface[] {
   return adapters.flatMap((adapter) => {
     const reference = adapter.references.find(({ name }) => name === interfaceName);
     return reference ? [{ adapter, reference }] : [];
@@ -96,19 +96,19 @@ function findUses(interfaceName: string, adapters: readonly Adapter[]): Use[] {
 /** Plans to add the members that the implementation of an interface lacks, or explains why none can be added. */
 function planAddition(
   interfaceName: string,
-  uses: readonly Use[],
-  printMembers: (use: Use) => NewMember[],
+  implementations: readonly ImplementedInterface[],
+  printMembers: (implementation: ImplementedInterface) => NewMember[],
 ): Addition | Diagnostic[] {
-  // An object with a spread is a wrapper: stubs belong to the object that it wraps.
-  const whole = uses.filter(({ adapter }) => !adapter.unseen);
-  const [use, ...more] = whole.length > 0 ? whole : uses;
-  const wanted = use ? printMembers(use) : [];
-  if (!use || wanted.length === 0) return [];
-  const { adapter, reference } = use;
-  if (more.length > 0) {
+  // An object with a spread wraps another one. Stubs belong to the wrapped object.
+  const complete = implementations.filter(({ adapter }) => !adapter.unseen);
+  const [implementation, ...others] = complete.length > 0 ? complete : implementations;
+  const wanted = implementation ? printMembers(implementation) : [];
+  if (!implementation || wanted.length === 0) return [];
+  const { adapter, reference } = implementation;
+  if (others.length > 0) {
     const where = `${path.basename(adapter.file.file)}:${reference.node.getStartLineNumber()}`;
     const message = `${interfaceName} is implemented in ${where} already. Handlers are added to neither.`;
-    return more.map((other) => warningAt(other.reference.node, message));
+    return others.map((other) => createWarning(other.reference.node, message));
   }
   const names = new Set(adapter.members.map(({ name }) => name));
   const members = wanted.filter(({ name }) => !names.has(name));
@@ -116,5 +116,5 @@ function planAddition(
   if (!adapter.unseen) return { adapter, interfaceName, members };
   const list = members.map(({ name }) => `"${name}"`).join(", ");
   const message = `This ${adapter.unseen.what} may contain the handlers ${list}. None were added.`;
-  return [warningAt(adapter.unseen.node, message)];
+  return [createWarning(adapter.unseen.node, message)];
 }

@@ -1,31 +1,35 @@
-/** Minimum similarity of two names for one to count as the other's new name. */
+/** Minimum similarity of two names to suggest that a handler was renamed, from 0 to 1. */
 const MIN_SIMILARITY = 0.6;
-/** Limit of comparisons: the result is meaningless when hundreds of names changed at once. */
+/** Maximum number of comparisons. Suggestions are meaningless when hundreds of names have changed. */
 const MAX_COMPARISONS = 10_000;
 
 /**
- * Pairs orphaned handlers with operations that have no handler yet: the only one with the only one, otherwise the most
- * similar names first. Omits names without a likely partner.
+ * Finds the likely new names of orphaned handlers among the operations without a handler. The most similar names are
+ * paired first. A single orphan and a single operation are always paired.
+ *
+ * @param missing names of the operations without a handler
+ * @returns new names by old name; handlers without a likely new name are omitted
  */
-export function pairSimilarNames(orphans: string[], open: string[]): Map<string, string> {
-  if (orphans.length === 1 && open.length === 1) return new Map(orphans.map((from) => [from, open.join("")]));
+export function pairSimilarNames(orphans: string[], missing: string[]): Map<string, string> {
+  if (orphans.length === 1 && missing.length === 1)
+    return new Map(orphans.map((from) => [from, missing.join("")]));
   const renames = new Map<string, string>();
-  if (orphans.length * open.length > MAX_COMPARISONS) return renames;
+  if (orphans.length * missing.length > MAX_COMPARISONS) return renames;
   const pairs = orphans
-    .flatMap((from) => open.map((to) => ({ from, to, score: rateSimilarity(from, to) })))
+    .flatMap((from) => missing.map((to) => ({ from, to, score: computeSimilarity(from, to) })))
     .filter(({ score }) => score >= MIN_SIMILARITY)
     .sort((one, other) => other.score - one.score);
-  const taken = new Set<string>();
+  const used = new Set<string>();
   for (const { from, to } of pairs) {
-    if (renames.has(from) || taken.has(to)) continue;
+    if (renames.has(from) || used.has(to)) continue;
     renames.set(from, to);
-    taken.add(to);
+    used.add(to);
   }
   return renames;
 }
 
-/** Share of the pairs of letters that two names have in common (Dice coefficient). */
-function rateSimilarity(one: string, other: string): number {
+/** Computes the Dice coefficient of the letter pairs of two names, ignoring case. */
+function computeSimilarity(one: string, other: string): number {
   const [pairs, others] = [listLetterPairs(one), listLetterPairs(other)];
   const shared = [...pairs].filter((pair) => others.has(pair)).length;
   return (2 * shared) / (pairs.size + others.size || 1);

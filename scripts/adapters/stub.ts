@@ -13,7 +13,7 @@ export function stubMessage(name: string): string {
 /**
  * Prints the lines of a stub, without a comma after it and with two spaces per level.
  *
- * @param target the implementation that gets the stub; undefined for an object with an annotation, in a new file
+ * @param target the implementation that gets the stub; undefined for an object with a type annotation in a new file
  */
 export function printStub(
   { name, method, path, summary }: Operation,
@@ -31,7 +31,7 @@ export function printStub(
 function printSignature(name: string, target: Parameters<typeof printStub>[1]): string[] {
   if (!target || hasContextualType(target.body)) return [`async ${name}(_request, _context) {`];
   const type = target.reference.node.getText().replace(/\s+/g, " ");
-  // Without parameters, a stub fits every interface. On one line, a line comment in the type would hide the rest.
+  // A stub without parameters implements every interface. A type with a comment cannot be repeated on one line.
   if (Node.isObjectLiteralExpression(target.body) || /\/[/*]/.test(type))
     return [`async ${name}(): Promise<never> {`];
   // The return type is explicit because a class would infer `Promise<void>`.
@@ -44,7 +44,7 @@ function printSignature(name: string, target: Parameters<typeof printStub>[1]): 
   ];
 }
 
-/** Whether an annotation around an object determines the types of the parameters of its methods. */
+/** Whether a type annotation determines the parameter types of the methods of an object (contextual typing). */
 function hasContextualType(body: Node): boolean {
   const parent = body.getParent();
   // A function, such as `Object.freeze`, infers its parameter from the object.
@@ -58,9 +58,9 @@ function hasContextualType(body: Node): boolean {
 /** Encodes text of the document for a one-line comment: it cannot end the comment, start a line or a JSDoc tag. */
 function encodeComment(text: string): string {
   const line = text
-    // First: removing a character later could join a `*` and a `/`.
+    // Line breaks first, because removing one later could join a `*` and a `/`.
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
-    // Invisible and direction-changing characters, and halves of surrogate pairs.
+    // Invisible and direction-changing characters, and lone surrogates.
     .replace(/[\p{Cf}\p{Cs}]/gu, "")
     .replace(/(^|[\s{])@+/g, "$1")
     .trim();

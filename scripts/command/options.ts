@@ -4,13 +4,15 @@ import { DiagnosticError } from "../diagnostic.js";
 import type { Emitter } from "../emit/emitter.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
 
-/** The command as the user called it. */
-const CALLED = import.meta.url.endsWith(".ts") ? "npm run generate --" : "npx openapi-compiler generate";
+/** The command that the user runs, for messages. */
+const COMMAND_NAME = import.meta.url.endsWith(".ts")
+  ? "npm run generate --"
+  : "npx openapi-compiler generate";
 
 export const HELP = `Generates types, routes, a client, validators and openapi.json from an OpenAPI 3.0, 3.1 or 3.2 document.
 Bodies are JSON, text, forms, multipart with files, bytes and event streams.
 
-  ${CALLED} --spec FILE --out DIR
+  ${COMMAND_NAME} --spec FILE --out DIR
       --adapters DIR   add a stub there for each operation without a handler
       --root DIR       let references lead to all files in this folder, for monorepos; by default, only to
                        the folder of FILE and below
@@ -30,14 +32,14 @@ Exit codes: 0 done or up to date; 1 out of date (--check); 2 wrong document or a
 export interface CommandOptions {
   spec: string;
   out: string;
-  /** Folder that references may not lead out of; undefined for that of the document. */
+  /** Folder that must contain all referenced files; undefined for the folder of the document. */
   root: string | undefined;
-  /** Folder of the hand-written adapters; undefined for a document without any. */
+  /** Folder of the hand-written adapters; undefined if no stubs are wanted. */
   adapters: string | undefined;
   emitters: readonly Emitter[];
   check: boolean;
   watch: boolean;
-  /** The command that brings everything up to date. */
+  /** The command to run when files are out of date: the same one without `--check`. */
   command: string;
 }
 
@@ -74,7 +76,7 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
   const { formats } = values;
   if (formats !== "assert" && formats !== "annotate")
     throw argumentError(`--formats is assert or annotate, not ${formats}`);
-  const repeated = args.filter((argument) => argument !== "--check");
+  const repeatedArguments = args.filter((argument) => argument !== "--check");
   return {
     spec: path.resolve(spec ?? "spec/openapi.yaml"),
     out: path.resolve(out ?? "generated"),
@@ -86,7 +88,7 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
     ],
     check,
     watch,
-    command: [CALLED, ...repeated].join(" ").replace(/ --$/, ""),
+    command: [COMMAND_NAME, ...repeatedArguments].join(" ").replace(/ --$/, ""),
   };
 }
 

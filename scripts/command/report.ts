@@ -5,11 +5,11 @@ import type { CommandOptions } from "./options.js";
 
 /** Lists the files that a plan writes or removes, one per line. */
 export function describeChanges({ files, adapters }: GenerationPlan, out: string): string[] {
-  const show = (file: string): string => path.relative(process.cwd(), path.join(out, file));
+  const toDisplayPath = (file: string): string => path.relative(process.cwd(), path.join(out, file));
   return [
-    ...files.added.map((file) => `  added    ${show(file)}`),
-    ...files.changed.map((file) => `  changed  ${show(file)}`),
-    ...files.stale.map((file) => `  removed  ${show(file)}`),
+    ...files.added.map((file) => `  added    ${toDisplayPath(file)}`),
+    ...files.changed.map((file) => `  changed  ${toDisplayPath(file)}`),
+    ...files.stale.map((file) => `  removed  ${toDisplayPath(file)}`),
     ...adapters.edits.map(({ file, added, created }) => {
       const change = `  ${created ? "added  " : "changed"}  ${path.relative(process.cwd(), file)}`;
       if (added.length === 0) return change;
@@ -19,7 +19,7 @@ export function describeChanges({ files, adapters }: GenerationPlan, out: string
   ];
 }
 
-/** The name of the document in messages. */
+/** Formats the path of the document for messages, relative to the working directory. */
 export function formatDocumentName({ spec }: CommandOptions): string {
   return path.relative(process.cwd(), spec);
 }
@@ -29,7 +29,7 @@ export function printError(error: unknown): void {
   if (error instanceof DiagnosticError) {
     printDiagnostics(error.diagnostics);
   } else if (error instanceof Error && "code" in error) {
-    // An error of the arguments or the file system; its message is sufficient.
+    // Errors of `parseArgs` and of the file system have a code and a message for users.
     printDiagnostics([{ severity: "error", message: error.message }]);
   } else {
     printDiagnostics([{ severity: "error", message: describeInternalError(error) }]);
@@ -37,7 +37,7 @@ export function printError(error: unknown): void {
   }
 }
 
-/** The message for a bug of the toolkit. A stack trace would quote the document and help no user. */
+/** Describes a bug of the toolkit, without the stack trace, which does not help users. */
 function describeInternalError(error: unknown): string {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return `The generator failed on this document (${reason}). Report it with the document; DEBUG=1 prints the stack.`;

@@ -7,7 +7,7 @@ import { formatDocumentName, printError } from "./report.js";
 /** Writes a plan and reports it. `onWritten` is called after the last file is written. */
 type ApplyPlan = (plan: GenerationPlan, started: number, onWritten: () => void) => Promise<unknown>;
 
-/** Generates after each save until the user stops it. Errors are printed and do not end it. */
+/** Generates after each save until the user stops the command. An error is printed and does not stop the command. */
 export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
@@ -22,10 +22,10 @@ export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Prom
     const started = performance.now();
     try {
       const plan = await planWithoutManifest(options, generator, onFile);
-      // The user stopped the command meanwhile, so nothing is written.
+      // Write nothing if the user stopped the command in the meantime.
       if (stop.signal.aborted) break;
       await applyPlan(plan, started, () => {
-        // Our own edits of the adapters are not a change to react to.
+        // Our own edits of the adapters must not start another generation.
         if (plan.adapters.edits.length > 0 && adapters !== undefined) watcher.accept(adapters);
       });
     } catch (error) {

@@ -3,14 +3,14 @@ import { type JsonObject, unescapePointer } from "../model/json.js";
 import type { Change } from "./change.js";
 import { type Directions, createDirectionLookup } from "./usage.js";
 
-/** A breaking change that `redocly diff` does not rate as one. */
-interface Rule {
+/** Detects a kind of breaking change that `redocly diff` does not report as breaking. */
+interface BreakingChangeRule {
   rule: string;
   /** Returns the reason; undefined for any other change. */
-  reason(change: Change, where: Directions): string | undefined;
+  reason(change: Change, directions: Directions): string | undefined;
 }
 
-const RULES: readonly Rule[] = [
+const RULES: readonly BreakingChangeRule[] = [
   {
     rule: "request-body-became-required",
     reason: ({ kind, path, revision }) =>
@@ -78,23 +78,27 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Completes the ratings of `redocly diff` (2.77), which does not know some changes that break programs.
+ * Raises the impact of changes to `major` if a rule detects a breaking change that `redocly diff` (2.77) does not report.
  */
-export function completeRatings(changes: Change[], base: JsonObject, revision: JsonObject): Change[] {
+export function applyBreakingChangeRules(
+  changes: Change[],
+  base: JsonObject,
+  revision: JsonObject,
+): Change[] {
   const before = createDirectionLookup(base);
   const after = createDirectionLookup(revision);
   return changes.map((change) => {
     if (change.impact === "major") return change;
-    const sides = [
+    const sideDirections = [
       ...(change.base ? [before(change.base.pointer)] : []),
       ...(change.revision ? [after(change.revision.pointer)] : []),
     ];
-    const where = {
-      request: sides.some(({ request }) => request),
-      response: sides.some(({ response }) => response),
+    const directions = {
+      request: sideDirections.some(({ request }) => request),
+      response: sideDirections.some(({ response }) => response),
     };
     const reasons = RULES.flatMap(({ rule, reason }) => {
-      const message = reason(change, where);
+      const message = reason(change, directions);
       return message === undefined ? [] : [{ rule, message }];
     });
     if (reasons.length === 0) return change;
@@ -106,7 +110,7 @@ function lastKey(pointer: string): string {
   return unescapePointer(pointer.split("/").at(-1) ?? "");
 }
 
-/** Whether a pointer is that of a schema, where a boolean is not the value of a keyword. */
+/** Whether a pointer leads to a schema, so that a boolean there is a schema and not the value of a keyword. */
 function isSchema(pointer: string): boolean {
   return /\/(?:properties\/[^/]*|schema|items|components\/schemas\/[^/]*)$/.test(pointer);
 }

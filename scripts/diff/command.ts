@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { DiagnosticError } from "../diagnostic.js";
 import { type Change, IMPACTS } from "./change.js";
-import { chooseVersionStep, jsonReport, textReport } from "./report.js";
+import { chooseVersionStep, createJsonReport, formatTextReport } from "./report.js";
 import { resolveDocument, type DocumentFile } from "./revision.js";
 import { runCommand } from "../run-command.js";
 
@@ -49,8 +49,8 @@ async function run(args: string[]): Promise<number> {
     const displayNames = { base: base.displayName, revision: revision.displayName };
     console.log(
       values.json
-        ? JSON.stringify(jsonReport(changes, displayNames), null, 2)
-        : textReport(changes, displayNames),
+        ? JSON.stringify(createJsonReport(changes, displayNames), null, 2)
+        : formatTextReport(changes, displayNames),
     );
     return level !== -1 && IMPACTS.indexOf(chooseVersionStep(changes)) >= level ? 1 : 0;
   } finally {

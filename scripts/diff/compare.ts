@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type LoadedDocument, loadDocument } from "../load/load.js";
-import type { Change, Impact, Side } from "./change.js";
-import { completeRatings } from "./breaking-change-rules.js";
+import type { Change, Impact, ChangeSide } from "./change.js";
+import { applyBreakingChangeRules } from "./breaking-change-rules.js";
 
 /** The members of a change in the output of `redocly diff --format json` that are used here. */
 interface ReportedChange {
@@ -19,8 +19,8 @@ interface ReportedChange {
 }
 
 /**
- * Compares two versions of a document with `redocly diff`, and completes its ratings. Both documents are loaded and checked
- * as for a generation, and passed to Redocly in bundled form.
+ * Compares two versions of a document with `redocly diff`, and applies our own rules to its result. Both documents are
+ * loaded and checked as for a generation, and passed to Redocly in bundled form.
  *
  * @throws DiagnosticError with the problems of either document
  */
@@ -40,10 +40,10 @@ export async function compareDocuments(oldFile: string, newFile: string): Promis
       ...(after ? { revision: locateSide(revision, after) } : {}),
     };
   });
-  return completeRatings(changes, base.document, revision.document);
+  return applyBreakingChangeRules(changes, base.document, revision.document);
 }
 
-function locateSide({ locate }: LoadedDocument, side: { pointer: string; value?: unknown }): Side {
+function locateSide({ locate }: LoadedDocument, side: { pointer: string; value?: unknown }): ChangeSide {
   const pointer = side.pointer.replace(/^#\/?(?=\/|$)/, "").replace(/^#/, "");
   return { pointer, position: locate(pointer), value: side.value };
 }

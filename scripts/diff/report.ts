@@ -1,39 +1,42 @@
-import { compareText, type Position, printableLine } from "../diagnostic.js";
+import { compareText, type Position, escapeControlCharacters } from "../diagnostic.js";
 import { unescapePointer } from "../model/json.js";
-import { type Change, type Impact, IMPACTS, pickStrongest } from "./change.js";
+import { type Change, type Impact, IMPACTS, pickStrongestImpact } from "./change.js";
 
-/** Display names of the files of both documents. */
-export interface Shown {
+/** Functions that return the display name of a file of each document. */
+export interface DisplayNames {
   base: (file: string) => string;
   revision: (file: string) => string;
 }
 
-/** The report as text: the changes by impact with their locations, the counts, and the bump as last line. */
-export function textReport(changes: readonly Change[], shown: Shown): string {
+/**
+ * Formats the report as text: the changes by impact with their locations, the counts, and the version bump in the last
+ * line.
+ */
+export function formatTextReport(changes: readonly Change[], displayNames: DisplayNames): string {
   const sorted = [...changes].sort(
     (one, other) =>
       IMPACTS.indexOf(other.impact) - IMPACTS.indexOf(one.impact) || compareText(one.path, other.path),
   );
   const lines = sorted.flatMap((change) => {
-    const { where, what } = describe(change);
+    const { where, what } = describeChange(change);
     return [
       `${change.impact}  ${where ? `${where}: ` : ""}${what}`,
-      `       ${formatLocation(change, shown)}`,
+      `       ${formatLocation(change, displayNames)}`,
     ];
   });
   const counts = countImpacts(changes);
   const total =
     changes.length === 0 ? "no changes" : counts.map(([impact, count]) => `${count} ${impact}`).join(", ");
   return [
-    ...lines.map(printableLine),
+    ...lines.map(escapeControlCharacters),
     ...(lines.length > 0 ? [""] : []),
     total,
     chooseVersionStep(changes),
   ].join("\n");
 }
 
-/** The report as JSON. */
-export function jsonReport(changes: readonly Change[], shown: Shown): object {
+/** Creates the report for JSON output. */
+export function createJsonReport(changes: readonly Change[], displayNames: DisplayNames): object {
   return {
     bump: chooseVersionStep(changes),
     summary: Object.fromEntries(countImpacts(changes)),
@@ -43,14 +46,14 @@ export function jsonReport(changes: readonly Change[], shown: Shown): object {
       path: change.path,
       property: change.property,
       reasons: change.reasons,
-      at: formatLocation(change, shown),
+      at: formatLocation(change, displayNames),
     })),
   };
 }
 
-/** The step of the version number that all changes together require. */
+/** Chooses the version bump that all changes together require. */
 export function chooseVersionStep(changes: readonly Change[]): Impact {
-  return pickStrongest(changes.map(({ impact }) => impact));
+  return pickStrongestImpact(changes.map(({ impact }) => impact));
 }
 
 function countImpacts(changes: readonly Change[]): [Impact, number][] {
@@ -60,7 +63,7 @@ function countImpacts(changes: readonly Change[]): [Impact, number][] {
   ]);
 }
 
-function describe({ kind, path, property, reasons }: Change): { where: string; what: string } {
+function describeChange({ kind, path, property, reasons }: Change): { where: string; what: string } {
   const [, root = "", route = "", ...rest] = path.replace(/^#/, "").split("/").map(unescapePointer);
   const inPaths = root === "paths" && route !== "";
   const method = inPaths ? (rest[0] ?? "") : "";
@@ -72,11 +75,11 @@ function describe({ kind, path, property, reasons }: Change): { where: string; w
   return { where, what: `${what}${part ? `  (${part})` : ""}` };
 }
 
-function formatLocation({ base, revision }: Change, shown: Shown): string {
-  if (revision) return formatPosition(revision.position, shown.revision);
-  return base ? `${formatPosition(base.position, shown.base)} of the old document` : "";
+function formatLocation({ base, revision }: Change, displayNames: DisplayNames): string {
+  if (revision) return formatPosition(revision.position, displayNames.revision);
+  return base ? `${formatPosition(base.position, displayNames.base)} of the old document` : "";
 }
 
-function formatPosition({ file, line, col }: Position, show: (file: string) => string): string {
-  return `${show(file)}:${line}:${col}`;
+function formatPosition({ file, line, col }: Position, displayName: (file: string) => string): string {
+  return `${displayName(file)}:${line}:${col}`;
 }

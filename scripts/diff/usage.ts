@@ -1,29 +1,31 @@
 import { isObject, type JsonObject, type JsonValue, unescapePointer } from "../model/json.js";
 
-/** The kinds of messages that contain a part of a document. */
+/** The directions of the messages that contain a part of a document. */
 export interface Directions {
   request: boolean;
   response: boolean;
 }
 
 /**
- * Determines for JSON pointers into a bundled document whether requests or responses contain the part. Callbacks and
- * webhooks go in the other direction and count as both.
+ * Creates a function that determines whether requests or responses contain the part at a JSON pointer of a bundled
+ * document. Parts of callbacks and webhooks, which have the opposite direction, count as both.
  */
 export function createDirectionLookup(document: JsonObject): (pointer: string) => Directions {
   const components = { request: new Set<string>(), response: new Set<string>() };
-  for (const item of Object.values(objectAt(document, "paths"))) {
+  for (const item of Object.values(getObjectMember(document, "paths"))) {
     if (!isObject(item)) continue;
     for (const [name, member] of Object.entries(item)) {
-      if (name === "parameters") collect(document, member, components.request);
+      if (name === "parameters") collectComponents(document, member, components.request);
       if (!isObject(member)) continue;
-      collect(document, member.parameters, components.request);
-      collect(document, member.requestBody, components.request);
-      collect(document, member.responses, components.response);
-      for (const set of [components.request, components.response]) collect(document, member.callbacks, set);
+      collectComponents(document, member.parameters, components.request);
+      collectComponents(document, member.requestBody, components.request);
+      collectComponents(document, member.responses, components.response);
+      for (const set of [components.request, components.response])
+        collectComponents(document, member.callbacks, set);
     }
   }
-  for (const set of [components.request, components.response]) collect(document, document.webhooks, set);
+  for (const set of [components.request, components.response])
+    collectComponents(document, document.webhooks, set);
 
   return (pointer) => {
     const [, root = "", kind, name] = pointer.split("/");
@@ -41,8 +43,8 @@ export function createDirectionLookup(document: JsonObject): (pointer: string) =
 }
 
 /** Adds every component that a value refers to, directly or through others, as `#/components/KIND/NAME`. */
-function collect(document: JsonObject, value: JsonValue | undefined, found: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value) collect(document, item, found);
+function collectComponents(document: JsonObject, value: JsonValue | undefined, found: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) collectComponents(document, item, found);
   if (!isObject(value)) return;
   for (const [key, member] of Object.entries(value)) {
     const component =
@@ -50,16 +52,20 @@ function collect(document: JsonObject, value: JsonValue | undefined, found: Set<
         ? /^#\/components\/[^/]*\/[^/]*/.exec(member)?.[0]
         : undefined;
     if (component === undefined) {
-      collect(document, member, found);
+      collectComponents(document, member, found);
     } else if (!found.has(component)) {
       found.add(component);
       const [, , kind = "", name = ""] = component.split("/");
-      collect(document, objectAt(objectAt(document, "components"), kind)[unescapePointer(name)], found);
+      collectComponents(
+        document,
+        getObjectMember(getObjectMember(document, "components"), kind)[unescapePointer(name)],
+        found,
+      );
     }
   }
 }
 
-function objectAt(parent: JsonObject, key: string): JsonObject {
+function getObjectMember(parent: JsonObject, key: string): JsonObject {
   const member = Object.hasOwn(parent, key) ? parent[key] : undefined;
   return isObject(member) ? member : {};
 }

@@ -15,7 +15,7 @@ export interface Emitter {
   emit(api: Api, context: EmitContext): Emission | Promise<Emission>;
 }
 
-/** Environment of the generated code. */
+/** Properties of the environment in which the generated code runs. */
 export interface EmitContext {
   /** Module specifiers of the runtimes, for files directly in the output folder. */
   readonly runtime: Runtime;

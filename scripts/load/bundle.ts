@@ -1,5 +1,5 @@
 import type { BaseResolver, Document, NormalizedProblem } from "@redocly/openapi-core";
-// The whole package loads a linter too: 0.4 s of processor time instead of 0.15 s.
+// The entry point of the package also loads a linter, and takes 0.4 s of processor time instead of 0.15 s.
 import { bundleOas, createEmptyRedoclyConfig } from "@redocly/openapi-core/lib/bundle-oas";
 import { compareDiagnostics, type Diagnostic, type Position } from "../diagnostic.js";
 import { groupBy } from "../group-by.js";
@@ -9,10 +9,12 @@ import { OUTSIDE } from "./files.js";
 import { MAX_MESSAGE, MAX_PROBLEMS } from "./limits.js";
 import { type Locations, positionIn } from "./locations.js";
 import { ownValue, valueAt } from "./pointer.js";
-import { findReferenceCycles, isInData, isOptionalReference, unresolvedMessage } from "./references.js";
+import { findReferenceCycles, isInData, isOptionalReference, formatUnresolvedMessage } from "./references.js";
 import { type ConfinedResolver, isUrl, OWN_ERROR } from "./resolver.js";
 
-/** Brings the targets of external references into the root file as components, and reports those without a target. */
+/**
+ * Copies the targets of external references to the components of the root file, and reports references without a target.
+ */
 export async function bundleInPlace(
   file: ParsedFile,
   resolver: ConfinedResolver,
@@ -21,43 +23,43 @@ export async function bundleInPlace(
   try {
     const { problems } = await withoutReferences(file.embedded, () =>
       bundleOas({
-        // The casts: Redocly reads a file by `source.absoluteRef` and `parsed`, and calls the methods that the class has.
+        // The casts: Redocly uses only `source.absoluteRef`, `parsed`, and the methods that the class implements.
         doc: file as unknown as Document,
         externalRefResolver: resolver as unknown as BaseResolver,
         config: createEmptyRedoclyConfig(),
       }),
     );
-    return toDiagnostics(problems, file, resolver);
+    return createDiagnostics(problems, file, resolver);
   } catch (error) {
     return explainCrash(error, file, resolver, locations);
   }
 }
 
-function toDiagnostics(
+function createDiagnostics(
   problems: readonly NormalizedProblem[],
   root: ParsedFile,
   resolver: ConfinedResolver,
 ): Diagnostic[] {
-  const kept = problems.filter((problem) => !isFalseAlarm(problem, resolver));
-  const shown = onePerCause(
-    kept.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
+  const actualProblems = problems.filter((problem) => !isFalseAlarm(problem, resolver));
+  const diagnostics = keepOnePerCause(
+    actualProblems.slice(0, MAX_PROBLEMS).map((problem): Diagnostic => {
       const position = locateProblem(problem, resolver);
       const isWarning = problem.severity === "warn" || isOptionalReference(getPointer(problem));
       const message = describeProblem(problem, resolver).slice(0, MAX_MESSAGE);
       return { severity: isWarning ? "warning" : "error", message, ...(position && { position }) };
     }),
   );
-  if (kept.length > MAX_PROBLEMS)
-    shown.push({
+  if (actualProblems.length > MAX_PROBLEMS)
+    diagnostics.push({
       severity: "error",
-      message: `${kept.length - MAX_PROBLEMS} more problems are not shown. Correct those shown first.`,
+      message: `${actualProblems.length - MAX_PROBLEMS} more problems are not shown. Correct those shown first.`,
       position: { file: root.source.absoluteRef, line: 1, col: 1, pointer: "" },
     });
-  return shown;
+  return diagnostics;
 }
 
-/** Keeps the first of the references to a file that cannot be read, and the first of those that leave the folder. */
-function onePerCause(problems: Diagnostic[]): Diagnostic[] {
+/** Merges the diagnostics of references to the same unreadable file, and of references that leave the folder. */
+function keepOnePerCause(problems: Diagnostic[]): Diagnostic[] {
   const causes = groupBy(problems.sort(compareDiagnostics), ({ message, position }) => {
     const isUnreadable = message.startsWith("Can't resolve $ref: ");
     const cause = message.includes(OUTSIDE) ? OUTSIDE : message;
@@ -70,22 +72,24 @@ function onePerCause(problems: Diagnostic[]): Diagnostic[] {
   });
 }
 
-/** Whether OpenAPI allows what Redocly reports, or the error of another file explains it. */
+/**
+ * Whether OpenAPI allows the reference that Redocly reports, or an error inside the referenced file is reported instead.
+ */
 function isFalseAlarm(problem: NormalizedProblem, resolver: ConfinedResolver): boolean {
   if (!problem.message.startsWith("Can't resolve $ref")) return false;
   if (problem.message.endsWith(OWN_ERROR) || isInData(getPointer(problem))) return true;
-  // The value of an example may live behind a URL, for people to open.
-  const external = ownValue(reportedValue(problem, resolver), "externalValue");
+  // The `externalValue` of an example may be a URL.
+  const external = ownValue(getReportedValue(problem, resolver), "externalValue");
   return typeof external === "string" && isUrl(external);
 }
 
 function describeProblem(problem: NormalizedProblem, resolver: ConfinedResolver): string {
   if (problem.message !== "Can't resolve $ref") return problem.message;
-  const value = reportedValue(problem, resolver);
-  return unresolvedMessage(ownValue(value, "$ref") ?? value);
+  const value = getReportedValue(problem, resolver);
+  return formatUnresolvedMessage(ownValue(value, "$ref") ?? value);
 }
 
-function reportedValue(problem: NormalizedProblem, resolver: ConfinedResolver): unknown {
+function getReportedValue(problem: NormalizedProblem, resolver: ConfinedResolver): unknown {
   const file = resolver.files.get(problem.location[0]?.source.absoluteRef ?? "");
   return valueAt(file?.parsed, getPointer(problem));
 }
@@ -100,7 +104,7 @@ function locateProblem(problem: NormalizedProblem, resolver: ConfinedResolver): 
   return file && positionIn(file.source, getPointer(problem), false);
 }
 
-/** Explains in the document's terms why Redocly gave up. */
+/** Creates the diagnostics for an exception in Redocly, if possible with the location of its cause. */
 function explainCrash(
   error: unknown,
   { source }: ParsedFile,

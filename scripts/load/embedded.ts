@@ -4,15 +4,14 @@ import type { EmbeddedReference, ParsedFile } from "./parsed-file.js";
 import { isObject } from "./pointer.js";
 
 /** URI of the document itself, for relative identifiers in it. */
-const DOCUMENT = "openapi.json";
+const DOCUMENT_URI = "openapi.json";
 
 /**
- * Finds the references that need no file: to schemas that are embedded in the same document with an `$id` or an anchor
- * (JSON Schema 2020-12, section 9.3), and to the metaschemas. The model resolves them; a bundler would take them for
- * files.
+ * Finds references to schemas that are embedded in the same document with an `$id` or an anchor (JSON Schema 2020-12,
+ * section 9.3), and references to metaschemas. The model resolves them. Redocly would look for files.
  */
 export function findEmbeddedReferences(file: ParsedFile): EmbeddedReference[] {
-  // Few documents have any, and the text tells that fast.
+  // Fast path: few documents have such references.
   if (!/\$(?:id|anchor|dynamicAnchor)\b|\/\/json-schema\.org\//.test(file.source.body)) return [];
   const targets = new Set<string>();
   const references: (EmbeddedReference & { base: string })[] = [];
@@ -36,9 +35,9 @@ export function findEmbeddedReferences(file: ParsedFile): EmbeddedReference[] {
     for (const value of Object.values(node)) visit(value, base);
   }
 
-  visit(file.parsed, DOCUMENT);
+  visit(file.parsed, DOCUMENT_URI);
   return references.filter(({ ref, base }) => {
-    // OpenAPI's own references mean the document, whatever `$id` the schema around them has.
+    // References to components refer to the OpenAPI document, even inside a schema with an `$id`.
     if (ref.startsWith("#/components/")) return false;
     const { uri, fragment } = resolveUri(base, ref);
     if (Object.hasOwn(METASCHEMAS, uri)) return true;
@@ -47,7 +46,7 @@ export function findEmbeddedReferences(file: ParsedFile): EmbeddedReference[] {
   });
 }
 
-/** Runs a step that must not see these references, and puts them back. */
+/** Runs a step while the references are removed from the document, and restores them afterwards. */
 export async function withoutReferences<T>(
   references: readonly EmbeddedReference[],
   step: () => Promise<T>,

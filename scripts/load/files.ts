@@ -7,7 +7,7 @@ import { MAX_BYTES, MAX_NODES } from "./limits.js";
 /** A file that cannot be read. Its message tells the user the problem and the remedy. */
 export class UnreadableFile extends Error {}
 
-/** The reason why a file outside the root folder is not read. */
+/** Part of the message for a file outside the root folder. */
 export const OUTSIDE = "lies outside the folder of the document";
 
 /** Remaining limits while the files of a document are read. */
@@ -21,7 +21,7 @@ export function newBudget(): Budget {
   return { bytes: MAX_BYTES, nodes: MAX_NODES };
 }
 
-/** A file as it was read. */
+/** The content of a file. */
 export interface SourceFile {
   /** With `\n` line ends. */
   text: string;
@@ -115,7 +115,7 @@ function decode(file: string, bytes: Buffer): string {
   }
 }
 
-/** Counts the characters that can begin a node. Prose contains some too; the limit allows for that. */
+/** Counts the characters that can start a node. Prose also contains some, which the limit takes into account. */
 function countNodes(text: string): number {
   let count = 0;
   NODE_START.lastIndex = 0;
@@ -123,5 +123,5 @@ function countNodes(text: string): number {
   return count;
 }
 
-/** The end of a line, `,`, `[`, `{`, or `- `, which begins an item, also several times on one line. */
+/** Matches what can start a node: the end of a line, `,`, `[`, `{`, or the `- ` of an item. */
 const NODE_START = /[\n,[{]|- /g;

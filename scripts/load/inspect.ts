@@ -24,22 +24,22 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
   };
 
   function visit(node: object, keys: Keys | undefined, depth: number): { size: number; height: number } {
-    const known = counted.get(node);
-    if (known === IN_PROGRESS) {
+    const counts = counted.get(node);
+    if (counts === IN_PROGRESS) {
       report(keys, "An alias contains itself. Write the value out, or use a $ref.");
       return IN_PROGRESS;
     }
-    if (depth + (known?.height ?? 0) > MAX_DEPTH) {
+    if (depth + (counts?.height ?? 0) > MAX_DEPTH) {
       report(
         keys,
         `Nested deeper than ${MAX_DEPTH} levels. Move the inner parts to components and use $ref.`,
       );
       return IN_PROGRESS;
     }
-    if (known) {
+    if (counts) {
       // The value of an alias is visited at its anchor only.
       file.selfContained = false;
-      return known;
+      return counts;
     }
     counted.set(node, IN_PROGRESS);
     locations.register(node, file.source, keys);

@@ -1,9 +1,8 @@
 /**
- * Parses JSON with the platform's own parser, which takes a quarter of the time that the YAML parser needs for large
- * documents.
+ * Parses JSON with `JSON.parse`, which takes a quarter of the time of the YAML parser for large documents.
  *
- * @returns undefined when the YAML parser must report what is wrong: the text is not JSON, or an object has a key twice,
- *   of which `JSON.parse` silently takes the last
+ * @returns undefined if the text is not JSON or has a duplicate key, which `JSON.parse` accepts. The YAML parser then
+ *   reports the error with its location
  */
 export function parseJson(text: string): { parsed: unknown } | undefined {
   let parsed: unknown;

@@ -1,6 +1,6 @@
 /**
- * Limits for untrusted documents. The parser has no limit on the size of a document, its
- * aliases or its `$ref`s: each figure is far above the largest public documents and far below what hurts.
+ * Limits for untrusted documents. The parser does not limit the size of a document, its aliases or its `$ref`s. Each
+ * limit is far above the largest public documents, and far below a cost that would harm the process.
  */
 
 /** All files of a document together, in bytes. GitHub's API, the largest we know, has 13 MB. */
@@ -24,14 +24,14 @@ export const MAX_DEPTH = 200;
 /** Nodes that aliases may add to those written out. A few lines of aliases can stand for billions. */
 export const MAX_ALIASED_NODES = 1_000_000;
 
-/** `$ref`s that one `$ref` may lead through. Following a chain takes time that grows with its cube. */
+/** Maximum length of a chain of `$ref`s. Following a chain takes time that grows with the cube of its length. */
 export const MAX_REF_HOPS = 50;
 
-/** `$ref`s to other files that are followed in all, for chains that lead through several files. */
+/** Maximum number of `$ref`s to other files that are followed in total. */
 export const MAX_FILE_HOPS = 2_000_000;
 
-/** Problems shown; the rest are counted. */
+/** Maximum number of problems that are shown. Further problems are counted. */
 export const MAX_PROBLEMS = 1_000;
 
-/** Characters of one message. */
+/** Maximum length of a message, in characters. */
 export const MAX_MESSAGE = 500;

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from "../diagnostic.js";
 import type { JsonObject } from "../model/model.js";
-import { sortComponents } from "./canonical.js";
+import { sortComponents } from "./sort-keys.js";
 import { UnreadableFile } from "./files.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { Locations } from "./locations.js";
@@ -12,13 +12,13 @@ import { findStructureProblems } from "./structure/structure.js";
 import { openApiVersion } from "./version.js";
 
 export interface LoadedDocument {
-  /** The document with the targets of external references as components of its own. */
+  /** The bundled document: the targets of external references are components. */
   document: JsonObject;
   /** Absolute paths of every file the document was read from, sorted. */
   files: string[];
-  /** Hashes of these files as they were read, by path. */
+  /** Hashes of the content of these files, by path. */
   hashes: ReadonlyMap<string, string>;
-  /** Errors never come back: they throw DiagnosticError. */
+  /** Warnings only, because errors are thrown as a DiagnosticError. */
   warnings: Diagnostic[];
   /**
    * Returns the source position of a node of the document by its JSON pointer (`/paths/~1v1~1pages/get/operationId`),
@@ -28,7 +28,7 @@ export interface LoadedDocument {
 }
 
 export interface LoadOptions {
-  /** Folder that references may not lead out of; the folder of the root file by default. */
+  /** Folder that must contain all referenced files; the folder of the root file by default. */
   root?: string;
   /** Called with the absolute path of each file before it is read, also of those that cannot be. */
   onFile?: (file: string) => void;
@@ -61,7 +61,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     }),
   ]);
   if (problems.some(({ severity }) => severity === "error")) throw new DiagnosticError(problems);
-  // Bundling does this much to every document.
+  // The result is the same whether or not Redocly bundled the document.
   document["components"] ??= {};
   sortComponents(document);
   return {
@@ -92,7 +92,7 @@ async function readRoot(file: string, folder: string, onFile: (file: string) => 
   }
 }
 
-/** A folder that does not exist has no real path; reading the file then says so. */
+/** Resolves symbolic links. A folder that does not exist is returned unchanged, and reported when the file is read. */
 function resolveRealPath(folder: string): string {
   return existsSync(folder) ? realpathSync(folder) : folder;
 }

@@ -5,8 +5,8 @@ import { positionIn, toKeyList } from "./locations.js";
 import { toPointer } from "./pointer.js";
 import type { Source } from "./source.js";
 
-/** Limit below which numbers represent integers exactly. */
-const LONG = /\d{16,}/g;
+/** Matches integers with so many digits that a number may not represent them exactly. */
+const LONG_INTEGER = /\d{16,}/g;
 
 /**
  * Finds integers that JavaScript's numbers, with 53 bits, cannot represent. Generated code has the rounded integer, so
@@ -18,14 +18,14 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
   if (largeNumbers.length === 0) return [];
   // Exponents make most large numbers; the text tells those that are written out.
   const rounded = new Set<number>();
-  for (const [digits] of source.body.matchAll(LONG)) {
+  for (const [digits] of source.body.matchAll(LONG_INTEGER)) {
     if (isRounded(digits)) rounded.add(Number(digits));
   }
   const candidates = largeNumbers.filter(({ value }) => rounded.has(Math.abs(value)));
   const found = new Map<string, { value: number; pointer: string }>();
   for (const { value, keys } of candidates.slice(0, MAX_PROBLEMS)) {
     const list = toKeyList(keys);
-    const text = textAt(source, list);
+    const text = getSourceText(source, list);
     if (text === undefined || !isRounded(text.replace(/^[-+]/, ""))) continue;
     if (!found.has(text)) found.set(text, { value, pointer: toPointer(list) });
   }
@@ -45,14 +45,14 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
   return problems;
 }
 
-/** Whether the number that is parsed from digits differs from them. */
+/** Whether parsing digits as a number changes the integer. */
 function isRounded(digits: string): boolean {
   const value = Number(digits);
   return Number.isFinite(value) && BigInt(digits) !== BigInt(value) && digits !== String(value);
 }
 
 /** Returns the source text of an integer; undefined for any other value, e.g. a YAML alias. */
-function textAt(source: Source, keys: readonly string[]): string | undefined {
+function getSourceText(source: Source, keys: readonly string[]): string | undefined {
   const digits = /[-+]?\d+(?![\w.])/y;
   digits.lastIndex = source.find(keys, false).offset;
   return digits.exec(source.body)?.[0];

@@ -5,7 +5,7 @@ import type { Source } from "./source.js";
 export interface ParsedFile {
   source: Source;
   parsed: unknown;
-  /** Whether every reference leads to a component of the same file: bundling would leave the file as it is. */
+  /** Whether every reference leads to a component of the same file, so that bundling would not change the file. */
   selfContained: boolean;
   /** Every `$ref` to a JSON pointer or a file, and every target of a discriminator. */
   references: FileReference[];

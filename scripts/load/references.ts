@@ -6,39 +6,40 @@ import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
 import { type Locations, positionIn, toKeyList } from "./locations.js";
 import { decodePercent, isObject, ownValue, parsePointer, toPointer, valueAt } from "./pointer.js";
 
-/** Keywords whose members have names that the document chose, so that none of these is a keyword. */
-const NAMED = new Set(
+/** Keywords whose value is a map. Its keys are names from the document, not keywords. */
+const KEYWORDS_WITH_NAMED_MEMBERS = new Set(
   (
     "properties patternProperties $defs definitions dependentSchemas schemas parameters requestBodies responses " +
     "headers examples links callbacks pathItems securitySchemes content encoding mapping variables scopes paths webhooks"
   ).split(" "),
 );
-/** Keywords whose value is data: nothing in it is a reference. */
-const DATA = new Set(["example", "default", "enum", "const"]);
+/** Keywords whose value is data, in which `$ref` is not a reference. */
+const DATA_KEYWORDS = new Set(["example", "default", "enum", "const"]);
 
 /** Whether a pointer leads into the value of an example, a default, an enum or an extension. */
 export function isInData(pointer: string): boolean {
   const keys = parsePointer(pointer);
   return keys.some((key, index) => {
-    if (NAMED.has(keys[index - 1] ?? "") && keys[index - 2] !== "properties") return false;
+    if (KEYWORDS_WITH_NAMED_MEMBERS.has(keys[index - 1] ?? "") && keys[index - 2] !== "properties")
+      return false;
     if (key === "examples")
       return keys.includes("value", index + 2) || /^[0-9]+$/.test(keys[index + 1] ?? "");
-    return DATA.has(key) || key.startsWith("x-");
+    return DATA_KEYWORDS.has(key) || key.startsWith("x-");
   });
 }
 
-/** Whether a reference at this pointer may be unresolved: only readers miss an example. */
+/** Whether a reference may be unresolved: an example, which does not affect generated code. */
 export function isOptionalReference(pointer: string): boolean {
   return /(^|[^s])\/examples\/[^/]+$/.test(pointer);
 }
 
-/** Words the error for a reference without a target. */
-export function unresolvedMessage(ref: unknown): string {
-  const shown = typeof ref === "string" ? ` ${JSON.stringify(ref)}` : "";
-  return `Can't resolve $ref${shown}: nothing is there. Correct it or add what it names.`;
+/** Formats the message for a reference without a target. */
+export function formatUnresolvedMessage(ref: unknown): string {
+  const quoted = typeof ref === "string" ? ` ${JSON.stringify(ref)}` : "";
+  return `Can't resolve $ref${quoted}: nothing is there. Correct it or add what it names.`;
 }
 
-/** Finds the references of a file to components of its own that do not exist. */
+/** Finds references to components that do not exist, in a file that refers only to itself. */
 export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
   const problems: Diagnostic[] = [];
   for (const { ref, keys, isMapping } of file.references) {
@@ -52,7 +53,7 @@ export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
     if (isInData(pointer)) continue;
     problems.push({
       severity: isName || isOptionalReference(pointer) ? "warning" : "error",
-      message: unresolvedMessage(ref),
+      message: formatUnresolvedMessage(ref),
       position: positionIn(file.source, pointer, false),
     });
   }
@@ -60,14 +61,14 @@ export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
 }
 
 /**
- * Finds each `$ref` that leads back to itself or through too many others before it reaches a value.
+ * Finds each `$ref` that is circular or passes through too many others before it reaches a value.
  *
- * @param files those whose references are reported
- * @param known those that references are followed into, by absolute path
+ * @param files files whose references are checked
+ * @param filesByPath files that references can lead to, by absolute path
  */
 export function findReferenceCycles(
   files: readonly ParsedFile[],
-  known: ReadonlyMap<string, ParsedFile>,
+  filesByPath: ReadonlyMap<string, ParsedFile>,
   locations: Locations,
 ): Diagnostic[] {
   const problems: Diagnostic[] = [];
@@ -78,7 +79,7 @@ export function findReferenceCycles(
       const ref = ownValue(node, "$ref");
       if (isMapping || typeof ref !== "string" || resolved.has(ref)) continue;
       if (problems.length >= MAX_PROBLEMS) return problems;
-      if (endsInValue(ref, file, known)) resolved.add(ref);
+      if (endsInValue(ref, file, filesByPath)) resolved.add(ref);
       else {
         problems.push({
           severity: "error",
@@ -92,7 +93,7 @@ export function findReferenceCycles(
 }
 
 /** Follows a `$ref` as Redocly's resolver does, counting hops. A missing target or another file ends the chain too. */
-function endsInValue(ref: string, from: ParsedFile, known: ReadonlyMap<string, ParsedFile>): boolean {
+function endsInValue(ref: string, from: ParsedFile, filesByPath: ReadonlyMap<string, ParsedFile>): boolean {
   let hops = 0;
   let file = from;
   let node: unknown = { $ref: ref };
@@ -107,7 +108,7 @@ function endsInValue(ref: string, from: ParsedFile, known: ReadonlyMap<string, P
       hops += 1;
       if (hops > MAX_REF_HOPS) return false;
       const [uri = "", pointer = ""] = next.split("#/");
-      const target = findFile(uri.replace(/#$/, ""), file, known);
+      const target = findFile(uri.replace(/#$/, ""), file, filesByPath);
       if (!target) return true;
       file = target;
       node = target.parsed;
@@ -121,9 +122,9 @@ function endsInValue(ref: string, from: ParsedFile, known: ReadonlyMap<string, P
 function findFile(
   uri: string,
   from: ParsedFile,
-  known: ReadonlyMap<string, ParsedFile>,
+  filesByPath: ReadonlyMap<string, ParsedFile>,
 ): ParsedFile | undefined {
-  return uri === "" ? from : known.get(path.resolve(path.dirname(from.source.absoluteRef), uri));
+  return uri === "" ? from : filesByPath.get(path.resolve(path.dirname(from.source.absoluteRef), uri));
 }
 
 function decodeKey(step: string): string {
@@ -131,8 +132,8 @@ function decodeKey(step: string): string {
 }
 
 /**
- * Whether a reference names a member that only JavaScript's prototypes have. Redocly looks names up without checking
- * for own members: `#/components/schemas/constructor` finds a function where no schema has that name.
+ * Whether a reference leads to an inherited member of a JavaScript object. Redocly does not check for own members, so
+ * `#/components/schemas/constructor` would find a function if no schema has that name.
  */
 export function leadsToPrototype(ref: string, root: unknown): boolean {
   if (/(^|\/)(__proto__|constructor\/prototype)(\/|$)/.test(decodePercent(ref))) return true;

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { YAMLException } from "js-yaml";
 import type { Diagnostic } from "../diagnostic.js";
-import { findMissingColon, findUnclosedBracket, findUnclosedQuote } from "./brackets.js";
-import { inCanonicalOrder } from "./canonical.js";
+import { findMissingColon, findUnclosedBracket, findUnclosedQuote } from "./syntax-error-causes.js";
+import { sortKeys } from "./sort-keys.js";
 import { newBudget, readSourceFile, UnreadableFile } from "./files.js";
 import { inspectFile } from "./inspect.js";
 import { parseJson } from "./json-text.js";
@@ -94,7 +94,7 @@ export class ConfinedResolver {
   }
 
   #inspect(source: Source): ParsedFile {
-    const parsed = inCanonicalOrder(this.#parse(source));
+    const parsed = sortKeys(this.#parse(source));
     const file: ParsedFile = {
       source,
       parsed,

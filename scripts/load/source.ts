@@ -25,7 +25,7 @@ export class Source {
   }
 
   /**
-   * Finds the value that some keys lead to, or the nearest one above it that the text has.
+   * Finds the value at a path of keys, or its nearest ancestor in the text.
    *
    * @param onKey whether to return the offset of its key, if it has one
    * @returns the offset, and how many of the keys were followed

@@ -7,7 +7,7 @@ import {
 } from "../diagnostic.js";
 import { buildComponents } from "./components.js";
 import { BuildContext, DOCUMENT_URI } from "./context.js";
-import { completeDocument } from "./complete.js";
+import { completeDocument } from "./complete-document.js";
 import {
   type Api,
   type HttpMethod,
@@ -20,17 +20,17 @@ import {
 import { camelCase, groupName, operationIdFor, pascalCase, uniqueNames } from "./names.js";
 import { type Node, child, entries, flag, isObject, items, text } from "./node.js";
 import { buildExchange } from "./http-exchange.js";
-import { reportUnsent } from "./payloads.js";
+import { reportUnsendableRequest } from "./request-body.js";
 import { collectComposedSchemas } from "./schema/composition.js";
 import { METASCHEMAS } from "./schema/generated/metaschemas.js";
 import { SchemaGraph } from "./schema/graph.js";
-import type { Source } from "./schema/source.js";
+import type { Source } from "./schema/resource.js";
 import { buildWebhooks } from "./webhooks.js";
 import { adjacentParameters, patternFor, routeFor } from "./route.js";
 import { distinguishOperations } from "./same-route.js";
 import { buildSecurity, buildSecuritySchemes } from "./security.js";
 import { buildServers } from "./servers.js";
-import { refuseUnsupported32 } from "./version-3-2.js";
+import { reportUnsupported32 } from "./version-3-2.js";
 
 /** The model with the warnings about its document. */
 export interface BuiltApi {
@@ -77,7 +77,7 @@ export function buildApi(source: JsonObject, locate: (pointer: string) => Positi
   const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect, locate }, ...metaschemas]);
   const context = new BuildContext(document, schemas, error, warn);
   const root: Node = { value: document, pointer: "" };
-  refuseUnsupported32(context);
+  reportUnsupported32(context);
   const drafts = findOperations(root, context);
   const names = uniqueNames(
     drafts,
@@ -169,7 +169,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
     );
     // Building continues, so that all problems are reported together.
   }
-  reportUnsent(node, method, context);
+  reportUnsendableRequest(node, method, context);
   return {
     ...exchange,
     id,

@@ -2,11 +2,12 @@ import type { BuildContext } from "./context.js";
 import type { Components } from "./model.js";
 import { type Node, child, entries } from "./node.js";
 import { buildParameter } from "./parameters.js";
-import { buildHeader, buildRequestBody, buildResponseContent } from "./payloads.js";
+import { buildRequestBody } from "./request-body.js";
+import { buildHeader, buildResponseContent } from "./responses.js";
 
-/** The components other than schemas, also those that no operation uses. Only used ones can be wrong. */
+/** Builds all components other than schemas. Problems in unused components are not reported. */
 export function buildComponents(reporting: BuildContext): Components {
-  const context = reporting.silent();
+  const context = reporting.withoutReports();
   const root = child({ value: context.document, pointer: "" }, "components");
   const section = <T>(name: string, build: (name: string, node: Node) => T | undefined): Map<string, T> =>
     new Map(

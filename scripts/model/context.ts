@@ -21,7 +21,7 @@ export class BuildContext {
   ) {}
 
   /** Returns a copy of this context that reports no problems. */
-  silent(): BuildContext {
+  withoutReports(): BuildContext {
     const ignore = (): void => {};
     return new BuildContext(this.document, this.schemas, ignore, ignore, this.shared);
   }
@@ -37,7 +37,7 @@ export class BuildContext {
   }
 
   /** Builds a part of the model once per node and direction, because operations share components. */
-  once<T>(node: Node, direction: Direction, build: () => T): T {
+  buildOnce<T>(node: Node, direction: Direction, build: () => T): T {
     const key = `${direction} ${node.pointer}`;
     // The cast: all callers build the same kind of part from a node.
     if (this.shared.has(key)) return this.shared.get(key) as T;

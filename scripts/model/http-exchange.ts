@@ -2,7 +2,8 @@ import type { BuildContext } from "./context.js";
 import { type Callback, type Exchange, type HttpMethod, METHODS } from "./model.js";
 import { type Node, child, entries, flag, isObject, text } from "./node.js";
 import { buildParameters } from "./parameters.js";
-import { buildBody, buildResponses } from "./payloads.js";
+import { buildBody } from "./request-body.js";
+import { buildResponses } from "./responses.js";
 import type { Direction } from "./schema/schema.js";
 
 /**
@@ -32,9 +33,11 @@ export function buildExchange(
   };
 }
 
-/** Builds the callbacks of an operation. Problems in callbacks are not reported, because only generated types use them. */
+/**
+ * Builds the callbacks of an operation. Problems in callbacks are not reported, because only generated types use them.
+ */
 function buildCallbacks(operation: Node, receiver: "server" | "client", context: BuildContext): Callback[] {
-  const silentContext = context.silent();
+  const silentContext = context.withoutReports();
   return entries(child(operation, "callbacks")).map(([name, reference]) => ({
     name,
     expressions: entries(context.deref(reference))

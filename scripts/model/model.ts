@@ -10,7 +10,7 @@ import type { Schema } from "./schema/schema.js";
 export interface Api {
   title: string;
   version: string;
-  /** The bundled document: local `$ref`s only, completed by `complete.ts`. */
+  /** The bundled document: local `$ref`s only, completed by `complete-document.ts`. */
   document: OpenApiDocument;
   /** The schemas of the document, linked to each other. */
   schemas: SchemaGraph;

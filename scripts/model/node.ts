@@ -2,7 +2,7 @@ import { escapePointer, isObject, type JsonObject, type JsonValue, unescapePoint
 
 export { escapePointer, isObject, unescapePointer };
 
-/** Maximum number of references that a pointer passes through; loading rejects documents with more. */
+/** Maximum number of references that resolving a pointer follows; loading rejects documents with longer chains. */
 const MAX_HOPS = 50;
 
 /** A value of the document with its JSON pointer. */
@@ -58,23 +58,23 @@ export function deref(root: JsonObject, node: Node): Node | undefined {
     if (ref === undefined) return current;
     if (!ref.startsWith("#") || seen.has(ref)) return undefined;
     seen.add(ref);
-    const next = at(root, safeDecode(ref.slice(1)));
+    const next = followPointer(root, safeDecode(ref.slice(1)));
     if (!next) return undefined;
     current = next;
   }
 }
 
 /**
- * Returns the node at a JSON pointer; undefined if there is none. Where the pointer passes through a `$ref`, the reference
- * is followed as Redocly's resolver does, and the node has the pointer of its target.
+ * Returns the node at a JSON pointer; undefined if there is none. Where the pointer passes through a `$ref`, the
+ * reference is followed as Redocly's resolver does, and the node has the pointer of its target.
  */
-export function at(root: JsonObject, pointer: string, hops = 0): Node | undefined {
+export function followPointer(root: JsonObject, pointer: string, hops = 0): Node | undefined {
   let node: Node = { value: root, pointer: "" };
   for (const key of pointer.split("/").slice(1).map(unescapePointer)) {
     let next = memberOrItem(node, key);
     const ref = next ? undefined : text(node, "$ref");
     if (ref?.startsWith("#") && hops < MAX_HOPS) {
-      const target = at(root, safeDecode(ref.slice(1)), hops + 1);
+      const target = followPointer(root, safeDecode(ref.slice(1)), hops + 1);
       next = target && memberOrItem(target, key);
     }
     if (!next) return undefined;

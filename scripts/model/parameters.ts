@@ -40,7 +40,7 @@ function warnAboutDuplicates(owner: Node, context: BuildContext): void {
   const list = child(owner, "parameters");
   if (!list) return;
   // Once, because all operations of a path item share its list.
-  context.once(list, "request", () => {
+  context.buildOnce(list, "request", () => {
     const declared = new Set<string>();
     for (const item of items(list)) {
       const node = context.deref(item);
@@ -73,7 +73,7 @@ export function buildParameter(
     return undefined;
   }
   if (location === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
-  return context.once(node, direction, () => readParameter(node, name, location, direction, context));
+  return context.buildOnce(node, direction, () => readParameter(node, name, location, direction, context));
 }
 
 function readParameter(

@@ -52,7 +52,7 @@ export function buildSecurity(operation: Node, context: BuildContext): SecurityA
   const schemes = components && child(components, "securitySchemes");
   const requirement = child(operation, "security") ?? child(root, "security");
   if (!requirement) return [];
-  return context.once(requirement, "request", () =>
+  return context.buildOnce(requirement, "request", () =>
     items(requirement).map((alternative) =>
       entries(alternative).map(([scheme, scopes]) => {
         if (!schemes || !child(schemes, scheme))

@@ -9,7 +9,7 @@ import { type Node, child, entries, items, text } from "./node.js";
 export function buildServers(context: BuildContext, ...owners: Node[]): Server[] {
   const owner = owners.find((each) => items(child(each, "servers")).length > 0);
   return items(owner && child(owner, "servers")).flatMap((node) =>
-    context.once(node, "response", () => buildServer(node, context)),
+    context.buildOnce(node, "response", () => buildServer(node, context)),
   );
 }
 

@@ -6,7 +6,7 @@ import { type Node, child, deref, entries, isObject, items, text } from "./node.
  * Reports the features of OpenAPI 3.2 that the toolkit does not support. All others have their meaning of 3.1, or affect
  * documentation only.
  */
-export function refuseUnsupported32(context: BuildContext): void {
+export function reportUnsupported32(context: BuildContext): void {
   const { document } = context;
   const { openapi } = document;
   if (typeof openapi !== "string" || !openapi.startsWith("3.2")) return;
@@ -45,13 +45,13 @@ export function refuseUnsupported32(context: BuildContext): void {
       for (const [, response] of entries(child(operation, "responses"))) content(response);
     }
   }
-  for (const node of discriminators(root)) {
+  for (const node of findDiscriminators(root)) {
     refuse(child(node, "defaultMapping"), "`defaultMapping`", "name every value in `mapping`");
   }
 }
 
 /** Finds the discriminators of all schemas. Members of examples that look like one have no `propertyName`. */
-function discriminators(node: Node): Node[] {
+function findDiscriminators(node: Node): Node[] {
   const found: Node[] = [];
   const open = [node];
   for (let next = open.pop(); next; next = open.pop()) {

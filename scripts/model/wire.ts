@@ -5,46 +5,46 @@ import type { Schema } from "./schema/schema.js";
 const TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
 type Type = (typeof TYPES)[number];
 
-/** Composition this deep is more than any parameter has. */
+/** Maximum depth of composed and nested schemas, which recursive schemas would exceed. */
 const MAX_DEPTH = 10;
-/** Bounds the shapes of one parameter: schemas that refer to one another could have billions. */
+/** Maximum number of shapes of a parameter. Schemas that refer to one another could have billions. */
 const MAX_SHAPES = 500;
-/** Sample numerals. Where a string cannot be any of them, a numeral is always a number. */
+/** Sample numerals. If the schema of a string rejects all of them, a numeral is never meant as text. */
 const NUMERALS = ["0", "1", "-1", "7", "42", "3.5", "100", "12345", "1700000000"];
-/** Formats of text that no numeral and no boolean has. */
-const WORDED = new Set(
+/** String formats that neither numerals nor booleans match. */
+const FORMATS_WITHOUT_NUMERALS = new Set(
   "date date-time time duration uuid email idn-email ipv4 ipv6 uri url iri binary".split(" "),
 );
 
-/** Limits for the shapes of a parameter: the depth, and the number of remaining shapes. */
-interface Reach {
+/** Current depth of a shape, and the number of further shapes that its parameter can have. */
+interface ShapeLimits {
   depth: number;
   budget: { left: number };
 }
 
-/** The types that a schema allows, as far as the text of its values is concerned. */
-interface Allowed {
+/** The types that a schema allows, and whether its strings can look like other types. */
+interface AllowedTypes {
   types: Set<Type>;
-  /** Whether a numeral, or the text of a boolean, may be meant as text. */
+  /** Whether a string can be a numeral, and in `booleans` whether it can be `true` or `false`. */
   numerals: boolean;
   booleans: boolean;
 }
 
-const NOTHING: Allowed = { types: new Set(), numerals: false, booleans: false };
+const NO_TYPES: AllowedTypes = { types: new Set(), numerals: false, booleans: false };
 
 /**
- * The conversion of text on the wire (a parameter, a header) to a value of a schema. A schema that allows text and numbers reads
- * text, unless no numeral fits its text; a schema without types reads text, too.
+ * Chooses the type to which the text of a parameter or a header is converted. If a schema allows strings and numbers, the
+ * text stays a string, unless its strings cannot be numerals. Without declared types, it stays a string, too.
  */
 export function wireType(schema: Schema | undefined): Exclude<WireType, "json"> {
-  const allowed = allow(schema);
+  const allowed = inferAllowedTypes(schema);
   if (allowed.types.has("array")) return "array";
   return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
 }
 
-/** Type of the single value that a schema allows in place of an array or an object; undefined when it allows none. */
+/** Chooses the type of a scalar that a schema allows instead of an array or an object; undefined if it allows none. */
 export function alternativeType(schema: Schema | undefined): ScalarType | undefined {
-  const allowed = allow(schema);
+  const allowed = inferAllowedTypes(schema);
   const isComposed = allowed.types.has("array") || allowed.types.has("object");
   const hasScalar = [...allowed.types].some((type) => type !== "array" && type !== "object");
   return isComposed && hasScalar ? chooseScalarType(allowed) : undefined;
@@ -70,10 +70,14 @@ function scalarShape(shape: WireShape): ScalarType {
  *
  * @param nests whether the style can express arrays and objects inside others
  */
-export function itemShape(schema: Schema | undefined, nests: boolean, reach = newReach()): WireShape {
+export function itemShape(
+  schema: Schema | undefined,
+  nests: boolean,
+  limits = createShapeLimits(),
+): WireShape {
   for (const part of schema ? collectComposedSchemas(schema) : []) {
     const items = part.subschema("items");
-    if (items) return deriveShape(items, nests, deeper(reach));
+    if (items) return deriveShape(items, nests, descend(limits));
   }
   return "string";
 }
@@ -82,26 +86,26 @@ export function itemShape(schema: Schema | undefined, nests: boolean, reach = ne
 export function propertyShapes(
   schema: Schema | undefined,
   nests: boolean,
-  reach = newReach(),
+  limits = createShapeLimits(),
 ): Record<string, WireShape> {
   const found = new Map<string, WireShape>();
   for (const part of schema ? collectComposedSchemas(schema) : []) {
     for (const [name, property] of part.properties) {
-      // Text fits every branch when the branches differ.
-      const shape = deriveShape(property, nests, deeper(reach));
-      const known = found.get(name);
-      const differs = known !== undefined && JSON.stringify(known) !== JSON.stringify(shape);
-      found.set(name, differs ? (typeof known === "object" ? known : "string") : shape);
+      // If branches declare different shapes, the value stays a string.
+      const shape = deriveShape(property, nests, descend(limits));
+      const existing = found.get(name);
+      const differs = existing !== undefined && JSON.stringify(existing) !== JSON.stringify(shape);
+      found.set(name, differs ? (typeof existing === "object" ? existing : "string") : shape);
     }
   }
   return Object.fromEntries(found);
 }
 
-/** Shape of the unnamed values that an object schema allows; undefined when it allows none. */
+/** Shape of the undeclared properties of an object schema; undefined if it allows none. */
 export function restShape(
   schema: Schema | undefined,
   nests: boolean,
-  reach = newReach(),
+  limits = createShapeLimits(),
 ): WireShape | undefined {
   let found: WireShape | undefined;
   let isClosed = false;
@@ -113,50 +117,58 @@ export function restShape(
       ...part.subschemaMap("patternProperties").values(),
     ]) {
       if (rest.boolean === false) isClosed = true;
-      else found ??= deriveShape(rest, nests, deeper(reach));
+      else found ??= deriveShape(rest, nests, descend(limits));
     }
   }
   return found ?? (isClosed ? undefined : "string");
 }
 
-function newReach(): Reach {
+function createShapeLimits(): ShapeLimits {
   return { depth: 0, budget: { left: MAX_SHAPES } };
 }
 
-function deeper({ depth, budget }: Reach): Reach {
+function descend({ depth, budget }: ShapeLimits): ShapeLimits {
   return { depth: depth + 1, budget };
 }
 
-function deriveShape(schema: Schema, nests: boolean, reach: Reach): WireShape {
+function deriveShape(schema: Schema, nests: boolean, limits: ShapeLimits): WireShape {
   const type = wireType(schema);
   if (type !== "array" && type !== "object") return type;
-  reach.budget.left -= 1;
-  // Deeper shapes come from recursive schemas, and are read as text.
-  if (!nests || reach.depth > MAX_DEPTH || reach.budget.left < 0) return nests ? "string" : "json";
-  if (type === "array") return { items: itemShape(schema, nests, reach) };
+  limits.budget.left -= 1;
+  // Shapes beyond the limits come from recursive schemas. Their values stay strings.
+  if (!nests || limits.depth > MAX_DEPTH || limits.budget.left < 0) return nests ? "string" : "json";
+  if (type === "array") return { items: itemShape(schema, nests, limits) };
   return {
-    properties: propertyShapes(schema, nests, reach),
-    rest: restShape(schema, nests, reach) ?? "string",
+    properties: propertyShapes(schema, nests, limits),
+    rest: restShape(schema, nests, limits) ?? "string",
   };
 }
 
-/** @param known results by schema, which end the recursion of a schema that refers to itself */
-function allow(schema: Schema | undefined, depth = 0, known = new Map<Schema, Allowed>()): Allowed {
-  if (!schema || depth > MAX_DEPTH) return NOTHING;
-  const found = known.get(schema);
-  if (found) return found;
-  known.set(schema, NOTHING);
-  const each = (parts: readonly Schema[]): Allowed[] =>
-    parts.map((part) => allow(part, depth + 1, known)).filter(({ types }) => types.size > 0);
-  const allowed = combine(schema, each(schema.unions.flat()), each(listConjuncts(schema)));
-  known.set(schema, allowed);
+/** @param cache results by schema, which also end the recursion of a schema that refers to itself */
+function inferAllowedTypes(
+  schema: Schema | undefined,
+  depth = 0,
+  cache = new Map<Schema, AllowedTypes>(),
+): AllowedTypes {
+  if (!schema || depth > MAX_DEPTH) return NO_TYPES;
+  const cached = cache.get(schema);
+  if (cached) return cached;
+  cache.set(schema, NO_TYPES);
+  const inferEach = (parts: readonly Schema[]): AllowedTypes[] =>
+    parts.map((part) => inferAllowedTypes(part, depth + 1, cache)).filter(({ types }) => types.size > 0);
+  const allowed = combineAllowedTypes(
+    schema,
+    inferEach(schema.unions.flat()),
+    inferEach(listConjuncts(schema)),
+  );
+  cache.set(schema, allowed);
   return allowed;
 }
 
-function combine(schema: Schema, unions: Allowed[], parts: Allowed[]): Allowed {
-  const own = ownTypes(schema);
-  if (own.size > 0 && !own.has("string")) return { ...NOTHING, types: own };
-  if (own.size > 0) return { types: own, ...possibleTexts(schema, [...unions, ...parts]) };
+function combineAllowedTypes(schema: Schema, unions: AllowedTypes[], parts: AllowedTypes[]): AllowedTypes {
+  const own = getOwnTypes(schema);
+  if (own.size > 0 && !own.has("string")) return { ...NO_TYPES, types: own };
+  if (own.size > 0) return { types: own, ...inferPossibleTexts(schema, [...unions, ...parts]) };
   const [first] = parts;
   if (first) return first;
   return {
@@ -166,7 +178,7 @@ function combine(schema: Schema, unions: Allowed[], parts: Allowed[]): Allowed {
   };
 }
 
-function ownTypes(schema: Schema): Set<Type> {
+function getOwnTypes(schema: Schema): Set<Type> {
   const { declaredTypes } = schema;
   if (declaredTypes && declaredTypes.length > 0) return new Set(declaredTypes.filter(isType));
   const values = schema.listedValues?.filter((value) => value !== null);
@@ -178,12 +190,15 @@ function ownTypes(schema: Schema): Set<Type> {
   return new Set(schema.keyword("items") !== undefined ? ["array"] : []);
 }
 
-/** The texts that a schema with the type `string` allows as text. */
-function possibleTexts(schema: Schema, parts: Allowed[]): Pick<Allowed, "numerals" | "booleans"> {
+/** Infers whether the strings that a schema allows can be numerals or booleans. */
+function inferPossibleTexts(
+  schema: Schema,
+  parts: AllowedTypes[],
+): Pick<AllowedTypes, "numerals" | "booleans"> {
   const texts = schema.listedValues?.filter((value) => typeof value === "string");
   const pattern = schema.text("pattern");
   const minLength = schema.keyword("minLength");
-  const isWorded = WORDED.has(schema.text("format") ?? "");
+  const isWorded = FORMATS_WITHOUT_NUMERALS.has(schema.text("format") ?? "");
   const fits = (text: string): boolean =>
     !isWorded &&
     (texts?.includes(text) ?? true) &&
@@ -198,7 +213,9 @@ function possibleTexts(schema: Schema, parts: Allowed[]): Pick<Allowed, "numeral
   };
 }
 
-/** Whether a text may match a pattern. Patterns that can backtrack for years are not run. */
+/**
+ * Whether a text may match a pattern. Returns true for patterns that could backtrack excessively, without running them.
+ */
 function mayMatch(pattern: string, text: string): boolean {
   if (/\)[*+{]/.test(pattern) || (pattern.match(/[*+?{]/g)?.length ?? 0) > 8) return true;
   try {
@@ -214,7 +231,7 @@ function typeOfValue(value: JsonValue): string {
   return typeof value;
 }
 
-function chooseScalarType({ types, numerals, booleans }: Allowed): ScalarType {
+function chooseScalarType({ types, numerals, booleans }: AllowedTypes): ScalarType {
   const hasNumber = types.has("number") || types.has("integer");
   const hasBoolean = types.has("boolean");
   if (types.has("string") && !((hasNumber && !numerals) || (hasBoolean && !booleans))) return "string";

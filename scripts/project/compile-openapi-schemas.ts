@@ -7,7 +7,7 @@ import { transformSync } from "esbuild";
 import type { JsonObject } from "../model/model.js";
 import { Compiler } from "../emit/validators/compiler/compiler.js";
 import { SchemaGraph } from "../model/schema/graph.js";
-import type { Source } from "../model/schema/source.js";
+import type { Source } from "../model/schema/resource.js";
 
 /** Folder of the compiled schemas of OpenAPI. */
 const OUT = fileURLToPath(new URL("../load/structure/generated/", import.meta.url));

@@ -5,7 +5,7 @@ import { namesMediaType } from "./media-types.js";
 import { reportProblem } from "./problem.js";
 import { type ParameterDecoder, createParameterDecoder } from "./parameters.js";
 import { sendResponse } from "./response.js";
-import { releaseBody } from "./source.js";
+import { releaseBody } from "./body-stream.js";
 import type {
   RequestContext,
   HttpOperation,

@@ -3,7 +3,7 @@ import { RequestRefused } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
 import { essence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
-import { abortedError, type Pull, pullBody, createStream, tooLargeError } from "./source.js";
+import { abortedError, type Pull, pullBody, createStream, tooLargeError } from "./body-stream.js";
 import type { HttpOperation, MediaKind } from "./types.js";
 import { checkCharset, decodeForm } from "./form-values.js";
 import type { Values } from "./wire.js";

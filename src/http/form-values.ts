@@ -5,12 +5,12 @@ import { decodeQueryParameter, setOwn, decodeScalar, EncodedPairs, type Values }
 
 /** Adds a value by name: to a list if one is declared, or if the name was sent before. */
 export function addValue(values: Values, field: HttpField | undefined, name: string, value: unknown): void {
-  const known = Object.hasOwn(values, name) ? values[name] : undefined;
+  const existing = Object.hasOwn(values, name) ? values[name] : undefined;
   if (field?.type === "array" && field.scalarType === undefined)
-    setOwn(values, name, Array.isArray(known) ? [...known, value] : [value]);
-  else if (known === undefined) setOwn(values, name, value);
+    setOwn(values, name, Array.isArray(existing) ? [...existing, value] : [value]);
+  else if (existing === undefined) setOwn(values, name, value);
   // The validator reports several values where one is declared.
-  else setOwn(values, name, [known, value].flat());
+  else setOwn(values, name, [existing, value].flat());
 }
 
 /**

@@ -1,6 +1,6 @@
 import { RequestRefused } from "./errors.js";
 import { decodeUtf8 } from "./json.js";
-import type { Pull } from "./source.js";
+import type { Pull } from "./body-stream.js";
 
 /** The headers of a part. */
 export interface PartHead {

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { RequestRefused } from "./errors.js";
 import { MultipartParser, type PartHead } from "./multipart-parser.js";
-import { type Pull, createStream, tooLargeError } from "./source.js";
+import { type Pull, createStream, tooLargeError } from "./body-stream.js";
 import type { HttpField } from "./types.js";
 import { addValue, decodeFieldValue } from "./form-values.js";
 import type { Values } from "./wire.js";

@@ -176,8 +176,8 @@ function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMe
     if (equals <= 0) continue;
     const name = decodeLeniently(pair.slice(0, equals).trim());
     const value = pair.slice(equals + 1).trim();
-    const known = sent.get(name);
-    if (known) known.push(value);
+    const existing = sent.get(name);
+    if (existing) existing.push(value);
     else sent.set(name, [value]);
   }
   const values: Values = {};

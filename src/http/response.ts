@@ -51,8 +51,8 @@ const LARGE_BODY_BYTES = 64 * 1024;
 let ending: [ServerResponse, string | Uint8Array | undefined][] = [];
 
 /**
- * Ends the small responses of one turn of the event loop together, at its end. Each write wakes the process that reads it, and
- * waking a process that has just gone to sleep costs more than the write.
+ * Ends the small responses of one turn of the event loop together, at its end. Each write wakes the process that reads
+ * it, and waking a process that has just gone to sleep costs more than the write.
  */
 function endWithOthers(response: ServerResponse, body?: string | Uint8Array): void {
   if (body !== undefined && body.length >= LARGE_BODY_BYTES) {
@@ -82,10 +82,10 @@ function putHeaders(
   for (const [name, value] of Object.entries(source)) {
     if (value === undefined || value === null) continue;
     const lower = name.toLowerCase();
-    const known = Object.keys(target).find(
+    const existing = Object.keys(target).find(
       (other) => other.length === name.length && other.toLowerCase() === lower,
     );
-    if (known !== undefined) delete target[known];
+    if (existing !== undefined) delete target[existing];
     // Cookies can contain commas, so each has its own line (RFC 9110, section 5.3).
     target[name] =
       lower === "set-cookie" && Array.isArray(value)

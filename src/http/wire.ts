@@ -79,7 +79,7 @@ export function decodeQueryParameter(
   return texts.map((text) => decodeListItem(parameter, decode(text)));
 }
 
-/** Whether each item or member is sent as a separate pair, not all in one delimited text. */
+/** Whether each item or member is sent as a separate name-value pair, instead of all in one delimited text. */
 function isExploded({ style, explode }: HttpParameter): boolean {
   return explode || style === "deepObject";
 }

@@ -1,4 +1,4 @@
-import type { TypeDeclaration } from "../../code/source.js";
+import type { TypeDeclaration } from "../../code/print-source.js";
 import type { Api, MediaType, Operation, Response } from "../../model/model.js";
 import type { Imports } from "../imports.js";
 import {

@@ -1,6 +1,6 @@
 import { docComment } from "../../code/encode.js";
-import { breakLongLines } from "../../code/layout.js";
-import { type FunctionDeclaration, printSource, type Statement } from "../../code/source.js";
+import { breakLongLines } from "../../code/break-lines.js";
+import { type FunctionDeclaration, printSource, type Statement } from "../../code/print-source.js";
 import type { Api, Operation } from "../../model/model.js";
 import { Imports } from "../imports.js";
 import { printOperationDescription } from "./operation-description.js";
@@ -57,7 +57,7 @@ class OperationsPrinter {
     const declaration: FunctionDeclaration = {
       kind: "function",
       name: local,
-      hidden: local !== exported,
+      isLocal: local !== exported,
       docs: docComment(operation.summary, operation.description, operation.deprecated),
       ...(bytes ? { typeParameters: [`As extends keyof ${bytes} = "bytes"`] } : {}),
       parameters: [

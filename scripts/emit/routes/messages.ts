@@ -1,5 +1,5 @@
 import { docComment } from "../../code/encode.js";
-import type { InterfaceDeclaration, TypeDeclaration } from "../../code/source.js";
+import type { InterfaceDeclaration, TypeDeclaration } from "../../code/print-source.js";
 import type { Api, MediaType, Operation, Response } from "../../model/model.js";
 import type { Imports } from "../imports.js";
 import {

@@ -1,5 +1,5 @@
 import { jsonExpression, propertyKey } from "../../code/encode.js";
-import { breakLongLines } from "../../code/layout.js";
+import { breakLongLines } from "../../code/break-lines.js";
 import type {
   BodyField,
   Operation,

@@ -1,5 +1,5 @@
 import { docComment, propertyKey, stringLiteral } from "../../code/encode.js";
-import type { FunctionDeclaration, InterfaceDeclaration } from "../../code/source.js";
+import type { FunctionDeclaration, InterfaceDeclaration } from "../../code/print-source.js";
 import type { Operation, OperationGroup } from "../../model/model.js";
 import { compareSpecificity } from "../../model/route.js";
 import type { Imports } from "../imports.js";

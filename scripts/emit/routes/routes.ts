@@ -1,5 +1,5 @@
 import { stringLiteral } from "../../code/encode.js";
-import { printSource } from "../../code/source.js";
+import { printSource } from "../../code/print-source.js";
 import type { Api, Emission } from "../../model/model.js";
 import type { EmitContext } from "../emitter.js";
 import { Imports } from "../imports.js";

@@ -1,39 +1,41 @@
 import type ts from "typescript";
-import { compiler } from "../../compiler.js";
+import { typescript } from "../../typescript.js";
 
 /** Indentation of one level in the output of the compiler's printer. */
 export const INDENT = "    ";
 
-const printer = compiler.createPrinter({ newLine: compiler.NewLineKind.LineFeed });
-const file = compiler.createSourceFile("types.ts", "", compiler.ScriptTarget.ESNext);
+const printer = typescript.createPrinter({ newLine: typescript.NewLineKind.LineFeed });
+const file = typescript.createSourceFile("types.ts", "", typescript.ScriptTarget.ESNext);
 
 /**
  * Prints a type or a member exactly as the compiler's printer does, but faster. Passes the kinds of nodes that are rare
  * in operations on to the compiler.
  */
 export function printNode(node: ts.Node, depth = 0): string {
-  if (compiler.isPropertySignature(node)) {
+  if (typescript.isPropertySignature(node)) {
     const type = node.type ? printNode(node.type, depth) : "unknown";
     return `${printComments(node, depth)}${printNode(node.name)}${node.questionToken ? "?" : ""}: ${type};`;
   }
-  if (compiler.isIdentifier(node)) return node.text;
-  if (compiler.isTypeReferenceNode(node) && !node.typeArguments) return printNode(node.typeName);
-  if (compiler.isStringLiteral(node) && UNESCAPED_TEXT.test(node.text)) return `"${node.text}"`;
-  if (compiler.isLiteralTypeNode(node)) return printNode(node.literal);
-  if (compiler.isIndexedAccessTypeNode(node))
+  if (typescript.isIdentifier(node)) return node.text;
+  if (typescript.isTypeReferenceNode(node) && !node.typeArguments) return printNode(node.typeName);
+  if (typescript.isStringLiteral(node) && UNESCAPED_TEXT.test(node.text)) return `"${node.text}"`;
+  if (typescript.isLiteralTypeNode(node)) return printNode(node.literal);
+  if (typescript.isIndexedAccessTypeNode(node))
     return `${printNode(node.objectType)}[${printNode(node.indexType)}]`;
-  if (compiler.isTypeLiteralNode(node)) {
+  if (typescript.isTypeLiteralNode(node)) {
     const start = `\n${INDENT.repeat(depth)}`;
     const members = node.members.map((member) => start + INDENT + printNode(member, depth + 1));
     return members.length === 0 ? "{}" : `{${members.join("")}${start}}`;
   }
-  if (compiler.isIndexSignatureDeclaration(node)) {
+  if (typescript.isIndexSignatureDeclaration(node)) {
     const keys = node.parameters.map(
       ({ name, type }) => `${printNode(name)}: ${type ? printNode(type) : "string"}`,
     );
     return `[${keys.join(", ")}]: ${printNode(node.type, depth)};`;
   }
-  return compiler.tokenToString(node.kind) ?? printer.printNode(compiler.EmitHint.Unspecified, node, file);
+  return (
+    typescript.tokenToString(node.kind) ?? printer.printNode(typescript.EmitHint.Unspecified, node, file)
+  );
 }
 
 /** Text that needs no escape in a string literal. */
@@ -42,7 +44,7 @@ const UNESCAPED_TEXT = /^[ !#-[\]-~]*$/;
 /** Prints the comments before a member, and the indentation of the line after them. */
 function printComments(node: ts.Node, depth: number): string {
   const start = `\n${INDENT.repeat(depth)}`;
-  const texts = compiler.getSyntheticLeadingComments(node) ?? [];
+  const texts = typescript.getSyntheticLeadingComments(node) ?? [];
   return texts
     .map(({ text }) =>
       `/*${text}*/\n`

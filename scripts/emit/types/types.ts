@@ -1,4 +1,4 @@
-import { BANNER, propertyKey, visible } from "../../code/encode.js";
+import { BANNER, propertyKey, escapeInvisible } from "../../code/encode.js";
 import { compareText } from "../../diagnostic.js";
 import { groupBy } from "../../group-by.js";
 import type { Api, Emission, Exchange, Operation } from "../../model/model.js";
@@ -6,9 +6,9 @@ import type { Schema } from "../../model/schema/schema.js";
 import { referencedSchema, requestBodies, successBodies, type TypedBody, typeNames } from "../type-names.js";
 import { TypeCycles } from "./type-cycles.js";
 import { formatDocComment, describeSchema } from "./docs.js";
-import { Layout } from "./layout.js";
+import { OperationTypes } from "./operation-types.js";
 import { INDENT } from "./print-node.js";
-import { SchemaTypes } from "./schemas.js";
+import { SchemaTypes } from "./schema-types.js";
 import { printType } from "./type.js";
 
 /**
@@ -23,13 +23,13 @@ export function emitTypes(api: Api): Emission {
   // Cache of types without line breaks, which are the same at every depth and shared by many operations.
   const singleLines = new Map<Schema, string>();
   const typeText = (schema: Schema, depth: number): string => {
-    const known = aliases.get(schema) ?? singleLines.get(schema);
-    if (known !== undefined) return known;
+    const cached = aliases.get(schema) ?? singleLines.get(schema);
+    if (cached !== undefined) return cached;
     const text = printType(types.type(schema), { depth, step: INDENT });
     if (!text.includes("\n")) singleLines.set(schema, text);
     return text;
   };
-  const layout = new Layout(
+  const layout = new OperationTypes(
     api,
     typeText,
     new Map([...operationNames].map(([operation, { parameters }]) => [operation, parameters])),
@@ -119,7 +119,7 @@ export function emitTypes(api: Api): Emission {
       ...texts,
     ]),
   ];
-  const content = visible(`${BANNER}\n\n${declarations.join("\n")}\n`);
+  const content = escapeInvisible(`${BANNER}\n\n${declarations.join("\n")}\n`);
   return { files: [{ path: "types.ts", content }], problems: [] };
 }
 

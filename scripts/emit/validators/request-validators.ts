@@ -73,8 +73,7 @@ function parametersIn(operation: Operation, location: Parameter["in"]): Paramete
 
 /**
  * Chooses the key and the function name for the parameters of one location, which together have no schema in the
- * document.
- * Operations whose parameters are the same components share one function, named after them: `ownerRepoPath`.
+ * document. Operations whose parameters are the same components share one function, named after them: `ownerRepoPath`.
  */
 function nameParameterGroup(
   operation: Operation,

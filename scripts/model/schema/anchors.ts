@@ -1,7 +1,7 @@
 import { escapePointer, isObject, type JsonValue } from "../json.js";
 import { DATA_KEYWORDS } from "./keywords.js";
 import type { Schema } from "./schema.js";
-import type { Resource, Source } from "./source.js";
+import type { Resource, Source } from "./resource.js";
 
 /** Index of the schemas in a set of documents by `$id` and by anchor, built on the first lookup. */
 export class Anchors {

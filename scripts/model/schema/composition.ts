@@ -42,10 +42,10 @@ const factsCache = new WeakMap<Schema, PropertyFacts[]>();
 export function getPossibleTypes(schema: Schema, depth = MAX_DEPTH): ReadonlySet<JsonType> {
   if (schema.boolean === false) return new Set();
   if (!isObject(schema.value) || depth === 0) return ALL_TYPES;
-  const known = typesCache.get(schema) ?? [];
-  typesCache.set(schema, known);
-  known[depth] ??= inferTypes(schema, depth);
-  return known[depth];
+  const cached = typesCache.get(schema) ?? [];
+  typesCache.set(schema, cached);
+  cached[depth] ??= inferTypes(schema, depth);
+  return cached[depth];
 }
 
 function inferTypes(schema: Schema, depth: number): ReadonlySet<JsonType> {
@@ -80,10 +80,10 @@ export function getJsonType(value: JsonValue): JsonType {
 /** Returns the facts that hold for the properties of every object that is valid against a schema. */
 export function getPropertyFacts(schema: Schema, depth = MAX_DEPTH): PropertyFacts {
   if (!isObject(schema.value) || depth === 0) return NO_FACTS;
-  const known = factsCache.get(schema) ?? [];
-  factsCache.set(schema, known);
-  known[depth] ??= inferPropertyFacts(schema, depth);
-  return known[depth];
+  const cached = factsCache.get(schema) ?? [];
+  factsCache.set(schema, cached);
+  cached[depth] ??= inferPropertyFacts(schema, depth);
+  return cached[depth];
 }
 
 function inferPropertyFacts(schema: Schema, depth: number): PropertyFacts {
@@ -239,8 +239,8 @@ export function collectDeclaredProperties(schema: Schema): ReadonlyMap<string, r
   const found = new Map<string, Schema[]>();
   for (const part of collectComposedSchemas(schema)) {
     for (const [name, property] of part.properties) {
-      const known = found.get(name);
-      if (known) known.push(property);
+      const existing = found.get(name);
+      if (existing) existing.push(property);
       else found.set(name, [property]);
     }
   }

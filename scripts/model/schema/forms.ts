@@ -110,8 +110,8 @@ export class Forms {
     const key = JSON.stringify([direction, [...removedOutside].sort(), [...kept].sort()]);
     const forms = this.formCache.get(schema) ?? new Map<string, Schema>();
     this.formCache.set(schema, forms);
-    const known = forms.get(key);
-    if (known) return known;
+    const existing = forms.get(key);
+    if (existing) return existing;
     const form = this.create(schema, { direction, removed, kept, key });
     forms.set(key, form);
     return form;

@@ -5,7 +5,7 @@ import { Forms } from "./forms.js";
 import { SchemaNames } from "./names.js";
 import { CORE_VOCABULARY, getSubschemaShape, KNOWN_DIALECTS, listVocabularyKeywords } from "./keywords.js";
 import { type Direction, type Discriminator, type SchemaLinks, Schema } from "./schema.js";
-import type { Resource, Source } from "./source.js";
+import type { Resource, Source } from "./resource.js";
 import { resolveUri } from "./uri.js";
 
 /**
@@ -25,7 +25,7 @@ export class SchemaGraph implements SchemaLinks {
   private graphWithFiles: SchemaGraph | undefined;
   private extendingSchemas: Map<Schema, Schema[]> | undefined;
 
-  /** @param sources the first one is the document whose components have names */
+  /** @param sources the documents; `components` returns the component schemas of the first one */
   constructor(private readonly sources: readonly Source[]) {
     for (const source of sources) {
       this.documents.set(source.uri, source);
@@ -102,10 +102,10 @@ export class SchemaGraph implements SchemaLinks {
 
   resolveReference(from: Schema, reference: string): Schema | undefined {
     const base = from.origin ?? from;
-    const known = this.resolvedReferences.get(base.resource) ?? new Map<string, Schema | undefined>();
-    this.resolvedReferences.set(base.resource, known);
-    if (!known.has(reference)) known.set(reference, this.findTarget(base, reference));
-    const target = known.get(reference);
+    const cached = this.resolvedReferences.get(base.resource) ?? new Map<string, Schema | undefined>();
+    this.resolvedReferences.set(base.resource, cached);
+    if (!cached.has(reference)) cached.set(reference, this.findTarget(base, reference));
+    const target = cached.get(reference);
     return target && from.form ? this.getForms().getTargetForm(from.form, target) : target;
   }
 
@@ -174,11 +174,11 @@ export class SchemaGraph implements SchemaLinks {
     return this.extendingSchemas.get(schema) ?? [];
   }
 
-  /** Returns the schema object of a pointer, always the same one. A schema with an `$id` starts a new resource. */
+  /** Returns the schema object of a JSON pointer, which is created once. A schema with an `$id` starts a new resource. */
   private intern(value: JsonValue, pointer: string, parent: Resource): Schema {
     const schemas = this.schemas.get(parent.source);
-    const known = schemas?.get(pointer);
-    if (known) return known;
+    const existing = schemas?.get(pointer);
+    if (existing) return existing;
     let resource = parent;
     const isEmbedded = parent.source.dialect !== "openapi-3.0" && pointer !== parent.pointer;
     if (isEmbedded && isObject(value) && typeof value.$id === "string") {
@@ -222,8 +222,8 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   private getRootResource(source: Source): Resource {
-    const known = this.roots.get(source);
-    if (known) return known;
+    const existing = this.roots.get(source);
+    if (existing) return existing;
     const { document, uri, dialect } = source;
     const id = dialect === "json-schema" && isObject(document) ? document.$id : undefined;
     const root: Resource = {
@@ -259,11 +259,11 @@ export class SchemaGraph implements SchemaLinks {
     }
     const keywords = new Set(listVocabularyKeywords(CORE_VOCABULARY));
     for (const [name, isRequired] of Object.entries(metaschema.$vocabulary)) {
-      const known = listVocabularyKeywords(name);
-      if (!known && isRequired === true) {
+      const supported = listVocabularyKeywords(name);
+      if (!supported && isRequired === true) {
         return { keywords: undefined, problem: `the vocabulary ${JSON.stringify(name)} is not known` };
       }
-      for (const keyword of known ?? []) keywords.add(keyword);
+      for (const keyword of supported ?? []) keywords.add(keyword);
     }
     return { keywords };
   }

@@ -12,7 +12,7 @@ export class SchemaNames {
   /**
    * @param components names of the component schemas
    * @param getForm returns the form of a schema of the document
-   * @param findByPointer returns the schema at a JSON pointer of the document that contains a schema
+   * @param findByPointer returns the schema at a JSON pointer, in the same document as another schema
    */
   constructor(
     components: Iterable<string>,
@@ -24,8 +24,8 @@ export class SchemaNames {
 
   /** Returns the name of a schema, which is also the name of its type. */
   nameOf(schema: Schema): string {
-    const known = this.names.get(schema);
-    if (known !== undefined) return known;
+    const existing = this.names.get(schema);
+    if (existing !== undefined) return existing;
     const base = schema.origin ?? schema;
     const isResponse = this.getForm(base, "response") === schema;
     const component = base.component;
@@ -42,8 +42,8 @@ export class SchemaNames {
 
   /** Returns a JSON pointer that identifies the schema, including its form. */
   uniquePointerOf(schema: Schema): string {
-    const known = this.pointers.get(schema);
-    if (known !== undefined) return known;
+    const existing = this.pointers.get(schema);
+    if (existing !== undefined) return existing;
     let pointer = schema.form ? this.makePointerInForm(schema, schema.form) : schema.pointer;
     const key = `${schema.resource.source.uri}#`;
     if (this.usedPointers.has(key + pointer)) pointer += `/${schema.form?.key ?? "declared"}`;
@@ -52,7 +52,7 @@ export class SchemaNames {
     return pointer;
   }
 
-  /** Returns the pointer of a schema in a form: it starts with the name of the component's form. */
+  /** Makes the pointer of a schema in a form. It starts with the name of that form of the component. */
   private makePointerInForm(schema: Schema, { direction }: Form): string {
     const { pointer } = schema;
     const component = /^\/components\/schemas\/[^/]*/.exec(pointer)?.[0];
@@ -69,7 +69,7 @@ export class SchemaNames {
   }
 }
 
-/** Segments of JSON pointers that are left out of names, because they are too generic. */
+/** Segments of JSON pointers that names omit, because they are too generic. */
 const GENERIC_SEGMENTS: ReadonlySet<string> = new Set(
   "components schemas paths properties definitions $defs content schema responses parameters items allOf".split(
     " ",

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../json.js";
 import { getSubschemaShape, KNOWN_DIALECTS, OLD_DIALECT, OLD_KEYWORDS } from "./keywords.js";
-import type { Resource } from "./source.js";
+import type { Resource } from "./resource.js";
 
 /** The keywords of a schema, rewritten in draft 2020-12. */
 export interface NormalizedSchema {

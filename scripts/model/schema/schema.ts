@@ -2,7 +2,7 @@ import { escapePointer, isObject, type JsonObject, type JsonValue, unescapePoint
 import type { Position } from "../../diagnostic.js";
 import { getSubschemaShape } from "./keywords.js";
 import { normalizeSchema, type NormalizedSchema } from "./normalize.js";
-import type { Resource } from "./source.js";
+import type { Resource } from "./resource.js";
 
 /** The direction of the messages that contain a schema. */
 export type Direction = "request" | "response";
@@ -55,7 +55,8 @@ const NO_MEMBERS: ReadonlyMap<string, Schema> = new Map();
 
 /**
  * A schema of a document, with its references resolved to other schemas and its keywords in draft 2020-12. There is
- * one object for each JSON pointer and form, so schemas can be compared and used as keys. Everything is computed on demand.
+ * one object for each JSON pointer and form, so schemas can be compared and used as keys. Everything is computed on
+ * demand.
  */
 export class Schema {
   private normalized: NormalizedSchema | undefined;
@@ -81,7 +82,10 @@ export class Schema {
     return typeof this.value === "boolean" ? this.value : undefined;
   }
 
-  /** The keywords in draft 2020-12, without those that the form removes. `subschema`, `subschemaList` and `subschemaMap` return subschemas. */
+  /**
+   * The keywords in draft 2020-12, without those that the form removes. `subschema`, `subschemaList` and `subschemaMap`
+   * return subschemas.
+   */
   get keywords(): Readonly<JsonObject> {
     return this.getNormalized().keywords;
   }

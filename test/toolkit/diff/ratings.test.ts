@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Change, pickStrongest } from "../../../scripts/diff/change.js";
+import { type Change, pickStrongestImpact } from "../../../scripts/diff/change.js";
 import { compareDocuments } from "../../../scripts/diff/compare.js";
 
 type Json = Record<string, unknown>;
@@ -214,7 +214,7 @@ function documentOf(schema: 1 | 2, operation: 1 | 2): Json {
 }
 
 function impactAt(route: string): string {
-  return pickStrongest(
+  return pickStrongestImpact(
     changes.filter((change) => change.path.startsWith(`#/paths/~1${route}`)).map(({ impact }) => impact),
   );
 }

@@ -1,11 +1,11 @@
 import type ts from "typescript";
 import { expect, test } from "vitest";
-import { compiler } from "../../../scripts/compiler.js";
+import { typescript } from "../../../scripts/typescript.js";
 import { printNode } from "../../../scripts/emit/types/print-node.js";
 
-const { factory } = compiler;
-const printer = compiler.createPrinter({ newLine: compiler.NewLineKind.LineFeed });
-const file = compiler.createSourceFile("types.ts", "", compiler.ScriptTarget.ESNext);
+const { factory } = typescript;
+const printer = typescript.createPrinter({ newLine: typescript.NewLineKind.LineFeed });
+const file = typescript.createSourceFile("types.ts", "", typescript.ScriptTarget.ESNext);
 
 const NAMES = ["id", "__proto", "text/plain", 'a "b"\\', "a'`b", "café", "\u2028\0", "😀", ""];
 const COMMENTS = [
@@ -15,14 +15,14 @@ const COMMENTS = [
 ];
 
 function property(name: string, type: ts.TypeNode, comment?: string): ts.PropertySignature {
-  const question = factory.createToken(compiler.SyntaxKind.QuestionToken);
+  const question = factory.createToken(typescript.SyntaxKind.QuestionToken);
   const key = /^\w+$/.test(name) ? factory.createIdentifier(name) : factory.createStringLiteral(name);
   const member = factory.createPropertySignature(undefined, key, comment ? question : undefined, type);
-  const kind = compiler.SyntaxKind.MultiLineCommentTrivia;
-  return comment ? compiler.addSyntheticLeadingComment(member, kind, comment, true) : member;
+  const kind = typescript.SyntaxKind.MultiLineCommentTrivia;
+  return comment ? typescript.addSyntheticLeadingComment(member, kind, comment, true) : member;
 }
 
-const { NeverKeyword, StringKeyword, UnknownKeyword } = compiler.SyntaxKind;
+const { NeverKeyword, StringKeyword, UnknownKeyword } = typescript.SyntaxKind;
 const string = factory.createKeywordTypeNode(StringKeyword);
 const anyName = factory.createIndexSignature(
   undefined,
@@ -54,6 +54,6 @@ test("nodes are printed as by the compiler", () => {
     ...members,
     property("outer", factory.createTypeLiteralNode([property("inner", inner)])),
   ]) {
-    expect(printNode(node)).toBe(printer.printNode(compiler.EmitHint.Unspecified, node, file));
+    expect(printNode(node)).toBe(printer.printNode(typescript.EmitHint.Unspecified, node, file));
   }
 });

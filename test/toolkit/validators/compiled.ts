@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../scripts/model/model.js";
 import { Compiler, type CompileProblem } from "../../../scripts/emit/validators/compiler/compiler.js";
 import { SchemaGraph } from "../../../scripts/model/schema/graph.js";
-import type { Dialect, Source } from "../../../scripts/model/schema/source.js";
+import type { Dialect, Source } from "../../../scripts/model/schema/resource.js";
 import type { Validator } from "../../../src/http/index.js";
 
 /** Base URI of the schemas of tests. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { JsonValue } from "../../../scripts/model/model.js";
 import { isObject } from "../../../scripts/model/node.js";
 import { METASCHEMAS } from "../../../scripts/model/schema/generated/metaschemas.js";
-import type { Source } from "../../../scripts/model/schema/source.js";
+import type { Source } from "../../../scripts/model/schema/resource.js";
 import { PROJECT } from "../../support/api-document.js";
 import { compiled, Refused } from "./compiled.js";
 

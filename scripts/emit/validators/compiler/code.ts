@@ -1,5 +1,5 @@
 import { stringLiteral } from "../../../code/encode.js";
-import { breakLongLines } from "../../../code/layout.js";
+import { breakLongLines } from "../../../code/break-lines.js";
 
 /** Lines of code; a nested block is indented by two spaces. */
 export type Block = (string | Block)[];

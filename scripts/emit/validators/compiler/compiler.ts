@@ -1,4 +1,4 @@
-import { regularExpression } from "../../../code/encode.js";
+import { regularExpressionLiteral } from "../../../code/encode.js";
 import { isOtherDialect, compilePattern } from "./pattern.js";
 import type { JsonObject } from "../../../model/model.js";
 import { isObject } from "../../../model/node.js";
@@ -408,7 +408,7 @@ export class Compiler implements CodeGenerator {
         keyword,
       );
     }
-    return this.addConstant(`pattern$${shortHash(source)}`, regularExpression(expression));
+    return this.addConstant(`pattern$${shortHash(source)}`, regularExpressionLiteral(expression));
   }
 
   /** Reports a pattern of another dialect as unchecked; the rest of the schema is checked. */

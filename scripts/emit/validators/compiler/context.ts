@@ -52,7 +52,7 @@ export interface Unit {
   body: Block;
 }
 
-/** Services for the code generators of keywords; `compile.ts` implements them. */
+/** Services for the code generators of keywords; `compiler.ts` implements them. */
 export interface CodeGenerator {
   /** Generates statements that return false unless the value matches the schema. */
   generateChecks(schema: Schema, context: CodegenContext): Block;

@@ -1,5 +1,5 @@
 import type { Api, JsonObject } from "../../../model/model.js";
-import { at, escapePointer, isObject } from "../../../model/node.js";
+import { followPointer, escapePointer, isObject } from "../../../model/node.js";
 import { curlCommand } from "./curl.js";
 import { exampleRequests } from "./examples.js";
 import { clientProgram } from "./typescript.js";
@@ -45,7 +45,7 @@ export async function codeSamples(api: Api, layout: Layout): Promise<CodeSample[
  */
 export function addCodeSamples(document: JsonObject, samples: readonly CodeSample[]): void {
   for (const { path, method, curl, typescript } of samples) {
-    const operation = at(document, `/paths/${escapePointer(path)}/${method}`)?.value;
+    const operation = followPointer(document, `/paths/${escapePointer(path)}/${method}`)?.value;
     if (!isObject(operation) || operation["x-codeSamples"] !== undefined) continue;
     // Redoc highlights JavaScript, but not TypeScript.
     operation["x-codeSamples"] = [

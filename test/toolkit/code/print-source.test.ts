@@ -1,7 +1,7 @@
 import { Project, StructureKind } from "ts-morph";
 import { expect, it } from "vitest";
 import { docComment } from "../../../scripts/code/encode.js";
-import { type InterfaceDeclaration, printSource } from "../../../scripts/code/source.js";
+import { type InterfaceDeclaration, printSource } from "../../../scripts/code/print-source.js";
 
 const METHODS: InterfaceDeclaration["methods"] = [
   {

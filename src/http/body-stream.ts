@@ -6,7 +6,7 @@ import { RequestRefused } from "./errors.js";
 export type Pull = () => Promise<Uint8Array | undefined>;
 
 /** Releases of the bodies that are being read, by request. */
-const releases = new WeakMap<IncomingMessage, () => void>();
+const releaseFunctions = new WeakMap<IncomingMessage, () => void>();
 
 /**
  * Reads the body of a request with backpressure: no more is read from the connection than is pulled.
@@ -19,7 +19,7 @@ export function pullBody(request: IncomingMessage, limit: number): Pull {
   const onEvent = (): void => wake();
   const events = ["readable", "end", "error", "close"] as const;
   for (const event of events) request.on(event, onEvent);
-  releases.set(request, () => {
+  releaseFunctions.set(request, () => {
     for (const event of events) request.off(event, onEvent);
     // Errors of a body that is no longer read are ignored.
     request.on("error", () => {}).resume();
@@ -28,7 +28,8 @@ export function pullBody(request: IncomingMessage, limit: number): Pull {
   return async () => {
     for (;;) {
       if (total > limit) throw tooLargeError(limit);
-      if (!releases.has(request)) throw new Error("The body cannot be read after the response was sent.");
+      if (!releaseFunctions.has(request))
+        throw new Error("The body cannot be read after the response was sent.");
       // The cast: a request without an encoding yields buffers.
       const chunk = request.read() as Buffer | null;
       if (chunk !== null) {
@@ -47,8 +48,8 @@ export function pullBody(request: IncomingMessage, limit: number): Pull {
 
 /** Discards the unread rest of a body, so that the connection is free for the next request. */
 export function releaseBody(request: IncomingMessage): void {
-  const release = releases.get(request);
-  releases.delete(request);
+  const release = releaseFunctions.get(request);
+  releaseFunctions.delete(request);
   release?.();
 }
 

@@ -2,8 +2,17 @@ import { compareText } from "../diagnostic.js";
 import { MAX_DEPTH } from "./limits.js";
 import { isObject } from "./pointer.js";
 
-/** Members of the root in their customary order. */
-const ROOT = ["openapi", "$self", "jsonSchemaDialect", "info", "servers", "security", "tags", "paths"];
+/** Keys of the root object in their conventional order. */
+const ROOT_KEY_ORDER = [
+  "openapi",
+  "$self",
+  "jsonSchemaDialect",
+  "info",
+  "servers",
+  "security",
+  "tags",
+  "paths",
+];
 
 /**
  * Sorts the keys of every object of a parsed file, so that the output does not depend on the order of keys in the
@@ -11,19 +20,19 @@ const ROOT = ["openapi", "$self", "jsonSchemaDialect", "info", "servers", "secur
  *
  * @param parsed the parsed file, in which YAML aliases are shared objects; unsorted objects are replaced by copies
  */
-export function inCanonicalOrder(parsed: unknown): unknown {
-  const done = new Map<object, object>();
+export function sortKeys(parsed: unknown): unknown {
+  const sortedNodes = new Map<object, object>();
 
   function sort(node: object, depth: number): object {
-    const known = done.get(node);
-    if (known) return known;
-    // Stops before the stack overflows. The load reports this depth later.
+    const existing = sortedNodes.get(node);
+    if (existing) return existing;
+    // Stops before the stack overflows. The inspection of the file reports the depth.
     if (depth > MAX_DEPTH) return node;
     const order = depth === 1 ? compareRootKeys : compareText;
-    // The cast: an array or a plain object, read and written by its own keys alone.
+    // The cast: only own keys of the array or plain object are read and written.
     const result = (Array.isArray(node) ? node : withSortedKeys(node, order)) as Record<string, unknown>;
-    // Registered before its members are visited, because an alias may lead back here.
-    done.set(node, result);
+    // Registered before its members are visited, because an alias can refer to an ancestor.
+    sortedNodes.set(node, result);
     for (const key of Object.keys(result)) {
       const value = result[key];
       if (typeof value !== "object" || value === null) continue;
@@ -51,12 +60,12 @@ export function sortComponents(document: Record<string, unknown>): void {
   document["components"] = withSortedKeys(Object.fromEntries(maps), compareText);
 }
 
-/** The object itself if its keys are sorted, otherwise a sorted copy. */
+/** Returns the object itself if its keys are sorted, otherwise a sorted copy. */
 function withSortedKeys(node: object, order: (a: string, b: string) => number): object {
   const keys = Object.keys(node);
   if (keys.every((key, index) => index === 0 || order(keys[index - 1] ?? "", key) <= 0)) return node;
   const sorted: Record<string, unknown> = {};
-  // The cast: its own keys alone are read.
+  // The cast: only own keys are read.
   for (const key of keys.sort(order)) setOwn(sorted, key, (node as Record<string, unknown>)[key]);
   return sorted;
 }
@@ -73,6 +82,6 @@ function compareRootKeys(one: string, other: string): number {
 }
 
 function rankKey(key: string): number {
-  const rank = ROOT.indexOf(key);
-  return rank === -1 ? ROOT.length : rank;
+  const rank = ROOT_KEY_ORDER.indexOf(key);
+  return rank === -1 ? ROOT_KEY_ORDER.length : rank;
 }

@@ -1,10 +1,10 @@
 import { BANNER } from "./encode.js";
-import { breakLongLines } from "./layout.js";
+import { breakLongLines } from "./break-lines.js";
 
-/** A top-level statement: source text that is laid out already, or a declaration. */
+/** A top-level statement: a declaration, or source text that is formatted already. */
 export type Statement = string | Declaration;
 
-/** An interface, a type or a function. `docs` come from `docComment`. */
+/** An interface, a type alias or a function. `docComment` creates its `docs`. */
 export type Declaration = InterfaceDeclaration | TypeDeclaration | FunctionDeclaration;
 
 export interface InterfaceDeclaration {
@@ -26,8 +26,8 @@ export interface TypeDeclaration {
 
 export interface FunctionDeclaration extends Method {
   kind: "function";
-  /** Whether the declaration itself has no `export`. */
-  hidden?: boolean;
+  /** Whether the declaration has no `export`. */
+  isLocal?: boolean;
   statements: string[];
 }
 
@@ -40,16 +40,16 @@ interface Method {
 }
 
 /**
- * Prints statements as one TypeScript file below the banner. Declarations are printed by hand: there are thousands of
- * them, of three simple kinds, and the compiler's printer would take longer than all other emitters.
+ * Prints a TypeScript file: the banner and the statements. Does not use the compiler's printer, which would take longer
+ * for thousands of declarations than all emitters together.
  */
 export function printSource(statements: Statement[]): string {
   let text = BANNER;
   let isCompact = false;
   for (const statement of statements) {
-    const block = typeof statement === "string" ? layOut(statement) : printDeclaration(statement);
+    const block = typeof statement === "string" ? formatText(statement) : printDeclaration(statement);
     if (block === "") continue;
-    // Imports and types without a comment stand together.
+    // There is no blank line between imports, nor between types without a comment.
     const wasCompact = isCompact;
     isCompact =
       typeof statement === "string"
@@ -60,52 +60,52 @@ export function printSource(statements: Statement[]): string {
   return `${text}\n`;
 }
 
-/** Breaks long imports; any other text is laid out already. */
-function layOut(text: string): string {
+/** Breaks long imports. Any other text is formatted already. */
+function formatText(text: string): string {
   return (text.startsWith("import ") ? breakLongLines(text) : text).trim();
 }
 
 function printDeclaration(declaration: Declaration): string {
-  const docs = (declaration.docs ?? []).map((doc) => `${blockComment(doc)}\n`).join("");
-  const hidden = declaration.kind === "function" && declaration.hidden;
-  return breakLongLines(`${docs}${hidden ? "" : "export "}${printBody(declaration)}`);
+  const docs = (declaration.docs ?? []).map((doc) => `${printBlockComment(doc)}\n`).join("");
+  const hidden = declaration.kind === "function" && declaration.isLocal;
+  return breakLongLines(`${docs}${hidden ? "" : "export "}${printWithoutExport(declaration)}`);
 }
 
-function printBody(declaration: Declaration): string {
+function printWithoutExport(declaration: Declaration): string {
   if (declaration.kind === "type") {
     const { name, type } = declaration;
-    return `type ${name}${typeParameters(declaration)} =${type.startsWith("|") ? `\n${indent(type)}` : ` ${type}`};`;
+    return `type ${name}${printTypeParameters(declaration)} =${type.startsWith("|") ? `\n${indent(type)}` : ` ${type}`};`;
   }
   if (declaration.kind === "function") {
     const statements = declaration.statements.map((statement) => `  ${statement}\n`);
-    return `function ${signature(declaration)} {\n${statements.join("")}}`;
+    return `function ${printSignature(declaration)} {\n${statements.join("")}}`;
   }
   const { name, properties = [], methods = [] } = declaration;
   const members = [
-    ...properties.map((property) => `  ${optional(property)};\n`),
+    ...properties.map((property) => `  ${printNameAndType(property)};\n`),
     ...methods.map(
       (method) =>
-        `${indent([...(method.docs ?? []).map(blockComment), `${signature(method)};`].join("\n"))}\n`,
+        `${indent([...(method.docs ?? []).map(printBlockComment), `${printSignature(method)};`].join("\n"))}\n`,
     ),
   ];
   const body = members.length === 0 ? "{}" : `{\n${members.join("")}}`;
-  return `interface ${name}${typeParameters(declaration)} ${body}`;
+  return `interface ${name}${printTypeParameters(declaration)} ${body}`;
 }
 
-function signature(method: Method): string {
-  const parameters = method.parameters.map(optional).join(", ");
-  return `${method.name}${typeParameters(method)}(${parameters}): ${method.returnType}`;
+function printSignature(method: Method): string {
+  const parameters = method.parameters.map(printNameAndType).join(", ");
+  return `${method.name}${printTypeParameters(method)}(${parameters}): ${method.returnType}`;
 }
 
-function typeParameters({ typeParameters: names = [] }: { typeParameters?: string[] }): string {
+function printTypeParameters({ typeParameters: names = [] }: { typeParameters?: string[] }): string {
   return names.length === 0 ? "" : `<${names.join(", ")}>`;
 }
 
-function optional({ name, type, hasQuestionToken }: Method["parameters"][number]): string {
+function printNameAndType({ name, type, hasQuestionToken }: Method["parameters"][number]): string {
   return `${name}${hasQuestionToken ? "?" : ""}: ${type}`;
 }
 
-function blockComment(text: string): string {
+function printBlockComment(text: string): string {
   if (!text.startsWith("\n")) return `/** ${text} */`;
   return `/**\n${text.slice(1).replace(/^/gm, " * ").replace(/ +$/gm, "")}\n */`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { breakLongLines } from "../../../scripts/code/layout.js";
+import { breakLongLines } from "../../../scripts/code/break-lines.js";
 
 const long = (length: number): string => "x".repeat(length);
 

@@ -1,27 +1,27 @@
 const CLOSERS: Record<string, string> = { "[": "]", "{": "}" };
-/** Lines above a syntax error in which its cause is looked for. */
-const MAX_LINES = 50;
-/** Characters in which a bracket must be closed to be looked at. */
-const MAX_CHARACTERS = 1_000_000;
+/** Maximum number of lines above a syntax error that are searched for its cause. */
+const MAX_SEARCHED_LINES = 50;
+/** Maximum number of characters that are searched for the end of a bracket. */
+const MAX_SEARCHED_CHARACTERS = 1_000_000;
 
 /**
- * Finds the `[` or `{` that is not closed, for a text of YAML or JSON with a syntax error. Parsers report that error
- * only where the text makes no sense any more.
+ * Finds the unclosed `[` or `{` in YAML or JSON with a syntax error. Parsers report the error at a later location, where
+ * the text becomes invalid.
  *
  * @param line line of the syntax error, from 1
  * @returns the offset of the bracket; undefined when all are closed
  */
 export function findUnclosedBracket(text: string, line: number): number | undefined {
   const start = text.search(/\S/);
-  // In JSON, and in YAML that is written like it, the first bracket holds everything.
-  if (CLOSERS[text.charAt(start)] !== undefined) return unclosedFrom(text, start);
+  // In JSON, and in YAML in flow style, the first bracket contains everything.
+  if (CLOSERS[text.charAt(start)] !== undefined) return findUnclosedFrom(text, start);
   const lines = text.split("\n", line);
   let offset = lines.join("\n").length;
-  for (const each of lines.reverse().slice(0, MAX_LINES)) {
+  for (const each of lines.reverse().slice(0, MAX_SEARCHED_LINES)) {
     offset -= each.length;
     // A bracket opens a list or an object only where a value begins.
     const [, before] = /^(\s*(?:- +)*(?:[^\s#'"[{][^#]*?:\s+|"[^"]*":\s+)?)[[{]/.exec(each) ?? [];
-    const found = before === undefined ? undefined : unclosedFrom(text, offset + before.length);
+    const found = before === undefined ? undefined : findUnclosedFrom(text, offset + before.length);
     if (found !== undefined) return found;
     offset -= 1;
   }
@@ -36,9 +36,9 @@ export function findUnclosedBracket(text: string, line: number): number | undefi
  */
 export function findUnclosedQuote(text: string, line: number): { line: number; col: number } | undefined {
   const lines = text.split("\n", line);
-  for (const [index, each] of [...lines.entries()].reverse().slice(0, MAX_LINES)) {
+  for (const [index, each] of [...lines.entries()].reverse().slice(0, MAX_SEARCHED_LINES)) {
     const [, before] = /^(\s*(?:- +)*(?:[^\s#'"[{][^#]*?:\s+)?)["']/.exec(each) ?? [];
-    if (before !== undefined && endOfQuoted(each, before.length) === each.length)
+    if (before !== undefined && findQuotedEnd(each, before.length) === each.length)
       return { line: index + 1, col: before.length + 1 };
   }
   return undefined;
@@ -57,28 +57,28 @@ export function findMissingColon(text: string, line: number): { line: number; co
   return start === -1 ? undefined : { line: first + 1, col: start + 1 };
 }
 
-/** Follows a bracket to its end; returns the one inside, or itself, that is not closed. */
-function unclosedFrom(text: string, start: number): number | undefined {
-  const open: number[] = [];
-  const end = Math.min(text.length, start + MAX_CHARACTERS);
+/** Finds the unclosed bracket among the one at `start` and those inside it; undefined if all are closed. */
+function findUnclosedFrom(text: string, start: number): number | undefined {
+  const openBrackets: number[] = [];
+  const end = Math.min(text.length, start + MAX_SEARCHED_CHARACTERS);
   for (let at = start; at < end; at += 1) {
     const character = text.charAt(at);
     const before = text.charAt(at - 1);
     if (character === "#" && /\s/.test(before)) at = findEnd(text, at, "\n");
-    // An apostrophe inside a word is none that quotes.
+    // An apostrophe inside a word does not start a string.
     else if (character === '"' || (character === "'" && /[\s[{,:]/.test(before))) {
-      at = endOfQuoted(text, at);
-    } else if (CLOSERS[character] !== undefined) open.push(at);
+      at = findQuotedEnd(text, at);
+    } else if (CLOSERS[character] !== undefined) openBrackets.push(at);
     else if (character === "]" || character === "}") {
-      const opener = open.pop() ?? start;
+      const opener = openBrackets.pop() ?? start;
       if (CLOSERS[text.charAt(opener)] !== character) return opener;
-      if (open.length === 0) return undefined;
+      if (openBrackets.length === 0) return undefined;
     }
   }
-  return end === text.length ? open[0] : undefined;
+  return end === text.length ? openBrackets[0] : undefined;
 }
 
-function endOfQuoted(text: string, start: number): number {
+function findQuotedEnd(text: string, start: number): number {
   const quote = text.charAt(start);
   for (let at = start + 1; at < text.length; at += 1) {
     if (quote === '"' && text.charAt(at) === "\\") at += 1;

@@ -108,8 +108,8 @@ export class SchemaTypes {
 
   /** The discriminator values that a component inherits from the schemas that it extends. */
   private inheritedValues(schema: Schema): readonly PropertyValues[] {
-    const known = this.inherited.get(schema);
-    if (known) return known;
+    const cached = this.inherited.get(schema);
+    if (cached) return cached;
     const found: PropertyValues[] = [];
     this.inherited.set(schema, found);
     const ancestors = new Set<Schema>();
@@ -307,7 +307,7 @@ function inferTypes(schema: Schema): string[] {
   return [...(hasObjectKeywords ? ["object"] : []), ...(hasArrayKeywords ? ["array"] : [])];
 }
 
-/** An object whose property has one of some values. */
+/** Creates the type of an object whose property has one of the given values. */
 function createObjectWithValues({ property, values }: PropertyValues): Type {
   const type = createUnion(values.map(createLiteral));
   return { kind: "object", members: [{ name: property, type, isOptional: true, docs: [] }], signatures: [] };

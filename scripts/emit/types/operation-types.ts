@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { GlobalContext } from "openapi-typescript";
 import type * as OpenapiTypeScript from "openapi-typescript";
 import type ts from "typescript";
-import { compiler } from "../../compiler.js";
+import { typescript } from "../../typescript.js";
 import { compareText } from "../../diagnostic.js";
 import {
   type Api,
@@ -48,13 +48,13 @@ const TEXT = Symbol("text");
 /** Matches component names to which openapi-typescript can print a reference. */
 const SIMPLE_NAME = /^[A-Za-z0-9_.-]+$/;
 
-const { factory } = compiler;
+const { factory } = typescript;
 const OPERATIONS = textType("operations");
 
 type GroupNames = Readonly<Partial<Record<string, string>>>;
 
-/** Writes operations, messages and components in openapi-typescript's layout. */
-export class Layout {
+/** Prints operations, messages and components as openapi-typescript does. */
+export class OperationTypes {
   private readonly context: GlobalContext;
   private readonly references = new Map<string, JsonObject>();
   private readonly groups = new Map<Exchange, string[]>();
@@ -189,12 +189,12 @@ export class Layout {
 
   /** Replaces the groups in the member `parameters` by the names of separate declarations. */
   private withNamedGroups(member: ts.TypeElement, exchange: Exchange, names: GroupNames): ts.TypeElement {
-    if (getMemberName(member) !== "parameters" || !compiler.isPropertySignature(member)) return member;
-    if (!member.type || !compiler.isTypeLiteralNode(member.type)) return member;
+    if (getMemberName(member) !== "parameters" || !typescript.isPropertySignature(member)) return member;
+    if (!member.type || !typescript.isTypeLiteralNode(member.type)) return member;
     const declarations: string[] = [];
     const groups = member.type.members.map((group) => {
       const name = names[getMemberName(group)];
-      if (name === undefined || !compiler.isPropertySignature(group) || !group.type) return group;
+      if (name === undefined || !typescript.isPropertySignature(group) || !group.type) return group;
       declarations.push(`export type ${name} = ${printNode(group.type)};`);
       return factory.createPropertySignature(
         undefined,
@@ -209,11 +209,11 @@ export class Layout {
 
   /** Replaces the headers of inline responses in the member `responses` by the names of separate declarations. */
   private withNamedResponseHeaders(member: ts.TypeElement, responses: readonly Response[]): ts.TypeElement {
-    if (!compiler.isPropertySignature(member) || !member.type || !compiler.isTypeLiteralNode(member.type))
+    if (!typescript.isPropertySignature(member) || !member.type || !typescript.isTypeLiteralNode(member.type))
       return member;
     const members = member.type.members.map((each) => {
       const response = responses.find(({ key }) => key === getMemberName(each));
-      if (!response || !compiler.isPropertySignature(each) || !each.type) return each;
+      if (!response || !typescript.isPropertySignature(each) || !each.type) return each;
       const type = this.withNamedHeaders(each.type, response);
       return factory.updatePropertySignature(each, undefined, each.name, undefined, type);
     });
@@ -223,11 +223,11 @@ export class Layout {
   /** Replaces the headers in the type of a response by the name of a separate declaration. */
   private withNamedHeaders(type: ts.TypeNode, { headers }: ResponseContent): ts.TypeNode {
     const name = this.headerNames.get(headers);
-    if (name === undefined || !compiler.isTypeLiteralNode(type)) return type;
+    if (name === undefined || !typescript.isTypeLiteralNode(type)) return type;
     const members = type.members.map((member) => {
-      if (getMemberName(member) !== "headers" || !compiler.isPropertySignature(member)) return member;
-      if (!member.type || !compiler.isTypeLiteralNode(member.type)) return member;
-      const declared = member.type.members.filter((each) => !compiler.isIndexSignatureDeclaration(each));
+      if (getMemberName(member) !== "headers" || !typescript.isPropertySignature(member)) return member;
+      if (!member.type || !typescript.isTypeLiteralNode(member.type)) return member;
+      const declared = member.type.members.filter((each) => !typescript.isIndexSignatureDeclaration(each));
       const literal = factory.createTypeLiteralNode(declared);
       const text = printNode(literal);
       this.headers.set(name, `export type ${name} = ${text};`);
@@ -359,16 +359,16 @@ function pickAnnotations(part: {
 
 /** Removes optional members of type `never`, which openapi-typescript prints for groups without parameters. */
 function removeNeverMembers(member: ts.TypeElement): ts.TypeElement[] {
-  if (!compiler.isPropertySignature(member) || !member.type) return [member];
-  if (member.questionToken && member.type.kind === compiler.SyntaxKind.NeverKeyword) return [];
-  if (getMemberName(member) !== "parameters" || !compiler.isTypeLiteralNode(member.type)) return [member];
+  if (!typescript.isPropertySignature(member) || !member.type) return [member];
+  if (member.questionToken && member.type.kind === typescript.SyntaxKind.NeverKeyword) return [];
+  if (getMemberName(member) !== "parameters" || !typescript.isTypeLiteralNode(member.type)) return [member];
   const members = member.type.members.flatMap(removeNeverMembers);
   return [property("parameters", factory.createTypeLiteralNode(members))];
 }
 
 function getMemberName({ name }: ts.TypeElement): string {
   return name &&
-    (compiler.isIdentifier(name) || compiler.isStringLiteral(name) || compiler.isNumericLiteral(name))
+    (typescript.isIdentifier(name) || typescript.isStringLiteral(name) || typescript.isNumericLiteral(name))
     ? name.text
     : "";
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { completeDocument } from "../../../scripts/model/complete.js";
+import { completeDocument } from "../../../scripts/model/complete-document.js";
 import type { JsonObject } from "../../../scripts/model/model.js";
 
 /** A path parameter, as a document declares it. */

@@ -1,0 +1,131 @@
+import type { BuildContext } from "./context.js";
+import { buildExamples } from "./examples.js";
+import { buildFields } from "./fields.js";
+import type { MediaType, StreamItem } from "./model.js";
+import { type Node, child, entries } from "./node.js";
+import { listConjuncts, collectDeclaredProperties } from "./schema/composition.js";
+import type { Direction, Schema } from "./schema/schema.js";
+import { wireType } from "./wire.js";
+
+/**
+ * Chooses the kind of the bodies of a media type. Forms and multipart bodies of responses are not parsed.
+ *
+ * @param hasItemSchema whether `itemSchema` is declared; without it, JSON lines are bytes
+ */
+function chooseMediaTypeKind(
+  name: string,
+  schema: Schema | undefined,
+  isRequest: boolean,
+  hasItemSchema: boolean,
+): MediaType["kind"] {
+  const type = (name.split(";")[0] ?? "").trim().toLowerCase();
+  if (type === "*/*")
+    return schema && followReferences(schema).text("format") === "binary" ? "binary" : "json";
+  if (type === "application/json" || type.endsWith("+json")) return "json";
+  if (type === "application/x-www-form-urlencoded") return isRequest ? "form" : "text";
+  if (type.startsWith("multipart/")) return isRequest ? "multipart" : "binary";
+  if (type === "text/event-stream") return isRequest ? "text" : "sse";
+  if (hasItemSchema && JSON_LINES_TYPES.has(type)) return isRequest ? "binary" : "jsonl";
+  return type.startsWith("text/") ? "text" : "binary";
+}
+
+/** Parses a range such as `image/*` or `application/*+json`; undefined for a single media type. */
+function parseMediaTypeRange(name: string): MediaType["range"] {
+  const type = (name.split(";")[0] ?? "").trim();
+  if (type === "*/*") return { prefix: "", suffix: "" };
+  const [, prefix, suffix] = /^([^*]+\/)\*(\+[^*]+)?$/.exec(type) ?? [];
+  return prefix === undefined ? undefined : { prefix, suffix: suffix ?? "" };
+}
+
+/** Builds the media types of a request body or a response. */
+export function buildMediaTypes(
+  node: Node,
+  isRequest: boolean,
+  direction: Direction,
+  context: BuildContext,
+): MediaType[] {
+  return entries(child(node, "content")).map(([name, member]) => {
+    const schemaNode = child(member, "schema");
+    const schema = context.schema(schemaNode, direction);
+    const itemNode = child(member, "itemSchema");
+    const kind = chooseMediaTypeKind(name, schema, isRequest, itemNode !== undefined);
+    return {
+      name,
+      range: parseMediaTypeRange(name),
+      kind,
+      schema,
+      examples: buildExamples(member, schema, context),
+      fields:
+        kind === "form" || kind === "multipart"
+          ? buildFields(member, schema, kind === "multipart", context)
+          : [],
+      item:
+        kind === "sse" || kind === "jsonl"
+          ? buildStreamItem(kind, schema, context.schema(itemNode, direction))
+          : undefined,
+    };
+  });
+}
+
+/**
+ * Builds the item of a stream: an event or a line. A schema describes a whole event if all its properties are fields of
+ * events and one of them is `data`; any other schema describes the data of the event.
+ *
+ * @param mediaTypeSchema describes an item or an array of items, in documents older than OpenAPI 3.2
+ * @param itemSchema `itemSchema` of OpenAPI 3.2
+ */
+function buildStreamItem(
+  kind: "sse" | "jsonl",
+  mediaTypeSchema: Schema | undefined,
+  itemSchema: Schema | undefined,
+): StreamItem {
+  const arrayItems = mediaTypeSchema && followReferences(mediaTypeSchema).subschema("items");
+  const schema = itemSchema ?? arrayItems ?? mediaTypeSchema;
+  const isArray = arrayItems !== undefined;
+  if (!schema || kind === "jsonl") {
+    return { schema, isArray, describesEvent: false, data: schema ? "json" : "text" };
+  }
+  const properties = collectDeclaredProperties(schema);
+  const describesEvent =
+    properties.has("data") && [...properties.keys()].every((name) => EVENT_FIELDS.has(name));
+  const dataSchemas = describesEvent ? (properties.get("data") ?? []) : [schema];
+  return {
+    schema,
+    isArray,
+    describesEvent,
+    data: dataSchemas.every((each) => isText(each)) ? "text" : "json",
+  };
+}
+
+/** Media types with one JSON value on each line. */
+const JSON_LINES_TYPES = new Set([
+  "application/jsonl",
+  "application/x-jsonlines",
+  "application/x-ndjson",
+  "application/ndjson",
+]);
+
+/** Fields of a server-sent event. */
+const EVENT_FIELDS = new Set(["data", "event", "id", "retry"]);
+
+/** Whether a schema allows only strings. A schema without declared types counts as a string. */
+function isText(schema: Schema, seen = new Set<Schema>()): boolean {
+  if (seen.has(schema)) return true;
+  seen.add(schema);
+  const { declaredTypes } = schema;
+  if (declaredTypes) return declaredTypes.every((name) => name === "string");
+  const parts = [...listConjuncts(schema), ...schema.unions.flat()];
+  if (parts.length > 0) return parts.every((part) => isText(part, seen));
+  return wireType(schema) === "string";
+}
+
+/** Follows a chain of references to the last schema. */
+function followReferences(schema: Schema): Schema {
+  const seen = new Set<Schema>();
+  let current = schema;
+  for (let next = current.reference; next && !seen.has(next); next = current.reference) {
+    seen.add(next);
+    current = next;
+  }
+  return current;
+}

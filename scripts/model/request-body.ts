@@ -1,0 +1,46 @@
+import { type BuildContext, componentName } from "./context.js";
+import { buildMediaTypes } from "./media-types.js";
+import type { HttpMethod, RequestBody } from "./model.js";
+import { type Node, child, flag, text } from "./node.js";
+import type { Direction } from "./schema/schema.js";
+
+/** Builds the request body of an operation; undefined if it has none. */
+export function buildBody(
+  operation: Node,
+  direction: Direction,
+  context: BuildContext,
+): RequestBody | undefined {
+  const reference = child(operation, "requestBody");
+  return reference && buildRequestBody(reference, direction, context);
+}
+
+/** Builds a request body; undefined if its reference cannot be resolved. */
+export function buildRequestBody(
+  reference: Node,
+  direction: Direction,
+  context: BuildContext,
+): RequestBody | undefined {
+  const node = context.deref(reference);
+  if (!node) {
+    context.error(reference, "the request body cannot be resolved");
+    return undefined;
+  }
+  return context.buildOnce(node, direction, () => ({
+    component: componentName(node, "requestBodies"),
+    required: flag(node, "required"),
+    description: text(node, "description") ?? "",
+    mediaTypes: buildMediaTypes(node, true, direction, context),
+  }));
+}
+
+/** Warns about requests that the generated client cannot send, because fetch rejects them. */
+export function reportUnsendableRequest(operation: Node, method: HttpMethod, context: BuildContext): void {
+  if (method === "trace")
+    context.warn(operation, "fetch sends no TRACE requests: the client's method will throw");
+  if ((method === "get" || method === "head") && child(operation, "requestBody")) {
+    context.warn(
+      operation,
+      `fetch sends no body with ${method.toUpperCase()}: the client's method will throw when it is given one`,
+    );
+  }
+}
