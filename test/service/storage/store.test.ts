@@ -88,7 +88,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
     const location = await newLocation();
     const store = await openStore(location);
     const { workspaceId, databaseId } = await addDatabase(store);
-    const pages = Array.from({ length: 600 }, () => emptyPage(databaseId));
+    const pages = Array.from({ length: 300 }, () => emptyPage(databaseId));
     const writes = pages.map((page) => store.write((tx) => insertPage(tx, workspaceId, page)));
     const closing = store.close();
     await expect(store.write(async () => {})).rejects.toThrow(StorageUnavailableError);
