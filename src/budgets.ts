@@ -24,6 +24,8 @@ export const IDLE_TIMEOUT_MS = 20 * SECOND_MS;
 export const KEEP_ALIVE_TIMEOUT_MS = 75 * SECOND_MS;
 /** Open connections, so that files and memory remain for everything else. */
 export const MAX_CONNECTIONS = 10_000;
+/** Open connections of an address that is not a trusted proxy. */
+export const MAX_CONNECTIONS_PER_ADDRESS = 2500;
 
 // Requests.
 

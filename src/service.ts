@@ -159,7 +159,10 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     if (isPage) pages(request, response, () => api.handle(request, response));
     else api.handle(request, response);
   };
-  const server = createHttpServer(handle, api.refuse);
+  const server = createHttpServer(handle, api.refuse, (socket) =>
+    // A trusted proxy carries the requests of many clients.
+    isFromTrustedProxy({ socket }) ? undefined : toAddressGroup(socket.remoteAddress),
+  );
   return {
     handle,
     store,

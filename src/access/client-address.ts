@@ -6,8 +6,8 @@ import { UserError } from "./checks.js";
 /** Reads the IP address of the client of a request; undefined when its connection is closed. */
 export type ReadClientAddress = (request: IncomingMessage) => string | undefined;
 
-/** Whether a request was sent by a trusted proxy, whose headers are trusted too. */
-export type IsFromTrustedProxy = (request: IncomingMessage) => boolean;
+/** Whether a request or connection comes from a trusted proxy, whose headers are trusted too. */
+export type IsFromTrustedProxy = (request: Pick<IncomingMessage, "socket">) => boolean;
 
 /**
  * Creates the check whether a request comes from a trusted proxy.

@@ -9,6 +9,7 @@ import {
   TIMEOUT_CHECK_INTERVAL_MS,
 } from "../budgets.js";
 import { answerMalformedRequests } from "../http/malformed-request.js";
+import { createConnectionLimit, type ReadConnectionClient } from "./connection-limit.js";
 
 /** The HTTP server of the service. */
 export interface HttpServer {
@@ -23,10 +24,12 @@ export interface HttpServer {
  *
  * @param handle responds to a request
  * @param refuse responds to a request that is not valid HTTP
+ * @param readClient returns the client of a connection, see createConnectionLimit
  */
 export function createHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   refuse: (request: IncomingMessage, response: ServerResponse, reason: unknown) => void,
+  readClient: ReadConnectionClient,
   idleTimeoutMs = IDLE_TIMEOUT_MS,
 ): HttpServer {
   // Connections that have not sent a request. Node treats them as busy and would wait for them on close().
@@ -64,6 +67,7 @@ export function createHttpServer(
     else socket.setTimeout(idleTimeoutMs);
   });
   server.maxConnections = MAX_CONNECTIONS;
+  server.on("connection", createConnectionLimit(readClient));
   server.on("connection", (socket) => {
     withoutRequest.add(socket);
     socket.once("close", () => withoutRequest.delete(socket));

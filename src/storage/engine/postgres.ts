@@ -29,6 +29,13 @@ function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) 
 }
 
 /**
+ * Settings of all connections. Compiling takes a second of processor time for a query with many conditions, and parallel
+ * workers would multiply the processors that a workspace uses.
+ */
+const SETTINGS = "SET jit = off; SET max_parallel_workers_per_gather = 0";
+const READ_ONLY = "SET default_transaction_read_only = on";
+
+/**
  * Creates a connection pool. Connections are opened when they are needed.
  *
  * @param options `readOnly`: the server refuses to write over them.
@@ -46,7 +53,7 @@ export function openPool(url: string, { max, readOnly }: { max: number; readOnly
     idle_in_transaction_session_timeout: STATEMENT_RESULT_TIMEOUT_MS,
     keepAlive: true,
     types: { getTypeParser },
-    ...(readOnly ? { onConnect: (client) => client.query("SET default_transaction_read_only = on") } : {}),
+    onConnect: (client) => client.query(readOnly ? `${SETTINGS}; ${READ_ONLY}` : SETTINGS),
   });
   // The next query reports a lost connection. Without a listener the process would end.
   const ignore = (): void => {};

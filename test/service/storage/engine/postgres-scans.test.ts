@@ -45,3 +45,15 @@ testUnless(NO_POSTGRES)("the server cancels a scan at its time limit", async () 
   await expect.poll(() => countRunning(location)).toBe(0);
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
 });
+
+testUnless(NO_POSTGRES)("a statement uses one processor and is not compiled", async () => {
+  const store = await openTestStore(await newPostgresDatabase());
+  const settings = sql`
+    select name, setting from pg_settings where name in ('jit', 'max_parallel_workers_per_gather') order by name`;
+  const expected = [
+    { name: "jit", setting: "off" },
+    { name: "max_parallel_workers_per_gather", setting: "0" },
+  ];
+  expect((await settings.execute(store.scanFor("w"))).rows).toEqual(expected);
+  expect((await store.write((tx) => settings.execute(tx))).rows).toEqual(expected);
+});
