@@ -26,6 +26,20 @@ export interface BodyLimits {
   uploadLimit: number;
 }
 
+/** Size from which each body is parsed and checked in its own turn of the event loop. */
+const LARGE_BODY_BYTES = 64 * 1024;
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+/**
+ * Waits for the next turn of the event loop that no other large body has, so that other requests do not wait for all large
+ * bodies that arrived at the same time.
+ */
+function waitForTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return lastTurn;
+}
+
 const NO_BODY: Body = { declared: undefined, contentType: undefined, value: undefined };
 
 /** Whether a handler of the operation can receive a stream as its body. */
@@ -95,6 +109,7 @@ export async function readBody(
   }
   if (header !== declared) checkCharset(header ?? "");
   const bytes = parsed ?? (await readBytes(request, limits.bodyLimit));
+  if (bytes.length >= LARGE_BODY_BYTES) await waitForTurn();
   if (kind === "json") return { declared, contentType, value: parseJson(bytes) };
   const text = decodeUtf8(bytes);
   return { declared, contentType, value: kind === "form" ? decodeForm(fields, text) : text };

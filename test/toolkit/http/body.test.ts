@@ -1,11 +1,14 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
+import { readBody } from "../../../src/http/body.js";
 import type { HttpOperation } from "../../../src/http/index.js";
 import { ask, raw, serve, serveExpress } from "./server.js";
 
-const JSON_BODY: Partial<HttpOperation> = {
+const JSON_BODY = {
   method: "POST",
   body: { required: true, mediaTypes: { "application/json": "json" } },
-};
+} satisfies Partial<HttpOperation>;
 const JSON_TYPE = { "content-type": "application/json" };
 
 function post(url: string, body: string | Uint8Array, headers: Record<string, string> = JSON_TYPE) {
@@ -202,4 +205,26 @@ describe("in an Express app", () => {
     });
     expect(await post(url, "{}")).toMatchObject({ status: 400, body: { reason: "aborted" } });
   });
+});
+
+test("large bodies that arrive at the same time are parsed in different turns of the event loop", async () => {
+  const body = Buffer.from(JSON.stringify("x".repeat(100_000)));
+  const operation: HttpOperation = { ...JSON_BODY, id: "post", path: "/", parameters: [], responses: {} };
+  let turn = 0;
+  let counting = setImmediate(function count() {
+    turn += 1;
+    counting = setImmediate(count);
+  });
+  const turns = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const request = new IncomingMessage(new Socket());
+      request.headers = { ...JSON_TYPE, "content-length": String(body.length) };
+      request.push(body);
+      request.push(null);
+      await readBody(request, operation, { bodyLimit: 1e6, uploadLimit: 1e6 }, () => {});
+      return turn;
+    }),
+  );
+  clearImmediate(counting);
+  expect(new Set(turns).size).toBe(5);
 });
