@@ -1,6 +1,9 @@
 /** Maximum number of indexed trigrams of one text. Indexing a text must not delay other requests. */
 const MAX_TRIGRAMS = 2000;
 
+/** Maximum number of indexed trigrams of a page, apart from one or two of each further text. */
+export const MAX_PAGE_TRIGRAMS = 10_000;
+
 /** Maximum number of trigrams of a pattern that are looked up. Further ones exclude hardly any more texts. */
 const MAX_PATTERN_TRIGRAMS = 64;
 
@@ -20,13 +23,14 @@ export interface TrigramPattern {
  *
  * @param scope the set of texts that are searched together: the same trigram has another number in another scope
  * @param text a folded text
+ * @param limit number of trigrams after which a text is treated like one with more than MAX_TRIGRAMS
  */
-export function hashTrigrams(scope: string, text: string): Trigrams {
+export function hashTrigrams(scope: string, text: string, limit = MAX_TRIGRAMS): Trigrams {
   const seed = hashText(scope);
   const trigrams = new Set<number>();
   for (const trigram of eachTrigram(seed, text)) {
     trigrams.add(trigram);
-    if (trigrams.size < MAX_TRIGRAMS) continue;
+    if (trigrams.size < Math.min(limit, MAX_TRIGRAMS)) continue;
     trigrams.add(hashTruncatedMark(seed));
     break;
   }

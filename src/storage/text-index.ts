@@ -2,7 +2,7 @@ import { sql as kyselySql } from "kysely";
 import { getFoldedText } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored.js";
 import type { PropertyDefinition } from "../domain/schema.js";
-import { hashPatterns, hashTrigrams } from "../domain/trigrams.js";
+import { hashPatterns, hashTrigrams, MAX_PAGE_TRIGRAMS } from "../domain/trigrams.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { type Fragment, sql } from "./query/sql.js";
@@ -33,7 +33,9 @@ export async function insertPageTexts(
   const trigrams = new Set<number>();
   for (const property of properties) {
     const text = getFoldedText(property, page.properties);
-    for (const trigram of hashTrigrams(hashScope(workspaceId, property.id), text)) trigrams.add(trigram);
+    const left = MAX_PAGE_TRIGRAMS - trigrams.size;
+    for (const trigram of hashTrigrams(hashScope(workspaceId, property.id), text, left))
+      trigrams.add(trigram);
   }
   if (isPostgres(tx)) {
     await upsertArray(tx, workspaceId, page.id, formatArray(trigrams));

@@ -143,6 +143,47 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     }
   });
 
+  test("has a limited number of trigrams of a page with many texts, and finds all of its texts", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const many = makeSchema([
+      plainProperty("title", "Title", "title"),
+      ...Array.from({ length: 50 }, (_each, index) => plainProperty(`link${index}`, `Link ${index}`, "url")),
+    ]);
+    const database = emptyDatabase({ schema: many });
+    const text = (index: number): string =>
+      Array.from({ length: 500 }, (_each, number) => (1000 * index + number).toString(36)).join("-");
+    const properties = Object.fromEntries(
+      many.definitions.slice(1).map(({ id }, index) => [id, text(index)]),
+    );
+    const page = { ...emptyPage(database.id, { properties }), databaseId: database.id };
+    await store.write(async (tx) => {
+      await insertDatabase(tx, workspaceId, database);
+      await insertPage(tx, workspaceId, page);
+      await insertPageTexts(tx, workspaceId, page, many.definitions);
+      await insertValues(tx, workspaceId, [page], many.definitions);
+    }, workspaceId);
+    if (isPostgres(store.read)) {
+      const [row] = await runStatement<{ count: number }>(
+        store.read,
+        sql`select cardinality(trigrams) as count from page_texts`,
+      );
+      expect(row?.count).toBeLessThan(11_000);
+    } else {
+      const [row] = await runStatement<{ bytes: number }>(
+        store.read,
+        sql`select sum(length(block)) as bytes from page_trigrams_data`,
+      );
+      expect(row?.bytes).toBeLessThan(150_000);
+    }
+    for (const index of [0, 49]) {
+      const filter = { property: `Link ${index}`, url: { contains: text(index).slice(-20) } };
+      const query = { filter, pageSize: 10, inTrash: false, now: 0 };
+      const found = await queryPages(readScope(store, workspaceId), { id: database.id, schema: many }, query);
+      expect(found.pages.map(({ id }) => id)).toEqual([page.id]);
+    }
+  });
+
   test("is used by the database", async () => {
     const location = await newLocation();
     const store = await openTestStore(location);
