@@ -60,7 +60,10 @@ export const MEMORY_BYTES_PER_BODY_BYTE = 4;
 export const MAX_PAGE_BYTES = 2 * MB;
 /** Size after which a list takes no further result, whatever its page size. */
 export const MAX_RESPONSE_BYTES = 10 * MB;
-/** Stored values of pages, with those that rollups read, that one response is made from. */
+/**
+ * Stored values that one response is made from: those of pages, with those that rollups read, or the properties of
+ * databases. The properties of related databases count separately.
+ */
 export const MAX_READ_BYTES = 10 * MB;
 /** Results in one response, and the default of `page_size`. */
 export const MAX_PAGE_SIZE = 100;
@@ -83,8 +86,11 @@ export const PAGE_WAIT_MS = 10 * SECOND_MS;
 
 /** Properties of a database. Checking changes takes a time that grows with their square. */
 export const MAX_PROPERTIES = 500;
-/** JSON of the properties and options of a database, which a write with a new option parses and stores. */
-export const MAX_SCHEMA_CHARACTERS = MB;
+/**
+ * JSON of the properties and options of a database: 2,000 options with names of 30 characters. A write with a new option
+ * parses and stores it, and a list reads it for 100 databases.
+ */
+export const MAX_SCHEMA_CHARACTERS = 250_000;
 /** Conditions in a filter, in all groups together. */
 export const MAX_FILTER_CONDITIONS = 100;
 /** Levels of groups in a filter. */

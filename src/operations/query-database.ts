@@ -4,7 +4,7 @@ import { MAX_READ_BYTES } from "../budgets.js";
 import type { PropertyDefinition, Schema } from "../domain/schema.js";
 import { readTrashState } from "../domain/trash.js";
 import type { VersionedDatabase } from "../storage/databases.js";
-import { readValueBytes } from "../storage/page-sizes.js";
+import { readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import type { PageRow } from "../storage/query/page-rows.js";
 import type { ListRange, ListResult } from "./list.js";
@@ -79,7 +79,8 @@ async function takeWithinReadLimit(
 ): Promise<readonly PageRow[]> {
   const ids = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
   if (ids.length === 0) return pages;
-  const valueBytes = await readValueBytes(scope.db, scope.workspaceId, ids);
+  const sizes = await readPageSizes(scope.db, scope.workspaceId, ids);
+  const valueBytes = new Map(sizes.map(({ id, bytes }) => [id, bytes]));
   const sources = await findRollupSources(scope, schema, only ?? schema.definitions);
   const rollupBytes = await readRollupBytes(scope, sources, ids);
   return takeWithinSize(

@@ -1,4 +1,4 @@
-import { MAX_RESPONSE_BYTES } from "../budgets.js";
+import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../budgets.js";
 import type { ListResult } from "./list.js";
 
 /** Estimated sizes of results. Kept, because cached results are sent repeatedly. */
@@ -27,6 +27,21 @@ export function takeWithinSize<Element>(
     return index > 0 && bytes > maxBytes;
   });
   return end === -1 ? elements : elements.slice(0, end);
+}
+
+/**
+ * Truncates a list to the elements that one response may read: at least one, and none after MAX_READ_BYTES.
+ *
+ * @param cursorAfter encodes the cursor that continues after an element
+ */
+export function truncateToReadLimit<Element>(
+  { results: found, nextCursor }: ListResult<Element>,
+  sizeOf: (element: Element) => number,
+  cursorAfter: (last: Element) => string,
+): ListResult<Element> {
+  const results = takeWithinSize(found, MAX_READ_BYTES, sizeOf);
+  const last = results.length < found.length ? results.at(-1) : undefined;
+  return { results, nextCursor: last === undefined ? nextCursor : cursorAfter(last) };
 }
 
 /**

@@ -1,17 +1,16 @@
 import type { components } from "../../generated/types.js";
-import { MAX_READ_BYTES } from "../budgets.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { getCursorType, createListName } from "../domain/query/position.js";
 import type { Sort } from "../domain/query/sort.js";
 import { TITLE_SCHEMA } from "../domain/schema.js";
-import { findDatabases } from "../storage/databases.js";
-import { readValueBytes } from "../storage/page-sizes.js";
+import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
+import { readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import { type FoundObject, searchTitles } from "../storage/query/search.js";
 import { truncateList, type ListRange, type ListResult } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { type PageBody, presentPages } from "./present/page.js";
-import { truncateToResponseSize, takeWithinSize } from "./response-size.js";
+import { truncateToReadLimit, truncateToResponseSize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -37,18 +36,32 @@ export async function search(
   });
   const cursorAfter = (last: (typeof found)[number]): string =>
     encodeCursor(name, [last.id, last.lastEditedTime]);
-  const { results: objects, nextCursor } = truncateList(found, size, cursorAfter);
+  const list = truncateList(found, size, cursorAfter);
+  const sizeOf = await measureObjects(scope, list.results);
+  const { results, nextCursor } = truncateToReadLimit(list, sizeOf, cursorAfter);
+  return truncateToResponseSize(await presentFound(scope, results), results, nextCursor, cursorAfter);
+}
+
+/**
+ * Measures pages and databases.
+ *
+ * @returns the bytes to read for an object, which must be asked in order: pages of one database read it once
+ */
+async function measureObjects(
+  { db, workspaceId }: ReadScope,
+  objects: readonly FoundObject[],
+): Promise<(object: FoundObject) => number> {
   const pageIds = objects.flatMap((each) => (each.object === "page" ? [each.id] : []));
-  const valueBytes = await readValueBytes(scope.db, scope.workspaceId, pageIds);
-  const shown = takeWithinSize(objects, MAX_READ_BYTES, ({ id: objectId }) => valueBytes.get(objectId) ?? 0);
-  const last = shown.length < objects.length ? shown.at(-1) : undefined;
-  const bodies = await presentFound(scope, shown);
-  return truncateToResponseSize(
-    bodies,
-    shown,
-    last === undefined ? nextCursor : cursorAfter(last),
-    cursorAfter,
-  );
+  const pages = new Map((await readPageSizes(db, workspaceId, pageIds)).map((page) => [page.id, page]));
+  const toDatabaseId = ({ id }: FoundObject): string => pages.get(id)?.parentId ?? id;
+  const databaseBytes = await readDatabaseBytes(db, workspaceId, [...new Set(objects.map(toDatabaseId))]);
+  const counted = new Set<string>();
+  return (object) => {
+    const databaseId = toDatabaseId(object);
+    const bytes = counted.has(databaseId) ? 0 : (databaseBytes.get(databaseId) ?? 0);
+    counted.add(databaseId);
+    return bytes + (pages.get(object.id)?.bytes ?? 0);
+  };
 }
 
 /** Converts pages and databases to response bodies, in the given order. */

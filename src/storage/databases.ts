@@ -1,9 +1,12 @@
+import { sql } from "kysely";
+import { MAX_BODY_BYTES, MAX_READ_BYTES, MAX_SCHEMA_CHARACTERS } from "../budgets.js";
 import type { Database } from "../domain/database.js";
 import { fold } from "../domain/fold.js";
 import type { Edit } from "../domain/object.js";
 import type { RelatedDatabase } from "../domain/properties/schema-config.js";
 import { toPlainText } from "../domain/properties/text.js";
 import type { Schema } from "../domain/schema.js";
+import { chunk, MAX_IDS } from "./chunk.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
@@ -17,6 +20,9 @@ const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string)
     .where("id", "=", databaseId)
     .limit(1),
 );
+
+const DATABASE_BYTES = sql<number>`
+  octet_length(properties) + octet_length(title) + octet_length(description)`.as("bytes");
 
 /** A database with the state that concurrent changes are checked against. */
 export type VersionedDatabase = Database & {
@@ -52,18 +58,49 @@ export async function findDatabases(
   return rows.map(toDatabase);
 }
 
-/** Reads the titles (as plain text) and schemas of databases; returns them by id. Unknown ids are skipped. */
+/** Reads the sizes of databases with their titles, descriptions and schemas, in bytes, by id. Unknown ids are skipped. */
+export async function readDatabaseBytes(
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>();
+  for (const batch of chunk(ids, MAX_IDS)) {
+    const rows = await db
+      .selectFrom("databases")
+      .select(["id", DATABASE_BYTES])
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "in", batch)
+      .execute();
+    for (const { id, bytes } of rows) sizes.set(id, bytes);
+  }
+  return sizes;
+}
+
+/** Maximum size of a database: characters take up to three bytes, and a request sets its title and description. */
+const MAX_DATABASE_BYTES = 3 * MAX_SCHEMA_CHARACTERS + MAX_BODY_BYTES;
+
+/**
+ * Reads the titles (as plain text) and schemas of databases; returns them by id. Skips unknown ids, and databases after
+ * MAX_READ_BYTES.
+ */
 export async function findRelatedDatabases(
   db: Db,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RelatedDatabase>> {
-  if (ids.length === 0) return new Map();
+  let readIds = ids;
+  if (ids.length * MAX_DATABASE_BYTES > MAX_READ_BYTES) {
+    let bytes = 0;
+    const sizes = await readDatabaseBytes(db, workspaceId, ids);
+    readIds = [...sizes].filter(([, size]) => (bytes += size) <= MAX_READ_BYTES).map(([id]) => id);
+  }
+  if (readIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("databases")
     .select(["id", "title", "properties"])
     .where("workspace_id", "=", workspaceId)
-    .where("id", "in", ids)
+    .where("id", "in", readIds)
     .execute();
   return new Map(
     rows.map(({ id, title, properties }) => [
@@ -74,26 +111,25 @@ export async function findRelatedDatabases(
 }
 
 /**
- * Lists the databases of a workspace that are not in the trash, oldest first.
+ * Lists the ids of the databases of a workspace that are not in the trash, oldest first.
  *
  * @param after id of the last database of the previous batch; an empty string for the first batch
  */
-export async function listDatabases(
+export async function listDatabaseIds(
   db: Db,
   workspaceId: string,
   after: string,
   limit: number,
-): Promise<Database[]> {
-  const rows = await db
+): Promise<{ id: string }[]> {
+  return db
     .selectFrom("databases")
-    .selectAll()
+    .select("id")
     .where("workspace_id", "=", workspaceId)
     .where("in_trash", "=", 0)
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)
     .execute();
-  return rows.map(toDatabase);
 }
 
 /** Reads the id of the oldest database of a workspace; undefined when it has none. */

@@ -7,20 +7,27 @@ const LINK_BYTES = 200;
 /** Selects the size of the values of a page, in bytes. */
 export const VALUE_BYTES = sql<number>`octet_length(properties)`.as("bytes");
 
-/** Reads the sizes of the values of pages, in bytes, by page id. */
-export async function readValueBytes(
+/** Size of the values of a page. */
+export interface PageSize {
+  readonly id: string;
+  /** Id of the parent, of any type; null for a page of the workspace. */
+  readonly parentId: string | null;
+  readonly bytes: number;
+}
+
+/** Reads the sizes of the values of pages, without loading them. Unknown ids are skipped. */
+export async function readPageSizes(
   db: Kysely<Tables>,
   workspaceId: string,
   pageIds: readonly string[],
-): Promise<Map<string, number>> {
-  if (pageIds.length === 0) return new Map();
-  const rows = await db
+): Promise<PageSize[]> {
+  if (pageIds.length === 0) return [];
+  return db
     .selectFrom("pages")
-    .select(["id", VALUE_BYTES])
+    .select(["id", "parent_id as parentId", VALUE_BYTES])
     .where("workspace_id", "=", workspaceId)
     .where("id", "in", pageIds)
     .execute();
-  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
 /** Size of the pages that a relation of a page links to. */

@@ -203,15 +203,57 @@ test("a database has at most MAX_PROPERTIES, and options of limited size", async
     Array.from({ length: 100 }, (_, index) => ({ name: name(start + index) }));
   const selects = (from: number) =>
     Object.fromEntries(
-      Array.from({ length: 25 }, (_, index) => [
+      Array.from({ length: 12 }, (_, index) => [
         `Select ${from + index}`,
         { select: { options: options(0) } },
       ]),
     );
   await client.updateDatabase({ path, body: { properties: selects(0) } });
-  await client.updateDatabase({ path, body: { properties: selects(25) } });
-  const tooLarge = await failure(client.updateDatabase({ path, body: { properties: selects(50) } }));
+  const tooLarge = await failure(client.updateDatabase({ path, body: { properties: selects(25) } }));
   expect([tooLarge.status, tooLarge.code]).toEqual([400, "validation_error"]);
   expect(tooLarge.message).toContain("properties and options");
   await addPage({ Tags: { multi_select: [{ name: "new" }] } });
+});
+
+test("lists, searches and relations read at most MAX_READ_BYTES of large databases", async () => {
+  const { client, addPage, databaseId } = await withDatabase({ Name: { title: {} } });
+  const page_id = await addPage({});
+  const options = Array.from({ length: 100 }, (_, index) => ({ name: `${index} `.padEnd(80, "x") }));
+  const properties = {
+    Name: { title: {} },
+    ...Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`Select ${index}`, { select: { options } }]),
+    ),
+  };
+  const created = [databaseId];
+  for (let count = 0; count < 60; count += 1) {
+    const { body } = await client.createDatabase({ body: { parent: { page_id }, properties } });
+    created.push(body.id);
+  }
+
+  const listed: string[] = [];
+  let cursor: string | null | undefined;
+  let parts = 0;
+  do {
+    const { body: list } = await client.listDatabases({ query: cursor ? { start_cursor: cursor } : {} });
+    expect(JSON.stringify(list).length).toBeLessThan(1.1 * MAX_RESPONSE_BYTES);
+    listed.push(...list.results.map(({ id }) => id));
+    cursor = list.next_cursor;
+    parts += 1;
+  } while (cursor !== null);
+  expect(listed.filter((id) => created.includes(id)).toSorted()).toEqual(created.toSorted());
+  expect(parts).toBe(2);
+
+  const filter = { property: "object", value: "database" } as const;
+  const { body: found } = await client.search({ body: { filter } });
+  expect([found.results.length < created.length, found.has_more]).toEqual([true, true]);
+
+  const relations = Object.fromEntries(
+    created.map((id, index) => [`To ${index}`, { relation: { database_id: id, single_property: {} } }]),
+  );
+  const refused = await failure(
+    client.updateDatabase({ path: { database_id: databaseId }, body: { properties: relations } }),
+  );
+  expect([refused.status, refused.code]).toEqual([400, "validation_error"]);
+  expect(refused.message).toContain("The databases that the relations lead to have");
 });

@@ -1,3 +1,5 @@
+import { MAX_READ_BYTES } from "../../budgets.js";
+import { DomainError } from "../../domain/errors.js";
 import type { RelatedDatabase } from "../../domain/properties/schema-config.js";
 import type { PropertyInput } from "../../domain/properties/schema-input.js";
 import {
@@ -10,7 +12,7 @@ import { checkSchemaSize } from "../../domain/properties/schema-size.js";
 import type { Database } from "../../domain/database.js";
 import { toPlainText } from "../../domain/properties/text.js";
 import { makeSchema, type Schema } from "../../domain/schema.js";
-import { findRelatedDatabases, updateSchema } from "../../storage/databases.js";
+import { findRelatedDatabases, readDatabaseBytes, updateSchema } from "../../storage/databases.js";
 import type { Scope, WriteScope } from "../scope.js";
 import { convertValues, removeOldValues } from "../jobs/convert-values.js";
 import { startMirroring } from "../jobs/mirror-links.js";
@@ -18,16 +20,28 @@ import { startMirroring } from "../jobs/mirror-links.js";
 /**
  * Plans the schema changes of a request.
  *
- * @throws DomainError as planSchema does
+ * @throws DomainError as planSchema does, and (validation) when the related databases are too large to read together
  */
 export async function planSchemaChange(
   { db, workspaceId }: Scope,
   { id, title, schema }: Pick<Database, "id" | "title" | "schema">,
   inputs: Readonly<Record<string, PropertyInput | null>>,
 ): Promise<SchemaPlan> {
-  const related: ReadonlyMap<string, RelatedDatabase> = await findRelatedDatabases(db, workspaceId, [
-    ...findRelatedDatabaseIds(schema, inputs),
-  ]);
+  const relatedIds = [...findRelatedDatabaseIds(schema, inputs)];
+  let relatedBytes = 0;
+  for (const bytes of (await readDatabaseBytes(db, workspaceId, relatedIds)).values()) relatedBytes += bytes;
+  if (relatedBytes > MAX_READ_BYTES) {
+    throw new DomainError(
+      "validation",
+      `The databases that the relations lead to have ${relatedBytes} bytes of properties and options together. ` +
+        `Use at most ${MAX_READ_BYTES}: fewer options, or fewer relations.`,
+    );
+  }
+  const related: ReadonlyMap<string, RelatedDatabase> = await findRelatedDatabases(
+    db,
+    workspaceId,
+    relatedIds,
+  );
   return planSchema({ id, title: toPlainText(title) }, schema, inputs, related);
 }
 
