@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
 import { sourcesHash, STAMP_FILE } from "../write/generator-hash.js";
 
 // The last step of the build: assembles the packages that are published beside page-service, from compiled files.
@@ -140,8 +141,30 @@ function pickVersions(...names: string[]): Record<string, string | undefined> {
   return Object.fromEntries(names.map((name) => [name, project.devDependencies[name]]));
 }
 
-/** A module that another one imports, or starts as a thread. */
-const IMPORT = /(?:\b(?:from|import)\s*\(?\s*"(?=\.)|new Worker\(new URL\(")([^"]+)"/g;
+/** A module that another one starts as a thread. */
+const WORKER = /new Worker\(new URL\("([^"]+)"/g;
+
+/**
+ * Returns the relative paths of the modules that a module imports or starts as a thread. Parses the module, because
+ * emitters contain the imports that they print.
+ */
+function listImports(file: string, text: string): string[] {
+  const names = [...text.matchAll(WORKER)].map(([, name = ""]) => name);
+  const visit = (node: ts.Node): void => {
+    const specifier = findSpecifier(node);
+    if (specifier !== undefined && ts.isStringLiteral(specifier)) names.push(specifier.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
+  return names.filter((name) => name.startsWith("."));
+}
+
+function findSpecifier(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return node.argument.literal;
+  const isImportCall = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+  return isImportCall ? node.arguments[0] : undefined;
+}
 
 /** Returns some files and all files that they import, relative to a folder. */
 function withImports(folder: string, files: readonly string[]): Set<string> {
@@ -151,7 +174,7 @@ function withImports(folder: string, files: readonly string[]): Set<string> {
     found.add(file);
     if (!/\.(js|d\.ts)$/.test(file)) return;
     const text = readFileSync(path.join(folder, file), "utf8");
-    for (const [, name = ""] of text.matchAll(IMPORT)) {
+    for (const name of listImports(file, text)) {
       const target = path.posix.join(path.posix.dirname(file), name);
       visit(file.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target);
     }
