@@ -1,6 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import type { components } from "../../generated/types.js";
 import { requireId } from "../domain/ids.js";
-import { MAX_READ_BYTES } from "../budgets.js";
+import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../budgets.js";
 import type { PropertyDefinition, Schema } from "../domain/schema.js";
 import { readTrashState } from "../domain/trash.js";
 import type { VersionedDatabase } from "../storage/databases.js";
@@ -14,8 +15,11 @@ import { findCachedPage, presentAndCache } from "./present/cached-page.js";
 import { type PageBody, presentPages } from "./present/page.js";
 import { findRollupSources, readRollupBytes } from "./present/rollup-sources.js";
 import { type PropertyFilter, readPropertyFilter } from "./property-filter.js";
-import { truncateToResponseSize, takeWithinSize } from "./response-size.js";
+import { estimateSize, splitBySize, takeWithinSize, truncateToResponseSize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
+
+/** Bytes of values that are converted without a break: a response can have some fifty times as many. */
+const PART_BYTES = 250_000;
 
 /**
  * Finds pages of a database by a filter, in an order.
@@ -41,9 +45,9 @@ export async function queryDatabase(
   });
   const only = readPropertyFilter(database.schema, filter);
   const cached = only === undefined ? findCachedBodies(scope, database, pages) : new Map<string, PageBody>();
-  const shown = await takeWithinReadLimit(scope, database.schema, only, pages, cached);
+  const { shown, bytesOf } = await takeWithinReadLimit(scope, database.schema, only, pages, cached);
   const last = shown.length < pages.length ? shown.at(-1) : undefined;
-  const bodies = await presentFound(scope, database, shown, only, cached);
+  const bodies = await presentFound(scope, database, splitBySize(shown, PART_BYTES, bytesOf), only, cached);
   return truncateToResponseSize(
     bodies,
     shown,
@@ -67,8 +71,8 @@ function findCachedBodies(
 }
 
 /**
- * Returns as many pages as one response may read: at least one, and none after MAX_READ_BYTES. Pages with a cached body are
- * not read.
+ * Returns as many pages as one response may read, and the bytes that each reads: at least one page, and none after
+ * MAX_READ_BYTES. Pages with a cached body are not read.
  */
 async function takeWithinReadLimit(
   scope: ReadScope,
@@ -76,22 +80,46 @@ async function takeWithinReadLimit(
   only: readonly PropertyDefinition[] | undefined,
   pages: readonly PageRow[],
   cached: ReadonlyMap<string, PageBody>,
-): Promise<readonly PageRow[]> {
+): Promise<{ readonly shown: readonly PageRow[]; readonly bytesOf: (page: PageRow) => number }> {
   const ids = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
-  if (ids.length === 0) return pages;
+  if (ids.length === 0) return { shown: pages, bytesOf: () => 0 };
   const sizes = await readPageSizes(scope.db, scope.workspaceId, ids);
   const valueBytes = new Map(sizes.map(({ id, bytes }) => [id, bytes]));
   const sources = await findRollupSources(scope, schema, only ?? schema.definitions);
   const rollupBytes = await readRollupBytes(scope, sources, ids);
-  return takeWithinSize(
-    pages,
-    MAX_READ_BYTES,
-    ({ id }) => (valueBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0),
-  );
+  const bytesOf = ({ id }: PageRow): number => (valueBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);
+  return { shown: takeWithinSize(pages, MAX_READ_BYTES, bytesOf), bytesOf };
 }
 
-/** Converts found pages to response bodies in their order. Pages with a cached body are not read again. */
+/**
+ * Converts found pages to response bodies in their order, until they exceed the size of a response. Pages with a cached body
+ * are not read again.
+ *
+ * @param parts pages that are converted in one turn of the event loop
+ */
 async function presentFound(
+  scope: ReadScope,
+  database: VersionedDatabase,
+  parts: readonly (readonly PageRow[])[],
+  only: readonly PropertyDefinition[] | undefined,
+  cached: ReadonlyMap<string, PageBody>,
+): Promise<PageBody[]> {
+  const bodies: PageBody[] = [];
+  let bytes = 0;
+  for (const part of parts) {
+    if (bodies.length > 0) await setImmediate();
+    for (const body of await presentPart(scope, database, part, only, cached)) {
+      bodies.push(body);
+      if (parts.length > 1) bytes += estimateSize(body);
+    }
+    // The last one does not fit, so that the caller continues the list before it.
+    if (bodies.length > 1 && bytes > MAX_RESPONSE_BYTES) break;
+  }
+  return bodies;
+}
+
+/** Converts the pages of one part, in their order. */
+async function presentPart(
   scope: ReadScope,
   { schema, version: schemaVersion }: VersionedDatabase,
   found: readonly PageRow[],

@@ -29,6 +29,21 @@ export function takeWithinSize<Element>(
   return end === -1 ? elements : elements.slice(0, end);
 }
 
+/** Splits elements into parts whose sizes are at most `maxBytes`; a larger element is a part by itself. */
+export function splitBySize<Element>(
+  elements: readonly Element[],
+  maxBytes: number,
+  sizeOf: (element: Element) => number,
+): (readonly Element[])[] {
+  const parts = [];
+  for (let rest = elements; rest.length > 0;) {
+    const part = takeWithinSize(rest, maxBytes, sizeOf);
+    parts.push(part);
+    rest = rest.slice(part.length);
+  }
+  return parts;
+}
+
 /**
  * Truncates a list to the elements that one response may read: at least one, and none after MAX_READ_BYTES.
  *
@@ -66,7 +81,7 @@ export function truncateToResponseSize<
 }
 
 /** Estimates the size of a value as JSON in UTF-8; too low for text that is not ASCII. */
-function estimateSize(value: unknown): number {
+export function estimateSize(value: unknown): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 5;
   const known = sizes.get(value);
