@@ -60,6 +60,8 @@ export const MEMORY_BYTES_PER_BODY_BYTE = 4;
 export const MAX_PAGE_BYTES = 2 * MB;
 /** Size after which a list takes no further result, whatever its page size. */
 export const MAX_RESPONSE_BYTES = 10 * MB;
+/** Size of the unread part of a response above which `serve` collects garbage earlier. */
+export const LARGE_RESPONSE_BYTES = MB;
 /**
  * Stored values that one response is made from: those of pages, with those that rollups read, or the properties of
  * databases. The properties of related databases count separately.
