@@ -46,14 +46,14 @@ export interface Accounts {
   /**
    * Changes the password of a session's account, see changePassword.
    *
-   * @throws UserError when the current password is wrong or the new one is not acceptable.
+   * @throws UserError when the current password is wrong or the new one is invalid.
    */
   changePassword(session: Session, passwords: { current: string; next: string }): Promise<SignedIn>;
   /**
    * Sets the password of the account of a reset link, see resetPassword.
    *
    * @throws TooManyAttemptsError when the client has sent too many forms, UserError when the link is no longer valid or
-   *   the password is not acceptable.
+   *   the password is invalid.
    */
   resetPassword(token: string, password: string, address: string | undefined): Promise<SignedIn>;
 }
@@ -80,8 +80,8 @@ export interface AccountsOptions {
 /** Creates the account operations of a store. Their rate limits use the counters. */
 export function createAccounts({ store, counters, registration, onFailedSignIn }: AccountsOptions): Accounts {
   const throttle = createAttemptThrottle(counters);
-  const clientAttempts = counters.counter("client-attempts", MINUTE_SECONDS);
-  const registrations = counters.counter("registrations", HOUR_SECONDS);
+  const clientAttempts = counters.createCounter("client-attempts", MINUTE_SECONDS);
+  const registrations = counters.createCounter("registrations", HOUR_SECONDS);
   return {
     registration,
 

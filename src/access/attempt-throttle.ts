@@ -30,8 +30,8 @@ const MAX_ACCOUNT_FAILURES = 100;
 
 /** Creates the throttle on counters, which processes may share. */
 export function createAttemptThrottle(counters: Counters): AttemptThrottle {
-  const attempts = counters.counter("attempts", WINDOW_SECONDS);
-  const accountAttempts = counters.counter("account-attempts", WINDOW_SECONDS);
+  const attempts = counters.createCounter("attempts", WINDOW_SECONDS);
+  const accountAttempts = counters.createCounter("account-attempts", WINDOW_SECONDS);
   const delayedKeys = new Set<string>();
   return {
     async run({ key, accountKey }, check) {

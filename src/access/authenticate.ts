@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { requestLimit, type Plan } from "../domain/limits.js";
 import { findKeyAccess } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
-import { hashKey, hasValidChecksum } from "./api-keys.js";
+import { hashKey, isWellFormedKey } from "./api-keys.js";
 
 /** The user who acts in a workspace: the bot of an API key, or a member who is signed in. */
 export interface Principal {
@@ -79,7 +79,7 @@ export function createAuthenticator(store: Store): Authenticator {
     const hash = hashKey(key);
     let entry = cache.get(hash);
     if (entry === undefined || performance.now() - entry.readAt >= CACHE_TTL_MS) {
-      if (!hasValidChecksum(key)) return undefined;
+      if (!isWellFormedKey(key)) return undefined;
       cache.delete(hash);
       const minimumTime = sleep(MIN_FAILURE_MS);
       entry = await readPrincipalOnce(hash);

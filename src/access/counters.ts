@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 
-/** Count of the current window, including the counted request. */
+/** Count of the current window, including the counted request. The fields have their names in rate-limiter-flexible. */
 export interface Count {
   readonly consumedPoints: number;
   readonly msBeforeNext: number;
@@ -18,18 +18,18 @@ export interface Counter {
 
 /** Factory of counters whose keys have separate prefixes. */
 export interface Counters {
-  counter(prefix: string, windowSeconds: number): Counter;
+  createCounter(prefix: string, windowSeconds: number): Counter;
   /** Whether counts are shared between processes at the moment; undefined without Redis. */
   isShared(): boolean | undefined;
   close(): Promise<void>;
 }
 
-/** Limit of the underlying counters, which never refuse. Callers compare, so that a change of plan takes effect at once. */
+/** Limit of the underlying limiters, so that they never refuse. Callers compare, so that a change of plan works at once. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /**
- * Time after which a command to Redis fails and the request is counted in memory. Not shorter, because Redis may still
- * count a request whose command timed out.
+ * Time after which a command to Redis fails and the request is counted in memory. A shorter time would count more
+ * requests twice, because Redis may still execute a command that timed out.
  */
 const COMMAND_TIMEOUT_MS = 1000;
 /** Time without a response after which the connection is replaced. */
@@ -40,7 +40,7 @@ const MAX_RECONNECT_DELAY_MS = 200;
 /** Creates counters in the memory of this process. */
 export function createMemoryCounters(): Counters {
   return {
-    counter: (keyPrefix, duration) => createMemoryCounter(keyPrefix, duration),
+    createCounter: (prefix, windowSeconds) => createMemoryCounter(prefix, windowSeconds),
     isShared: () => undefined,
     close: async () => {},
   };
@@ -73,15 +73,16 @@ export async function createRedisCounters(
     // Commands of the same turn of the event loop share a round trip.
     enableAutoPipelining: true,
   });
+  /** Undefined until the first connection is made or has failed. */
   let available: boolean | undefined;
   let closed = false;
   let lastError: Error | undefined;
-  const setAvailable = (next: boolean): void => {
-    if (closed || available === next) return;
-    const isFirstConnection = available === undefined && next;
-    available = next;
+  const setAvailable = (isAvailable: boolean): void => {
+    if (closed || available === isAvailable) return;
+    const isFirstConnection = available === undefined && isAvailable;
+    available = isAvailable;
     if (!isFirstConnection)
-      onChange(next ? undefined : (lastError ?? new Error("the connection was closed")));
+      onChange(isAvailable ? undefined : (lastError ?? new Error("the connection was closed")));
   };
   client.on("error", (error: Error) => (lastError = error));
   client.on("close", () => setAvailable(false));
@@ -91,14 +92,14 @@ export async function createRedisCounters(
     client.once("close", () => resolve());
   });
   return {
-    counter: (keyPrefix, duration) =>
+    createCounter: (prefix, windowSeconds) =>
       new RateLimiterRedis({
         storeClient: client,
-        keyPrefix,
+        keyPrefix: prefix,
         points: NO_LIMIT,
-        duration,
+        duration: windowSeconds,
         rejectIfRedisNotReady: true,
-        insuranceLimiter: createMemoryCounter(keyPrefix, duration),
+        insuranceLimiter: createMemoryCounter(prefix, windowSeconds),
       }),
     isShared: () => available === true,
     async close() {
@@ -108,6 +109,6 @@ export async function createRedisCounters(
   };
 }
 
-function createMemoryCounter(keyPrefix: string, duration: number): RateLimiterAbstract {
-  return new RateLimiterMemory({ keyPrefix, points: NO_LIMIT, duration });
+function createMemoryCounter(prefix: string, windowSeconds: number): RateLimiterAbstract {
+  return new RateLimiterMemory({ keyPrefix: prefix, points: NO_LIMIT, duration: windowSeconds });
 }

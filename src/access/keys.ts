@@ -42,7 +42,7 @@ export const MAX_OVERLAP_MS = 30 * 24 * 3_600_000;
 /**
  * Creates a key in a workspace and logs it.
  *
- * @throws UserError when the name is not acceptable, or the expiry is not in the future.
+ * @throws UserError when the name is invalid, or the expiry is not in the future.
  */
 export async function issueKey(
   tx: Db,

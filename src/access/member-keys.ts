@@ -28,7 +28,7 @@ export function listMemberKeys(store: Store, session: Session): Promise<ListedAp
  * Creates a key in a session's workspace.
  *
  * @param options The id comes from the form, so that submitting the form twice creates only one key.
- * @throws UserError when the form was sent before, or a field is not acceptable.
+ * @throws UserError when the form was sent before, or a field is invalid.
  */
 export function createMemberKey(
   store: Store,

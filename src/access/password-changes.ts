@@ -31,7 +31,7 @@ const RESET_TTL_MS = 3_600_000;
  * Changes the password of a session's account. All sessions of the account end.
  *
  * @returns The tokens of a new session; undefined when the current password is wrong.
- * @throws UserError when the new password is not acceptable.
+ * @throws UserError when the new password is invalid.
  */
 export async function changePassword(
   store: Store,
@@ -88,7 +88,7 @@ export function readPasswordReset(store: Store, token: string): Promise<Password
 /**
  * Sets the password of the account of a reset link, which can be used once. All sessions of the account end.
  *
- * @throws UserError when the link is no longer valid, the password is not acceptable, or the account has no workspace.
+ * @throws UserError when the link is no longer valid, the password is invalid, or the account has no workspace.
  */
 export async function resetPassword(
   store: Store,

@@ -4,7 +4,8 @@ import { COMMON_PASSWORDS } from "./common-passwords.js";
 
 /*
  * Passwords are hashed with scrypt, whose cost makes guessing slow: N = 2^15, r = 8 and p = 3 take 32 MB and a tenth of a
- * second. The parameters are part of the hash, so that they can be raised later.
+ * second. A hash is stored as `scrypt$15$8$3$SALT$KEY`, with its parameters, so that they can be raised later. Salt and
+ * key are in base64url.
  */
 
 const COST_EXPONENT = 15;
@@ -12,24 +13,25 @@ const BLOCK_SIZE = 8;
 const PARALLELIZATION = 3;
 const KEY_BYTES = 32;
 const MIN_LENGTH = 10;
+const MIN_DISTINCT_CHARACTERS = 4;
 /** Bounds the cost of hashing. */
 const MAX_LENGTH = 200;
 
 /** Concurrent hashes. They run in libuv's thread pool, which file access and DNS lookups also use. */
 const MAX_CONCURRENT_HASHES = 2;
-/** Maximum number of waiting hashes. The last one waits a few seconds. */
+/** Hashes that wait for a running one. The last of them waits a few seconds. */
 const MAX_WAITING_HASHES = 30;
 
 let runningHashes = 0;
 const waitingHashes: (() => void)[] = [];
 
-/** Hash that matches no password. Verified when no account exists, so that timing does not reveal accounts. */
+/** Hash that matches no password. Checked when there is no account, so that timing does not reveal which accounts exist. */
 const DUMMY_HASH = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
 
 /**
  * Checks that a new password has an acceptable length and is not one of the passwords that attackers try first.
  *
- * @throws UserError when it is not acceptable.
+ * @throws UserError when it is invalid.
  */
 export function checkPassword(password: string): void {
   const refuse = (message: string): never => {
@@ -37,7 +39,7 @@ export function checkPassword(password: string): void {
   };
   if (password.length < MIN_LENGTH) refuse(`Use at least ${MIN_LENGTH} characters.`);
   if (password.length > MAX_LENGTH) refuse(`Use at most ${MAX_LENGTH} characters.`);
-  if (new Set(password).size < 4)
+  if (new Set(password).size < MIN_DISTINCT_CHARACTERS)
     refuse("This password repeats a few characters. Choose one that is harder to guess.");
   if (COMMON_PASSWORDS.has(password.normalize("NFKC").toLowerCase())) {
     refuse("This is one of the most common passwords. Choose one that is harder to guess.");
@@ -47,8 +49,15 @@ export function checkPassword(password: string): void {
 /** Hashes a password with a random salt. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await computeKeyWithLimit(password, salt, COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION);
-  return ["scrypt", COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION, encode(salt), encode(key)].join("$");
+  const key = await deriveKeyWithLimit(password, salt, COST_EXPONENT, BLOCK_SIZE, PARALLELIZATION);
+  return [
+    "scrypt",
+    COST_EXPONENT,
+    BLOCK_SIZE,
+    PARALLELIZATION,
+    encodeBase64Url(salt),
+    encodeBase64Url(key),
+  ].join("$");
 }
 
 /**
@@ -59,7 +68,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, cost, blockSize, parallelization, salt = "", key = ""] = (hash ?? DUMMY_HASH).split("$");
   const expected = Buffer.from(key, "base64url");
-  const actual = await computeKeyWithLimit(
+  const actual = await deriveKeyWithLimit(
     password.slice(0, MAX_LENGTH),
     Buffer.from(salt, "base64url"),
     Number(cost),
@@ -70,17 +79,17 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 /**
- * Computes a hash with limited concurrency, so that sign-ins do not slow down other requests.
+ * Derives a key with limited concurrency, so that sign-ins do not slow down other requests.
  *
- * @throws OverloadedError when too many hashes are waiting.
+ * @throws OverloadedError when too many passwords are waiting.
  */
-async function computeKeyWithLimit(...parameters: Parameters<typeof computeKey>): Promise<Buffer> {
+async function deriveKeyWithLimit(...parameters: Parameters<typeof deriveKey>): Promise<Buffer> {
   if (runningHashes < MAX_CONCURRENT_HASHES) runningHashes += 1;
   else if (waitingHashes.length >= MAX_WAITING_HASHES)
     throw new OverloadedError("Too many passwords are being checked.");
   else await new Promise<void>((resolve) => waitingHashes.push(resolve));
   try {
-    return await computeKey(...parameters);
+    return await deriveKey(...parameters);
   } finally {
     const next = waitingHashes.shift();
     if (next) next();
@@ -92,9 +101,10 @@ async function computeKeyWithLimit(...parameters: Parameters<typeof computeKey>)
  * Derives the key of a password with scrypt. Normalizes the password first (NFKC), because different keyboards can
  * produce different code points for the same characters.
  */
-function computeKey(password: string, salt: Buffer, exponent: number, r: number, p: number): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer, exponent: number, r: number, p: number): Promise<Buffer> {
   const N = 2 ** exponent;
   return new Promise((resolve, reject) => {
+    // scrypt needs slightly more than 128 * N * r bytes, and Node's default for maxmem is 32 MB.
     scrypt(password.normalize("NFKC"), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, key) => {
       if (error) reject(error);
       else resolve(key);
@@ -102,6 +112,6 @@ function computeKey(password: string, salt: Buffer, exponent: number, r: number,
   });
 }
 
-function encode(bytes: Buffer): string {
+function encodeBase64Url(bytes: Buffer): string {
   return bytes.toString("base64url");
 }

@@ -15,7 +15,7 @@ export interface PersonRequest {
 /**
  * Adds a person to a workspace, so that pages can mention them.
  *
- * @throws UserError when there is no workspace of that name, or the name or the address is not acceptable.
+ * @throws UserError when there is no workspace of that name, or the name or the address is invalid.
  */
 export async function createPerson(store: Store, request: PersonRequest): Promise<User> {
   const { workspaceName, name } = request;

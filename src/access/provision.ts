@@ -47,7 +47,7 @@ export interface ProvisionedKey {
 /**
  * Creates an API key and, if it does not exist, its workspace with a database "Pages", in one transaction.
  *
- * @throws UserError when a name, plan or limit is not acceptable.
+ * @throws UserError when a name, plan or limit is invalid.
  */
 export async function createKeyForWorkspace(store: Store, request: KeyRequest): Promise<ProvisionedKey> {
   return store.write((tx) => createKeyInTransaction(tx, request));
@@ -61,7 +61,7 @@ export interface Demo {
 
 const DEMO_WORKSPACE = { workspaceName: "Demo", plan: "pro" };
 const DEMO_KEY_NAME = "Demo key";
-/** The demo key was printed to a terminal, so it expires after 30 days. */
+/** Time after which the demo key expires, because it is printed to a terminal: 30 days. */
 const DEMO_KEY_TTL_MS = 30 * 24 * 3_600_000;
 
 /**
@@ -85,7 +85,7 @@ export async function provisionDemo(store: Store, withKey = true): Promise<Demo 
 /**
  * Creates a workspace with a database "Pages", and no key.
  *
- * @throws UserError when the name is in use, or a name, plan or limit is not acceptable.
+ * @throws UserError when the name is in use, or a name, plan or limit is invalid.
  */
 export function createWorkspace(
   store: Store,
@@ -110,12 +110,12 @@ export function isDemoKey(key: Pick<ListedApiKey, "name" | "createdBy">): boolea
  *
  * @param name A number is appended when the name is taken.
  * @param createdBy Id of the user.
- * @throws UserError when the name is not acceptable.
+ * @throws UserError when the name is invalid.
  */
 export async function createUserWorkspace(tx: Db, name: string, createdBy: string): Promise<Workspace> {
   let workspaceName = name;
-  for (let number = 2; (await findWorkspaceByName(tx, workspaceName)) !== undefined; number += 1) {
-    workspaceName = `${name} ${number}`;
+  for (let suffix = 2; (await findWorkspaceByName(tx, workspaceName)) !== undefined; suffix += 1) {
+    workspaceName = `${name} ${suffix}`;
   }
   const { workspace } = await findOrCreateWorkspace(tx, { workspaceName });
   await addRootDatabase(tx, workspace.id, createdBy);
@@ -133,7 +133,7 @@ export async function listKeys(store: Store, workspaceName?: string): Promise<Li
   return listStoredKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);
 }
 
-/** Runs createKeyForWorkspace in a transaction. */
+/** Creates a key as createKeyForWorkspace does, in the transaction of the caller. */
 async function createKeyInTransaction(tx: Db, request: KeyRequest): Promise<ProvisionedKey> {
   const { workspace, created: createdWorkspace } = await findOrCreateWorkspace(tx, request);
   const { key, stored } = await issueKey(
@@ -172,7 +172,12 @@ async function findOrCreateWorkspace(
   return { workspace, created: true };
 }
 
-/** Adds the database "Pages" to a new workspace and returns its id. */
+/**
+ * Adds the database "Pages" to a new workspace.
+ *
+ * @param createdBy Id of the recorded author: a person or bot, or the workspace itself if the operator created it.
+ * @returns The database's id.
+ */
 async function addRootDatabase(tx: Db, workspaceId: string, createdBy: string): Promise<string> {
   const edit = { author: createdBy, time: Date.now() };
   const title = [{ text: { content: "Pages" } }];

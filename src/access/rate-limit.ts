@@ -36,8 +36,8 @@ const MAX_ADDRESSES = 10_000;
 
 /** Creates rate limits on counters, which processes may share. */
 export function createRateLimiter(counters: Counters): RateLimiter {
-  const workspaces = counters.counter("workspace", WINDOW_SECONDS);
-  const addresses = counters.counter("address", WINDOW_SECONDS);
+  const workspaces = counters.createCounter("workspace", WINDOW_SECONDS);
+  const addresses = counters.createCounter("address", WINDOW_SECONDS);
   let countedGroups = new Set<string>();
   let countedSince = performance.now();
 

@@ -14,12 +14,12 @@ import type { Db } from "../storage/tables.js";
 export type { Session };
 
 const DAY_MS = 24 * 3_600_000;
-const IDLE_TIMEOUT_MS = 7 * DAY_MS;
-const MAX_AGE_MS = 30 * DAY_MS;
+const SESSION_IDLE_TIMEOUT_MS = 7 * DAY_MS;
+const MAX_SESSION_AGE_MS = 30 * DAY_MS;
 /** The last use of a session is written at most this often. */
 const LAST_SEEN_INTERVAL_MS = 60_000;
 
-/** Creates a random token of 256 bits. */
+/** Creates a random token of 256 bits, in base64url. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -30,13 +30,13 @@ export function hashToken(token: string): string {
 }
 
 /**
- * Begins a session with new tokens, and deletes expired sessions.
+ * Creates a session with a new token and a new CSRF token. Deletes expired sessions.
  *
- * @returns The token for the cookie, which is not stored.
+ * @returns The token for the cookie. Only its hash is stored.
  */
 export async function beginSession(tx: Db, accountId: string, workspaceId: string): Promise<string> {
   const now = Date.now();
-  await deleteExpiredSessions(tx, now - IDLE_TIMEOUT_MS, now - MAX_AGE_MS);
+  await deleteExpiredSessions(tx, now - SESSION_IDLE_TIMEOUT_MS, now - MAX_SESSION_AGE_MS);
   const token = newToken();
   await insertSession(tx, { hash: hashToken(token), accountId, workspaceId, csrfToken: newToken() }, now);
   return token;
@@ -47,7 +47,7 @@ export async function readSession(store: Store, token: string): Promise<Session 
   const session = await findSession(store.read, hashToken(token));
   const now = Date.now();
   if (session === undefined) return undefined;
-  if (now - session.lastSeenTime > IDLE_TIMEOUT_MS || now - session.createdTime > MAX_AGE_MS)
+  if (now - session.lastSeenTime > SESSION_IDLE_TIMEOUT_MS || now - session.createdTime > MAX_SESSION_AGE_MS)
     return undefined;
   if (now - session.lastSeenTime > LAST_SEEN_INTERVAL_MS) {
     // In the background: if it fails, the next request writes it.

@@ -13,7 +13,7 @@ export type { RequestCount };
 
 /** Records the requests of each workspace by minute and the last use of each key, for the settings page. */
 export interface UsageRecorder {
-  /** Counts a request in memory. */
+  /** Counts a request in memory, as passed or as refused by the rate limit. */
   record(principal: Principal, passed: boolean): void;
   /** Reads the requests of a workspace in the last day, including the ones that this process has not written yet. */
   read(workspaceId: string): Promise<WorkspaceUsage>;
@@ -27,10 +27,10 @@ export interface UsageRecorder {
 export interface WorkspaceUsage {
   /** Requests of the last hour, by minute. */
   readonly lastHour: readonly RequestCount[];
-  /** Requests of the last day: by half hour, except that counts that are not written yet are by minute. */
+  /** Requests of the last day: stored ones by half hour, and the ones that are not written yet by minute. */
   readonly lastDay: readonly RequestCount[];
-  /** Ids of keys whose last use this process has not written yet. */
-  readonly usedKeyIds: ReadonlySet<string>;
+  /** Ids of keys that were used since this process last wrote their last use. */
+  readonly recentlyUsedKeyIds: ReadonlySet<string>;
 }
 
 /** Interval between writes, and the maximum delay until other processes see the counts. */
@@ -39,13 +39,14 @@ const FLUSH_INTERVAL_MS = 5000;
 const LAST_USED_INTERVAL_MS = 60_000;
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
-const DAY_MINUTES = 24 * HOUR_MINUTES;
-const RETENTION_MINUTES = DAY_MINUTES + HOUR_MINUTES;
+/** Stored counts are deleted when they are older: an hour more than the day that the settings page shows. */
+const RETENTION_MINUTES = 25 * HOUR_MINUTES;
 
 /** Requests with one key in one minute. */
 interface KeyCount {
   readonly principal: Principal;
-  minute: number;
+  /** Minutes since 1970. */
+  readonly minute: number;
   passed: number;
   refused: number;
 }
@@ -58,18 +59,19 @@ interface KeyCount {
 export function createUsageRecorder(store: Store, onError: (error: unknown) => void): UsageRecorder {
   /** Requests of the current minute by workspace and key, because keys of two workspaces can have the same id. */
   let currentMinute = new Map<string, KeyCount>();
-  /** Counts and used keys for the next write. */
+  /** Counts of earlier minutes, and principals of the keys that were used, for the next write. */
   let counts = new RequestCounts();
   let usedKeys = new Map<string, Principal>();
-  let prunedMinute = 0;
+  /** Minute of the last deletion of old counts, which runs at most once per minute. */
+  let cleanupMinute = 0;
 
   function addToNextWrite({ principal, minute, passed, refused }: KeyCount): void {
     counts.add(principal.workspaceId, minute, passed, refused);
-    usedKeys.set(formatPrincipalKey(principal), principal);
+    usedKeys.set(formatMapKey(principal), principal);
   }
 
-  async function write(): Promise<void> {
-    for (const entry of currentMinute.values()) addToNextWrite(entry);
+  async function writeCounts(): Promise<void> {
+    for (const keyCount of currentMinute.values()) addToNextWrite(keyCount);
     currentMinute = new Map();
     if (usedKeys.size === 0) return;
     const [writtenCounts, writtenKeys] = [counts, usedKeys];
@@ -80,13 +82,13 @@ export function createUsageRecorder(store: Store, onError: (error: unknown) => v
     try {
       await store.write(async (tx) => {
         for (const { workspaceId, ...count } of writtenCounts) await addRequestCount(tx, workspaceId, count);
-        for (const { userId: id, workspaceId } of writtenKeys.values()) {
-          await setKeyUsed(tx, { id, workspaceId }, now, now - LAST_USED_INTERVAL_MS);
+        for (const { userId: keyId, workspaceId } of writtenKeys.values()) {
+          await setKeyUsed(tx, { id: keyId, workspaceId }, now, now - LAST_USED_INTERVAL_MS);
         }
-        if (minute !== prunedMinute) await deleteRequestCounts(tx, minute - RETENTION_MINUTES);
+        if (minute !== cleanupMinute) await deleteRequestCounts(tx, minute - RETENTION_MINUTES);
       }, null);
     } catch (error) {
-      // Kept for the next write. Sums by minute bound the memory during a long outage.
+      // Kept for the next write. During a long outage, sums by minute and the retention bound the memory.
       for (const { workspaceId, ...count } of writtenCounts) {
         if (count.minute >= minute - RETENTION_MINUTES) {
           counts.add(workspaceId, count.minute, count.passed, count.refused);
@@ -96,46 +98,51 @@ export function createUsageRecorder(store: Store, onError: (error: unknown) => v
       onError(error);
       return;
     }
-    prunedMinute = minute;
+    cleanupMinute = minute;
   }
 
-  async function read(workspaceId: string): Promise<WorkspaceUsage> {
+  async function readUsage(workspaceId: string): Promise<WorkspaceUsage> {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     const [lastHour, lastDay] = await Promise.all([
       listRequestCounts(store.read, workspaceId, minute - HOUR_MINUTES),
       listHalfHours(store.read, workspaceId, minute - RETENTION_MINUTES),
     ]);
-    const unwritten = [...currentMinute.values()].filter(
+    const current = [...currentMinute.values()].filter(
       ({ principal }) => principal.workspaceId === workspaceId,
     );
-    const recent = [...unwritten, ...counts.listByWorkspace(workspaceId)];
-    const usedKeyIds = new Set(unwritten.map(({ principal }) => principal.userId));
+    const unwritten = [...current, ...counts.listByWorkspace(workspaceId)];
+    const recentlyUsedKeyIds = new Set(current.map(({ principal }) => principal.userId));
     for (const principal of usedKeys.values()) {
-      if (principal.workspaceId === workspaceId) usedKeyIds.add(principal.userId);
+      if (principal.workspaceId === workspaceId) recentlyUsedKeyIds.add(principal.userId);
     }
-    return { lastHour: [...lastHour, ...recent], lastDay: [...lastDay, ...recent], usedKeyIds };
+    return {
+      lastHour: [...lastHour, ...unwritten],
+      lastDay: [...lastDay, ...unwritten],
+      recentlyUsedKeyIds,
+    };
   }
 
+  /** Settles when the last queued write or read has ended. */
   let queue: Promise<void> = Promise.resolve();
-  const flush = (): Promise<void> => (queue = queue.then(write));
+  const flush = (): Promise<void> => (queue = queue.then(writeCounts));
   const timer = setInterval(() => void flush(), FLUSH_INTERVAL_MS).unref();
 
   return {
     record(principal, passed) {
       const minute = Math.floor(Date.now() / MINUTE_MS);
-      const key = formatPrincipalKey(principal);
-      let entry = currentMinute.get(key);
-      if (entry === undefined || entry.minute !== minute) {
-        if (entry !== undefined) addToNextWrite(entry);
-        entry = { principal, minute, passed: 0, refused: 0 };
-        currentMinute.set(key, entry);
+      const key = formatMapKey(principal);
+      let keyCount = currentMinute.get(key);
+      if (keyCount === undefined || keyCount.minute !== minute) {
+        if (keyCount !== undefined) addToNextWrite(keyCount);
+        keyCount = { principal, minute, passed: 0, refused: 0 };
+        currentMinute.set(key, keyCount);
       }
-      if (passed) entry.passed += 1;
-      else entry.refused += 1;
+      if (passed) keyCount.passed += 1;
+      else keyCount.refused += 1;
     },
     read(workspaceId) {
       // Queued between two writes, so that no request is counted twice, as written and as unwritten.
-      const reading = queue.then(() => read(workspaceId));
+      const reading = queue.then(() => readUsage(workspaceId));
       queue = reading.then(
         () => {},
         () => {},
@@ -150,7 +157,8 @@ export function createUsageRecorder(store: Store, onError: (error: unknown) => v
   };
 }
 
-function formatPrincipalKey({ workspaceId, userId }: Principal): string {
+/** Formats the identity of a principal as a key of a map. */
+function formatMapKey({ workspaceId, userId }: Principal): string {
   return `${workspaceId} ${userId}`;
 }
 

@@ -20,7 +20,7 @@ export function listWorkspaces(store: Store): Promise<Workspace[]> {
 /**
  * Renames a workspace and logs it.
  *
- * @throws UserError when there is no such workspace, or the new name is not acceptable or in use.
+ * @throws UserError when there is no such workspace, or the new name is invalid or in use.
  */
 export async function renameWorkspace(store: Store, name: string, newName: string): Promise<Workspace> {
   checkName("workspace", newName);

@@ -43,7 +43,7 @@ export function createKeyRoutes(context: WebContext, usage: UsageRecorder) {
     ]);
     const now = Date.now();
     const rows = keys.map((key) => ({
-      key: workspaceUsage.usedKeyIds.has(key.id) ? withRecentUse(key, now) : key,
+      key: workspaceUsage.recentlyUsedKeyIds.has(key.id) ? withRecentUse(key, now) : key,
       manageable: mayManageKey(session, key),
     }));
     const page = renderApiSettingsPage({

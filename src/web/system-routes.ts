@@ -56,7 +56,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
     sendResponse(response, result);
   });
 
-  const requestsByAddress = counters.counter("page", MINUTE_SECONDS);
+  const requestsByAddress = counters.createCounter("page", MINUTE_SECONDS);
   router.use(async (request, response, next) => {
     const address = toAddressGroup(readClientAddress(request));
     const { allowed, retryAfterSeconds } = await countRequest(

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { generateKey, hashKey, hasValidChecksum } from "../../../src/access/api-keys.js";
+import { generateKey, hashKey, isWellFormedKey } from "../../../src/access/api-keys.js";
 
 test("the checksum is CRC-32 in Base62 with leading zeros", () => {
   // Computed independently with Python's zlib.crc32.
-  expect(hasValidChecksum("ps_0123456789ABCDEFGHIJKLMNOPQRST3nCMI3")).toBe(true);
-  expect(hasValidChecksum("ps_aaaaaaaaaaaaaaaaaaaaaaaaaaa11700Bsuy")).toBe(true);
+  expect(isWellFormedKey("ps_0123456789ABCDEFGHIJKLMNOPQRST3nCMI3")).toBe(true);
+  expect(isWellFormedKey("ps_aaaaaaaaaaaaaaaaaaaaaaaaaaa11700Bsuy")).toBe(true);
 });
 
 test("new keys are well-formed, have a valid checksum and are unique", () => {
   const keys = Array.from({ length: 2000 }, generateKey);
   for (const key of keys) {
     expect(key).toMatch(/^ps_[0-9A-Za-z]{36}$/);
-    expect(hasValidChecksum(key)).toBe(true);
+    expect(isWellFormedKey(key)).toBe(true);
   }
   expect(new Set(keys).size).toBe(keys.length);
 });
@@ -33,10 +33,10 @@ test("a key with any character changed is refused", () => {
   const key = generateKey();
   for (let index = 0; index < key.length; index += 1) {
     const other = key[index] === "x" ? "y" : "x";
-    expect(hasValidChecksum(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);
+    expect(isWellFormedKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);
   }
   for (const text of ["", "ps_", ` ${key}`, `${key}\n`, key + key, key.toUpperCase()]) {
-    expect(hasValidChecksum(text)).toBe(false);
+    expect(isWellFormedKey(text)).toBe(false);
   }
 });
 

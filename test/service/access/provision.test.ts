@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { hashKey, hasValidChecksum } from "../../../src/access/api-keys.js";
+import { hashKey, isWellFormedKey } from "../../../src/access/api-keys.js";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { UserError } from "../../../src/access/checks.js";
 import { revokeNamedKey } from "../../../src/access/keys.js";
@@ -11,7 +11,7 @@ import { openTestStore, temporaryFile } from "../storage/open.js";
 test("a key for a new workspace comes with a database", async () => {
   const store = await openTestStore();
   const made = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "pro", keyName: "CI" });
-  expect(hasValidChecksum(made.key)).toBe(true);
+  expect(isWellFormedKey(made.key)).toBe(true);
   const database = await findDatabase(store.read, made.workspaceId, made.rootDatabaseId);
   expect(database?.title.map((item) => item.plain_text)).toEqual(["Pages"]);
   expect(database?.schema.definitions.map(({ name, type }) => [name, type])).toEqual([

@@ -87,9 +87,13 @@ test("reading a workspace's usage counts each request once, while others are cou
   }
   await usage.flush();
   const after = await usage.read(acme.workspaceId);
-  expect([sum(after.lastHour), sum(after.lastDay), after.usedKeyIds.size]).toEqual([recorded, recorded, 0]);
+  expect([sum(after.lastHour), sum(after.lastDay), after.recentlyUsedKeyIds.size]).toEqual([
+    recorded,
+    recorded,
+    0,
+  ]);
   record(usage, acme, 1, 0);
-  expect([...(await usage.read(acme.workspaceId)).usedKeyIds]).toEqual([acme.userId]);
+  expect([...(await usage.read(acme.workspaceId)).recentlyUsedKeyIds]).toEqual([acme.userId]);
 });
 
 test("the last use of a key is written at most once a minute, whichever process sees it", async () => {
