@@ -13,8 +13,8 @@ export const HEADERS_TIMEOUT_MS = 15 * SECOND_MS;
 export const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
 export const TIMEOUT_CHECK_INTERVAL_MS = 5 * SECOND_MS;
 /**
- * Time without any traffic on a connection, so that a client that does not read its response does not hold it. A request
- * keeps its connection until its response begins, however long that takes.
+ * Time without traffic after which a connection is closed, so that clients that do not read their responses do not hold
+ * it. While a response is being prepared, the connection stays open, however long that takes.
  */
 export const IDLE_TIMEOUT_MS = 20 * SECOND_MS;
 /**
@@ -22,7 +22,7 @@ export const IDLE_TIMEOUT_MS = 20 * SECOND_MS;
  * keep one, because a request on a connection that is being closed fails.
  */
 export const KEEP_ALIVE_TIMEOUT_MS = 75 * SECOND_MS;
-/** Open connections, so that files and memory remain for everything else. */
+/** Open connections. Bounded, because each takes a file descriptor and memory. */
 export const MAX_CONNECTIONS = 10_000;
 /** Open connections of an address that is not a trusted proxy. */
 export const MAX_CONNECTIONS_PER_ADDRESS = 2500;
@@ -33,7 +33,7 @@ export const MAX_CONNECTIONS_PER_ADDRESS = 2500;
 export const MAX_BODY_BYTES = 512_000;
 /** Body of a form of the web application. */
 export const MAX_FORM_BYTES = 16 * 1024;
-/** Requests per minute of an address without a valid key. Plans have the limits of workspaces, see requestLimit. */
+/** Requests per minute of an address without a valid key. With one, the limit of the plan applies, see requestLimit. */
 export const MAX_ANONYMOUS_REQUESTS_PER_MINUTE = 600;
 /** Requests per minute of an address for pages, docs, assets and metrics. */
 export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
@@ -41,7 +41,7 @@ export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
 export const MAX_PASSWORD_FORMS_PER_MINUTE = 60;
 /** Accounts and workspaces that an address can create per hour. */
 export const MAX_REGISTRATIONS_PER_HOUR = 10;
-/** Time after which a request that was refused with 503 is worth a retry. */
+/** Value of the header Retry-After in responses with the status 503. */
 export const RETRY_AFTER_SECONDS = 5;
 
 // Memory of requests in progress. The process stays below 512 MB of RSS, of which about 150 MB are in use without load.
@@ -58,13 +58,13 @@ export const MEMORY_BYTES_PER_BODY_BYTE = 4;
 
 /** Property values of a page, as JSON in UTF-8. Its blocks do not count. */
 export const MAX_PAGE_BYTES = 2 * MB;
-/** Size after which a list takes no further result, whatever its page size. */
+/** Estimated JSON of the results of a list. A longer list ends early, after at least one result, with a cursor. */
 export const MAX_RESPONSE_BYTES = 10 * MB;
 /** Size of the unread part of a response above which `serve` collects garbage earlier. */
 export const LARGE_RESPONSE_BYTES = MB;
 /**
- * Stored values that one response is made from: those of pages, with those that rollups read, or the properties of
- * databases. The properties of related databases count separately.
+ * Stored JSON that one response is made from: the values of pages, with those that their rollups read, the properties
+ * of databases, or blocks. The properties of related databases count separately.
  */
 export const MAX_READ_BYTES = 10 * MB;
 /** Results in one response, and the default of `page_size`. */
@@ -76,17 +76,17 @@ export const SCHEMA_CACHE_CHARACTERS = MB;
 
 // Web pages.
 
-/** Time to render one page before it is rendered again without highlighted code and typeset equations. */
+/** Time to render one page. If it takes longer, it is rendered again without highlighted code and typeset equations. */
 export const MAX_FORMATTING_MS = 250;
-/** Pages that are rendered at the same time: reads of the database overlap. */
+/** Pages that are rendered concurrently, so that their reads of the database overlap. */
 export const RENDERED_PAGES = 4;
 export const MAX_WAITING_PAGES_PER_WORKSPACE = 100;
-/** Wait of a page for other pages. */
+/** Time that a page waits for other pages. */
 export const PAGE_WAIT_MS = 10 * SECOND_MS;
 
 // Queries.
 
-/** Properties of a database. Checking changes takes a time that grows with their square. */
+/** Properties of a database. The time to check a change of them grows with the square of their number. */
 export const MAX_PROPERTIES = 500;
 /**
  * JSON of the properties and options of a database: 2,000 options with names of 30 characters. A write with a new option
@@ -97,23 +97,23 @@ export const MAX_SCHEMA_CHARACTERS = 250_000;
 export const MAX_FILTER_CONDITIONS = 100;
 /** Levels of groups in a filter. */
 export const MAX_FILTER_LEVELS = 2;
-/** Words in a search, because SQL dialects limit the depth of an expression. */
+/** Words in a search. Each one makes the SQL expression deeper, and databases limit its depth. */
 export const MAX_SEARCH_WORDS = 100;
 
 // Scans: SELECTs that no index serves.
 
 export const SCAN_TIMEOUT_MS = 5 * SECOND_MS;
-/** Wait for the scans of others. */
+/** Time that a scan waits for other scans. */
 export const SCAN_WAIT_MS = 10 * SECOND_MS;
 export const MAX_WAITING_SCANS_PER_WORKSPACE = 20;
 
 // Writes.
 
-/** Jobs that wait to be written, which bounds their memory. */
+/** Writes that wait for the database. Bounded, because each is in memory. */
 export const MAX_WAITING_WRITES = 10_000;
-/** Wait of a job before it is refused, because its client has given up or should. */
+/** Time after which a waiting write is refused. Its client has probably given up by then. */
 export const WRITE_WAIT_MS = 10 * SECOND_MS;
-/** Wait for a lock of another process. */
+/** Time that a write waits for a lock of another process. */
 export const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
 
 // Stored responses of idempotent writes.
@@ -122,12 +122,12 @@ export const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
 export const RESPONSE_TTL_MS = 24 * 60 * MINUTE_MS;
 /** Compressed size of a response that is stored. A retry of a write with a larger response gets an error. */
 export const MAX_STORED_RESPONSE_BYTES = 256_000;
-/** Oldest responses that a write over the quota deletes. Together they are larger than a new one can be. */
+/** Maximum number of old responses that a write over the quota deletes. Enough to free the space of any new response. */
 export const EVICTED_RESPONSES_PER_WRITE = 1200;
 
 /**
- * Disk space for the stored responses of a workspace: those of a day at its rate limit if each takes 500 bytes, and at
- * most 440 MB.
+ * Computes the disk space for the stored responses of a workspace: enough for a day of requests at its rate limit if
+ * each response takes 500 bytes, but at most 440 MB.
  */
 export function storedResponsesQuotaBytes(requestsPerMinute: number): number {
   return Math.min(500 * requestsPerMinute * (RESPONSE_TTL_MS / MINUTE_MS), 440 * MB);
@@ -136,23 +136,23 @@ export function storedResponsesQuotaBytes(requestsPerMinute: number): number {
 // PostgreSQL.
 
 export const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
-/** Work of the server on one statement, including waits for locks. */
+/** Time that the server spends on one statement, including waits for locks. */
 export const STATEMENT_TIMEOUT_MS = 8 * SECOND_MS;
-/** Wait for the result of a statement. Longer than the server works, unless it is unreachable. */
+/** Time to wait for the result of a statement. Longer than STATEMENT_TIMEOUT_MS: expires only if the server is unreachable. */
 export const STATEMENT_RESULT_TIMEOUT_MS = 10 * SECOND_MS;
 /** Time after which `/readyz` reports that the database cannot be read. */
 export const PING_TIMEOUT_MS = 2 * SECOND_MS;
-/** Connections of a process for reads. Separate from writes, so that reads do not wait for writes that wait for a lock. */
+/** Connections of a process for reads. Writes have their own, so that reads do not wait for a write that waits for a lock. */
 export const READ_CONNECTIONS = 5;
 export const READ_CONNECTIONS_PER_WORKSPACE = 3;
 export const WRITE_CONNECTIONS = 5;
 /** Requests that wait for a connection. */
 export const MAX_WAITING_FOR_CONNECTION = 1000;
-/** Wait of a read for a connection. */
+/** Time that a read waits for a connection. */
 export const READ_WAIT_MS = 5 * SECOND_MS;
 
 // Cleanup of expired rows.
 
 export const CLEANUP_INTERVAL_MS = 10 * MINUTE_MS;
-/** Rows that one transaction deletes, because writes wait for it. */
+/** Rows that one transaction deletes. Few, because other writes wait for it. */
 export const CLEANUP_BATCH_ROWS = 100;

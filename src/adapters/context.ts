@@ -1,21 +1,22 @@
 import type { HttpRequest, HttpResponse } from "../http/index.js";
 import type { ReadScope, WriteScope } from "../operations/scope.js";
 
-/** The context of a request that admission creates and every handler receives. */
+/** Context of a request. `src/service/admission.ts` creates it, and every handler receives it. */
 export interface HandlerContext {
   /** Scope for use cases that only read. */
   readonly scope: ReadScope;
   /** Id of the request, as in the header X-Request-Id. */
   readonly requestId: string;
   /**
-   * Runs a use case in a transaction, and returns its response after the commit is durable. A handler calls it once, with
-   * all its changes. A retry with the Idempotency-Key of an earlier request gets the stored response of that request
-   * instead.
+   * Runs a use case in a transaction, and returns its response after the commit is durable. A handler calls it once, for
+   * all its changes. If the request is a retry with the Idempotency-Key of an earlier one, it returns the stored
+   * response of the earlier one and does not run the use case.
    *
    * @param request the handler's request
-   * @param job runs the use case. It runs again after a conflict with another transaction, so it changes nothing else
+   * @param run runs the use case. It is called again after a conflict with another transaction, so it must have no
+   *   other effects
    */
-  write<R extends HttpResponse>(request: HttpRequest, job: (scope: WriteScope) => Promise<R>): Promise<R>;
+  write<R extends HttpResponse>(request: HttpRequest, run: (scope: WriteScope) => Promise<R>): Promise<R>;
 }
 
 /** Headers that the service adds to every response. */

@@ -35,8 +35,8 @@ export const databasesHandlers: DatabasesHandlers<HandlerContext, SuppliedHeader
   },
 
   async queryDatabase({ path, query, body = {} }, { scope, requestId }) {
-    const filter = parsePropertyFilter(query);
-    const list = await queryDatabase(scope, path.database_id, body, parseListRange(body), filter);
+    const propertyFilter = parsePropertyFilter(query);
+    const list = await queryDatabase(scope, path.database_id, body, parseListRange(body), propertyFilter);
     return {
       status: 200,
       body: { ...createListBody(requestId, list), type: "page_or_database", page_or_database: {} },

@@ -13,7 +13,10 @@ export function parseListRange({ start_cursor: cursor, page_size: size }: ListPa
   return { cursor: isFirstPart ? undefined : cursor, size: size || MAX_PAGE_SIZE };
 }
 
-/** Creates the response fields that all lists have in common. */
+/**
+ * Creates the fields that all lists have in common. Handlers add `type` and, as Notion's API does, an empty object with the
+ * name of the type.
+ */
 export function createListBody<Element>(requestId: string, { results, nextCursor }: ListResult<Element>) {
   return {
     object: "list" as const,

@@ -9,7 +9,7 @@ export interface LogOutput {
 
 /** Time that lines are buffered, because one write of many lines is much cheaper than a write per line. */
 const WRITE_DELAY_MS = 50;
-/** Time after which close() gives up on lines that nobody reads. */
+/** Time after which close() gives up, because nobody reads the lines. */
 const CLOSE_TIMEOUT_MS = 1000;
 
 /** Creates a destination that writes to standard error asynchronously, in batches. */
@@ -21,6 +21,7 @@ export function createLogOutput(): LogOutput {
     stream.write(buffered);
     buffered = "";
   };
+  // Timers do not run during the exit, and only a synchronous write completes.
   process.once("exit", () => {
     if (buffered === "") return;
     writeBuffered();

@@ -10,7 +10,7 @@ import { readPackageVersion } from "./version.js";
  * Runs a command line.
  *
  * @returns The exit code.
- * @throws UsageError when the command or an option is unknown, missing or invalid; otherwise what the command throws.
+ * @throws UsageError when the command or an option is unknown, missing or invalid. Errors of the command pass through.
  */
 export async function runProgram(args: string[]): Promise<number> {
   const program = createProgram();
@@ -23,7 +23,7 @@ export async function runProgram(args: string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    // A group without a command, such as `keys`. Its help is already on standard error.
+    // A group without a command, such as `page-service keys`. Commander has already printed its help to standard error.
     if (error.code === "commander.help") return 2;
     throw new UsageError(`${toSentences(error.message)} Run \`${findCommand(program, args)} --help\`.`);
   }

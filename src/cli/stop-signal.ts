@@ -1,4 +1,4 @@
-/** Creates a signal that aborts on the first SIGTERM or SIGINT. The second one ends the process. */
+/** Creates a signal that aborts on the first SIGTERM or SIGINT. The same signal again ends the process. */
 export function createStopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => controller.abort());

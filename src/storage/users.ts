@@ -2,7 +2,7 @@ import type { User } from "../domain/user.js";
 import { compileOnce } from "./engine/compile-once.js";
 import type { Db } from "./tables.js";
 
-/** Columns of a user, with the names of its fields. */
+/** Columns of a user, aliased to the fields of User. */
 const COLUMNS = [
   "id",
   "type",
@@ -65,7 +65,7 @@ export async function findPersonByEmail(
       .where("workspace_id", "=", workspaceId)
       .where("type", "=", "person")
       // Older rows contain addresses as they were typed.
-      .where((where) => where(where.fn<string>("lower", ["email"]), "=", email))
+      .where((expression) => expression(expression.fn<string>("lower", ["email"]), "=", email))
       .orderBy("id")
       .limit(1)
       .executeTakeFirst()
@@ -75,7 +75,7 @@ export async function findPersonByEmail(
 /**
  * Lists the users of a workspace, oldest first.
  *
- * @param after id of the last user of the previous part; empty for the first part
+ * @param after id of the last user of the previous call; empty for the first users
  */
 export async function listUsers(db: Db, workspaceId: string, after: string, limit: number): Promise<User[]> {
   return db
@@ -88,7 +88,7 @@ export async function listUsers(db: Db, workspaceId: string, after: string, limi
     .execute();
 }
 
-/** Changes the name of a user. */
+/** Renames a user. */
 export async function setUserName(tx: Db, workspaceId: string, userId: string, name: string): Promise<void> {
   await tx
     .updateTable("users")
@@ -98,7 +98,7 @@ export async function setUserName(tx: Db, workspaceId: string, userId: string, n
     .execute();
 }
 
-/** Inserts a user. */
+/** Adds a person or a bot to a workspace. */
 export async function insertUser(tx: Db, workspaceId: string, user: User): Promise<void> {
   await tx
     .insertInto("users")

@@ -4,10 +4,10 @@ import Router from "router";
 import type { Accounts } from "../access/accounts.js";
 import type { ReadClientAddress } from "../access/client-address.js";
 import { UserError } from "../access/checks.js";
-import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import type { UsageRecorder } from "../access/usage.js";
-import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
+import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import type { Scopes } from "../operations/scope.js";
+import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import type { Store } from "../storage/engine/store.js";
 import { createAccountRoutes } from "./account-routes.js";
 import { compressPage } from "./compression.js";
@@ -46,7 +46,7 @@ export interface WebAppOptions extends Pick<WebContext, "awaitTurn"> {
   readonly onError: (error: unknown) => void;
 }
 
-/** Patterns of the path parameters. A path with another value belongs to no route. */
+/** Patterns of the path parameters. A route does not match a path with any other value. */
 const PARAM_PATTERNS = {
   object: /^[0-9a-f]{32}$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -114,6 +114,7 @@ export function createWebApp(options: WebAppOptions): Router.Router {
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const { method, path } = ROUTES[name];
     router[method === "GET" ? "get" : "post"](path, (request, response) => {
+      // No path has more than one parameter.
       const [param = ""] = Object.values(request.params);
       void respond(request, response, String(param), (webRequest) => dispatch(name, webRequest));
     });
@@ -165,7 +166,7 @@ function getSignInPath({ request }: WebRequest): string {
   return `/sign-in${next ? `?next=${encodeURIComponent(next)}` : ""}`;
 }
 
-/** Creates the error for an untrusted Host header: DNS rebinding sends one. Status 421 is in RFC 9110, section 15.5.20. */
+/** Creates the error for an untrusted Host header, as DNS rebinding sends it: status 421 (RFC 9110, section 15.5.20). */
 function createMisdirectedRequestError(appUrl: string): WebRequestError {
   return new WebRequestError(
     421,
@@ -173,7 +174,7 @@ function createMisdirectedRequestError(appUrl: string): WebRequestError {
   );
 }
 
-/** Creates the page that explains an error. Reports unexpected errors, whose messages are not shown. */
+/** Creates the page that explains an error. Reports errors that the visitor did not cause, and hides their details. */
 async function createErrorPage(
   context: WebContext,
   error: unknown,

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { readLastMigration, LATEST_MIGRATION } from "../engine/migrations/index.js";
 import { FORMAT, FORMAT_VERSION, formatLine, type Cell, type Row, TransferError } from "./format.js";
-import { readKey } from "./keys.js";
+import { readPrimaryKey } from "./keys.js";
 import { TRANSFER_TABLES, type TransferTable } from "./tables.js";
 import { beginReading } from "./transaction.js";
 
@@ -86,7 +86,7 @@ async function* readTable(
     if (last === undefined) return;
     yield rows;
     if (rows.length < BATCH_ROWS) return;
-    after = readKey(table, last);
+    after = readPrimaryKey(table, last);
   }
 }
 

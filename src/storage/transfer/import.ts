@@ -11,7 +11,7 @@ import {
   type RowLine,
   TransferError,
 } from "./format.js";
-import { compareKeys, readKey } from "./keys.js";
+import { comparePrimaryKeys, readPrimaryKey } from "./keys.js";
 import { type Line, readLines } from "./lines.js";
 import { checkReferences, type ImportedTable } from "./references.js";
 import type { Db } from "../tables.js";
@@ -178,9 +178,9 @@ class Importer {
 
   /** Requires ascending keys, which rules out duplicates and gives the line number of each row. */
   #checkOrder(table: TransferTable, row: Row, number: number): void {
-    const key = readKey(table, row);
+    const key = readPrimaryKey(table, row);
     if (key.includes(null)) throw TransferError.at(number, `a row of "${table.name}" has no id.`);
-    if (this.#previous !== undefined && compareKeys(readKey(table, this.#previous), key) >= 0) {
+    if (this.#previous !== undefined && comparePrimaryKeys(readPrimaryKey(table, this.#previous), key) >= 0) {
       const order = table.key.join(", ");
       throw TransferError.at(
         number,

@@ -4,10 +4,10 @@ import { parseSchema } from "../schema-cache.js";
 import type { Db } from "../tables.js";
 import { insertPageTexts } from "../text-index.js";
 
-/** Pages that are read at once. Bounds the memory, because a page can have 2 MB. */
+/** Pages that are read at once. Few, because each can have 2 MB of values. */
 const BATCH_SIZE = 50;
 
-/** Adds the texts of all pages of workspaces to the text index, which must not contain them yet. */
+/** Adds the texts of all pages of the given workspaces to the text index, which must not contain them yet. */
 export async function indexTexts(db: Db, workspaceIds: Iterable<string>): Promise<void> {
   for (const workspaceId of workspaceIds) {
     const databases = await db
@@ -18,10 +18,12 @@ export async function indexTexts(db: Db, workspaceIds: Iterable<string>): Promis
     for (const { id, properties } of databases) {
       await indexPages(db, workspaceId, id, parseSchema(properties).definitions);
     }
+    // Pages outside of databases have no property but their title.
     await indexPages(db, workspaceId, undefined, TITLE_SCHEMA.definitions);
   }
 }
 
+/** Indexes the pages of a database; those outside of databases if `databaseId` is undefined. */
 async function indexPages(
   db: Db,
   workspaceId: string,
@@ -29,10 +31,10 @@ async function indexPages(
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
   let pages: StoredValues[];
-  let after = "";
+  let lastId = "";
   do {
-    pages = await findValuesAfter(db, workspaceId, databaseId, after, BATCH_SIZE);
+    pages = await findValuesAfter(db, workspaceId, databaseId, lastId, BATCH_SIZE);
     for (const page of pages) await insertPageTexts(db, workspaceId, page, properties);
-    after = pages.at(-1)?.id ?? "";
+    lastId = pages.at(-1)?.id ?? "";
   } while (pages.length === BATCH_SIZE);
 }

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Column } from "./columns.js";
 import { type Row, TransferError } from "./format.js";
-import { readKey } from "./keys.js";
+import { readPrimaryKey } from "./keys.js";
 import type { Reference, TransferTable } from "./tables.js";
 
 /** Progress of an import in one table. */
@@ -69,7 +69,7 @@ async function countRowsBefore(
   const key = sql.join(table.key.map((name) => sql.ref(name)));
   const { rows } = await sql<{ before: number }>`
     select count(*) as before from ${sql.table(table.name)}
-    where ${restrictToWorkspace(workspaceId)} and (${key}) < (${sql.join(readKey(table, row))})
+    where ${restrictToWorkspace(workspaceId)} and (${key}) < (${sql.join(readPrimaryKey(table, row))})
   `.execute(db);
   return rows[0]?.before ?? 0;
 }

@@ -3,7 +3,7 @@ import type { components } from "../../../generated/types.js";
 /** A block as the API returns it. */
 export type Block = components["schemas"]["Block"];
 
-/** A block with the blocks in it. */
+/** A block and the blocks that are nested in it. */
 export interface BlockNode {
   readonly block: Block;
   readonly children: readonly BlockNode[];

@@ -9,9 +9,9 @@ import { getContentPath, toSafeImageUrl, toSafeLink } from "./links.js";
 import { toPlainText, renderRichText, type RichText } from "./rich-text.js";
 import { renderTable } from "./table-block.js";
 
-/** Context of rendering blocks. */
+/** Data for rendering the blocks of a page. */
 export interface BlockContext extends RenderContext {
-  /** Rendered list of the breadcrumbs of the page, for breadcrumb blocks. */
+  /** Rendered breadcrumbs of the page, for breadcrumb blocks. */
   readonly breadcrumbs: Html;
   /** Headings of the page, for tables of contents. */
   readonly headings: readonly Heading[];
@@ -24,8 +24,8 @@ export interface Heading {
   readonly text: string;
 }
 
-/** Block types whose neighbours of the same type form one list. */
-const LISTS: Readonly<Record<string, "ul" | "ol">> = {
+/** HTML lists by block type. Neighbouring blocks of one type share a list. */
+const LIST_TAGS: Readonly<Record<string, "ul" | "ol">> = {
   bulleted_list_item: "ul",
   to_do: "ul",
   numbered_list_item: "ol",
@@ -37,15 +37,15 @@ export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext)
   for (let index = 0; index < nodes.length;) {
     const type = nodes[index]?.block.type ?? "";
     let end = index + 1;
-    if (LISTS[type] !== undefined) while (nodes[end]?.block.type === type) end += 1;
+    if (LIST_TAGS[type] !== undefined) while (nodes[end]?.block.type === type) end += 1;
     const group = nodes.slice(index, end).map((node) => renderBlock(node, context));
-    if (LISTS[type] === "ol")
+    if (LIST_TAGS[type] === "ol")
       rendered.push(
         html`<ol>
           ${group}
         </ol>`,
       );
-    else if (LISTS[type] === "ul")
+    else if (LIST_TAGS[type] === "ul")
       rendered.push(
         html`<ul ${type === "to_do" && html`class="to-do"`}>
           ${group}
@@ -60,8 +60,8 @@ export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext)
 /** Collects the headings of a page, in order. */
 export function collectHeadings(nodes: readonly BlockNode[]): Heading[] {
   return nodes.flatMap(({ block, children }): Heading[] => {
-    const own = toHeading(block);
-    return [...(own === undefined ? [] : [own]), ...collectHeadings(children)];
+    const heading = toHeading(block);
+    return [...(heading === undefined ? [] : [heading]), ...collectHeadings(children)];
   });
 }
 
@@ -80,12 +80,12 @@ function toHeading(block: Block): Heading | undefined {
 
 function renderBlock(node: BlockNode, context: BlockContext): Html {
   const { block } = node;
-  const inline = (runs: readonly RichText[]): HtmlValue => renderRichText(runs, context.budget);
+  const renderInline = (runs: readonly RichText[]): HtmlValue => renderRichText(runs, context.budget);
   const children = (): HtmlValue => renderChildren(node, context);
   switch (block.type) {
     case "paragraph":
       return html`<div class="block ${formatColorClass(block.paragraph)}">
-        <p>${inline(block.paragraph.rich_text)}</p>
+        <p>${renderInline(block.paragraph.rich_text)}</p>
         ${children()}
       </div>`;
     case "heading_1":
@@ -96,44 +96,44 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
       return renderHeading(node, block.heading_3, context);
     case "bulleted_list_item":
       return html`<li class="${formatColorClass(block.bulleted_list_item)}">
-        ${inline(block.bulleted_list_item.rich_text)} ${children()}
+        ${renderInline(block.bulleted_list_item.rich_text)} ${children()}
       </li>`;
     case "numbered_list_item":
       return html`<li class="${formatColorClass(block.numbered_list_item)}">
-        ${inline(block.numbered_list_item.rich_text)} ${children()}
+        ${renderInline(block.numbered_list_item.rich_text)} ${children()}
       </li>`;
     case "to_do":
       return html`<li class="${formatColorClass(block.to_do)}">
         <label
           ><input type="checkbox" disabled ${block.to_do.checked && html`checked`} /><span
             class="${block.to_do.checked && "done"}"
-            >${inline(block.to_do.rich_text)}</span
+            >${renderInline(block.to_do.rich_text)}</span
           ></label
         >
         ${children()}
       </li>`;
     case "toggle":
       return html`<details class="block ${formatColorClass(block.toggle)}">
-        <summary>${inline(block.toggle.rich_text)}</summary>
+        <summary>${renderInline(block.toggle.rich_text)}</summary>
         ${children()}
       </details>`;
     case "quote":
       return html`<blockquote class="${formatColorClass(block.quote)}">
-        <p>${inline(block.quote.rich_text)}</p>
+        <p>${renderInline(block.quote.rich_text)}</p>
         ${children()}
       </blockquote>`;
     case "callout":
       return html`<div class="callout ${formatColorClass(block.callout)}" role="note">
         ${renderIcon(block.callout.icon)}
         <div>
-          <p>${inline(block.callout.rich_text)}</p>
+          <p>${renderInline(block.callout.rich_text)}</p>
           ${children()}
         </div>
       </div>`;
     case "code":
       return renderFigure(
         renderCode(toPlainText(block.code.rich_text), block.code.language, context.budget),
-        inline(block.code.caption),
+        renderInline(block.code.caption),
         block.code.caption,
       );
     case "equation":
@@ -145,9 +145,9 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "breadcrumb":
       return html`<div class="block breadcrumbs">${context.budget.reserveHtml(context.breadcrumbs)}</div>`;
     case "table_of_contents":
-      return renderContents(context);
+      return renderTableOfContents(context);
     case "image":
-      return renderImage(block.image, inline(block.image.caption));
+      return renderImage(block.image, renderInline(block.image.caption));
     case "bookmark":
       return renderLink(block.bookmark.url, "Bookmark", block.bookmark.caption, context);
     case "embed":
@@ -169,7 +169,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "link_to_page":
       return renderLinkToPage(block.link_to_page, context);
     case "table":
-      return renderTable(node, block.table, inline);
+      return renderTable(node, block.table, renderInline);
     case "column_list":
       return html`<div class="columns block">${children()}</div>`;
     case "column":
@@ -177,12 +177,12 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
       return html`<div class="block unindented">${children()}</div>`;
     case "template":
       return html`<div class="block">
-        <p class="muted">Template button: ${inline(block.template.rich_text)}</p>
+        <p class="muted">Template button: ${renderInline(block.template.rich_text)}</p>
         ${children()}
       </div>`;
     case "table_row":
       return html`<p class="block">
-        ${block.table_row.cells.map((cell, index) => [index > 0 && " | ", inline(cell)])}
+        ${block.table_row.cells.map((cell, index) => [index > 0 && " | ", renderInline(cell)])}
       </p>`;
     case "unsupported":
       return html`<p class="block muted">A block that cannot be shown here</p>`;
@@ -203,12 +203,12 @@ interface HeadingContent {
   readonly is_toggleable: boolean;
 }
 
-/** Renders a heading one rank below its own: the title of the page is the only `h1`. */
+/** Renders `heading_1` as `h2`, and so on, because the title of the page is the only `h1`. */
 function renderHeading(node: BlockNode, content: HeadingContent, context: BlockContext): Html {
   const { block } = node;
   const text = renderRichText(content.rich_text, context.budget);
   const color = formatColorClass(content);
-  const id = `b${block.id}`;
+  const id = formatHeadingId(block.id);
   const heading =
     block.type === "heading_1"
       ? html`<h2 id="${id}" class="${color}">${text}</h2>`
@@ -223,12 +223,17 @@ function renderHeading(node: BlockNode, content: HeadingContent, context: BlockC
   </details>`;
 }
 
-function renderContents({ headings, budget }: BlockContext): Html {
+/** Formats the HTML id of a heading, which the table of contents links to. */
+function formatHeadingId(blockId: string): string {
+  return `b${blockId}`;
+}
+
+function renderTableOfContents({ headings, budget }: BlockContext): Html {
   if (headings.length === 0) return html`<p class="block muted">This page has no headings.</p>`;
   const entries: Html[] = [];
   for (const { id, level, text } of headings) {
     const entry = budget.reserveHtml(
-      html`<li class="level-${level}"><a href="#b${id}">${text || "Untitled"}</a></li>`,
+      html`<li class="level-${level}"><a href="#${formatHeadingId(id)}">${text || "Untitled"}</a></li>`,
     );
     if (entry === undefined) break;
     entries.push(entry);
@@ -242,14 +247,14 @@ function renderContents({ headings, budget }: BlockContext): Html {
 
 function renderImage(
   { external, caption }: { external: { url: string }; caption: readonly RichText[] },
-  shownCaption: HtmlValue,
+  renderedCaption: HtmlValue,
 ): Html {
   const source = toSafeImageUrl(external.url);
   if (source === undefined) return html`<p class="block muted">${external.url}</p>`;
-  const alternative = toPlainText(caption) || "Image without a description";
+  const altText = toPlainText(caption) || "Image without a description";
   return renderFigure(
-    html`<img src="${source}" alt="${alternative}" referrerpolicy="no-referrer" loading="lazy" />`,
-    shownCaption,
+    html`<img src="${source}" alt="${altText}" referrerpolicy="no-referrer" loading="lazy" />`,
+    renderedCaption,
     caption,
   );
 }
@@ -257,11 +262,11 @@ function renderImage(
 /** Renders embedded content as a link, so that nothing is loaded from other sites. */
 function renderLink(url: string, kind: string, caption: readonly RichText[], { budget }: BlockContext): Html {
   const link = toSafeLink(url);
-  const address = budget.clip(url);
-  const shown =
-    link === undefined ? address : html`<a href="${link}" rel="noopener noreferrer nofollow">${address}</a>`;
-  const content = html`<p class="external"><span class="muted">${budget.clip(kind)}</span> ${shown}</p>`;
-  return renderFigure(content, renderRichText(caption, budget), caption);
+  const text = budget.clip(url);
+  const content =
+    link === undefined ? text : html`<a href="${link}" rel="noopener noreferrer nofollow">${text}</a>`;
+  const paragraph = html`<p class="external"><span class="muted">${budget.clip(kind)}</span> ${content}</p>`;
+  return renderFigure(paragraph, renderRichText(caption, budget), caption);
 }
 
 function renderChildLink(id: string, title: string, { budget }: BlockContext): Html {
@@ -281,9 +286,9 @@ function renderLinkToPage(
   </p>`;
 }
 
-function renderFigure(content: Html, shownCaption: HtmlValue, caption: readonly RichText[]): Html {
+function renderFigure(content: Html, renderedCaption: HtmlValue, caption: readonly RichText[]): Html {
   return html`<figure class="block">
-    ${content} ${caption.length > 0 && html`<figcaption>${shownCaption}</figcaption>`}
+    ${content} ${caption.length > 0 && html`<figcaption>${renderedCaption}</figcaption>`}
   </figure>`;
 }
 

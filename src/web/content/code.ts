@@ -10,11 +10,11 @@ interface Highlighter {
 // The cast: the package's own types would add the browser's types to the whole project.
 const hljs = createRequire(import.meta.url)("highlight.js/lib/common") as Highlighter;
 
-/** Characters of the longest code that is highlighted. */
+/** Length of the longest block of code that is highlighted. The budget limits all code of a page together. */
 const MAX_HIGHLIGHTED_CHARACTERS = 20_000;
 
-/** Languages of the API by the name that highlight.js has for them, where they differ. */
-const ALIASES: Readonly<Record<string, string>> = {
+/** Names that highlight.js has for languages of the API, where they differ. */
+const HIGHLIGHT_JS_NAMES: Readonly<Record<string, string>> = {
   "c++": "cpp",
   "c#": "csharp",
   "java/c/c++/c#": "cpp",
@@ -27,17 +27,17 @@ const ALIASES: Readonly<Record<string, string>> = {
   webassembly: "wasm",
 };
 
-/** Renders source code, highlighted where the language is known. */
+/** Renders source code, highlighted if highlight.js knows the language and the budget allows it. */
 export function renderCode(source: string, language: string, budget: RenderBudget): Html {
   const text = budget.clip(source);
-  const name = ALIASES[language] ?? language;
+  const highlightName = HIGHLIGHT_JS_NAMES[language] ?? language;
   const isHighlighted =
     text.length <= MAX_HIGHLIGHTED_CHARACTERS &&
-    hljs.getLanguage(name) !== undefined &&
+    hljs.getLanguage(highlightName) !== undefined &&
     budget.reserveHighlighting(text.length);
   // highlight.js escapes the code and adds only spans with classes.
   const content = isHighlighted
-    ? new Html(hljs.highlight(text, { language: name, ignoreIllegals: true }).value)
+    ? new Html(hljs.highlight(text, { language: highlightName, ignoreIllegals: true }).value)
     : html`${text}`;
   return html`<pre tabindex="0" aria-label="${`Code, ${language}`}"><code>${content}</code></pre>`;
 }

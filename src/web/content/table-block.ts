@@ -9,7 +9,7 @@ type TableContent = components["schemas"]["TableContent"];
 export function renderTable(
   { children, hasMore }: BlockNode,
   { has_column_header: hasColumnHeader, has_row_header: hasRowHeader }: TableContent,
-  inline: (runs: readonly RichText[]) => HtmlValue,
+  renderInline: (runs: readonly RichText[]) => HtmlValue,
 ): Html {
   const rows = children.flatMap(({ block }) => (block.type === "table_row" ? [block.table_row.cells] : []));
   const [first = []] = rows;
@@ -21,7 +21,7 @@ export function renderTable(
         hasColumnHeader &&
         html`<thead>
           <tr>
-            ${first.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}
+            ${first.map((cell) => html`<th scope="col">${renderInline(cell)}</th>`)}
           </tr>
         </thead>`
       }
@@ -31,8 +31,8 @@ export function renderTable(
             html`<tr>
               ${cells.map((cell, index) =>
                 hasRowHeader && index === 0
-                  ? html`<th scope="row">${inline(cell)}</th>`
-                  : html`<td>${inline(cell)}</td>`,
+                  ? html`<th scope="row">${renderInline(cell)}</th>`
+                  : html`<td>${renderInline(cell)}</td>`,
               )}
             </tr>`,
         )}

@@ -12,7 +12,7 @@ export interface WorkspaceContent {
   readonly pages: readonly Page[];
 }
 
-/** Renders the start page of a workspace. */
+/** Renders the start page of a workspace, which members get at `/`. Anonymous visitors get renderStartPage. */
 export function renderWorkspacePage(
   { workspaceName, databases, pages }: WorkspaceContent,
   context: PageContext,
