@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 
 /** The requested part of a list. */
 export interface ListRange {
-  /** Continues after the last element of the previous part; undefined for the first part. */
+  /** `nextCursor` of the result to continue; undefined for the beginning. */
   readonly cursor?: string | undefined;
   /** Maximum number of elements in the part. */
   readonly size: number;
@@ -19,7 +19,7 @@ export interface ListResult<Element> {
  * Reads part of a list that is ordered by id.
  *
  * @param list name of the list in its cursors
- * @param read reads at most `limit` elements after the id `after`, which is empty for the first part
+ * @param read reads at most `limit` elements after the id `after`, which is empty for the beginning
  * @throws DomainError (validation) when the cursor is of another list
  */
 export async function readById<Element extends { readonly id: string }>(

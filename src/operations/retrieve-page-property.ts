@@ -104,7 +104,7 @@ async function readValue(
   };
 }
 
-/** Reads the position of the last item of the previous part; -1 for the first part. */
+/** Reads the position of the item to continue after; -1 for the beginning. */
 function readLastOrdinal(pageId: string, property: PropertyDefinition, { cursor }: ListRange): number {
   if (cursor === undefined) return -1;
   const [ordinal] = decodeCursor(formatListName(pageId, property), cursor, ["ordinal"]);

@@ -36,7 +36,7 @@ export async function findDiscussion(
 /**
  * Lists the comments on a page or block, oldest first.
  *
- * @param after id of the last comment of the previous part; empty for the first part
+ * @param after id of the comment to continue after; empty for the beginning
  */
 export async function listComments(
   db: Db,

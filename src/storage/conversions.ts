@@ -37,7 +37,7 @@ export async function recordChangedPage(
 /**
  * Reads the ids of pages that must be converted again, in order.
  *
- * @param after id of the last page of the previous part; empty for the first part
+ * @param after id of the page to continue after; empty for the beginning
  */
 export async function findChangedPages(
   db: Db,

@@ -126,7 +126,7 @@ export interface StoredValues extends ValueSource {
  * Reads the values of pages of a database, including those in the trash, ordered by creation.
  *
  * @param databaseId undefined for all pages outside of databases
- * @param after id of the last page of the previous part; empty for the first part
+ * @param after id of the page to continue after; empty for the beginning
  */
 export async function findValuesAfter(
   db: Db,

@@ -205,7 +205,7 @@ export interface Link {
  * Inserts links of the other side of a relation that has become two-way, unless they exist.
  *
  * @param databaseId the database of the relation
- * @param after the last link of the previous part; undefined for the first part
+ * @param after the link to continue after; undefined for the beginning
  * @param limit maximum number of links in this part, at most 500
  * @returns the last link of this part; undefined when no further links follow
  */

@@ -245,7 +245,7 @@ export interface TrashedObject {
 /**
  * Reads the pages and databases that are trash roots, the last edited first.
  *
- * @param after the last object of the previous part
+ * @param after the object to continue after; undefined for the beginning
  */
 export async function findTrashed(
   db: Db,

@@ -75,7 +75,7 @@ export async function findPersonByEmail(
 /**
  * Lists the users of a workspace, oldest first.
  *
- * @param after id of the last user of the previous call; empty for the first users
+ * @param after id of the user to continue after; empty for the beginning
  */
 export async function listUsers(db: Db, workspaceId: string, after: string, limit: number): Promise<User[]> {
   return db

@@ -14,7 +14,7 @@ export interface TitleQuery {
   readonly only?: "page" | "database" | undefined;
   /** Whether the last edited objects come first. */
   readonly descending: boolean;
-  /** The last result of the previous part; undefined for the first part. */
+  /** The result to continue after; undefined for the beginning. */
   readonly after: Pick<FoundObject, "id" | "lastEditedTime"> | undefined;
   readonly limit: number;
 }
