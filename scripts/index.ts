@@ -61,7 +61,11 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
     added: plan.files.added.map(resolve),
     changed: plan.files.changed.map(resolve),
     removed: plan.files.stale.map(resolve),
-    adapters: plan.adapters.edits.map(({ file, added, created }) => ({ file, handlers: added, created })),
+    adapters: plan.adapters.edits.map(({ file, addedHandlers, created }) => ({
+      file,
+      handlers: addedHandlers,
+      created,
+    })),
     diagnostics: [...plan.warnings, ...plan.adapters.diagnostics],
   };
 }

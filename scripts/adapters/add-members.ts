@@ -27,7 +27,7 @@ export function addMembers(parser: AdapterParser, additions: readonly Addition[]
   // Before the nodes of the file become invalid.
   const failure = createWarning(body, message, body.getEnd() - 1);
   const added = sorted.flatMap(({ members }) => members);
-  const registered = added.filter(({ exported }) => exported !== undefined);
+  const registrations = added.filter(({ exportName }) => exportName !== undefined);
   // One class may implement several interfaces.
   const insertions = [...groupBy(sorted, (addition) => addition.adapter.body)].flatMap(([target, parts]) =>
     placeMembers(
@@ -35,7 +35,7 @@ export function addMembers(parser: AdapterParser, additions: readonly Addition[]
       parts.flatMap(({ members }) => members),
     ),
   );
-  insertions.push(...placeImports(body.getSourceFile(), registered));
+  insertions.push(...placeImports(body.getSourceFile(), registrations));
   // Spliced, because ts-morph's `insertText` normalizes line ends.
   let text = file.text;
   for (const { at, text: inserted } of insertions.sort((one, other) => other.at - one.at))
@@ -52,12 +52,12 @@ export function addMembers(parser: AdapterParser, additions: readonly Addition[]
     }),
   );
   const source = adapters[0]?.body.getSourceFile();
-  if (!isAdded || !registered.every(({ exported = "" }) => source?.getLocal(exported))) return failure;
+  if (!isAdded || !registrations.every(({ exportName = "" }) => source?.getLocal(exportName))) return failure;
   return {
     file: file.file,
-    content: file.mark + text,
-    added: added.filter((member) => !registered.includes(member)).map(({ name }) => name),
+    content: file.byteOrderMark + text,
+    addedHandlers: added.filter((member) => !registrations.includes(member)).map(({ name }) => name),
     created: false,
-    before: file.mark + file.text,
+    previousContent: file.byteOrderMark + file.text,
   };
 }

@@ -21,7 +21,7 @@ export async function applyAdapterEdits(edits: readonly AdapterEdit[]): Promise<
 async function checkTarget({
   file,
   created,
-  before,
+  previousContent,
 }: AdapterEdit): Promise<Pick<Replacement, "file" | "mode">> {
   const refuse = (message: string): DiagnosticError =>
     new DiagnosticError([diagnoseFile("error", file, message)]);
@@ -32,7 +32,7 @@ async function checkTarget({
   const real = await realpath(file);
   if (!isInside(await realpath(path.dirname(file)), real))
     throw refuse("This symbolic link leads out of the adapters folder. It was not written.");
-  if ((await readFile(real, "utf8")) !== before)
+  if ((await readFile(real, "utf8")) !== previousContent)
     throw refuse("This file was changed in the meantime. Generate again.");
   const mode = (await stat(real)).mode & 0o7777;
   // Checked, because a rename replaces even a read-only file.

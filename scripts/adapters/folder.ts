@@ -8,15 +8,15 @@ import { diagnoseFile } from "./report.js";
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** A hand-written file. */
+/** A hand-written file that may contain handlers. */
 export interface AdapterFile {
   /** Absolute path. */
   file: string;
-  /** Content without the byte order mark, so that positions are the ones that editors show. */
+  /** Content without the byte order mark, so that positions match those in editors. */
   text: string;
   /** The byte order mark, or an empty string. */
-  mark: string;
-  /** The reason to leave the file alone. It may contain an implementation, so no second one may be created. */
+  byteOrderMark: string;
+  /** The reason why the file must not be edited. It may still contain an implementation, so no second one is created. */
   problem?: Diagnostic;
 }
 
@@ -27,45 +27,49 @@ export async function readAdapterFolder(dir: string): Promise<{ names: string[];
     if (isMissing(error)) return [];
     throw error;
   });
-  // By real path, so that two names of one file are one adapter.
+  // Keyed by real path, so that a file with two names counts as one adapter.
   const files = new Map<string, AdapterFile>();
   for (const name of names.sort().filter(isAdapterName)) {
     const file = path.join(dir, name);
-    const real = await realpath(file).catch((error: unknown) => {
+    const realFile = await realpath(file).catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw error;
     });
-    if (files.has(real ?? file)) continue;
-    const adapter = await readAdapter(file, real, await realpath(dir));
-    if (adapter) files.set(real ?? file, adapter);
+    if (files.has(realFile ?? file)) continue;
+    const adapter = await readAdapter(file, realFile, await realpath(dir));
+    if (adapter) files.set(realFile ?? file, adapter);
   }
   return { names, files: [...files.values()] };
 }
 
-/** Reads one file; returns undefined for a folder. */
+/**
+ * Reads one file. Returns undefined for a folder.
+ *
+ * @param realFile the file with symbolic links resolved; undefined if their target does not exist
+ */
 async function readAdapter(
   file: string,
-  real: string | undefined,
+  realFile: string | undefined,
   dir: string,
 ): Promise<AdapterFile | undefined> {
-  const skip = (reason: string, text = ""): AdapterFile => {
+  const rejectFile = (reason: string, text = ""): AdapterFile => {
     const problem = diagnoseFile("warning", file, `${reason} This file is left alone.`);
-    return { file, text, mark: "", problem };
+    return { file, text, byteOrderMark: "", problem };
   };
-  if (real === undefined) return skip("The target of this symbolic link does not exist.");
-  if (!isInside(dir, real)) return skip("This symbolic link leads out of the adapters folder.");
-  const stats = await stat(real);
+  if (realFile === undefined) return rejectFile("The target of this symbolic link does not exist.");
+  if (!isInside(dir, realFile)) return rejectFile("This symbolic link leads out of the adapters folder.");
+  const stats = await stat(realFile);
   if (!stats.isFile()) return undefined;
-  if (stats.size > MAX_FILE_BYTES) return skip(`Larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`);
-  const bytes = await readFile(real);
-  // An edit would replace bytes that are not UTF-8.
-  if (!isUtf8(bytes)) return skip("Not UTF-8.", bytes.toString("latin1"));
+  if (stats.size > MAX_FILE_BYTES) return rejectFile(`Larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`);
+  const bytes = await readFile(realFile);
+  // Decoding replaces bytes that are not UTF-8, so an edit would lose them.
+  if (!isUtf8(bytes)) return rejectFile("Not UTF-8.", bytes.toString("latin1"));
   const text = bytes.toString();
-  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
-  return { file, text: text.slice(mark.length), mark };
+  const byteOrderMark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+  return { file, text: text.slice(byteOrderMark.length), byteOrderMark };
 }
 
-/** Whether a file may contain handlers. */
+/** Whether a file with this name may contain handlers. */
 export function isAdapterName(name: string): boolean {
   return /\.m?ts$/.test(name) && !/\.(d|test)\.m?ts$/.test(name);
 }

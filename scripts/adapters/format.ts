@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Options } from "prettier";
 
-/** Options of Prettier that only affect the style. Other options, such as `plugins`, would load code. */
+/** Options of Prettier that only affect the style. Other options are dropped: `plugins`, for example, would load code. */
 const STYLE_OPTIONS = [
   "arrowParens",
   "bracketSpacing",
@@ -18,10 +18,11 @@ const STYLE_OPTIONS = [
 ] as const;
 
 /**
- * Formats a new adapter in the style of its project: with the Prettier that is installed with this package, and the
- * nearest Prettier configuration or .editorconfig. Without either, the text is unchanged.
+ * Formats a new adapter in the style of its project, with the Prettier that is installed beside this package and the
+ * nearest Prettier configuration or .editorconfig. Without Prettier or a configuration, the text is unchanged.
  *
- * The folder is not trusted, so none of its code runs: configurations that are programs or refer to packages are ignored.
+ * The folder is not trusted, so none of its code runs: with a configuration that is a program or names a package, the
+ * text is unchanged too.
  */
 export async function formatAsProject(file: string, text: string): Promise<string> {
   // An optional peer dependency: a project without Prettier does not have to install it.
@@ -43,7 +44,7 @@ export async function formatAsProject(file: string, text: string): Promise<strin
   }
 }
 
-/** Whether a configuration file contains options as JSON or YAML, instead of the name of a package. */
+/** Whether a configuration file contains options as JSON or YAML, instead of code or the name of a package. */
 async function containsOptions(file: string): Promise<boolean> {
   const name = path.basename(file);
   if (!/^(?:\.prettierrc(?:\.(?:json5?|ya?ml))?|package\.(?:json|yaml))$/.test(name)) return false;
@@ -53,6 +54,8 @@ async function containsOptions(file: string): Promise<boolean> {
     const { prettier } = JSON.parse(text) as { prettier?: unknown };
     return typeof prettier === "object";
   }
+  // A text after `prettier:` is the name of a package.
   if (name === "package.yaml") return !/^prettier:[ \t]*["'\w@./]/m.test(text);
+  // Options start with a brace in JSON, and with a key in YAML. Any other text is the name of a package.
   return /^\s*\{/.test(text) || /^[A-Za-z]+:(?:\s|$)/m.test(text);
 }

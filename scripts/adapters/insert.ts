@@ -12,8 +12,8 @@ export interface NewMember {
   name: string;
   /** Source lines, indented by two spaces per level, without a trailing comma. */
   lines: string[];
-  /** Name that the source imports from the file `name`. */
-  exported?: string;
+  /** Name of the export to import from the new adapter `name`, if the member registers one. */
+  exportName?: string;
 }
 
 /**

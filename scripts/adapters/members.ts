@@ -24,21 +24,24 @@ export interface Member {
 /** The members of an implementation. */
 export interface Members {
   members: Member[];
-  /** The first element that may add members with unknown names. */
-  unseen: { node: Node; what: "spread" | "computed name" | "base class" } | undefined;
+  /** The first element that may add members with unknown names, if there is one. */
+  opaqueElement: { node: Node; kind: "spread" | "computed name" | "base class" } | undefined;
 }
 
 /** Lists the members of an object literal or a class. */
 export function listMembers(body: ImplementationBody): Members {
   if (Node.isObjectLiteralExpression(body)) {
     const elements = body.getProperties();
-    const unseen = elements.find((element) => readMemberName(element) === undefined);
+    const opaqueElement = elements.find((element) => readMemberName(element) === undefined);
     return {
       // A value of unknown type may be a function.
       members: elements.flatMap((element) =>
         describeMember(element, isCallable(element) || element.getType().isAny()),
       ),
-      unseen: unseen && { node: unseen, what: Node.isSpreadAssignment(unseen) ? "spread" : "computed name" },
+      opaqueElement: opaqueElement && {
+        node: opaqueElement,
+        kind: Node.isSpreadAssignment(opaqueElement) ? "spread" : "computed name",
+      },
     };
   }
   const accesses = body.getDescendantsOfKind(SyntaxKind.PropertyAccessExpression);
@@ -58,7 +61,7 @@ export function listMembers(body: ImplementationBody): Members {
       .getInstanceMembers()
       .flatMap((member) => describeMember(member, isCallable(member) && !isHelper(member))),
     // A computed name in a class is usually a well-known symbol, not a handler.
-    unseen: base && { node: base.getParentOrThrow(), what: "base class" },
+    opaqueElement: base && { node: base.getParentOrThrow(), kind: "base class" },
   };
 }
 

@@ -9,11 +9,12 @@ import { type AdapterEdit, diagnoseFile } from "./report.js";
 import { printStub } from "./stub.js";
 
 /**
- * Checks whether an adapter can be created for a group without an implementation.
+ * Checks whether to create an adapter for a group without an implementation.
  *
- * @returns false if nothing is missing or was reported already; a diagnostic if another file prevents the creation
+ * @returns true to create it; false if the group has no operations, or if a file with a reported problem may implement it;
+ *   a diagnostic if another file prevents the creation
  */
-export function canCreateAdapter(
+export function checkNewAdapter(
   { name, interfaceName, operations }: OperationGroup,
   dir: string,
   { names, files }: { names: readonly string[]; files: readonly AdapterFile[] },
@@ -56,24 +57,24 @@ export async function createAdapter(
 ): Promise<AdapterEdit> {
   const { name, interfaceName, operations } = group;
   const file = path.join(dir, `${name}.ts`);
-  const exported = chooseExportName(group);
+  const exportName = chooseExportName(group);
   const imports = [
-    { imported: interfaceName, module: toModuleSpecifier(path.relative(dir, routesModule)) },
+    { importSpecifier: interfaceName, module: toModuleSpecifier(path.relative(dir, routesModule)) },
     ...(types ?? []),
   ];
   const importLines = [...groupBy(imports, ({ module }) => module)].map(([module, named]) => {
-    const list = named.map(({ imported }) => imported).join(", ");
+    const list = named.map(({ importSpecifier }) => importSpecifier).join(", ");
     return `import type { ${list} } from ${JSON.stringify(module)};`;
   });
   const stubs = operations.map((operation) => `${printStub(operation).join("\n")},`);
   const members = indent(stubs.join("\n\n"));
   const code = types
-    ? `export const ${exported}: ${interfaceName}<${types.map((type) => type.name).join(", ")}> = {\n${members}\n};`
-    : `export function ${exported}<Context>(): ${interfaceName}<Context> {\n  return {\n${indent(members)}\n  };\n}`;
+    ? `export const ${exportName}: ${interfaceName}<${types.map((type) => type.name).join(", ")}> = {\n${members}\n};`
+    : `export function ${exportName}<Context>(): ${interfaceName}<Context> {\n  return {\n${indent(members)}\n  };\n}`;
   return {
     file,
     content: await formatAsProject(file, `${importLines.join("\n")}\n\n${code}\n`),
-    added: operations.map((operation) => operation.name),
+    addedHandlers: operations.map((operation) => operation.name),
     created: true,
   };
 }

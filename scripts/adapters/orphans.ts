@@ -69,17 +69,17 @@ function reportOrphanedHandlers(adapter: Adapter, groups: readonly OperationGrou
 
 /** Finds the likely new names of removed handlers: the operations that they had been stubs of, or similar names. */
 function findRenames(
-  { members, unseen }: Adapter,
+  { members, opaqueElement }: Adapter,
   removed: readonly Member[],
   groups: readonly OperationGroup[],
   isExpected: (name: string) => boolean,
 ): ReadonlyMap<string, string> {
   const operations = groups.flatMap((group) => group.operations);
   const byName = new Map(members.map((member) => [member.name, member]));
-  // Operations without a handler, or with an unchanged stub. An unseen element may contain the missing handlers.
+  // Operations without a handler, or with an unchanged stub. An opaque element may contain the missing handlers.
   const missing = operations
     .map(({ name }) => name)
-    .filter((name) => isExpected(name) && (byName.get(name)?.stub ?? !unseen));
+    .filter((name) => isExpected(name) && (byName.get(name)?.stub ?? !opaqueElement));
   const byRoute = new Map(
     operations.map(({ name, method, path }) => [`${method.toUpperCase()} ${path}`, name]),
   );

@@ -31,15 +31,15 @@ export class AdapterParser {
   constructor(readonly interfaces: HandlerInterfaces) {}
 
   /**
-   * Finds the adapters in files. Parsing a file again invalidates all nodes of its earlier contents.
+   * Finds the adapters in files. Parsing a file again invalidates all nodes of its previous content.
    *
-   * @returns the files, where a file with a syntax error has a `problem`; the adapters; and in `opaque` the interfaces
-   *   that are implemented by a value with unknown members
+   * @returns `files`: the same files, with a `problem` for each syntax error; `adapters`; and `opaqueReferences`: the
+   *   references to interfaces whose implementation is a value with unknown members
    */
   parse(files: readonly AdapterFile[]): {
     files: AdapterFile[];
     adapters: Adapter[];
-    opaque: InterfaceReference[];
+    opaqueReferences: InterfaceReference[];
   } {
     const sources = files.map((file) => ({
       file,
@@ -47,15 +47,15 @@ export class AdapterParser {
     }));
     const parsed = sources.map(({ file, source }) => {
       const problem = file.problem ?? this.#findSyntaxError(source);
-      if (problem) return { file: { ...file, problem }, adapters: [], opaque: [] };
+      if (problem) return { file: { ...file, problem }, adapters: [], opaqueReferences: [] };
       const implementations = findImplementations(source, this.interfaces);
-      const opaque = implementations.flatMap(({ reference, body }) => (body ? [] : [reference]));
-      return { file, adapters: createAdapters(file, implementations), opaque };
+      const opaqueReferences = implementations.flatMap(({ reference, body }) => (body ? [] : [reference]));
+      return { file, adapters: createAdapters(file, implementations), opaqueReferences };
     });
     return {
       files: parsed.map(({ file }) => file),
       adapters: parsed.flatMap(({ adapters }) => adapters),
-      opaque: parsed.flatMap(({ opaque }) => opaque),
+      opaqueReferences: parsed.flatMap(({ opaqueReferences }) => opaqueReferences),
     };
   }
 
@@ -68,17 +68,18 @@ export class AdapterParser {
   }
 }
 
-function createAdapters(file: AdapterFile, found: readonly Implementation[]): Adapter[] {
-  return [...groupBy(found, ({ body }) => body)].flatMap(([body, implementations]) => {
+/** Combines implementations with the same body: one object or class can implement several interfaces. */
+function createAdapters(file: AdapterFile, implementations: readonly Implementation[]): Adapter[] {
+  return [...groupBy(implementations, ({ body }) => body)].flatMap(([body, sameBody]) => {
     if (!body) return [];
     const references = new Map<string, InterfaceReference>();
-    for (const { reference } of implementations)
+    for (const { reference } of sameBody)
       if (!references.has(reference.name)) references.set(reference.name, reference);
     return [{ file, body, references: [...references.values()], ...listMembers(body) }];
   });
 }
 
-/** Creates a warning at a node, or at an offset of its file. */
+/** Creates a warning at the start of a node, or at an offset in its file. */
 export function createWarning(node: Node, message: string, offset = node.getStart()): Diagnostic {
   const source = node.getSourceFile();
   const { line, column } = source.getLineAndColumnAtPos(offset);

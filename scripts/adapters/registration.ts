@@ -3,54 +3,62 @@ import type { OperationGroup } from "../model/model.js";
 import { type Insertion, detectLineBreak, type NewMember } from "./insert.js";
 import { findDeclaration, type InterfaceReference } from "./interfaces.js";
 
-/** An imported type that is a type argument of the `Handlers` object. */
+/** A type argument of the `Handlers` object that is an imported type, such as `Context` in `Handlers<Context>`. */
 export interface ImportedType {
+  /** Name in the file of the `Handlers` object. */
   name: string;
-  /** Import specifier, with an alias if it has one: `Context` or `AppContext as Context`. */
-  imported: string;
+  /** Name in an import declaration, with an alias if it has one: `Context` or `AppContext as Context`. */
+  importSpecifier: string;
   module: string;
 }
 
 /** Returns the type arguments of the `Handlers` object; undefined unless all of them are imported types. */
 export function findImportedTypes(reference: InterfaceReference | undefined): ImportedType[] | undefined {
-  const types = Node.isTypeReference(reference?.node) ? reference.node.getTypeArguments() : [];
-  const imported = types.flatMap((type) => {
+  const typeArguments = Node.isTypeReference(reference?.node) ? reference.node.getTypeArguments() : [];
+  const importedTypes = typeArguments.flatMap((type) => {
     const name = Node.isTypeReference(type) ? type.getTypeName() : undefined;
     const declaration = Node.isIdentifier(name) ? findDeclaration(name) : undefined;
     if (!Node.isImportSpecifier(declaration)) return [];
-    const imported = declaration.getText().replace(/^type /, "");
+    const importSpecifier = declaration.getText().replace(/^type /, "");
     const module = declaration.getImportDeclaration().getModuleSpecifierValue();
-    return { name: type.getText(), imported, module };
+    return { name: type.getText(), importSpecifier, module };
   });
-  return types.length > 0 && imported.length === types.length ? imported : undefined;
+  return typeArguments.length > 0 && importedTypes.length === typeArguments.length
+    ? importedTypes
+    : undefined;
 }
 
-/** Chooses the name of the export of a new adapter. */
+/** Chooses the name that a new adapter exports. */
 export function chooseExportName({ name, interfaceName }: OperationGroup): string {
   // A value with the name of the interface would conflict with the import.
   return `${name}Handlers` === interfaceName ? `make${interfaceName}` : `${name}Handlers`;
 }
 
-/** Creates the member of the `Handlers` object for a new adapter, which exports an object or a function. */
+/**
+ * Creates the member of the `Handlers` object that registers a new adapter.
+ *
+ * @param isObject whether the adapter exports an object, otherwise a function that returns one
+ */
 export function createRegistration(group: OperationGroup, isObject: boolean): NewMember {
-  const exported = chooseExportName(group);
-  return { name: group.name, exported, lines: [`${group.name}: ${exported}${isObject ? "" : "()"}`] };
+  const exportName = chooseExportName(group);
+  return { name: group.name, exportName, lines: [`${group.name}: ${exportName}${isObject ? "" : "()"}`] };
 }
 
 /** Places the imports of new adapters after the last import from the same folder, in the style of that import. */
-export function placeImports(source: SourceFile, registered: readonly NewMember[]): Insertion[] {
+export function placeImports(source: SourceFile, registrations: readonly NewMember[]): Insertion[] {
   const declarations = source.getImportDeclarations();
   const lastImport =
-    declarations.findLast((one) => one.getModuleSpecifierValue().startsWith("./")) ?? declarations.at(-1);
-  if (!lastImport || registered.length === 0) return [];
+    declarations.findLast((declaration) => declaration.getModuleSpecifierValue().startsWith("./")) ??
+    declarations.at(-1);
+  if (!lastImport || registrations.length === 0) return [];
   const text = source.getFullText();
   const [quote = ""] = lastImport.getModuleSpecifier().getText();
   const extension = /\.[mc]?[jt]s$/.exec(lastImport.getModuleSpecifierValue())?.[0] ?? "";
   const semicolon = lastImport.getText().endsWith(";") ? ";" : "";
-  const lines = registered.map(
-    ({ name, exported }) =>
-      `${detectLineBreak(text)}import { ${exported} } from ${quote}./${name}${extension}${quote}${semicolon}`,
+  const lines = registrations.map(
+    ({ name, exportName }) =>
+      `${detectLineBreak(text)}import { ${exportName} } from ${quote}./${name}${extension}${quote}${semicolon}`,
   );
-  // At the end of the line, so that a comment stays with its import.
+  // Inserted at the end of the line, so that a comment stays with its import.
   return [{ at: lastImport.getEnd() + text.slice(lastImport.getEnd()).search(/$/m), text: lines.join("") }];
 }

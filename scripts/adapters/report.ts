@@ -1,16 +1,20 @@
 import type { Diagnostic } from "../diagnostic.js";
 
-/** A hand-written file with stubs for its missing handlers, or a new file. */
+/** A change to a hand-written file that adds stubs for its missing handlers, or a new file. */
 export interface AdapterEdit {
   /** Absolute path. */
   file: string;
   /** The whole file after the edit. */
   content: string;
-  /** Names of the operations that receive a stub, in the order of the file; empty where only groups are added. */
-  added: string[];
+  /**
+   * Names of the operations that receive a stub, in the order of the file. Empty if the edit only registers new adapters
+   * in the `Handlers` object.
+   */
+  addedHandlers: string[];
+  /** Whether the file is new. */
   created: boolean;
-  /** The whole file before the edit; a file that has changed since is not overwritten. */
-  before?: string;
+  /** The whole existing file before the edit. A file that has changed since is not overwritten. */
+  previousContent?: string;
 }
 
 /** Edits sorted by file, and diagnostics sorted by file and position. */

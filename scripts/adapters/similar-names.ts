@@ -35,6 +35,8 @@ function computeSimilarity(one: string, other: string): number {
   return (2 * shared) / (pairs.size + others.size || 1);
 }
 
+/** Lists the pairs of adjacent letters. The first letter also counts on its own, so that a common beginning adds weight. */
 function listLetterPairs(name: string): Set<string> {
-  return new Set([...name.toLowerCase()].map((letter, at, letters) => `${letters[at - 1] ?? ""}${letter}`));
+  const letters = [...name.toLowerCase()];
+  return new Set(letters.map((letter, index) => `${letters[index - 1] ?? ""}${letter}`));
 }

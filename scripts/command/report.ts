@@ -10,10 +10,11 @@ export function describeChanges({ files, adapters }: GenerationPlan, out: string
     ...files.added.map((file) => `  added    ${toDisplayPath(file)}`),
     ...files.changed.map((file) => `  changed  ${toDisplayPath(file)}`),
     ...files.stale.map((file) => `  removed  ${toDisplayPath(file)}`),
-    ...adapters.edits.map(({ file, added, created }) => {
+    ...adapters.edits.map(({ file, addedHandlers, created }) => {
       const change = `  ${created ? "added  " : "changed"}  ${path.relative(process.cwd(), file)}`;
-      if (added.length === 0) return change;
-      const handlers = `${added.length === 1 ? "handler" : "handlers"} ${added.join(", ")}`;
+      if (addedHandlers.length === 0) return change;
+      const noun = addedHandlers.length === 1 ? "handler" : "handlers";
+      const handlers = `${noun} ${addedHandlers.join(", ")}`;
       return `${change}: ${handlers} to implement (answers 501 until then)`;
     }),
   ];
@@ -37,7 +38,7 @@ export function printError(error: unknown): void {
   }
 }
 
-/** Describes a bug of the toolkit, without the stack trace, which does not help users. */
+/** Describes a bug of the toolkit. Omits the stack trace, because it does not help users. */
 function describeInternalError(error: unknown): string {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return `The generator failed on this document (${reason}). Report it with the document; DEBUG=1 prints the stack.`;

@@ -37,9 +37,9 @@ export const handlers: Handlers<Ctx, Headers> = {
     groups,
   );
   expect((await folder.plan()).edits).toMatchObject([
-    { file: path.join(folder.dir, "index.ts"), added: [], created: false },
-    { added: ["listTeams"], created: true },
-    { added: ["me"], created: true },
+    { file: path.join(folder.dir, "index.ts"), addedHandlers: [], created: false },
+    { addedHandlers: ["listTeams"], created: true },
+    { addedHandlers: ["me"], created: true },
   ]);
   expect(await generate(folder)).toEqual([]);
   const imports = `import { usersHandlers } from './users.js'\nimport { teamsHandlers } from './teams.js'\n`;

@@ -143,7 +143,7 @@ describe("adding a handler", () => {
         it(`${variant}: keeps every byte, and is done after one run`, async () => {
           const { folder, report, content } = await planned(text);
           expect(report.diagnostics).toEqual([]);
-          expect(report.edits).toMatchObject([{ added: ["archivePage"], created: false }]);
+          expect(report.edits).toMatchObject([{ addedHandlers: ["archivePage"], created: false }]);
           const inserted = insertedInto(text, content);
           expect(inserted).toContain("/** PATCH /v1/pages/{page_id}: Archive a page */");
           expect(inserted).toContain('throw Object.assign(new Error("archivePage is not implemented")');
@@ -178,7 +178,9 @@ describe("adding a handler", () => {
         ...(imported ? [`${imported}\nexport class Pages implements ${name} {}\n`] : []),
       ]) {
         const { folder, report } = await planned(code);
-        expect(report.edits, code).toMatchObject([{ added: ["retrievePage", "createPage", "archivePage"] }]);
+        expect(report.edits, code).toMatchObject([
+          { addedHandlers: ["retrievePage", "createPage", "archivePage"] },
+        ]);
         await applyAdapterEdits(report.edits);
         expect(compileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);
       }
@@ -203,7 +205,7 @@ export class All implements r.PagesHandlers<string>, r.BlocksHandlers<string> {
     const { folder, report } = await planned(text, [pages, blocks, users]);
     expect(report.diagnostics).toEqual([]);
     expect(report.edits).toMatchObject([
-      { added: ["listUsers", "retrievePage", "createPage", "archivePage", "listBlocks"] },
+      { addedHandlers: ["listUsers", "retrievePage", "createPage", "archivePage", "listBlocks"] },
     ]);
     await applyAdapterEdits(report.edits);
     expect(compileErrors([path.join(folder.dir, "pages.ts")])).toEqual([]);

@@ -41,7 +41,7 @@ describe("handlers without an operation", () => {
     );
     const expected = [`pages.ts:5:3 warning ${gone("trash")} Was it renamed to "archivePage"?`];
     expect(lines(report)).toEqual(expected);
-    expect(report.edits).toMatchObject([{ added: ["archivePage"] }]);
+    expect(report.edits).toMatchObject([{ addedHandlers: ["archivePage"] }]);
     // The suggestion stays for as long as the stub does.
     await applyAdapterEdits(report.edits);
     const again = await folder.plan();
@@ -71,7 +71,7 @@ describe("handlers without an operation", () => {
     expect(lines(report)).toEqual([
       'pages.ts:4:3 warning Orphaned handler "listBlocks": its operation belongs to BlocksHandlers now. Move it there.',
     ]);
-    expect(report.edits).toMatchObject([{ created: true, added: ["listBlocks"] }]);
+    expect(report.edits).toMatchObject([{ created: true, addedHandlers: ["listBlocks"] }]);
   });
 
   it("knows an operation by the route in front of its handler, whatever its new name is", async () => {
@@ -96,7 +96,7 @@ describe("handlers without an operation", () => {
       `pages.ts:6:3 warning ${gone("otter")} Was it renamed to "other"?`,
       `pages.ts:8:3 warning ${gone("unlike")}`,
     ]);
-    expect(report.edits).toMatchObject([{ added: ["fetchOne", "other"] }]);
+    expect(report.edits).toMatchObject([{ addedHandlers: ["fetchOne", "other"] }]);
   });
 
   it("knows it in another group as well, and not where it has another handler already", async () => {
@@ -140,7 +140,7 @@ describe("handlers without an operation", () => {
     expect(lines(report)).toEqual([
       `pages.ts:4:3 warning ${gone("archivePages")} Was it renamed to "archivePage"?`,
     ]);
-    expect(report.edits).toMatchObject([{ added: ["archivePage"] }]);
+    expect(report.edits).toMatchObject([{ addedHandlers: ["archivePage"] }]);
   });
 
   it("reports an adapter whose interface is gone, and what may be its heir", async () => {
@@ -308,7 +308,7 @@ export function make(): Handlers<string> {
       [pages, group("users", "me")],
     );
     const report = await folder.plan();
-    expect(report.edits.map(({ file, added }) => [path.basename(file), added])).toEqual([
+    expect(report.edits.map(({ file, addedHandlers }) => [path.basename(file), addedHandlers])).toEqual([
       ["all.ts", ["archivePage"]],
       ["users.ts", ["me"]],
     ]);

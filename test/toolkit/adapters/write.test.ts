@@ -16,13 +16,15 @@ describe("a new file", () => {
     await rm(folder.dir, { recursive: true });
     const report = await folder.plan();
     expect(report.diagnostics).toEqual([]);
-    expect(report.edits.map(({ file, added, created }) => ({ file, added, created }))).toEqual([
+    expect(
+      report.edits.map(({ file, addedHandlers, created }) => ({ file, addedHandlers, created })),
+    ).toEqual([
       {
         file: path.join(folder.dir, "pages.ts"),
-        added: ["retrievePage", "createPage", "archivePage"],
+        addedHandlers: ["retrievePage", "createPage", "archivePage"],
         created: true,
       },
-      { file: path.join(folder.dir, "users.ts"), added: ["me"], created: true },
+      { file: path.join(folder.dir, "users.ts"), addedHandlers: ["me"], created: true },
     ]);
     await applyAdapterEdits(report.edits);
     expect(await folder.read("users.ts"))
@@ -127,7 +129,7 @@ describe("size", () => {
     // Of the processor, because other tests run at the same time.
     const begin = process.cpuUsage();
     const { edits } = await folder.plan();
-    expect(edits[0]?.added).toHaveLength(200);
+    expect(edits[0]?.addedHandlers).toHaveLength(200);
     const { user, system } = process.cpuUsage(begin);
     expect((user + system) / 1_000_000).toBeLessThan(5);
   });
