@@ -8,7 +8,7 @@ import type { Diagnostic } from "./diagnostic.js";
 import type { OperationGroup } from "./model/model.js";
 import type { Emitter } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
-import { findRuntime } from "./emit/runtime.js";
+import { findRuntimeModules } from "./emit/runtime.js";
 import { compile, generatedGroups } from "./pipeline.js";
 import { generatorHash } from "./write/generator-hash.js";
 import { sha256 } from "./write/hash.js";
@@ -100,7 +100,9 @@ export async function generatorKey({
 }: GenerationOptions): Promise<string | undefined> {
   const versions = emitters.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version]]));
   if (versions.length < emitters.length) return undefined;
-  return sha256(JSON.stringify([await generatorHash(), versions, await findRuntime(out), root ?? null]));
+  return sha256(
+    JSON.stringify([await generatorHash(), versions, await findRuntimeModules(out), root ?? null]),
+  );
 }
 
 async function planAdapters(groups: OperationGroup[], dir: string, out: string): Promise<AdapterReport> {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { type Diagnostic, DiagnosticError, sortDiagnostics } from "./diagnostic.js";
 import { type EmitContext, type Emitter, runEmitters } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
-import { findRuntime } from "./emit/runtime.js";
+import { findRuntimeModules } from "./emit/runtime.js";
 import { buildApi } from "./model/build.js";
 import type { Api, GeneratedFile, OperationGroup } from "./model/model.js";
 import { isObject } from "./model/json.js";
@@ -44,7 +44,7 @@ export async function compile(
     ...(onFile ? { onFile } : {}),
   });
   const { api, warnings, locate } = buildApi(loaded.document, loaded.locate);
-  const context: EmitContext = { runtime: await findRuntime(outDir) };
+  const context: EmitContext = { runtime: await findRuntimeModules(outDir) };
   const emission = await runEmitters(emitters, api, context);
   const problems = sortDiagnostics(
     emission.problems.map(({ severity, message, pointer }): Diagnostic => {

@@ -1,7 +1,8 @@
-/** Maximum line length of the project, in characters. Longer lines are broken at brackets. */
+/** Maximum length of a line of generated code, in UTF-16 code units. Longer lines are broken at brackets. */
 const MAX_LINE_LENGTH = 110;
+const COMMENT_LINE = /^\s*(?:\/\/|\/?\*)/;
 
-// Code units are compared instead of strings, because generated code has megabytes of them.
+// Comparing code units is faster than comparing strings, and generated code can have several megabytes.
 const [OPEN_BRACE, OPEN_BRACKET, OPEN_PARENTHESIS] = [0x7b, 0x5b, 0x28];
 const [CLOSE_BRACE, CLOSE_BRACKET, CLOSE_PARENTHESIS] = [0x7d, 0x5d, 0x29];
 const [LESS, GREATER, BAR, COMMA, SEMICOLON] = [0x3c, 0x3e, 0x7c, 0x2c, 0x3b];
@@ -26,8 +27,6 @@ export function breakLongLines(code: string): string {
     .map((line) => (line.length <= MAX_LINE_LENGTH || COMMENT_LINE.test(line) ? line : breakLine(line)))
     .join("\n");
 }
-
-const COMMENT_LINE = /^\s*(?:\/\/|\/?\*)/;
 
 function hasLongLine(code: string): boolean {
   for (let start = 0; start < code.length;) {
@@ -61,7 +60,8 @@ function breakLine(line: string): string {
 }
 
 /**
- * Finds the first outermost brackets that can be broken. Skips empty brackets, and brackets around a single plain value.
+ * Finds the first outermost brackets that can be broken. Skips empty brackets, and parentheses or square brackets around a
+ * single value that contains no braces or parentheses.
  */
 function findBreakablePair(line: string): BracketPair | undefined {
   for (let at = 0; at < line.length; at += 1) {
@@ -79,7 +79,7 @@ function findBreakablePair(line: string): BracketPair | undefined {
   return undefined;
 }
 
-/** Finds the object that is the last of several arguments. It is broken instead of the argument list. */
+/** Finds an object literal that is the last of several arguments. It is broken instead of the argument list. */
 function findLastObjectArgument(
   line: string,
   { open, close, separators }: BracketPair,
@@ -94,7 +94,7 @@ function findLastObjectArgument(
   return pair?.close === close - 1 ? pair : undefined;
 }
 
-/** Finds the bracket that matches the one at an offset; undefined if it is on another line. */
+/** Finds the closing bracket for the opening one at an offset; undefined if it is on another line. */
 function matchBracket(line: string, open: number): BracketPair | undefined {
   const separators: number[] = [];
   const bars: number[] = [];
@@ -103,10 +103,12 @@ function matchBracket(line: string, open: number): BracketPair | undefined {
     const character = line.charCodeAt(at);
     if (character === QUOTE) at = findStringEnd(line, at);
     else if (isOpening(character) || (character === LESS && isTypeArguments(line, at))) depth += 1;
+    // After `=` or a space, the character is part of an arrow or a comparison.
     else if (character === GREATER && !"= ".includes(line.charAt(at - 1))) depth -= 1;
     else if (character === CLOSE_BRACE || character === CLOSE_BRACKET || character === CLOSE_PARENTHESIS) {
       depth -= 1;
       if (depth === 0) {
+        // Parentheses without commas may contain a union, which is broken at its bars.
         const isUnion = separators.length === 0 && line.charCodeAt(open) === OPEN_PARENTHESIS;
         return { open, close: at, separators: isUnion ? bars : separators };
       }
@@ -125,7 +127,7 @@ function isTypeArguments(line: string, at: number): boolean {
   return /\w/.test(line.charAt(at - 1));
 }
 
-/** Finds the quote that ends a string. */
+/** Finds the offset of the quote that ends a string. */
 function findStringEnd(line: string, start: number): number {
   let at = start + 1;
   while (at < line.length && line.charCodeAt(at) !== QUOTE) at += line.charCodeAt(at) === BACKSLASH ? 2 : 1;

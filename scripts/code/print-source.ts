@@ -1,10 +1,13 @@
 import { BANNER } from "./encode.js";
 import { breakLongLines } from "./break-lines.js";
 
-/** A top-level statement: a declaration, or source text that is formatted already. */
+/** A top-level statement: a declaration, or source code that is already formatted. */
 export type Statement = string | Declaration;
 
-/** An interface, a type alias or a function. `docComment` creates its `docs`. */
+/**
+ * An interface, a type alias or a function. Its properties have the names that they have in structures of ts-morph. Its `docs`
+ * are the doc comments that `docComment` creates.
+ */
 export type Declaration = InterfaceDeclaration | TypeDeclaration | FunctionDeclaration;
 
 export interface InterfaceDeclaration {
@@ -26,8 +29,9 @@ export interface TypeDeclaration {
 
 export interface FunctionDeclaration extends Method {
   kind: "function";
-  /** Whether the declaration has no `export`. */
+  /** Whether the function is not exported. */
   isLocal?: boolean;
+  /** Formatted source code of each statement in the body. */
   statements: string[];
 }
 
@@ -40,8 +44,8 @@ interface Method {
 }
 
 /**
- * Prints a TypeScript file: the banner and the statements. Does not use the compiler's printer, which would take longer
- * for thousands of declarations than all emitters together.
+ * Prints a TypeScript file: the banner and the statements. Does not use the printer of the TypeScript compiler, which for
+ * thousands of declarations would take longer than all emitters together.
  */
 export function printSource(statements: Statement[]): string {
   let text = BANNER;
@@ -60,15 +64,15 @@ export function printSource(statements: Statement[]): string {
   return `${text}\n`;
 }
 
-/** Breaks long imports. Any other text is formatted already. */
+/** Breaks long imports. Any other source code is already formatted. */
 function formatText(text: string): string {
   return (text.startsWith("import ") ? breakLongLines(text) : text).trim();
 }
 
 function printDeclaration(declaration: Declaration): string {
   const docs = (declaration.docs ?? []).map((doc) => `${printBlockComment(doc)}\n`).join("");
-  const hidden = declaration.kind === "function" && declaration.isLocal;
-  return breakLongLines(`${docs}${hidden ? "" : "export "}${printWithoutExport(declaration)}`);
+  const isLocal = declaration.kind === "function" && declaration.isLocal;
+  return breakLongLines(`${docs}${isLocal ? "" : "export "}${printWithoutExport(declaration)}`);
 }
 
 function printWithoutExport(declaration: Declaration): string {

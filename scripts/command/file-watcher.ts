@@ -22,8 +22,8 @@ export class FileWatcher {
     if (!this.#states.has(file)) this.#states.set(file, readState(file));
   }
 
-  /** Marks the current state as seen, so that it does not count as a change. */
-  accept(file: string): void {
+  /** Marks the current state of a watched file as seen, so that it does not count as a change. */
+  markAsSeen(file: string): void {
     if (this.#states.has(file)) this.#states.set(file, readState(file));
   }
 
@@ -46,7 +46,7 @@ export class FileWatcher {
   #poll(): string[] {
     const started = performance.now();
     const changed = [...this.#states].filter(([file, known]) => readState(file) !== known);
-    for (const [file] of changed) this.accept(file);
+    for (const [file] of changed) this.markAsSeen(file);
     this.#intervalMs = Math.min(
       MAX_INTERVAL_MS,
       Math.max(MIN_INTERVAL_MS, 20 * (performance.now() - started)),

@@ -4,7 +4,7 @@ import { DiagnosticError } from "../diagnostic.js";
 import type { Emitter } from "../emit/emitter.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
 
-/** The command that the user runs, for messages. */
+/** The command to show in messages. Only this repository runs the TypeScript source, with an npm script. */
 const COMMAND_NAME = import.meta.url.endsWith(".ts")
   ? "npm run generate --"
   : "npx openapi-compiler generate";
@@ -32,9 +32,9 @@ Exit codes: 0 done or up to date; 1 out of date (--check); 2 wrong document or a
 export interface CommandOptions {
   spec: string;
   out: string;
-  /** Folder that must contain all referenced files; undefined for the folder of the document. */
+  /** Folder that must contain all referenced files; undefined to use the folder of the document. */
   root: string | undefined;
-  /** Folder of the hand-written adapters; undefined if no stubs are wanted. */
+  /** Folder of the hand-written adapters; undefined to create no stubs. */
   adapters: string | undefined;
   emitters: readonly Emitter[];
   check: boolean;
@@ -44,9 +44,9 @@ export interface CommandOptions {
 }
 
 /**
- * Parses the command line; undefined when help was requested.
+ * Parses the command line. Returns undefined if help is requested.
  *
- * @throws DiagnosticError for options that contradict each other, and the error of `parseArgs` for unknown ones
+ * @throws DiagnosticError for invalid or contradictory options, and the error of `parseArgs` for unknown options
  */
 export function parseOptions(args: string[]): CommandOptions | undefined {
   const { values } = parseArgs({
@@ -66,17 +66,18 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
   if (values.help) return undefined;
   const { spec, out, check, watch } = values;
   if ((spec === undefined) !== (out === undefined)) {
-    throw argumentError("--spec and --out go together: give both or neither");
+    throw createArgumentError("--spec and --out go together: give both or neither");
   }
-  if (check && watch) throw argumentError("--check and --watch exclude each other: --check only compares");
+  if (check && watch)
+    throw createArgumentError("--check and --watch exclude each other: --check only compares");
   if (spec !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
-    throw argumentError(
+    throw createArgumentError(
       `--spec must be a file, and ${spec} is a URL. Download the document and pass the file.`,
     );
   const { formats } = values;
   if (formats !== "assert" && formats !== "annotate")
-    throw argumentError(`--formats is assert or annotate, not ${formats}`);
-  const repeatedArguments = args.filter((argument) => argument !== "--check");
+    throw createArgumentError(`--formats is assert or annotate, not ${formats}`);
+  const argumentsWithoutCheck = args.filter((argument) => argument !== "--check");
   return {
     spec: path.resolve(spec ?? "spec/openapi.yaml"),
     out: path.resolve(out ?? "generated"),
@@ -88,10 +89,10 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
     ],
     check,
     watch,
-    command: [COMMAND_NAME, ...repeatedArguments].join(" ").replace(/ --$/, ""),
+    command: [COMMAND_NAME, ...argumentsWithoutCheck].join(" ").replace(/ --$/, ""),
   };
 }
 
-function argumentError(message: string): DiagnosticError {
+function createArgumentError(message: string): DiagnosticError {
   return new DiagnosticError([{ severity: "error", message }]);
 }

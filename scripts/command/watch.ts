@@ -7,26 +7,26 @@ import { formatDocumentName, printError } from "./report.js";
 /** Writes a plan and reports it. `onWritten` is called after the last file is written. */
 type ApplyPlan = (plan: GenerationPlan, started: number, onWritten: () => void) => Promise<unknown>;
 
-/** Generates after each save until the user stops the command. An error is printed and does not stop the command. */
+/** Generates once, and again after each save, until the user stops the command. Prints errors and continues. */
 export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const generator = await generatorKey(options);
   const watcher = new FileWatcher();
-  const onFile = (file: string): void => watcher.add(file);
+  const watchFile = (file: string): void => watcher.add(file);
   const adapters = options.adapters === undefined ? undefined : path.resolve(options.adapters);
-  onFile(options.spec);
-  if (adapters !== undefined) onFile(adapters);
+  watchFile(options.spec);
+  if (adapters !== undefined) watchFile(adapters);
   console.log(`Watching ${formatDocumentName(options)} and the files that it refers to; stop with Ctrl-C.`);
   do {
     const started = performance.now();
     try {
-      const plan = await planWithoutManifest(options, generator, onFile);
+      const plan = await planWithoutManifest(options, generator, watchFile);
       // Write nothing if the user stopped the command in the meantime.
       if (stop.signal.aborted) break;
       await applyPlan(plan, started, () => {
         // Our own edits of the adapters must not start another generation.
-        if (plan.adapters.edits.length > 0 && adapters !== undefined) watcher.accept(adapters);
+        if (plan.adapters.edits.length > 0 && adapters !== undefined) watcher.markAsSeen(adapters);
       });
     } catch (error) {
       printError(error);

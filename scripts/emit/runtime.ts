@@ -5,20 +5,22 @@ import type { Runtime } from "./emitter.js";
 const PACKAGE = "openapi-compiler";
 
 /**
- * Finds the module specifiers of the runtimes for generated code in a folder. They belong to the package, unless the
- * nearest package.json names a folder with the runtimes: `"openapi-compiler": { "runtime": "src" }`. The toolkit's own
- * repository uses this setting, because it cannot install itself.
+ * Finds the module specifiers with which generated code in a folder imports the runtimes. These are entry points of the
+ * package, unless the nearest package.json names a folder with the runtimes: `"openapi-compiler": { "runtime": "src" }`.
+ * The toolkit's own repository uses this setting, because it cannot install itself.
  */
-export async function findRuntime(out: string): Promise<Runtime> {
-  const folder = await findRuntimeFolder(path.resolve(out));
+export async function findRuntimeModules(outDir: string): Promise<Runtime> {
+  const folder = await findRuntimeFolder(path.resolve(outDir));
   if (folder === undefined) return { http: `${PACKAGE}/http`, fetch: `${PACKAGE}/fetch` };
-  const relative = path.relative(path.resolve(out), folder).split(path.sep).join("/");
+  const relative = path.relative(path.resolve(outDir), folder).split(path.sep).join("/");
+  // A specifier without a leading dot would name a package.
   const prefix = relative.startsWith(".") ? relative : `./${relative}`;
   return { http: `${prefix}/http/index.js`, fetch: `${prefix}/fetch/index.js` };
 }
 
-async function findRuntimeFolder(out: string): Promise<string | undefined> {
-  for (let folder = out; ; folder = path.dirname(folder)) {
+/** Finds the folder in the setting of the nearest package.json; undefined if it has no such setting. */
+async function findRuntimeFolder(outDir: string): Promise<string | undefined> {
+  for (let folder = outDir; ; folder = path.dirname(folder)) {
     const text = await readFile(path.join(folder, "package.json"), "utf8").catch(() => undefined);
     if (text !== undefined) {
       const runtime = readRuntimeSetting(text);

@@ -1,7 +1,7 @@
 import type { Operation, Response } from "../model/model.js";
 
-/** Returns the success responses of an operation. Includes `default` only if no 2XX response is declared. */
-export function successResponses({ responses }: Operation): Response[] {
+/** Lists the success responses of an operation. Includes `default` only if the document declares no 2XX response. */
+export function listSuccessResponses({ responses }: Operation): Response[] {
   const successes = responses.filter(({ statuses }) =>
     statuses.some((status) => status >= 200 && status < 300),
   );

@@ -12,7 +12,7 @@ import type {
 } from "../model/model.js";
 import { pascalCase, uniqueNames } from "../model/names.js";
 import type { Schema } from "../model/schema/schema.js";
-import { successResponses } from "./success-responses.js";
+import { listSuccessResponses } from "./success-responses.js";
 
 /** The names of the exported types of types.ts. */
 export interface TypeNames {
@@ -74,7 +74,9 @@ export function requestBodies(operation: Operation, namespace = ""): TypedBody[]
 
 /** The bodies of the success responses of an operation, one for each status and media type. */
 export function successBodies(operation: Operation, namespace = ""): TypedBody[] {
-  return successResponses(operation).flatMap((response) => responseBodies(operation, response, namespace));
+  return listSuccessResponses(operation).flatMap((response) =>
+    responseBodies(operation, response, namespace),
+  );
 }
 
 /** The bodies of a response, one for each media type. */

@@ -26,7 +26,7 @@ import { METASCHEMAS } from "./schema/generated/metaschemas.js";
 import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/resource.js";
 import { buildWebhooks } from "./webhooks.js";
-import { adjacentParameters, patternFor, routeFor } from "./route.js";
+import { listAdjacentParameters, createRoutePattern, createExpressRoute } from "./route.js";
 import { distinguishOperations } from "./same-route.js";
 import { buildSecurity, buildSecuritySchemes } from "./security.js";
 import { buildServers } from "./servers.js";
@@ -151,8 +151,8 @@ function operationTag(node: Node): string {
 function buildOperation(draft: Draft, name: string, typeName: string, context: BuildContext): Operation {
   const { id, method, path, node, pathItem } = draft;
   const exchange = buildExchange(pathItem, node, method, "server", context);
-  const routePattern = patternFor(path, (name) => enumeratedPathValues(exchange.parameters, name));
-  for (const parameter of routePattern === undefined ? [] : adjacentParameters(path)) {
+  const routePattern = createRoutePattern(path, (name) => enumeratedPathValues(exchange.parameters, name));
+  for (const parameter of routePattern === undefined ? [] : listAdjacentParameters(path)) {
     if (enumeratedPathValues(exchange.parameters, parameter)) continue;
     context.warn(
       node,
@@ -161,7 +161,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
   }
   let route = "";
   try {
-    if (routePattern === undefined) route = routeFor(path);
+    if (routePattern === undefined) route = createExpressRoute(path);
   } catch (error) {
     context.error(
       node,

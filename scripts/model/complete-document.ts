@@ -2,7 +2,7 @@ import { type HttpMethod, type JsonObject, type JsonValue, METHODS } from "./mod
 import { compareText } from "../diagnostic.js";
 import { operationIdFor } from "./names.js";
 import { type Node, child, deref, entries, isObject, items, text } from "./node.js";
-import { pathParameterNames, type QueryMember, queryMembers } from "./route.js";
+import { listPathParameterNames, type QueryMember, parseTemplateQuery } from "./route.js";
 
 /** The document, and functions that report its problems. */
 interface CompletionContext {
@@ -91,7 +91,7 @@ interface PathTemplate {
 
 /** Parses a path template. Reports the query string that it may have, which OpenAPI does not allow in a path. */
 function readTemplate(path: string, pathItem: Node, context: CompletionContext): PathTemplate {
-  const members = queryMembers(path);
+  const members = parseTemplateQuery(path);
   if (members.length > 0) {
     const hasTemplateText = members.some((member) => "value" in member && /[{}]/.test(member.value));
     if (hasTemplateText) {
@@ -106,7 +106,7 @@ function readTemplate(path: string, pathItem: Node, context: CompletionContext):
       );
     }
   }
-  return { path, parameterNames: [...new Set(pathParameterNames(path))], queryMembers: members };
+  return { path, parameterNames: [...new Set(listPathParameterNames(path))], queryMembers: members };
 }
 
 /** Converts a member of a path's query string to a parameter. */

@@ -1,14 +1,14 @@
-/** Characters with a special meaning in path-to-regexp 8, which Express 5 and `router` 2 use. */
-const SPECIAL = /[{}[\]()?+!:*\\]/g;
-const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+/** Characters with a special meaning in path-to-regexp 8, which Express 5 and `router` 2 use to match paths. */
+const ROUTE_SPECIAL_CHARACTERS = /[{}[\]()?+!:*\\]/g;
+const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /**
- * Turns a path template of the document into a route for Express 5 and `router` 2, e.g. `/v1/pages/{page_id}` into
+ * Converts a path template of the document to a route for Express 5 and `router` 2, e.g. `/v1/pages/{page_id}` into
  * `/v1/pages/:page_id`. Literal text is percent-encoded as on the wire. The query string and the fragment are dropped.
  *
  * @throws Error with the reason if the template cannot be expressed as a route
  */
-export function routeFor(template: string): string {
+export function createExpressRoute(template: string): string {
   if (!template.startsWith("/")) throw new Error("a path must start with /");
   if (/\}\{/.test(extractPathname(template)))
     throw new Error("adjacent parameters need names of letters and digits");
@@ -18,32 +18,29 @@ export function routeFor(template: string): string {
     const open = rest.indexOf("{");
     const literal = open === -1 ? rest : rest.slice(0, open);
     if (literal.includes("}")) throw new Error("there is a } without a {");
-    // Existing percent-encoding is kept.
-    route += encodeURI(literal)
-      .replace(/%25([0-9A-Fa-f]{2})/g, "%$1")
-      .replace(SPECIAL, "\\$&");
+    route += encodeLiteral(literal).replace(ROUTE_SPECIAL_CHARACTERS, "\\$&");
     if (open === -1) break;
     const close = rest.indexOf("}", open);
     if (close === -1) throw new Error("there is a { without a }");
     const name = rest.slice(open + 1, close);
     if (name === "") throw new Error("a parameter has no name");
     rest = rest.slice(close + 1);
-    route += routeParameter(name, rest);
+    route += printRouteParameter(name, rest);
   }
   return route;
 }
 
 /**
- * Returns the source of a regular expression for a path template with adjacent parameters, such as
- * `/pages/{id}{extension}`, which path-to-regexp does not support. The values of the later parameter determine where the
- * earlier one ends; if they are not listed, the earlier one gets a single character.
+ * Creates the source of a regular expression for a path template with adjacent parameters, such as
+ * `/pages/{id}{extension}`, which path-to-regexp does not support. The values of the second parameter determine where the
+ * first one ends. If they are not enumerated, the first parameter gets a single character.
  *
- * @param valuesOf returns the values that a parameter can have; undefined if they are not listed
- * @returns undefined for any other template, and for names that are not valid group names
+ * @param listValues returns the enumerated values of a parameter; undefined if there are none
+ * @returns undefined for any other template, and for parameter names that cannot name a group of a regular expression
  */
-export function patternFor(
+export function createRoutePattern(
   template: string,
-  valuesOf: (name: string) => string[] | undefined,
+  listValues: (name: string) => string[] | undefined,
 ): string | undefined {
   const pathname = extractPathname(template);
   if (!/\}\{/.test(pathname)) return undefined;
@@ -51,40 +48,45 @@ export function patternFor(
   let source = "^";
   for (const [index, part] of parts.entries()) {
     if (!part.startsWith("{")) {
-      source += literalSource(encodeURI(part).replace(/%25([0-9A-Fa-f]{2})/g, "%$1"));
+      source += escapeRegExp(encodeLiteral(part));
       continue;
     }
     const name = part.slice(1, -1);
-    if (!PLAIN_NAME.test(name)) return undefined;
-    const values = parts[index - 1]?.startsWith("{") ? valuesOf(name) : undefined;
-    const value = values ? values.map((each) => literalSource(encodeURIComponent(each))).join("|") : "[^/]+?";
+    if (!IDENTIFIER.test(name)) return undefined;
+    const values = parts[index - 1]?.startsWith("{") ? listValues(name) : undefined;
+    const value = values ? values.map((text) => escapeRegExp(encodeURIComponent(text))).join("|") : "[^/]+?";
     source += `(?<${name}>${value})`;
   }
   return `${source}$`;
 }
 
-/** The parameters of a template that directly follow another one. */
-export function adjacentParameters(template: string): string[] {
+/** Lists the parameters of a path template that directly follow another one. */
+export function listAdjacentParameters(template: string): string[] {
   return [...extractPathname(template).matchAll(/(?<=\})\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
 }
 
-function literalSource(text: string): string {
+/** Percent-encodes literal text of a path template. Keeps existing percent-encoding. */
+function encodeLiteral(text: string): string {
+  return encodeURI(text).replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
+}
+
+function escapeRegExp(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}/]/g, "\\$&");
 }
 
 /**
- * A path template without query string and fragment. OpenAPI allows neither, but many documents use them to give
- * operations with the same path different keys.
+ * Returns a path template without query string and fragment. OpenAPI allows neither, but many documents use them to
+ * declare several operations with the same method and path.
  */
 export function extractPathname(template: string): string {
   return splitTemplate(template).pathname;
 }
 
-/** A member of the query string of a path template: a text, or the value of a parameter. */
+/** A name and value in the query string of a path template. The value is a fixed text, or that of a parameter. */
 export type QueryMember = { name: string; value: string } | { name: string; parameter: string };
 
 /** Parses the query string of a path template such as `/rides?view=all&page={page}`. */
-export function queryMembers(template: string): QueryMember[] {
+export function parseTemplateQuery(template: string): QueryMember[] {
   return splitTemplate(template)
     .query.split("&")
     .filter((member) => member !== "")
@@ -108,13 +110,13 @@ function splitTemplate(template: string): { pathname: string; query: string } {
   return { pathname, query };
 }
 
-/** Decodes a part of a query string. */
+/** Decodes a name or a value in a query string. */
 function decodeQueryText(text: string): string {
   return new URLSearchParams(`_=${text.replaceAll("&", "%26")}`).get("_") ?? text;
 }
 
-/** Names of the parameters of a path template in order, without those in its query string. */
-export function pathParameterNames(template: string): string[] {
+/** Lists the names of a path template's parameters in order, without those in its query string. */
+export function listPathParameterNames(template: string): string[] {
   return [...extractPathname(template).matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? "");
 }
 
@@ -127,20 +129,21 @@ export function compareSpecificity(a: string, b: string): number {
   const left = extractPathname(a).split("/");
   const right = extractPathname(b).split("/");
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
-    const difference = segmentRank(left[index] ?? "") - segmentRank(right[index] ?? "");
+    const difference = rankSegment(left[index] ?? "") - rankSegment(right[index] ?? "");
     if (difference !== 0) return difference;
   }
   return left.length - right.length;
 }
 
-/** Sort rank of a segment: 0 for a literal, otherwise lower for more literal text. */
-function segmentRank(segment: string): number {
+/** Returns the sort rank of a segment: 0 without parameters, otherwise above 1 and lower for more literal text. */
+function rankSegment(segment: string): number {
   if (!segment.includes("{")) return 0;
-  const literal = segment.replace(/\{[^}]*\}/g, "").length;
-  return 1 + 1 / (1 + literal);
+  const literalLength = segment.replace(/\{[^}]*\}/g, "").length;
+  return 1 + 1 / (1 + literalLength);
 }
 
-function routeParameter(name: string, rest: string): string {
-  const plain = PLAIN_NAME.test(name) && !/^[A-Za-z0-9_$]/.test(rest);
-  return plain ? `:${name}` : `:"${name.replace(/["\\]/g, "\\$&")}"`;
+/** Prints a parameter. Quotes a name that is not an identifier, or that the text after it would extend. */
+function printRouteParameter(name: string, textAfter: string): string {
+  const isPlain = IDENTIFIER.test(name) && !/^[A-Za-z0-9_$]/.test(textAfter);
+  return isPlain ? `:${name}` : `:"${name.replace(/["\\]/g, "\\$&")}"`;
 }

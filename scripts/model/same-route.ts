@@ -2,7 +2,7 @@ import { groupBy } from "../group-by.js";
 import type { Condition, Operation } from "./model.js";
 import { collectComposedSchemas } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { extractPathname, queryMembers } from "./route.js";
+import { extractPathname, parseTemplateQuery } from "./route.js";
 
 /**
  * Distinguishes operations that a router cannot: their paths differ only in parameter names, query string or fragment.
@@ -44,7 +44,7 @@ function formatRouteKey({ method, path }: Operation): string {
 
 /** The required parameters of an operation, with the value of those that have only one. */
 function listConditions(operation: Operation): Condition[] {
-  const found: Condition[] = queryMembers(operation.path).flatMap((member) =>
+  const found: Condition[] = parseTemplateQuery(operation.path).flatMap((member) =>
     "value" in member ? [{ in: "query", name: member.name, value: member.value }] : [],
   );
   for (const { in: location, name, required, type, schema } of operation.parameters) {

@@ -6,7 +6,7 @@ export interface HttpOperation {
   readonly method: string;
   /** Path template of the document, e.g. `/v1/pages/{page_id}`. */
   readonly path: string;
-  /** Whether the operation changes nothing, although its method allows changes. */
+  /** Whether the operation is safe (RFC 9110, section 9.2.1) although its method is not: it changes nothing. */
   readonly safe?: boolean;
   /** Query parameters and headers that select this operation among those with the same method and path. */
   readonly when?: readonly {
@@ -15,37 +15,40 @@ export interface HttpOperation {
     readonly value?: string;
   }[];
   /**
-   * Security requirements, of which a request must meet one: scopes by the name of a security scheme. Empty for a public
-   * operation; undefined if the document declares no security schemes.
+   * Alternative security requirements, of which a request must meet one. Each has the required scopes by the name of the
+   * security scheme. Empty for a public operation; undefined if the document declares no security schemes.
    */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly HttpParameter[];
   readonly body?: {
     readonly required: boolean;
-    /** Kind of decoding by media type. */
+    /** Kind of body by media type, which determines how the body is decoded. */
     readonly mediaTypes: Readonly<Record<string, MediaKind>>;
     /** Fields of forms and parts of multipart bodies, by media type. */
     readonly fields?: Readonly<Record<string, readonly HttpField[]>>;
   };
-  /** Media types by status, range (`4XX`) or `default`. */
+  /** Media types of the body by status, range (`4XX`) or `default`. Empty for a response without a body. */
   readonly responses: Readonly<Record<string, readonly string[]>>;
-  /** Styles of response headers that are neither text nor a list of texts, by status and name. */
+  /** Styles of the response headers that are neither text nor a list of texts, by status and name. */
   readonly headers?: Readonly<Record<string, Readonly<Record<string, HeaderStyle>>>>;
-  /** Formats of bodies that are sent item by item, by status and media type. */
+  /** Formats of streamed response bodies, by status and media type. */
   readonly streams?: Readonly<Record<string, Readonly<Record<string, StreamFormat>>>>;
 }
 
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart";
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
-/** Decoding of a nested value's text: as a scalar, as JSON, or as a list or object where the style can nest. */
+/**
+ * Type of a value inside a list or an object, which determines how its text is decoded. Only styles that can nest values,
+ * such as `deepObject`, have shapes with `items` or with `properties` and `rest`, the shape of undeclared properties.
+ */
 export type WireShape =
   | ScalarType
   | "json"
   | { readonly items: WireShape }
   | { readonly properties: Readonly<Record<string, WireShape>>; readonly rest: WireShape };
-/** Notation of an object: `a,1,b,2` (simple), `a=1,b=2` (simple, exploded), or JSON. */
+/** Notation of an object in a header: `simple` is `a,1,b,2`, `simple*` (exploded) is `a=1,b=2`. */
 export type HeaderStyle = "simple" | "simple*" | "json";
-/** Format of a streamed body: events with JSON data, events with text data, or lines of JSON. */
+/** Format of a streamed body: server-sent events with JSON data, server-sent events with text data, or JSON Lines. */
 export type StreamFormat = "json" | "text" | "lines";
 
 /** A field of a form, or a part of a multipart body. */
@@ -53,9 +56,9 @@ export interface HttpField extends Pick<
   HttpParameter,
   "name" | "itemType" | "properties" | "scalarType" | "additionalProperties"
 > {
-  /** `mixed`: JSON when the text begins like an object or a list, otherwise text. */
+  /** `mixed` means JSON if the text begins like an object or a list, otherwise text. */
   readonly type: HttpParameter["type"] | "mixed";
-  /** Style that the document declares. Without one, arrays are repeated fields. */
+  /** Style that the document declares. Without one, an array is sent as repeated fields. */
   readonly style?: string;
   readonly explode?: boolean;
   /** Whether the part is a file. */
@@ -64,18 +67,18 @@ export interface HttpField extends Pick<
 
 export interface HttpParameter {
   readonly name: string;
-  /** `body` for the field of a form. */
+  /** Location of the parameter; `body` for a form field. */
   readonly in: "path" | "query" | "header" | "cookie" | "body";
   readonly required: boolean;
   readonly style: string;
   readonly explode: boolean;
   readonly type: ScalarType | "array" | "object" | "json";
-  /** Type of an array's items, or of an object's undeclared members. */
+  /** Type of an array's items, or of an object's undeclared properties. */
   readonly itemType?: WireShape;
   readonly properties?: Readonly<Record<string, WireShape>>;
-  /** Type of the scalar that is allowed instead of an array or an object. */
+  /** Type of a scalar that the schema allows as an alternative to an array or an object. */
   readonly scalarType?: ScalarType;
-  /** Whether an object can have undeclared members. */
+  /** Whether an object can have undeclared properties. */
   readonly additionalProperties?: boolean;
   readonly allowEmptyValue?: boolean;
 }
@@ -137,7 +140,7 @@ export interface HttpResponse {
   body?: unknown;
 }
 
-/** A request in progress, with the headers of every response to it. */
+/** A request in progress, with the headers that its response gets in any case. */
 export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

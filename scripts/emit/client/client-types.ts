@@ -9,9 +9,9 @@ import {
   PARAMETER_GROUPS,
   TypeReferences,
 } from "../references.js";
-import { successResponses } from "../success-responses.js";
+import { listSuccessResponses } from "../success-responses.js";
 
-/** Prints the request and response types of operations for callers of the client. */
+/** Declares the request and response types of operations for callers of the client. */
 export class ClientTypes {
   readonly #imports: Imports;
   readonly #runtime: string;
@@ -23,70 +23,72 @@ export class ClientTypes {
     this.#references = new TypeReferences(api, imports, fetchRuntime);
   }
 
-  /** `export type CreatePageRequest = { ... }`. Parts without a required member are optional. */
-  requestType(operation: Operation): TypeDeclaration {
+  /** Declares e.g. `CreatePageRequest`. A group of parameters is optional if no parameter in it is required. */
+  declareRequest(operation: Operation): TypeDeclaration {
     const parameters = PARAMETER_GROUPS.flatMap(([member, location]) => {
-      const found = operation.parameters.filter((each) => each.in === location);
-      if (found.length === 0) return [];
-      const mark = found.some(({ required }) => required) ? "" : "?";
-      return [`${member}${mark}: ${this.#references.parameters(operation, location)}`];
+      const group = operation.parameters.filter((parameter) => parameter.in === location);
+      if (group.length === 0) return [];
+      const optional = group.some(({ required }) => required) ? "" : "?";
+      return [`${member}${optional}: ${this.#references.parameters(operation, location)}`];
     });
-    const members = this.#bodyAlternatives(operation).map((body) => objectType([...parameters, ...body]));
+    const members = this.#listBodyAlternatives(operation).map((body) =>
+      printObjectType([...parameters, ...body]),
+    );
     return {
       kind: "type",
       name: `${operation.typeName}Request`,
       docs: [],
-      type: unionType(members),
+      type: printUnionType(members),
     };
   }
 
-  /** `export type CreatePageResponse = { ... }`: the successes, one member per status and media type. */
-  responseType(operation: Operation): TypeDeclaration {
-    const members = successResponses(operation).flatMap((response) =>
-      this.#responseMembers(operation, response),
+  /** Declares e.g. `CreatePageResponse`: a union of the success responses, with one member per response and media type. */
+  declareResponse(operation: Operation): TypeDeclaration {
+    const members = listSuccessResponses(operation).flatMap((response) =>
+      this.#printResponseMembers(operation, response),
     );
     return {
       kind: "type",
       name: `${operation.typeName}Response`,
-      ...(this.returnsBytes(operation) ? { typeParameters: [this.#bytesParameter()] } : {}),
+      ...(this.returnsBytes(operation) ? { typeParameters: [this.#printBytesTypeParameter()] } : {}),
       docs: [],
-      type: members.length === 0 ? "never" : unionType(members),
+      type: members.length === 0 ? "never" : printUnionType(members),
     };
   }
 
-  /** Whether an operation returns bytes. The caller chooses their type, such as a stream or a Blob. */
+  /** Whether an operation returns bytes. The caller chooses the type that represents them, such as a stream or a Blob. */
   returnsBytes(operation: Operation): boolean {
-    return successResponses(operation).some(({ mediaTypes }) =>
+    return listSuccessResponses(operation).some(({ mediaTypes }) =>
       mediaTypes.some(({ kind }) => kind === "binary"),
     );
   }
 
-  /** Whether a request has a required part. */
+  /** Whether the body or a parameter of a request is required. */
   requiresRequest({ body, parameters }: Operation): boolean {
     return body?.required === true || parameters.some(({ required }) => required);
   }
 
-  #bytesParameter(): string {
+  #printBytesTypeParameter(): string {
     return `As extends keyof ${this.#imports.importType(this.#runtime, "Bytes")} = "bytes"`;
   }
 
-  /** The members for the body: one alternative per media type if the caller must name it. */
-  #bodyAlternatives(operation: Operation): string[][] {
+  /** Lists the alternatives for the body, each as members of the request: one per media type if the caller must name it. */
+  #listBodyAlternatives(operation: Operation): string[][] {
     const { body } = operation;
     if (!body) return [[]];
-    const mark = body.required ? "" : "?";
+    const optional = body.required ? "" : "?";
     const [only] = body.mediaTypes;
     if (!needsContentType(body.mediaTypes)) {
-      return [only ? [`body${mark}: ${this.#bodyType(operation, only)}`] : []];
+      return [only ? [`body${optional}: ${this.#printBodyType(operation, only)}`] : []];
     }
     const alternatives = body.mediaTypes.map((mediaType) => [
       `contentType: ${mediaTypeName(mediaType)}`,
-      `body: ${this.#bodyType(operation, mediaType)}`,
+      `body: ${this.#printBodyType(operation, mediaType)}`,
     ]);
     return body.required ? alternatives : [...alternatives, ["contentType?: undefined", "body?: undefined"]];
   }
 
-  #bodyType(operation: Operation, mediaType: MediaType): string {
+  #printBodyType(operation: Operation, mediaType: MediaType): string {
     if (mediaType.kind === "text") return "string";
     if (mediaType.kind === "binary") return this.#imports.importType(this.#runtime, "BinaryInput");
     const declared = this.#references.requestBody(operation, mediaType);
@@ -94,19 +96,19 @@ export class ClientTypes {
     return `${this.#imports.importType(this.#runtime, "MultipartInput")}<${declared}, ${fileNames(mediaType)}>`;
   }
 
-  #responseMembers(operation: Operation, response: Response): string[] {
+  #printResponseMembers(operation: Operation, response: Response): string[] {
     const { mediaTypes } = response;
     const status = `status: ${response.statuses.filter(isSuccessStatus).join(" | ")}`;
     const headers = this.#references.headers(response);
-    const raw = "response: Response";
-    if (mediaTypes.length === 0) return [objectType([status, ...headers, raw])];
+    const rawResponse = "response: Response";
+    if (mediaTypes.length === 0) return [printObjectType([status, ...headers, rawResponse])];
     return mediaTypes.map((mediaType) => {
-      const type = needsContentType(mediaTypes) ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
+      const contentType = needsContentType(mediaTypes) ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
       const body =
         mediaType.kind === "binary"
           ? `${this.#imports.importType(this.#runtime, "Bytes")}[As]`
           : this.#references.responseBody(operation, response, mediaType);
-      return objectType([status, ...headers, ...type, `body: ${body}`, raw]);
+      return printObjectType([status, ...headers, ...contentType, `body: ${body}`, rawResponse]);
     });
   }
 }
@@ -115,11 +117,11 @@ function isSuccessStatus(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function objectType(members: string[]): string {
+function printObjectType(members: string[]): string {
   return members.length === 0 ? "Record<string, never>" : `{ ${members.join("; ")} }`;
 }
 
-function unionType(members: string[]): string {
+function printUnionType(members: string[]): string {
   const [only] = members;
   return members.length === 1 && only !== undefined
     ? only

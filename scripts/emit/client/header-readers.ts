@@ -1,7 +1,7 @@
 import { compareText } from "../../diagnostic.js";
 import type { Response, ResponseHeader, ScalarType } from "../../model/model.js";
 import { camelCase } from "../../model/names.js";
-import { type ObjectProperty, objectLiteral, type ImportRuntime } from "./object-literal.js";
+import { type ObjectProperty, printObjectLiteral, type ImportFromRuntime } from "./object-literal.js";
 
 /** Maximum length of the name of a constant, without the suffix that makes it unique. */
 const MAX_NAME_LENGTH = 60;
@@ -21,11 +21,11 @@ export class HeaderReaders {
   }
 
   /** Returns the name of the constant for the headers of a response; undefined when it declares none. */
-  declareReaders({ headers }: Response, importRuntime: ImportRuntime): string | undefined {
+  declareReaders({ headers }: Response, importFromRuntime: ImportFromRuntime): string | undefined {
     if (headers.length === 0) return undefined;
     const sorted = [...headers].sort((one, other) => compareText(one.name, other.name));
-    const text = objectLiteral(
-      sorted.map((header): ObjectProperty => [header.name, printReader(header, importRuntime)]),
+    const text = printObjectLiteral(
+      sorted.map((header): ObjectProperty => [header.name, printReader(header, importFromRuntime)]),
     );
     const existing = this.#names.get(text);
     if (existing !== undefined) return existing;
@@ -59,23 +59,24 @@ export class HeaderReaders {
 
 function printReader(
   { name, type, itemType, properties, explode }: ResponseHeader,
-  importRuntime: ImportRuntime,
+  importFromRuntime: ImportFromRuntime,
 ): string {
   if (type === "string") return "String";
-  if (/^set-cookie$/i.test(name)) return importRuntime("asCookies");
-  if (type === "json") return importRuntime("asJson");
-  if (type === "array") return `${importRuntime("asList")}(${printScalarReader(itemType, importRuntime)})`;
-  if (type !== "object") return printScalarReader(type, importRuntime);
+  if (/^set-cookie$/i.test(name)) return importFromRuntime("asCookies");
+  if (type === "json") return importFromRuntime("asJson");
+  if (type === "array")
+    return `${importFromRuntime("asList")}(${printScalarReader(itemType, importFromRuntime)})`;
+  if (type !== "object") return printScalarReader(type, importFromRuntime);
   const typedProperties = Object.entries(properties).filter(([, each]) => each !== "string");
   const readers = typedProperties.map(([key, each]): ObjectProperty => [
     key,
-    printScalarReader(each, importRuntime),
+    printScalarReader(each, importFromRuntime),
   ]);
-  return `${importRuntime("asObject")}(${explode}, ${objectLiteral(readers)})`;
+  return `${importFromRuntime("asObject")}(${explode}, ${printObjectLiteral(readers)})`;
 }
 
-function printScalarReader(type: ScalarType, importRuntime: ImportRuntime): string {
-  if (type === "boolean") return importRuntime("asBoolean");
-  if (type === "numberOrBoolean") return importRuntime("asNumberOrBoolean");
+function printScalarReader(type: ScalarType, importFromRuntime: ImportFromRuntime): string {
+  if (type === "boolean") return importFromRuntime("asBoolean");
+  if (type === "numberOrBoolean") return importFromRuntime("asNumberOrBoolean");
   return type === "string" ? "String" : "Number";
 }

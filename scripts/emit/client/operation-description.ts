@@ -2,14 +2,14 @@ import { jsonExpression, stringLiteral } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { extractPathname } from "../../model/route.js";
 import { needsContentType } from "../references.js";
-import { successResponses } from "../success-responses.js";
+import { listSuccessResponses } from "../success-responses.js";
 import type { HeaderReaders } from "./header-readers.js";
 import {
   type ObjectProperty,
-  nonEmptyObjectLiteral,
-  objectLiteral,
-  nonEmptyProperty,
-  type ImportRuntime,
+  printObjectArgument,
+  printObjectLiteral,
+  printObjectProperty,
+  type ImportFromRuntime,
 } from "./object-literal.js";
 
 /** Idempotent methods (RFC 9110, section 9.2.2). */
@@ -19,9 +19,9 @@ const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(["get", "head", "options
 export function printOperationDescription(
   operation: Operation,
   headers: HeaderReaders,
-  importRuntime: ImportRuntime,
+  importFromRuntime: ImportFromRuntime,
 ): string {
-  const successes = successResponses(operation);
+  const successes = listSuccessResponses(operation);
   const idempotent = findIdempotencyKey(operation);
   const path = extractPathname(operation.path);
   const fields = {
@@ -32,17 +32,17 @@ export function printOperationDescription(
     ...(returnsEvents(successes) ? { accept: "text/event-stream" } : {}),
   };
   const readersByStatus = successes.flatMap((response): ObjectProperty[] => {
-    const name = headers.declareReaders(response, importRuntime);
+    const name = headers.declareReaders(response, importFromRuntime);
     // A range or `default` applies to all success statuses that are not declared separately.
     return name === undefined ? [] : [[/^\d+$/.test(response.key) ? response.key : "2XX", name]];
   });
   const members = [
     jsonExpression(fields).slice(1, -1).trim(),
-    ...(hasDotSegment(path) ? [`path: ${importRuntime("unreachablePath")}(${stringLiteral(path)})`] : []),
-    ...printParameterWriters(operation, importRuntime),
-    ...printBodyWriter(operation.body, importRuntime),
-    ...printBodyReader(successes, importRuntime),
-    ...nonEmptyProperty("headers", readersByStatus),
+    ...(hasDotSegment(path) ? [`path: ${importFromRuntime("unreachablePath")}(${stringLiteral(path)})`] : []),
+    ...printParameterWriters(operation, importFromRuntime),
+    ...printBodyWriter(operation.body, importFromRuntime),
+    ...printBodyReader(successes, importFromRuntime),
+    ...printObjectProperty("headers", readersByStatus),
   ];
   return `{ ${members.join(", ")} }`;
 }
@@ -66,31 +66,31 @@ function returnsEvents(successes: Response[]): boolean {
 }
 
 /** Prints the property `write`. Returns no text for JSON, the default. */
-function printBodyWriter(body: RequestBody | undefined, importRuntime: ImportRuntime): string[] {
+function printBodyWriter(body: RequestBody | undefined, importFromRuntime: ImportFromRuntime): string[] {
   const mediaTypes = body?.mediaTypes ?? [];
   const [only, ...others] = mediaTypes;
   if (!only) return [];
   // For a range, the caller can name the media type. Without one, the body is JSON.
   if (others.length > 0 || only.range) {
     const writers = mediaTypes.flatMap((mediaType): ObjectProperty[] => {
-      const writer = printMediaTypeWriter(mediaType, importRuntime);
+      const writer = printMediaTypeWriter(mediaType, importFromRuntime);
       return writer === undefined ? [] : [[mediaType.name, writer]];
     });
-    return [`write: ${importRuntime("writeByMediaType")}(${nonEmptyObjectLiteral(writers)})`];
+    return [`write: ${importFromRuntime("writeByMediaType")}(${printObjectArgument(writers)})`];
   }
   if (only.name === "application/json") return [];
   return [
-    `write: ${printMediaTypeWriter(only, importRuntime) ?? `${importRuntime("writeAs")}(${stringLiteral(only.name)})`}`,
+    `write: ${printMediaTypeWriter(only, importFromRuntime) ?? `${importFromRuntime("writeAs")}(${stringLiteral(only.name)})`}`,
   ];
 }
 
 /** Prints the writer of a form or multipart body; undefined for other media types. */
 function printMediaTypeWriter(
   { name, kind, fields }: MediaType,
-  importRuntime: ImportRuntime,
+  importFromRuntime: ImportFromRuntime,
 ): string | undefined {
   if (kind === "form") {
-    return `${importRuntime("form")}(${nonEmptyObjectLiteral(fields.flatMap((field) => printFieldWriter(field, importRuntime)))})`;
+    return `${importFromRuntime("form")}(${printObjectArgument(fields.flatMap((field) => printFieldWriter(field, importFromRuntime)))})`;
   }
   if (kind !== "multipart") return undefined;
   const types = fields.flatMap(
@@ -99,32 +99,34 @@ function printMediaTypeWriter(
       return type === "json" || itemType === "json" ? [[field, stringLiteral("application/json")]] : [];
     },
   );
-  const parts = types.length === 0 ? "" : `, ${objectLiteral(types)}`;
-  return `${importRuntime("multipart")}(${stringLiteral(name)}${parts})`;
+  const parts = types.length === 0 ? "" : `, ${printObjectLiteral(types)}`;
+  return `${importFromRuntime("multipart")}(${stringLiteral(name)}${parts})`;
 }
 
 function printFieldWriter(
   { name, style, explode, type, allowReserved }: BodyField,
-  importRuntime: ImportRuntime,
+  importFromRuntime: ImportFromRuntime,
 ): ObjectProperty[] {
   if (type === "mixed" || (type !== "json" && style === undefined)) return [];
   const notation = chooseQueryStyle({ style: style ?? "form", explode, type, allowReserved });
-  return notation === undefined ? [] : [[name, `${importRuntime("queryStyle")}(${stringLiteral(notation)})`]];
+  return notation === undefined
+    ? []
+    : [[name, `${importFromRuntime("queryStyle")}(${stringLiteral(notation)})`]];
 }
 
 /** Prints the property `read`. Returns no text for JSON, the default. */
-function printBodyReader(successes: Response[], importRuntime: ImportRuntime): string[] {
+function printBodyReader(successes: Response[], importFromRuntime: ImportFromRuntime): string[] {
   const readers = new Map<string, string>();
   for (const mediaType of successes.flatMap(({ mediaTypes }) => mediaTypes)) {
     readers.set(mediaType.name, chooseReader(mediaType));
   }
-  const imported = (reader: string): string => reader.replace(/^\w+/, importRuntime);
+  const imported = (reader: string): string => reader.replace(/^\w+/, importFromRuntime);
   const [only] = readers.values();
   const dependsOnMediaType =
     successes.some(({ mediaTypes }) => needsContentType(mediaTypes)) || new Set(readers.values()).size > 1;
   if (dependsOnMediaType) {
     const entries = [...readers].map(([name, reader]): ObjectProperty => [name, imported(reader)]);
-    return [`read: ${importRuntime("readByMediaType")}(${objectLiteral(entries)})`];
+    return [`read: ${importFromRuntime("readByMediaType")}(${printObjectLiteral(entries)})`];
   }
   return only === undefined || only === "readJson" ? [] : [`read: ${imported(only)}`];
 }
@@ -137,7 +139,10 @@ function chooseReader({ kind, item }: MediaType): string {
 }
 
 /** Prints the properties with the writers of parameters, by location. Parameters without a writer are plain text. */
-function printParameterWriters({ parameters, path }: Operation, importRuntime: ImportRuntime): string[] {
+function printParameterWriters(
+  { parameters, path }: Operation,
+  importFromRuntime: ImportFromRuntime,
+): string[] {
   const listWriters = (
     location: Parameter["in"],
     printParameterWriter: (parameter: Parameter) => string | undefined,
@@ -147,8 +152,8 @@ function printParameterWriters({ parameters, path }: Operation, importRuntime: I
       return expression === undefined ? [] : [[parameter.name, expression]];
     });
   const printWriter = (helper: string, style: string | undefined): string | undefined =>
-    style === undefined ? undefined : `${importRuntime(helper)}(${stringLiteral(style)})`;
-  const pathWriters = listWriters("path", (parameter) => printPathWriter(parameter, path, importRuntime));
+    style === undefined ? undefined : `${importFromRuntime(helper)}(${stringLiteral(style)})`;
+  const pathWriters = listWriters("path", (parameter) => printPathWriter(parameter, path, importFromRuntime));
   const queryWriters = listWriters("query", (parameter) => {
     const style = chooseQueryStyle(parameter);
     return printWriter("queryStyle", style === "form" ? undefined : style);
@@ -162,11 +167,11 @@ function printParameterWriters({ parameters, path }: Operation, importRuntime: I
   ]);
   const hasCookies = parameters.some(({ in: location }) => location === "cookie");
   return [
-    ...nonEmptyProperty("pathStyles", pathWriters),
-    ...nonEmptyProperty("queryStyles", queryWriters),
-    ...nonEmptyProperty("headerStyles", headerWriters),
+    ...printObjectProperty("pathStyles", pathWriters),
+    ...printObjectProperty("queryStyles", queryWriters),
+    ...printObjectProperty("headerStyles", headerWriters),
     ...(hasCookies
-      ? [`cookies: ${importRuntime("cookieWriter")}(${nonEmptyObjectLiteral(cookieStyles)})`]
+      ? [`cookies: ${importFromRuntime("cookieWriter")}(${printObjectArgument(cookieStyles)})`]
       : []),
   ];
 }
@@ -178,7 +183,7 @@ function isListOrObject({ type }: { type: string }): boolean {
 function printPathWriter(
   parameter: Parameter,
   path: string,
-  importRuntime: ImportRuntime,
+  importFromRuntime: ImportFromRuntime,
 ): string | undefined {
   const { name, style, explode, type } = parameter;
   const adjacentText = findAdjacentText(path, name);
@@ -186,7 +191,7 @@ function printPathWriter(
     return undefined;
   const explodeSuffix = explode && (style !== "simple" || type === "object") ? "*" : "";
   const notation = type === "json" ? "json" : style + explodeSuffix;
-  return `${importRuntime("pathStyle")}(${stringLiteral(notation)}, ${stringLiteral(adjacentText)})`;
+  return `${importFromRuntime("pathStyle")}(${stringLiteral(notation)}, ${stringLiteral(adjacentText)})`;
 }
 
 function chooseQueryStyle({

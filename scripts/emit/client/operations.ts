@@ -31,8 +31,8 @@ class OperationsPrinter {
 
   print(): string {
     const statements = this.#operations.flatMap((operation) => [
-      this.#types.requestType(operation),
-      this.#types.responseType(operation),
+      this.#types.declareRequest(operation),
+      this.#types.declareResponse(operation),
       ...this.#function(operation),
     ]);
     // Without operations the file is still a module.

@@ -11,7 +11,7 @@ import {
   TypeReferences,
 } from "../references.js";
 
-/** Prints the request and response types of operations for handlers. */
+/** Declares the request and response types of operations for handlers. */
 export class MessageTypes {
   readonly #imports: Imports;
   readonly #runtime: string;
@@ -23,8 +23,8 @@ export class MessageTypes {
     this.#references = new TypeReferences(api, imports, httpRuntime);
   }
 
-  /** `export interface RetrievePageRequest { path: ... }`, or a union when the body can have several media types. */
-  requestType(operation: Operation): InterfaceDeclaration | TypeDeclaration {
+  /** Declares `RetrievePageRequest`: an interface, or a union type when the body can have several media types. */
+  declareRequest(operation: Operation): InterfaceDeclaration | TypeDeclaration {
     const name = `${operation.typeName}Request`;
     const summary = operation.webhook === undefined ? "" : operation.summary;
     const docs = docComment(`Request of ${formatTitle(operation)}`, summary, false);
@@ -35,23 +35,25 @@ export class MessageTypes {
     const [only] = mediaTypes;
     if (!needsContentType(mediaTypes)) {
       const body = only
-        ? [{ name: "body", type: this.#bodyType(operation, only), hasQuestionToken: !required }]
+        ? [{ name: "body", type: this.#printBodyType(operation, only), hasQuestionToken: !required }]
         : [];
       return { kind: "interface", name, docs, properties: [...properties, ...body] };
     }
     const shared = properties.map((property) => `${property.name}: ${property.type}`);
     const alternatives = mediaTypes.map((mediaType) => [
       `contentType: ${mediaTypeName(mediaType)}`,
-      `body: ${this.#bodyType(operation, mediaType)}`,
+      `body: ${this.#printBodyType(operation, mediaType)}`,
     ]);
     if (!required) alternatives.push(["contentType?: undefined", "body?: undefined"]);
     const members = alternatives.map((body) => `| { ${[...shared, ...body].join("; ")} }`);
     return { kind: "type", name, docs, type: members.join("\n") };
   }
 
-  /** `export type RetrievePageResponse = ...`: one member for each status and media type that the document declares. */
-  responseType(operation: Operation): TypeDeclaration {
-    const members = operation.responses.flatMap((response) => this.#responseMembers(operation, response));
+  /** Declares `RetrievePageResponse`: a union with one member for each status and media type in the document. */
+  declareResponse(operation: Operation): TypeDeclaration {
+    const members = operation.responses.flatMap((response) =>
+      this.#printResponseMembers(operation, response),
+    );
     return {
       kind: "type",
       name: `${operation.typeName}Response`,
@@ -60,7 +62,7 @@ export class MessageTypes {
     };
   }
 
-  #responseMembers(operation: Operation, response: Response): string[] {
+  #printResponseMembers(operation: Operation, response: Response): string[] {
     const { statuses, mediaTypes } = response;
     // A key such as 4XX has no statuses if all of them are declared separately.
     if (statuses.length === 0) return [];
@@ -68,17 +70,17 @@ export class MessageTypes {
     const headers = this.#references.headers(response);
     if (mediaTypes.length === 0) return [`{ ${[status, ...headers].join("; ")} }`];
     return mediaTypes.map((mediaType) => {
-      const type = needsContentType(mediaTypes) ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
+      const contentType = needsContentType(mediaTypes) ? [`contentType: ${mediaTypeName(mediaType)}`] : [];
       const body =
         mediaType.kind === "binary"
           ? this.#imports.importType(this.#runtime, "BinaryContent")
           : this.#references.responseBody(operation, response, mediaType);
-      return `{ ${[status, ...headers, ...type, `body: ${body}`].join("; ")} }`;
+      return `{ ${[status, ...headers, ...contentType, `body: ${body}`].join("; ")} }`;
     });
   }
 
   /** The type of a request body of one media type. Bytes are a stream, so that files are not kept in memory. */
-  #bodyType(operation: Operation, mediaType: MediaType): string {
+  #printBodyType(operation: Operation, mediaType: MediaType): string {
     if (mediaType.kind === "text") return "string";
     if (mediaType.kind === "binary") return this.#imports.importType(this.#runtime, "Readable");
     const declared = this.#references.requestBody(operation, mediaType);

@@ -10,7 +10,10 @@ import type {
 } from "../../model/model.js";
 
 /**
- * Prints the `operations` table, from which the server runtime knows how to decode, validate and encode each operation.
+ * Prints the `operations` table, which tells the server runtime how to decode, validate and encode the messages of each
+ * operation.
+ *
+ * @param declaresSecurity whether the document has security schemes; otherwise no entry has the property `security`
  */
 export function printOperationsTable(operations: Operation[], declaresSecurity: boolean): string {
   const entries = operations.map(
@@ -40,7 +43,7 @@ function createOperationEntry(operation: Operation, declaresSecurity: boolean): 
   };
 }
 
-/** Creates an object with the scopes by the name of the security scheme. */
+/** Creates an object with the required scopes by the name of the security scheme. */
 function createSecurityEntry(alternative: SecurityAlternative): object {
   return Object.fromEntries(alternative.map(({ scheme, scopes }) => [scheme, scopes]));
 }
@@ -59,7 +62,7 @@ function createParameterEntry(parameter: Parameter): object {
   };
 }
 
-/** The properties of a parameter or field that control the decoding of lists and objects. */
+/** Picks the properties of a parameter or field that control the decoding of lists and objects. */
 function pickShapeProperties({
   type,
   itemType,
@@ -105,16 +108,16 @@ function createFieldEntry(field: BodyField): object {
 function groupByStatus(
   name: string,
   { responses }: Operation,
-  entriesOf: (response: Response) => [string, string][],
+  listEntries: (response: Response) => [string, string][],
 ): object {
   const entriesByStatus = responses.flatMap((response) => {
-    const entries = entriesOf(response);
+    const entries = listEntries(response);
     return entries.length === 0 ? [] : [[response.key, Object.fromEntries(entries)] as const];
   });
   return entriesByStatus.length === 0 ? {} : { [name]: Object.fromEntries(entriesByStatus) };
 }
 
-/** Lists the styles of headers that are neither plain text nor lists of plain text. */
+/** Lists the headers that are neither text nor a list of texts, with the `HeaderStyle` of the server runtime. */
 function listHeaderStyles({ headers }: Response): [string, string][] {
   return headers.flatMap(({ name, type, explode }): [string, string][] => {
     if (type === "json") return [[name, "json"]];
@@ -122,7 +125,7 @@ function listHeaderStyles({ headers }: Response): [string, string][] {
   });
 }
 
-/** Lists the media types whose bodies are streams of items, with the format of the data of events, or `lines`. */
+/** Lists the media types whose bodies are streams, with the `StreamFormat` of the server runtime. */
 function listStreamFormats({ mediaTypes }: Response): [string, string][] {
   return mediaTypes.flatMap(({ name, kind, item }): [string, string][] =>
     item ? [[name, kind === "jsonl" ? "lines" : item.data]] : [],

@@ -50,7 +50,7 @@ export function declareAllHandlers(groups: OperationGroup[]): InterfaceDeclarati
 /** Declares the interface `RouteTarget`: a router with the HTTP methods that the document uses. */
 export function declareRouteTarget(operations: Operation[]): InterfaceDeclaration {
   const methods = [...new Set(operations.map((operation) => operation.method))];
-  const patterns = operations.some(({ routePattern }) => routePattern !== undefined);
+  const hasPatterns = operations.some(({ routePattern }) => routePattern !== undefined);
   return {
     kind: "interface",
     name: "RouteTarget",
@@ -59,7 +59,7 @@ export function declareRouteTarget(operations: Operation[]): InterfaceDeclaratio
     methods: methods.map((name) => ({
       name,
       parameters: [
-        { name: "path", type: patterns ? "string | RegExp" : "string" },
+        { name: "path", type: hasPatterns ? "string | RegExp" : "string" },
         { name: "handler", type: "RouteHandler" },
       ],
       returnType: "unknown",
@@ -67,7 +67,7 @@ export function declareRouteTarget(operations: Operation[]): InterfaceDeclaratio
   };
 }
 
-/** Declares the function `registerRoutes`. */
+/** Declares the function `registerRoutes`, with one statement per operation. */
 export function declareRegisterRoutes(
   groups: OperationGroup[],
   imports: Imports,
@@ -90,7 +90,7 @@ export function declareRegisterRoutes(
     returnType: "void",
     docs: ["Mounts every operation on the router, literal paths before those with parameters."],
     statements: routes
-      .sort((one, other) => comparePrecedence(one.operation, other.operation))
+      .sort((one, other) => compareRouteOrder(one.operation, other.operation))
       .map(({ group, operation }) => {
         const handler = `(request, context) => handlers.${group.name}.${operation.name}(request, context)`;
         return `router.${operation.method}(${printRoute(operation)}, bind(operations.${operation.name}, ${handler}));`;
@@ -98,8 +98,8 @@ export function declareRegisterRoutes(
   };
 }
 
-/** Compares routes by precedence, because a router takes the first route that matches. */
-function comparePrecedence(one: Operation, other: Operation): number {
+/** Compares operations by the order of their routes, because a router takes the first route that matches. */
+function compareRouteOrder(one: Operation, other: Operation): number {
   return (
     compareSpecificity(one.path, other.path) ||
     // Among operations that share a route, those with more conditions match fewer requests.

@@ -12,7 +12,7 @@ import {
 } from "./registration.js";
 import { printOperationsTable } from "./operations-table.js";
 
-/** Prints the constant `basePath`, for servers that mount the routes below it. Empty if the path is `/`. */
+/** Prints the constant `basePath`, under which servers mount the routes. Returns no statement if the path is `/`. */
 function printBasePath({ servers: [server] }: Api): string[] {
   const path =
     server === undefined ? "/" : new URL(server.url, "http://localhost").pathname.replace(/\/$/, "");
@@ -23,8 +23,8 @@ function printBasePath({ servers: [server] }: Api): string[] {
 }
 
 /**
- * routes.ts: the request and the closed union of responses of each operation, a handler interface per tag, the
- * `operations` table and `registerRoutes`. Webhooks have request and response types only.
+ * Emits routes.ts: a request type and a closed union of responses for each operation, a handler interface for each tag, the
+ * `operations` table, and `registerRoutes`. Webhooks have request and response types only.
  */
 export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
   const operations = api.groups.flatMap((group) => group.operations);
@@ -32,8 +32,8 @@ export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
   const messages = new MessageTypes(api, imports, runtime.http);
   const statements = [
     ...[...operations, ...api.webhooks].flatMap((operation) => [
-      messages.requestType(operation),
-      messages.responseType(operation),
+      messages.declareRequest(operation),
+      messages.declareResponse(operation),
     ]),
     ...api.groups.map((group) => declareGroupHandlers(group, imports, runtime.http)),
     declareAllHandlers(api.groups),

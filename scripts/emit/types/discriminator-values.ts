@@ -1,21 +1,22 @@
 import type { JsonValue } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 
-/** The constraints of a schema and its composed schemas on a property. */
+/** The constraints on a property, collected from a schema and the schemas that it is composed of. */
 interface PropertyConstraints {
-  /** The values of each `const` or `enum`. */
+  /** The values of each `const` or `enum`. The property must have a value that is in all lists. */
   valueLists: JsonValue[][];
+  /** The declared types, without `null`. */
   types: Set<string>;
-  /** Whether branches of a union have different constraints. */
+  /** Whether the constraints depend on the branch of a union. */
   branchesDiffer: boolean;
 }
 
 /**
- * Returns the discriminator values that select a schema. Converts them from the text in `mapping` to the type of the
+ * Returns the discriminator values that select a schema. They are text in `mapping`, and are converted to the type of the
  * property.
  *
- * @param names the values in `mapping`
- * @returns undefined if the schema itself determines the value
+ * @param names keys that select the schema in `mapping`
+ * @returns undefined if the values are unknown, or would not narrow the constraints that the schema itself declares
  */
 export function selectDiscriminatorValues(
   schema: Schema,
@@ -26,7 +27,7 @@ export function selectDiscriminatorValues(
   if (branchesDiffer || names.length === 0) return undefined;
   const [first, ...others] = valueLists;
   if (first) {
-    const allowed = first.filter((value) => others.every((list) => list.includes(value)));
+    const allowed = first.filter((value) => others.every((values) => values.includes(value)));
     const selected = allowed.filter((value) => names.includes(String(value)));
     return selected.length === 0 || selected.length === allowed.length ? undefined : selected;
   }
@@ -42,6 +43,7 @@ function createEmptyConstraints(): PropertyConstraints {
   return { valueLists: [], types: new Set(), branchesDiffer: false };
 }
 
+/** Collects the constraints on a property from a schema of the object. */
 function collectConstraints(
   schema: Schema,
   property: string,
@@ -52,7 +54,7 @@ function collectConstraints(
   seen.add(schema);
   const propertySchema = schema.properties.get(property);
   if (propertySchema) addPropertyConstraints(propertySchema, new Set(), result);
-  for (const member of schema.subschemaList("allOf")) collectConstraints(member, property, seen, result);
+  for (const part of schema.subschemaList("allOf")) collectConstraints(part, property, seen, result);
   for (const branch of schema.unions.flat()) {
     const { valueLists, types, branchesDiffer } = collectConstraints(branch, property, seen);
     result.branchesDiffer ||= valueLists.length > 0 || types.size > 0 || branchesDiffer;
@@ -61,19 +63,21 @@ function collectConstraints(
   return result;
 }
 
-/** Adds the constraints of a schema of the property. */
+/** Adds the constraints from a schema of the property itself. */
 function addPropertyConstraints(schema: Schema, seen: Set<Schema>, result: PropertyConstraints): void {
   if (seen.has(schema)) return;
   seen.add(schema);
   if (schema.listedValues) result.valueLists.push([...schema.listedValues]);
   for (const type of schema.declaredTypes ?? []) if (type !== "null") result.types.add(type);
-  for (const member of schema.subschemaList("allOf")) addPropertyConstraints(member, seen, result);
+  for (const part of schema.subschemaList("allOf")) addPropertyConstraints(part, seen, result);
   for (const branches of schema.unions) {
-    const all = createEmptyConstraints();
-    for (const branch of branches) addPropertyConstraints(branch, seen, all);
-    for (const type of all.types) result.types.add(type);
-    if (all.valueLists.length > 0) result.valueLists.push(all.valueLists.flat());
-    result.branchesDiffer ||= all.valueLists.length > 0 && all.valueLists.length < branches.length;
+    const union = createEmptyConstraints();
+    for (const branch of branches) addPropertyConstraints(branch, seen, union);
+    for (const type of union.types) result.types.add(type);
+    // The property may have a value of any branch.
+    if (union.valueLists.length > 0) result.valueLists.push(union.valueLists.flat());
+    // A branch without a list allows values that no other branch lists.
+    result.branchesDiffer ||= union.valueLists.length > 0 && union.valueLists.length < branches.length;
   }
   if (schema.reference) addPropertyConstraints(schema.reference, seen, result);
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runEmitters } from "../../../scripts/emit/emitter.js";
 import { responseValidators, validators } from "../../../scripts/emit/registry.js";
-import { findRuntime } from "../../../scripts/emit/runtime.js";
+import { findRuntimeModules } from "../../../scripts/emit/runtime.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { buildApi } from "../../../scripts/model/build.js";
 import type { GeneratedFile, JsonObject, JsonValue } from "../../../scripts/model/model.js";
@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => workspace.remove());
 
 async function emitFrom(document: JsonObject): Promise<GeneratedFile[]> {
-  const runtime = await findRuntime(workspace.path("generated"));
+  const runtime = await findRuntimeModules(workspace.path("generated"));
   const { files, problems } = await emit(buildApi(document, locate).api, { runtime });
   expect(problems).toEqual([]);
   return files;

@@ -4,17 +4,17 @@ import Router from "router";
 import { uncheckedFetch } from "../../support/checked-responses.js";
 import {
   compareSpecificity,
-  pathParameterNames,
-  patternFor,
-  queryMembers,
-  routeFor,
+  listPathParameterNames,
+  createRoutePattern,
+  parseTemplateQuery,
+  createExpressRoute,
 } from "../../../scripts/model/route.js";
 
 /** Routes a request as the service does: the parameters that the route finds in the raw path, or nothing. */
 async function match(templates: string[], url: string): Promise<{ template: string; params: object } | null> {
   const router = Router({ caseSensitive: true, strict: true });
   for (const template of templates.toSorted(compareSpecificity)) {
-    router.get(routeFor(template), (request, response) => {
+    router.get(createExpressRoute(template), (request, response) => {
       response.end(JSON.stringify({ template, params: request.params }));
     });
   }
@@ -91,7 +91,7 @@ describe("the route of a path template", () => {
     ["/a/{}", /no name/],
     ["/a/{b}{.c}", /letters and digits/],
   ])("%s has none, and the error says why", (template, message) => {
-    expect(() => routeFor(template)).toThrow(message);
+    expect(() => createExpressRoute(template)).toThrow(message);
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe("the route of a path template", () => {
     ["/a", []],
     ["/a/{b}?c={c}#{d}", ["b"]],
   ])("%s names its parameters", (template, names) => {
-    expect(pathParameterNames(template)).toEqual(names);
+    expect(listPathParameterNames(template)).toEqual(names);
   });
 });
 
@@ -110,22 +110,22 @@ test.each([
   ["/a/{b}{c}", "/a/.z", undefined],
   ["/a/{b}{c}", "/a/x/y.z", undefined],
 ])("where a parameter follows another, %s, its values tell them apart in %s", (template, url, groups) => {
-  const pattern = patternFor(template, () => [".z"]);
+  const pattern = createRoutePattern(template, () => [".z"]);
   expect(new RegExp(pattern ?? "", "u").exec(url)?.groups).toEqual(groups && { ...groups });
 });
 
 test("without the values, the parameter in front gets one character", () => {
-  const pattern = patternFor("/a/{b}{c}", () => undefined);
+  const pattern = createRoutePattern("/a/{b}{c}", () => undefined);
   expect(new RegExp(pattern ?? "", "u").exec("/a/xyz")?.groups).toEqual({ b: "x", c: "yz" });
 });
 
 test("there is no such pattern for names that are none in a pattern, and where none is needed", () => {
-  expect(patternFor("/a/{b}{.c}", () => ["z"])).toBeUndefined();
-  expect(patternFor("/a/{b}.{c}", () => ["z"])).toBeUndefined();
+  expect(createRoutePattern("/a/{b}{.c}", () => ["z"])).toBeUndefined();
+  expect(createRoutePattern("/a/{b}.{c}", () => ["z"])).toBeUndefined();
 });
 
 test("the query string of a template is read as text and names", () => {
-  expect(queryMembers("/a/{?b}?view=a%20b&page={page}&wsdl&x=1=2&&y={a}-{b}&{z}=1#c=d")).toEqual([
+  expect(parseTemplateQuery("/a/{?b}?view=a%20b&page={page}&wsdl&x=1=2&&y={a}-{b}&{z}=1#c=d")).toEqual([
     { name: "view", value: "a b" },
     { name: "page", parameter: "page" },
     { name: "wsdl", value: "" },
@@ -133,7 +133,7 @@ test("the query string of a template is read as text and names", () => {
     { name: "y", value: "{a}-{b}" },
     { name: "z", parameter: "z" },
   ]);
-  expect(queryMembers("/a#b?c=d")).toEqual([]);
+  expect(parseTemplateQuery("/a#b?c=d")).toEqual([]);
 });
 
 describe("of several routes the most literal one answers", () => {

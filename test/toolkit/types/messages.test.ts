@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findRuntime } from "../../../scripts/emit/runtime.js";
+import { findRuntimeModules } from "../../../scripts/emit/runtime.js";
 import type { JsonObject } from "../../../scripts/model/model.js";
 import { Workspace } from "../generate/workspace.js";
 import { emit } from "../emit/emit.js";
@@ -24,7 +24,7 @@ const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
 
 /** Generates from a document and compiles code that imports the result; gives what the compiler has to say. */
 async function complaintsOf(document: JsonObject, ...code: string[]): Promise<string[]> {
-  const runtime = await findRuntime(workspace.path("generated"));
+  const runtime = await findRuntimeModules(workspace.path("generated"));
   await workspace.writeGenerated((await emit(build(document), { runtime })).files);
   workspace.write("generated/check.ts", code.join("\n"));
   return workspace
