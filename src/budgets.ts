@@ -60,8 +60,6 @@ export const MEMORY_BYTES_PER_BODY_BYTE = 4;
 export const MAX_PAGE_BYTES = 2 * MB;
 /** Estimated JSON of the results of a list. A longer list ends early, after at least one result, with a cursor. */
 export const MAX_RESPONSE_BYTES = 10 * MB;
-/** Size of the unread part of a response above which `serve` collects garbage earlier. */
-export const LARGE_RESPONSE_BYTES = MB;
 /**
  * Stored JSON that one response is made from: the values of pages, with those that their rollups read, the properties
  * of databases, or blocks. The properties of related databases count separately.

@@ -44,8 +44,6 @@ export interface PageServiceOptions {
   metricsToken?: string | undefined;
   /** Silent when omitted. */
   logger?: Logger;
-  /** Called for each API response with more than 1 MB that the client has not read yet. */
-  onLargeResponse?: () => void;
 }
 
 /** The API and the web application on one store. */
@@ -86,7 +84,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const isClosing = (): boolean => closing;
 
   const scopes = new Scopes(store, { app: appUrl, api: baseUrl });
-  const memory = new MemoryBudget(undefined, options.onLargeResponse);
+  const memory = new MemoryBudget();
   const admit = createAdmission({
     authenticate: createAuthenticator(store),
     limiter: createRateLimiter(counters),

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
-import { collectGarbage } from "./collect-garbage.js";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 /** Interval between two measurements of the event loop. */
 const CHECK_INTERVAL_MS = 5000;
@@ -17,6 +18,9 @@ const IDLE_INTERVALS = 4;
  * @returns A function that stops the measurements.
  */
 export function collectGarbageWhenIdle(intervalMs = CHECK_INTERVAL_MS): () => void {
+  setFlagsFromString("--expose-gc");
+  // The cast: the flag defines the function in new contexts.
+  const collectGarbage = runInNewContext("gc") as () => void;
   let last = performance.eventLoopUtilization();
   let idleIntervals = IDLE_INTERVALS;
   const timer = setInterval(() => {

@@ -5,7 +5,6 @@ import { createSetupToken } from "../access/invitations.js";
 import { provisionDemo } from "../access/provision.js";
 import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
-import { createHeapGrowthLimit } from "./heap-growth.js";
 import { collectGarbageWhenIdle } from "./idle-garbage-collection.js";
 import { createLogOutput } from "./log-output.js";
 import { formatWelcome } from "./welcome.js";
@@ -18,12 +17,7 @@ export async function serve({ memory = false }: { memory?: boolean }): Promise<v
   const config = readConfig(process.env);
   const output = createLogOutput();
   const logger = pino({ level: config.logLevel }, output);
-  const service = await createPageService({
-    ...config,
-    ...(memory ? { database: ":memory:" } : {}),
-    logger,
-    onLargeResponse: createHeapGrowthLimit(),
-  });
+  const service = await createPageService({ ...config, ...(memory ? { database: ":memory:" } : {}), logger });
   try {
     // Before the demo key is created: if the port is in use, the key would never be shown.
     const port = await service.listen(config.port, config.host);

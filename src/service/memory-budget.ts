@@ -1,9 +1,5 @@
 import type { ServerResponse } from "node:http";
-import {
-  LARGE_RESPONSE_BYTES,
-  MAX_REQUEST_MEMORY_BYTES,
-  MAX_REQUEST_MEMORY_BYTES_PER_CLIENT,
-} from "../budgets.js";
+import { MAX_REQUEST_MEMORY_BYTES, MAX_REQUEST_MEMORY_BYTES_PER_CLIENT } from "../budgets.js";
 import { BusyError } from "../storage/engine/errors.js";
 
 /** Limits of a memory budget, in bytes. */
@@ -19,20 +15,11 @@ export interface MemoryLimits {
  */
 export class MemoryBudget {
   readonly #limits: MemoryLimits;
-  readonly #onLargeResponse: () => void;
   readonly #usedBytes = new Map<string, number>();
   #totalBytes = 0;
 
-  /** @param onLargeResponse called when a response has more than LARGE_RESPONSE_BYTES that are not read */
-  constructor(
-    limits: MemoryLimits = {
-      total: MAX_REQUEST_MEMORY_BYTES,
-      perClient: MAX_REQUEST_MEMORY_BYTES_PER_CLIENT,
-    },
-    onLargeResponse: () => void = () => {},
-  ) {
+  constructor(limits = { total: MAX_REQUEST_MEMORY_BYTES, perClient: MAX_REQUEST_MEMORY_BYTES_PER_CLIENT }) {
     this.#limits = limits;
-    this.#onLargeResponse = onLargeResponse;
   }
 
   /**
@@ -50,10 +37,7 @@ export class MemoryBudget {
       reservedBytes = next;
     };
     resize(bytes);
-    response.once("prefinish", () => {
-      resize(response.writableLength);
-      if (response.writableLength > LARGE_RESPONSE_BYTES) this.#onLargeResponse();
-    });
+    response.once("prefinish", () => resize(response.writableLength));
     response.once("close", () => resize(0));
   }
 
