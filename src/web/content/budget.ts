@@ -79,6 +79,9 @@ export function renderInTime<Result>(render: (budget: RenderBudget) => Result): 
   } catch (error) {
     if (!(isNativeError(error) && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"))
       throw error;
+  } finally {
+    // It holds the page.
+    delete scriptGlobals.run;
   }
   return result ?? render(new RenderBudget(false));
 }
