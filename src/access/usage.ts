@@ -13,92 +13,103 @@ export type { RequestCount };
 
 /** Records the requests of each workspace by minute and the last use of each key, for the settings page. */
 export interface UsageRecorder {
-  /** Counts a request in memory, as passed or as refused by the rate limit. */
+  /**
+   * Counts a request in memory.
+   *
+   * @param principal the bot of the request's API key
+   * @param passed whether the rate limit allowed the request
+   */
   record(principal: Principal, passed: boolean): void;
-  /** Reads the requests of a workspace in the last day, including the ones that this process has not written yet. */
+  /** Reads the usage of a workspace, including the part that this process has not written yet. */
   read(workspaceId: string): Promise<WorkspaceUsage>;
-  /** Writes the counts. If that fails, the next flush writes them. */
+  /** Writes the usage. If that fails, it calls onError, and the next flush writes it. */
   flush(): Promise<void>;
-  /** Stops the timer and writes the remaining counts. */
+  /** Stops the timer and writes the remaining usage. */
   close(): Promise<void>;
 }
 
-/** Requests of a workspace. */
+/** Requests of a workspace and use of its keys. A minute can occur twice in a list: as stored and as not written yet. */
 export interface WorkspaceUsage {
   /** Requests of the last hour, by minute. */
   readonly lastHour: readonly RequestCount[];
-  /** Requests of the last day: stored ones by half hour, and the ones that are not written yet by minute. */
+  /** Requests of the last 25 hours: stored ones by half hour, and the ones that are not written yet by minute. */
   readonly lastDay: readonly RequestCount[];
   /** Ids of keys that were used since this process last wrote their last use. */
   readonly recentlyUsedKeyIds: ReadonlySet<string>;
 }
 
-/** Interval between writes, and the maximum delay until other processes see the counts. */
+/** Interval between writes, and the maximum delay until other processes see the usage. */
 const FLUSH_INTERVAL_MS = 5000;
 /** The last use of a key is written at most this often. */
 const LAST_USED_INTERVAL_MS = 60_000;
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
-/** Stored counts are deleted when they are older: an hour more than the day that the settings page shows. */
+/** Age at which stored counts are deleted: an hour more than the day that the settings page shows. */
 const RETENTION_MINUTES = 25 * HOUR_MINUTES;
 
-/** Requests with one key in one minute. */
-interface KeyCount {
-  readonly principal: Principal;
-  /** Minutes since 1970. */
-  readonly minute: number;
-  passed: number;
-  refused: number;
+/** Usage of one workspace that is not in the store yet. */
+class UnwrittenUsage {
+  readonly countsByMinute = new Map<number, RequestCount>();
+  readonly usedKeyIds = new Set<string>();
+
+  addCount({ minute, passed, refused }: RequestCount): void {
+    const previous = this.countsByMinute.get(minute);
+    this.countsByMinute.set(minute, {
+      minute,
+      passed: passed + (previous?.passed ?? 0),
+      refused: refused + (previous?.refused ?? 0),
+    });
+  }
 }
 
 /**
  * Creates the recorder of this process. Several processes can write to the same store.
  *
- * @param onError Called when the counts cannot be written.
+ * @param onError Called when the usage cannot be written.
  */
 export function createUsageRecorder(store: Store, onError: (error: unknown) => void): UsageRecorder {
-  /** Requests of the current minute by workspace and key, because keys of two workspaces can have the same id. */
-  let currentMinute = new Map<string, KeyCount>();
-  /** Counts of earlier minutes, and principals of the keys that were used, for the next write. */
-  let counts = new RequestCounts();
-  let usedKeys = new Map<string, Principal>();
+  let unwrittenByWorkspace = new Map<string, UnwrittenUsage>();
   /** Minute of the last deletion of old counts, which runs at most once per minute. */
   let cleanupMinute = 0;
 
-  function addToNextWrite({ principal, minute, passed, refused }: KeyCount): void {
-    counts.add(principal.workspaceId, minute, passed, refused);
-    usedKeys.set(formatMapKey(principal), principal);
+  function getUnwritten(workspaceId: string): UnwrittenUsage {
+    let unwritten = unwrittenByWorkspace.get(workspaceId);
+    if (unwritten === undefined) {
+      unwritten = new UnwrittenUsage();
+      unwrittenByWorkspace.set(workspaceId, unwritten);
+    }
+    return unwritten;
   }
 
-  async function writeCounts(): Promise<void> {
-    for (const keyCount of currentMinute.values()) addToNextWrite(keyCount);
-    currentMinute = new Map();
-    if (usedKeys.size === 0) return;
-    const [writtenCounts, writtenKeys] = [counts, usedKeys];
-    counts = new RequestCounts();
-    usedKeys = new Map();
+  async function writeUsage(): Promise<void> {
+    if (unwrittenByWorkspace.size === 0) return;
+    const usageByWorkspace = unwrittenByWorkspace;
+    unwrittenByWorkspace = new Map();
     const now = Date.now();
     const minute = Math.floor(now / MINUTE_MS);
+    const oldestMinute = minute - RETENTION_MINUTES;
     try {
       await store.write(async (tx) => {
-        for (const { workspaceId, ...count } of writtenCounts) await addRequestCount(tx, workspaceId, count);
-        for (const { userId: keyId, workspaceId } of writtenKeys.values()) {
-          await setKeyUsed(tx, { id: keyId, workspaceId }, now, now - LAST_USED_INTERVAL_MS);
+        for (const [workspaceId, { countsByMinute, usedKeyIds }] of usageByWorkspace) {
+          for (const count of countsByMinute.values()) await addRequestCount(tx, workspaceId, count);
+          for (const id of usedKeyIds) {
+            await setKeyUsed(tx, { id, workspaceId }, now, now - LAST_USED_INTERVAL_MS);
+          }
         }
-        if (minute !== cleanupMinute) await deleteRequestCounts(tx, minute - RETENTION_MINUTES);
+        if (minute !== cleanupMinute) await deleteRequestCounts(tx, oldestMinute);
       }, null);
+      cleanupMinute = minute;
     } catch (error) {
       // Kept for the next write. During a long outage, sums by minute and the retention bound the memory.
-      for (const { workspaceId, ...count } of writtenCounts) {
-        if (count.minute >= minute - RETENTION_MINUTES) {
-          counts.add(workspaceId, count.minute, count.passed, count.refused);
+      for (const [workspaceId, { countsByMinute, usedKeyIds }] of usageByWorkspace) {
+        const unwritten = getUnwritten(workspaceId);
+        for (const count of countsByMinute.values()) {
+          if (count.minute >= oldestMinute) unwritten.addCount(count);
         }
+        for (const id of usedKeyIds) unwritten.usedKeyIds.add(id);
       }
-      for (const [key, principal] of writtenKeys) usedKeys.set(key, principal);
       onError(error);
-      return;
     }
-    cleanupMinute = minute;
   }
 
   async function readUsage(workspaceId: string): Promise<WorkspaceUsage> {
@@ -107,83 +118,40 @@ export function createUsageRecorder(store: Store, onError: (error: unknown) => v
       listRequestCounts(store.read, workspaceId, minute - HOUR_MINUTES),
       listHalfHours(store.read, workspaceId, minute - RETENTION_MINUTES),
     ]);
-    const current = [...currentMinute.values()].filter(
-      ({ principal }) => principal.workspaceId === workspaceId,
-    );
-    const unwritten = [...current, ...counts.listByWorkspace(workspaceId)];
-    const recentlyUsedKeyIds = new Set(current.map(({ principal }) => principal.userId));
-    for (const principal of usedKeys.values()) {
-      if (principal.workspaceId === workspaceId) recentlyUsedKeyIds.add(principal.userId);
-    }
+    const unwritten = unwrittenByWorkspace.get(workspaceId);
+    const unwrittenCounts = [...(unwritten?.countsByMinute.values() ?? [])];
     return {
-      lastHour: [...lastHour, ...unwritten],
-      lastDay: [...lastDay, ...unwritten],
-      recentlyUsedKeyIds,
+      lastHour: [...lastHour, ...unwrittenCounts],
+      lastDay: [...lastDay, ...unwrittenCounts],
+      recentlyUsedKeyIds: new Set(unwritten?.usedKeyIds),
     };
   }
 
-  /** Settles when the last queued write or read has ended. */
-  let queue: Promise<void> = Promise.resolve();
-  const flush = (): Promise<void> => (queue = queue.then(writeCounts));
+  /** Settles when the last queued write or read has ended; never rejects. */
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** Runs writes and reads one after another, so that no read counts a request twice, as written and as unwritten. */
+  function enqueue<T>(run: () => Promise<T>): Promise<T> {
+    const result = queue.then(run);
+    queue = result.catch(() => {});
+    return result;
+  }
+
+  const flush = (): Promise<void> => enqueue(writeUsage);
   const timer = setInterval(() => void flush(), FLUSH_INTERVAL_MS).unref();
 
   return {
-    record(principal, passed) {
+    record({ workspaceId, userId }, passed) {
       const minute = Math.floor(Date.now() / MINUTE_MS);
-      const key = formatMapKey(principal);
-      let keyCount = currentMinute.get(key);
-      if (keyCount === undefined || keyCount.minute !== minute) {
-        if (keyCount !== undefined) addToNextWrite(keyCount);
-        keyCount = { principal, minute, passed: 0, refused: 0 };
-        currentMinute.set(key, keyCount);
-      }
-      if (passed) keyCount.passed += 1;
-      else keyCount.refused += 1;
+      const unwritten = getUnwritten(workspaceId);
+      unwritten.addCount({ minute, passed: passed ? 1 : 0, refused: passed ? 0 : 1 });
+      unwritten.usedKeyIds.add(userId);
     },
-    read(workspaceId) {
-      // Queued between two writes, so that no request is counted twice, as written and as unwritten.
-      const reading = queue.then(() => readUsage(workspaceId));
-      queue = reading.then(
-        () => {},
-        () => {},
-      );
-      return reading;
-    },
+    read: (workspaceId) => enqueue(() => readUsage(workspaceId)),
     flush,
     async close() {
       clearInterval(timer);
       await flush();
     },
   };
-}
-
-/** Formats the identity of a principal as a key of a map. */
-function formatMapKey({ workspaceId, userId }: Principal): string {
-  return `${workspaceId} ${userId}`;
-}
-
-type WorkspaceMinuteCount = RequestCount & { readonly workspaceId: string };
-
-/** Request counts of the next write, summed by workspace and minute. */
-class RequestCounts {
-  readonly #counts = new Map<string, WorkspaceMinuteCount>();
-
-  add(workspaceId: string, minute: number, passed: number, refused: number): void {
-    const key = `${workspaceId} ${minute}`;
-    const existing = this.#counts.get(key);
-    this.#counts.set(key, {
-      workspaceId,
-      minute,
-      passed: passed + (existing?.passed ?? 0),
-      refused: refused + (existing?.refused ?? 0),
-    });
-  }
-
-  listByWorkspace(workspaceId: string): WorkspaceMinuteCount[] {
-    return [...this.#counts.values()].filter((count) => count.workspaceId === workspaceId);
-  }
-
-  [Symbol.iterator](): Iterator<WorkspaceMinuteCount> {
-    return this.#counts.values();
-  }
 }

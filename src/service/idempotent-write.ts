@@ -10,8 +10,8 @@ import { findResponse, storeResponse } from "../storage/idempotency.js";
 import { decodeStoredResponse, encodeStoredResponse, hashValues } from "./stored-response.js";
 
 /**
- * Creates `context.write`. A request with an Idempotency-Key stores its response in the transaction of its changes, so that
- * a retry gets the same response and changes nothing. A failed request stores nothing.
+ * Creates the function `write` of a handler's context. A request with an Idempotency-Key stores its response in the
+ * transaction of its changes, so that a retry gets the same response and changes nothing. A failed request stores nothing.
  */
 export function createWrite(
   store: Store,
@@ -20,38 +20,36 @@ export function createWrite(
   requestContext: RequestContext,
 ): HandlerContext["write"] {
   const { workspaceId, userId } = principal;
-  return async <R extends HttpResponse>(request: HttpRequest, job: (scope: WriteScope) => Promise<R>) => {
+  return async <R extends HttpResponse>(
+    request: HttpRequest,
+    runUseCase: (scope: WriteScope) => Promise<R>,
+  ) => {
     const idempotencyKey = request.headers?.["Idempotency-Key"];
     if (typeof idempotencyKey !== "string") {
-      return runWrite(store, scopes, principal, job);
+      return runWrite(store, scopes, principal, runUseCase);
     }
-    // Idempotency-Keys are scoped to an API key.
+    // Two API keys can use the same Idempotency-Key for different writes.
     const id = hashValues([userId, idempotencyKey]);
     const { method, url } = requestContext.request;
     const fingerprint = hashValues([method, url, request.body]);
     const { result, isReplay } = await runWrite(store, scopes, principal, async (scope) => {
-      const { db: tx } = scope;
       const now = Date.now();
-      const stored = await findResponse(tx, workspaceId, id, now);
+      const stored = await findResponse(scope.db, workspaceId, id, now);
       if (stored !== undefined) {
-        if (!areEqual(stored.fingerprint, fingerprint)) throw createKeyReusedError();
+        if (Buffer.compare(stored.fingerprint, fingerprint) !== 0) throw createKeyReusedError();
         if (stored.content === null) throw createTooLargeToReplayError();
         return { result: decodeStoredResponse(stored.status, stored.content), isReplay: true };
       }
-      const response = await job(scope);
+      const response = await runUseCase(scope);
       const record = { fingerprint, status: response.status, content: encodeStoredResponse(response) };
       const quotaBytes = storedResponsesQuotaBytes(principal.limit);
-      await storeResponse(tx, workspaceId, id, record, { now, quotaBytes });
+      await storeResponse(scope.db, workspaceId, id, record, { now, quotaBytes });
       return { result: response, isReplay: false };
     });
     if (isReplay) requestContext.headers["Idempotency-Replayed"] = "true";
-    // The cast: a request with the same fingerprint is for the same operation, whose job performed the stored response.
+    // The cast: a request with the same fingerprint is for the same operation, whose use case returned the stored response.
     return result as R;
   };
-}
-
-function areEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0;
 }
 
 function createKeyReusedError(): DomainError {
