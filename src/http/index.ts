@@ -2,7 +2,7 @@
 export { type Bind, type Binder, type BinderOptions, createBinder } from "./bind.js";
 export { type ResponseChecks, ResponseMismatch } from "./check-response.js";
 export { type RefusalReason, RequestRefused } from "./errors.js";
-export type { BinaryContent, ItemOf, ServerSentEvent, Supply } from "./messages.js";
+export type { BinaryContent, ItemOf, OmitHeaders, ServerSentEvent } from "./messages.js";
 export type { Collected, FieldPart, FilePart, Multipart, Part } from "./multipart-types.js";
 export { problemResponse } from "./problem.js";
 export { sendResponse } from "./response.js";

@@ -3,12 +3,12 @@
  * can use it without the types of Node.
  */
 
-/** A response without the headers that the server adds by itself. */
-export type Supply<Response, Supplied extends string> = Response extends { headers: infer Headers }
+/** A response without the headers of these names. `headers` is optional if no header that remains is required. */
+export type OmitHeaders<Response, Names extends string> = Response extends { headers: infer Headers }
   ? Omit<Response, "headers"> &
-      ({} extends Omit<Headers, Supplied>
-        ? { headers?: Omit<Headers, Supplied> }
-        : { headers: Omit<Headers, Supplied> })
+      ({} extends Omit<Headers, Names>
+        ? { headers?: Omit<Headers, Names> }
+        : { headers: Omit<Headers, Names> })
   : Response;
 
 /** One item of an array; any other type is its own item. */

@@ -13,7 +13,11 @@ export function declareGroupHandlers(
   return {
     kind: "interface",
     name: group.interfaceName,
-    typeParameters: ["Context", "Supplied extends string = never"],
+    // The name of an unused type parameter needs an underscore, see declareAllHandlers.
+    typeParameters: [
+      "Context",
+      `${group.operations.some(declaresHeaders) ? "" : "_"}SuppliedHeaders extends string = never`,
+    ],
     docs: docComment(`Handlers of the operations with the tag ${group.tag}.`, "", false),
     methods: group.operations.map((operation) => ({
       name: operation.name,
@@ -21,10 +25,22 @@ export function declareGroupHandlers(
         { name: "request", type: `${operation.typeName}Request` },
         { name: "context", type: "Context" },
       ],
-      returnType: `Promise<${imports.importType(httpRuntime, "Supply")}<${operation.typeName}Response, Supplied>>`,
+      returnType: `Promise<${printResult(operation, imports, httpRuntime)}>`,
       docs: docComment(operation.summary, operation.description, operation.deprecated),
     })),
   };
+}
+
+/** Prints the type of a handler's result: the response, without the headers that the server adds by itself. */
+function printResult(operation: Operation, imports: Imports, httpRuntime: string): string {
+  const response = `${operation.typeName}Response`;
+  if (!declaresHeaders(operation)) return response;
+  return `${imports.importType(httpRuntime, "OmitHeaders")}<${response}, SuppliedHeaders>`;
+}
+
+/** Whether a response of the operation has headers in its type. */
+function declaresHeaders({ responses }: Operation): boolean {
+  return responses.some(({ statuses, headers }) => statuses.length > 0 && headers.length > 0);
 }
 
 /** Declares the interface `Handlers`, with one property per group. */
@@ -35,14 +51,14 @@ export function declareAllHandlers(groups: OperationGroup[]): InterfaceDeclarati
     // Without operations the type parameters are unused. `noUnusedParameters` ignores names with an underscore.
     typeParameters:
       groups.length === 0
-        ? ["_Context", "_Supplied extends string = never"]
-        : ["Context", "Supplied extends string = never"],
+        ? ["_Context", "_SuppliedHeaders extends string = never"]
+        : ["Context", "SuppliedHeaders extends string = never"],
     docs: [
-      "The handlers that registerRoutes mounts. `Supplied` names response headers that the server adds by itself.",
+      "The handlers that registerRoutes mounts. `SuppliedHeaders` names response headers that the server adds by itself.",
     ],
     properties: groups.map((group) => ({
       name: propertyKey(group.name),
-      type: `${group.interfaceName}<Context, Supplied>`,
+      type: `${group.interfaceName}<Context, SuppliedHeaders>`,
     })),
   };
 }
@@ -78,10 +94,10 @@ export function declareRegisterRoutes(
   return {
     kind: "function",
     name: "registerRoutes",
-    typeParameters: ["Context", "Supplied extends string = never", "RouteHandler = unknown"],
+    typeParameters: ["Context", "SuppliedHeaders extends string = never", "RouteHandler = unknown"],
     parameters: [
       { name: `${unusedPrefix}router`, type: "RouteTarget<RouteHandler>" },
-      { name: `${unusedPrefix}handlers`, type: "Handlers<Context, Supplied>" },
+      { name: `${unusedPrefix}handlers`, type: "Handlers<Context, SuppliedHeaders>" },
       {
         name: `${unusedPrefix}bind`,
         type: `${imports.importType(httpRuntime, "Bind")}<Context, RouteHandler>`,

@@ -57,18 +57,20 @@ export const pages = group(
 function routesSource(groups: OperationGroup[]): string {
   const interfaces = groups.map(
     ({ interfaceName, operations }) =>
-      `export interface ${interfaceName}<Context, Supplied extends string = never> {\n` +
+      `export interface ${interfaceName}<Context, SuppliedHeaders extends string = never> {\n` +
       operations
         .map(
           ({ name }) =>
-            `  ${name}(request: { path: { page_id: string }; headers: Partial<Record<Supplied, string>> }, context: Context): Promise<{ status: 200; body: { id: string } } | { status: 404 }>;\n`,
+            `  ${name}(request: { path: { page_id: string }; headers: Partial<Record<SuppliedHeaders, string>> }, context: Context): Promise<{ status: 200; body: { id: string } } | { status: 404 }>;\n`,
         )
         .join("") +
       "}\n",
   );
-  const all = groups.map(({ name, interfaceName }) => `  ${name}: ${interfaceName}<Context, Supplied>;\n`);
+  const all = groups.map(
+    ({ name, interfaceName }) => `  ${name}: ${interfaceName}<Context, SuppliedHeaders>;\n`,
+  );
   interfaces.push(
-    `export interface Handlers<Context, Supplied extends string = never> {\n${all.join("")}}\n`,
+    `export interface Handlers<Context, SuppliedHeaders extends string = never> {\n${all.join("")}}\n`,
   );
   return interfaces.join("\n");
 }

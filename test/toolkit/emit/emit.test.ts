@@ -92,7 +92,7 @@ describe("documents at the edge give code that compiles", () => {
         Object.fromEntries(
           ["operations", "registerRoutes", "Handlers", "Bind", "RouteTarget", "RouteHandler", "createClient"]
             .concat(["Input", "Success", "Client", "Failure", "ApiError", "Types", "paths", "calls", "send"])
-            .concat(["validators", "check1", "router", "bind", "handlers", "Supply", "Promise"])
+            .concat(["validators", "check1", "router", "bind", "handlers", "OmitHeaders", "Promise"])
             .map((name) => [
               `/${name}`,
               {
