@@ -8,14 +8,14 @@ import { RunReporter } from "./support/run-reporter.js";
 export const settings = {
   root: new URL("..", import.meta.url).pathname,
   setupFiles: ["test/support/setup.ts"],
-  // CommonJS packages are imported as Node imports them: tests must see what runs.
+  // Imports CommonJS packages like Node does, so that tests use the same values as production.
   deps: { interopDefault: false },
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: TEST_TIMEOUT_MS,
   expect: { poll: { timeout: 60_000 } },
 };
 
-/** Modules stay loaded from one file of tests to the next: to load them takes as long as many a test. */
+/** Modules stay loaded between test files, because loading them takes as long as several tests. */
 const shared = { ...settings, isolate: false };
 
 const main = { test: { ...shared, name: "main", include: ["test/**/*.test.ts"] } };
@@ -34,7 +34,7 @@ export default defineConfig(async () => ({
   test: {
     root: settings.root,
     reporters: ["default", new RunReporter()],
-    // Tests of deadlines and outages wait, most of the time.
+    // More workers than cores, because tests of deadlines and outages mostly wait.
     maxWorkers: availableParallelism() + 2,
     globalSetup: [
       "test/support/build.ts",

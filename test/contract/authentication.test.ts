@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeKey } from "../../src/access/api-keys.js";
 import { revokeNamedKey } from "../../src/access/keys.js";
 import { createClient } from "../../src/client/index.js";
-import { addPage, connect, errorOf, failure, title } from "../support/contract.js";
+import { addPage, connect, readError, getError, title } from "../support/contract.js";
 
 const UNAUTHORIZED = {
   object: "error",
@@ -22,7 +22,7 @@ test("section 5.1: each operation requires a key", async () => {
   ];
   for (const [method, path, init] of requests) {
     const response = await fetch(baseUrl + path, { ...init, method });
-    expect(await errorOf(response)).toMatchObject(UNAUTHORIZED);
+    expect(await readError(response)).toMatchObject(UNAUTHORIZED);
   }
 });
 
@@ -61,7 +61,7 @@ test("sections 5.4, 2.4 and 7: any other Authorization header gets 401 with the 
   for (const value of values) {
     const response = await send("GET", `/v1/pages/${id}`, undefined, { Authorization: value });
     expect(response.status, value).toBe(401);
-    expect(await errorOf(response)).toMatchObject(UNAUTHORIZED);
+    expect(await readError(response)).toMatchObject(UNAUTHORIZED);
   }
 });
 
@@ -71,12 +71,12 @@ test("section 5.4: unknown and revoked keys are invalid", async () => {
   const stranger = createClient({ baseUrl, apiKey: elsewhere.key });
   const call = (client: typeof stranger): Promise<unknown> =>
     client.retrievePage({ path: { page_id: crypto.randomUUID() } });
-  expect(await failure(call(stranger))).toMatchObject({ status: 401, code: "unauthorized" });
+  expect(await getError(call(stranger))).toMatchObject({ status: 401, code: "unauthorized" });
 
   const revoked = await another();
   await revokeNamedKey(service.store, describeKey(revoked.key).prefix);
-  expect(await failure(call(revoked.client))).toMatchObject({ status: 401, code: "unauthorized" });
-  expect(await failure(call(createClient({ baseUrl, apiKey: key })))).toMatchObject({ status: 404 });
+  expect(await getError(call(revoked.client))).toMatchObject({ status: 401, code: "unauthorized" });
+  expect(await getError(call(createClient({ baseUrl, apiKey: key })))).toMatchObject({ status: 404 });
 });
 
 test("section 5: authentication comes before validation and look-ups", async () => {

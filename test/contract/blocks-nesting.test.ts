@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { append, type Block, type BlockInput, childrenOf, paragraph } from "../support/blocks.js";
-import { addPage, connect, errorOf } from "../support/contract.js";
+import { addPage, connect, readError } from "../support/contract.js";
 
 const rows = (...widths: number[]): BlockInput[] =>
   widths.map((width) => ({ table_row: { cells: Array.from({ length: width }, () => []) } }));
@@ -182,7 +182,7 @@ test("refuses invalid nested blocks with path and reason, and stores nothing", a
   const { client, rootDatabaseId, send } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   for (const [name, { children, message }] of Object.entries(REFUSED)) {
-    const error = await errorOf(await send("PATCH", `/v1/blocks/${page}/children`, { children }));
+    const error = await readError(await send("PATCH", `/v1/blocks/${page}/children`, { children }));
     expect(error, name).toMatchObject({ status: 400, code: "validation_error" });
     if (typeof message === "string") expect(error.message, name).toBe(message);
     else expect(error.message, name).toMatch(message);
@@ -200,17 +200,17 @@ test("blocks without children refuse appended children; a table accepts only row
     { equation: { expression: "1" } },
   ];
   for (const { id, type } of await append(client, page, closed)) {
-    const error = await errorOf(
+    const error = await readError(
       await send("PATCH", `/v1/blocks/${id}/children`, { children: [paragraph("1")] }),
     );
     expect([type, error.message]).toEqual([type, "Block does not support children."]);
   }
   const [table] = await append(client, page, [{ table: { table_width: 2, children: rows(2) } }]);
   const path = `/v1/blocks/${table?.id}/children`;
-  expect((await errorOf(await send("PATCH", path, { children: rows(1) }))).message).toMatch(
+  expect((await readError(await send("PATCH", path, { children: rows(1) }))).message).toMatch(
     /^Number of cells/,
   );
-  expect((await errorOf(await send("PATCH", path, { children: [paragraph("1")] }))).message).toMatch(
+  expect((await readError(await send("PATCH", path, { children: [paragraph("1")] }))).message).toMatch(
     /body\.children\[0\]\.table_row should be defined/,
   );
   await append(client, table?.id ?? "", rows(2, 2));
@@ -223,7 +223,7 @@ test("a body nested as deeply as 500 KB allow gets validation_error", async () =
   const open = '{"toggle":{"rich_text":[],"children":[';
   for (const levels of [4, 100, 1000, 5000, 12_000]) {
     const body = `{"children":[${open.repeat(levels)}${"]}}".repeat(levels)}]}`;
-    const error = await errorOf(await send("PATCH", `/v1/blocks/${page}/children`, body));
+    const error = await readError(await send("PATCH", `/v1/blocks/${page}/children`, body));
     expect(error.status).toBe(400);
     expect(["validation_error", "invalid_json"]).toContain(error.code);
     expect(error.message.length).toBeLessThan(10_000);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { append, childrenOf, paragraph, textOf } from "../support/blocks.js";
-import { addPage, connect, errorOf } from "../support/contract.js";
+import { addPage, connect, readError } from "../support/contract.js";
 import { Random, takeSeed } from "../support/random.js";
 
 test("after: right after a child, in the order of the request; without it at the end", async () => {
@@ -20,7 +20,7 @@ test("after: right after a child, in the order of the request; without it at the
   const [deeper] = await childrenOf(client, inside?.id ?? "");
   for (const after of [deeper?.id, page, crypto.randomUUID()]) {
     const body = { children: [paragraph("6")], after };
-    const error = await errorOf(await send("PATCH", `/v1/blocks/${page}/children`, body));
+    const error = await readError(await send("PATCH", `/v1/blocks/${page}/children`, body));
     expect(error).toMatchObject({ status: 400, code: "validation_error" });
     expect(error.message).toContain("is not a child of");
   }
@@ -166,7 +166,7 @@ test("list parameters: sizes, cursors and errors", async () => {
     [`?start_cursor=${page}`, `The start_cursor provided is invalid: ${page}`],
   ];
   for (const [query, message] of refusals) {
-    const error = await errorOf(await send("GET", path + query));
+    const error = await readError(await send("GET", path + query));
     expect(error).toMatchObject({ status: 400, code: "validation_error", message });
   }
 });

@@ -8,7 +8,7 @@ import {
   paragraph,
   textOf,
 } from "../support/blocks.js";
-import { addPage, connect, errorOf, failure } from "../support/contract.js";
+import { addPage, connect, readError, getError } from "../support/contract.js";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
@@ -215,7 +215,7 @@ describe("a block of each type is created, read back and changed:", () => {
       link_to_page: { type: "database_id", database_id: rootDatabaseId },
     });
     for (const link_to_page of [{ page_id: rootDatabaseId }, { database_id: page }, { comment_id: page }]) {
-      const error = await failure(append(client, page, [{ link_to_page }]));
+      const error = await getError(append(client, page, [{ link_to_page }]));
       expect(error).toMatchObject({ status: 404, code: "object_not_found" });
     }
   });
@@ -249,7 +249,7 @@ describe("a block of each type is created, read back and changed:", () => {
       ],
     ];
     for (const [call, message] of refusals) {
-      expect(await failure(call)).toMatchObject({ status: 400, message: expect.stringMatching(message) });
+      expect(await getError(call)).toMatchObject({ status: 400, message: expect.stringMatching(message) });
     }
   });
 });
@@ -282,7 +282,7 @@ describe("a page is a block:", () => {
     });
     expect(await childrenOf(client, rootDatabaseId)).toEqual([]);
     const children = [paragraph("a")];
-    const error = await errorOf(await send("PATCH", `/v1/blocks/${rootDatabaseId}/children`, { children }));
+    const error = await readError(await send("PATCH", `/v1/blocks/${rootDatabaseId}/children`, { children }));
     expect(error).toMatchObject({ status: 400, message: "Block does not support children." });
   });
 
@@ -321,26 +321,26 @@ describe("updates that are refused:", () => {
     const page = await addPage({ client, rootDatabaseId });
     const [block] = await append(client, page, [paragraph("a")]);
     const path = `/v1/blocks/${block?.id}`;
-    const wrong = await errorOf(await send("PATCH", path, { heading_1: { rich_text: [] } }));
+    const wrong = await readError(await send("PATCH", path, { heading_1: { rich_text: [] } }));
     expect(wrong).toMatchObject({ status: 400, code: "validation_error" });
     expect(wrong.message).toMatch(/^Expected block type paragraph/);
-    const byType = await errorOf(await send("PATCH", path, { type: "quote" }));
+    const byType = await readError(await send("PATCH", path, { type: "quote" }));
     expect(byType.message).toMatch(/^Expected block type paragraph/);
-    const ofPage = await errorOf(await send("PATCH", `/v1/blocks/${page}`, paragraph("a")));
+    const ofPage = await readError(await send("PATCH", `/v1/blocks/${page}`, paragraph("a")));
     expect(ofPage.message).toMatch(/^Expected block type child_page/);
-    const children = await errorOf(await send("PATCH", path, { paragraph: { children: [] } }));
+    const children = await readError(await send("PATCH", path, { paragraph: { children: [] } }));
     expect(children.message).toBe(
       "body failed validation: body.paragraph.children should be not present, instead was `[]`.",
     );
-    const unknown = await errorOf(await send("PATCH", `/v1/blocks/${UNKNOWN}`, {}));
+    const unknown = await readError(await send("PATCH", `/v1/blocks/${UNKNOWN}`, {}));
     expect(unknown).toMatchObject({ status: 404, code: "object_not_found" });
     expect(unknown.message).toContain(`Could not find block with ID: ${UNKNOWN}`);
 
     expect((await send("DELETE", path)).status).toBe(200);
-    const inTrash = await errorOf(await send("PATCH", path, paragraph("b")));
+    const inTrash = await readError(await send("PATCH", path, paragraph("b")));
     expect(inTrash).toMatchObject({ status: 400, code: "validation_error" });
     expect(inTrash.message).toMatch(/^Can't edit block that is archived/);
-    const refused = await errorOf(await send("PATCH", `${path}/children`, { children: [paragraph("b")] }));
+    const refused = await readError(await send("PATCH", `${path}/children`, { children: [paragraph("b")] }));
     expect(refused.message).toMatch(/^Can't edit block that is archived/);
     // Brought back and changed at once.
     const back = await (await send("PATCH", path, { ...paragraph("b"), archived: false })).json();
@@ -359,11 +359,11 @@ describe("updates that are refused:", () => {
       client.updateBlock({ path: { block_id: id ?? "" }, body });
     const changed = await change(row?.id, { table_row: { cells: [text("b")] } });
     expect(changed.body).toMatchObject({ table_row: { cells: [shown("b")] } });
-    expect((await failure(change(row?.id, { table_row: { cells: [] } }))).message).toMatch(
+    expect((await getError(change(row?.id, { table_row: { cells: [] } }))).message).toMatch(
       /^Number of cells in table row must match the table width/,
     );
     expect(
-      (await failure(change(folded?.id, { heading_1: { is_toggleable: false, rich_text: [] } }))).message,
+      (await getError(change(folded?.id, { heading_1: { is_toggleable: false, rich_text: [] } }))).message,
     ).toBe("A heading with children must stay toggleable.");
   });
 });

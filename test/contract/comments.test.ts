@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { append, paragraph } from "../support/blocks.js";
-import { addPage, connect, errorOf, failure } from "../support/contract.js";
+import { addPage, connect, readError, getError } from "../support/contract.js";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const text = (content: string) => [{ text: { content } }];
@@ -88,18 +88,18 @@ test("what is refused", async () => {
     [{ rich_text, discussion_id: unknown }, 404, `Could not find discussion with ID: ${unknown}.`],
   ];
   for (const [request, status, message] of refusals) {
-    const error = await errorOf(await send("POST", "/v1/comments", request));
+    const error = await readError(await send("POST", "/v1/comments", request));
     expect(error).toMatchObject({ status, code: status === 404 ? "object_not_found" : "validation_error" });
     expect(error.message).toContain(message);
   }
-  const missing = await failure(client.listComments({ query: { block_id: unknown } }));
+  const missing = await getError(client.listComments({ query: { block_id: unknown } }));
   expect(missing).toMatchObject({
     status: 404,
     message: expect.stringContaining(`block with ID: ${unknown}`),
   });
-  const cursor = await errorOf(await send("GET", `/v1/comments?block_id=${page}&start_cursor=abc`));
+  const cursor = await readError(await send("GET", `/v1/comments?block_id=${page}&start_cursor=abc`));
   expect(cursor).toMatchObject({ status: 400, message: "The start_cursor provided is invalid: abc" });
-  const without = await errorOf(await send("GET", "/v1/comments"));
+  const without = await readError(await send("GET", "/v1/comments"));
   expect(without.message).toBe(
     "query failed validation: query.block_id should be defined, instead was `undefined`.",
   );

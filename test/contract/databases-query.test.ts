@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CreatePageRequest, QueryDatabaseRequest } from "../../src/client/index.js";
-import { addPage, type Connected, connect, errorOf, failure, title } from "../support/contract.js";
+import { addPage, type Connected, connect, readError, getError, title } from "../support/contract.js";
 
 const WORKSPACE = { type: "workspace", workspace: true } as const;
 type Query = NonNullable<QueryDatabaseRequest["body"]>;
@@ -176,7 +176,7 @@ test("pages in the trash are excluded, or returned exclusively", async () => {
   expect(await names({})).toEqual(["Hills", "Lake", "Town"]);
   expect(await names({ in_trash: false, archived: false })).toEqual(["Hills", "Lake", "Town"]);
   for (const query of [{ in_trash: true }, { archived: true }]) expect(await names(query)).toEqual(["Sea"]);
-  expect(await failure(names({ in_trash: true, archived: false }))).toMatchObject({
+  expect(await getError(names({ in_trash: true, archived: false }))).toMatchObject({
     status: 400,
     message: "archived and in_trash must be equal when both are given.",
   });
@@ -213,7 +213,7 @@ test("filter_properties limits the properties of queried and retrieved pages, by
       const [{ properties } = page] = "results" in shown ? shown.results : [shown];
       expect([name, Object.keys(properties)]).toEqual([name, ["Name", "Price"]]);
     }
-    const error = await errorOf(await send(method, `${path}?filter_properties=nothing`, sent));
+    const error = await readError(await send(method, `${path}?filter_properties=nothing`, sent));
     expect(error).toMatchObject({
       status: 400,
       code: "validation_error",
@@ -276,14 +276,14 @@ test.each<[string, object, string]>([
   ["a cursor that is none", { start_cursor: "next" }, "The start_cursor provided is invalid: next"],
 ])("%s is 400 validation_error", async (_, query, message) => {
   const { send, database_id } = await trips();
-  const error = await errorOf(await send("POST", `/v1/databases/${database_id}/query`, query));
+  const error = await readError(await send("POST", `/v1/databases/${database_id}/query`, query));
   expect(error).toMatchObject({ status: 400, code: "validation_error", message });
 });
 
 test("a condition of the wrong type is refused with both types", async () => {
   const { send, database_id } = await trips();
   const filter = { property: "Price", checkbox: { equals: true } };
-  const error = await errorOf(await send("POST", `/v1/databases/${database_id}/query`, { filter }));
+  const error = await readError(await send("POST", `/v1/databases/${database_id}/query`, { filter }));
   expect(error).toMatchObject({ status: 400, code: "validation_error" });
   expect(error.message).toMatch(/number.*does not match.*checkbox/);
 });
@@ -299,9 +299,9 @@ test("a cursor belongs to its filter's database and its sorts", async () => {
     path: { database_id: rootDatabaseId },
     body: { start_cursor },
   });
-  expect(await failure(elsewhere)).toMatchObject({ status: 400, message });
+  expect(await getError(elsewhere)).toMatchObject({ status: 400, message });
   const otherwise = connected.names({ start_cursor, sorts: [{ property: "Price", direction: "ascending" }] });
-  expect(await failure(otherwise)).toMatchObject({ status: 400, message });
+  expect(await getError(otherwise)).toMatchObject({ status: 400, message });
 });
 
 test("a cursor of the pages in the trash does not continue the list of the others, nor the reverse", async () => {
@@ -318,7 +318,7 @@ test("a cursor of the pages in the trash does not continue the list of the other
     const start_cursor = first.next_cursor;
     expect(start_cursor).not.toBeNull();
     expect(await names({ start_cursor, in_trash })).toHaveLength(1);
-    expect(await failure(names({ start_cursor, in_trash: !in_trash }))).toMatchObject({
+    expect(await getError(names({ start_cursor, in_trash: !in_trash }))).toMatchObject({
       status: 400,
       message: `The start_cursor provided is invalid: ${start_cursor}`,
     });

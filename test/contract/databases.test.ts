@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Connected, addPage, connect, errorOf, failure, title } from "../support/contract.js";
+import { type Connected, addPage, connect, readError, getError, title } from "../support/contract.js";
 
 const WORKSPACE = { type: "workspace", workspace: true } as const;
 const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
@@ -280,7 +280,7 @@ test("a database in the trash can be retrieved and restored, but not changed", a
   const { body: trashed } = await client.updateDatabase({ path, body: { in_trash: true } });
   expect(trashed).toMatchObject({ archived: true, in_trash: true });
   expect((await client.retrieveDatabase({ path })).body).toEqual(trashed);
-  const error = await failure(client.updateDatabase({ path, body: { title: text("New") } }));
+  const error = await getError(client.updateDatabase({ path, body: { title: text("New") } }));
   expect(error).toMatchObject({ status: 400, code: "validation_error" });
   expect(error.message).toMatch(/^Can't edit block that is archived/);
   const { body: restored } = await client.updateDatabase({ path, body: { archived: false } });
@@ -312,7 +312,7 @@ test("a page moves to the trash with its databases and their pages", async () =>
   await client.updatePage({ path: { page_id }, body: { in_trash: true } });
   expect(await trash()).toEqual([true, true, true]);
 
-  const early = await failure(client.updateDatabase({ path, body: { in_trash: false } }));
+  const early = await getError(client.updateDatabase({ path, body: { in_trash: false } }));
   expect(early).toMatchObject({ status: 400, code: "validation_error" });
   expect(early.message).toContain("archived ancestor");
   expect(await trash()).toEqual([true, true, true]);
@@ -323,7 +323,7 @@ test("a page moves to the trash with its databases and their pages", async () =>
   await client.updatePage({ path: one, body: { in_trash: false } });
   await client.updateDatabase({ path, body: { in_trash: true } });
   expect(await trash()).toEqual([true, true, true]);
-  const late = await failure(client.updatePage({ path: two, body: { in_trash: false } }));
+  const late = await getError(client.updatePage({ path: two, body: { in_trash: false } }));
   expect(late.message).toContain("archived ancestor");
   await client.updateDatabase({ path, body: { in_trash: false } });
   expect(await trash()).toEqual([false, false, false]);
@@ -341,7 +341,7 @@ test("a mention in a title shows the current title of the page", async () => {
     },
   });
   expect(body.title.map(({ plain_text }) => plain_text)).toEqual(["About ", "Sea"]);
-  const error = await failure(
+  const error = await getError(
     client.updateDatabase({
       path: { database_id: body.id },
       body: { description: [{ mention: { page: { id: UNKNOWN } } }] },
@@ -403,7 +403,7 @@ test.each<[string, unknown, string]>([
   ],
 ])("creating with %s is 400 validation_error", async (_, body, message) => {
   const { send } = await connect();
-  expect(await errorOf(await send("POST", "/v1/databases", body))).toMatchObject({
+  expect(await readError(await send("POST", "/v1/databases", body))).toMatchObject({
     status: 400,
     code: "validation_error",
     message: `body failed validation: ${message}`,
@@ -431,7 +431,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   ],
 ])("a schema with %s is 400 validation_error", async (_, properties, message) => {
   const { send } = await connect();
-  const error = await errorOf(await send("POST", "/v1/databases", { parent: WORKSPACE, properties }));
+  const error = await readError(await send("POST", "/v1/databases", { parent: WORKSPACE, properties }));
   expect(error).toMatchObject({ status: 400, code: "validation_error" });
   expect(error.message).toMatch(message);
 });
@@ -440,7 +440,7 @@ test("the title property cannot be removed or change its type", async () => {
   const connected = await connect();
   const path = `/v1/databases/${await addDatabase(connected)}`;
   for (const change of [null, { rich_text: {} }]) {
-    const error = await errorOf(await connected.send("PATCH", path, { properties: { Name: change } }));
+    const error = await readError(await connected.send("PATCH", path, { properties: { Name: change } }));
     expect(error).toMatchObject({ status: 400, code: "validation_error" });
     expect(error.message).toMatch(/title property/);
   }
@@ -450,7 +450,7 @@ test("a relation to an unknown database is refused", async () => {
   const connected = await connect();
   const other = await connected.connect();
   for (const database_id of [UNKNOWN, other.rootDatabaseId]) {
-    const error = await failure(
+    const error = await getError(
       connected.client.createDatabase({
         body: { parent: WORKSPACE, properties: { ...NAME, Link: { relation: { database_id } } } },
       }),
@@ -466,20 +466,20 @@ test("the parent must be a page of the workspace that is not in the trash", asyn
   const create = (parent: object) => connected.send("POST", "/v1/databases", { parent, properties: NAME });
   const other = await connected.connect();
   for (const page_id of [UNKNOWN, await addPage(other)]) {
-    const error = await errorOf(await create({ page_id }));
+    const error = await readError(await create({ page_id }));
     expect(error).toMatchObject({ status: 404, code: "object_not_found" });
     expect(error.message).toContain(`Could not find page with ID: ${page_id}`);
   }
-  const wrong = await errorOf(await create({ page_id: rootDatabaseId }));
+  const wrong = await readError(await create({ page_id: rootDatabaseId }));
   expect(wrong).toMatchObject({ status: 400, code: "validation_error" });
   expect(wrong.message).toContain("is a database, not a page");
-  expect(await errorOf(await create({ database_id: rootDatabaseId }))).toMatchObject({
+  expect(await readError(await create({ database_id: rootDatabaseId }))).toMatchObject({
     status: 400,
     message: "A database can be in a page or in the workspace, but not in another database.",
   });
   const page_id = await addPage(connected);
   await client.updatePage({ path: { page_id }, body: { in_trash: true } });
-  const trashed = await errorOf(await create({ page_id }));
+  const trashed = await readError(await create({ page_id }));
   expect(trashed).toMatchObject({ status: 400, code: "validation_error" });
   expect(trashed.message).toMatch(/^Can't edit block that is archived/);
 });
@@ -495,7 +495,7 @@ test.each(OPERATIONS)(
   async (method, rest, body) => {
     const connected = await connect();
     const at = async (id: string) =>
-      errorOf(await connected.send(method, `/v1/databases/${id}${rest}`, body));
+      readError(await connected.send(method, `/v1/databases/${id}${rest}`, body));
     const other = await connected.connect();
     for (const id of [UNKNOWN, other.rootDatabaseId]) {
       expect(await at(id)).toMatchObject({
@@ -519,14 +519,14 @@ test("the list refuses invalid cursors and cursors of other lists", async () => 
   const { client, send, rootDatabaseId } = await connect();
   const cursor = Buffer.from(JSON.stringify(["users", rootDatabaseId])).toString("base64url");
   for (const start_cursor of ["next", cursor]) {
-    const error = await failure(client.listDatabases({ query: { start_cursor } }));
+    const error = await getError(client.listDatabases({ query: { start_cursor } }));
     expect(error).toMatchObject({
       status: 400,
       code: "validation_error",
       message: `The start_cursor provided is invalid: ${start_cursor}`,
     });
   }
-  expect(await errorOf(await send("GET", "/v1/databases?page_size=101"))).toMatchObject({
+  expect(await readError(await send("GET", "/v1/databases?page_size=101"))).toMatchObject({
     status: 400,
     message: "query failed validation: query.page_size should be ≤ `100`, instead was `101`.",
   });

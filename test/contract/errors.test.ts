@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { addPage, connect, errorOf, failure, title } from "../support/contract.js";
+import { addPage, connect, readError, getError, title } from "../support/contract.js";
 
 const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
 test("section 2.4: an error has object, status, code and message, and the request id of its header", async () => {
   const { send } = await connect();
   const response = await send("GET", `/v1/pages/${UNKNOWN}`);
-  const error = await errorOf(response);
+  const error = await readError(response);
   expect(error).toEqual({
     object: "error",
     status: 404,
@@ -25,7 +25,7 @@ describe("section 7, 404 object_not_found:", () => {
       ["database", () => client.createPage({ body: { parent: { database_id: UNKNOWN }, properties: {} } })],
     ];
     for (const [what, call] of calls) {
-      const error = await failure(call());
+      const error = await getError(call());
       expect(error).toMatchObject({ status: 404, code: "object_not_found" });
       expect(error.message).toContain(`Could not find ${what} with ID: ${UNKNOWN}.`);
     }
@@ -42,9 +42,9 @@ describe("section 7, 404 object_not_found:", () => {
     ];
     for (const [index, attempt] of attempts.entries()) {
       const theirs = index < 2 ? id : ours.rootDatabaseId;
-      const error = await failure(attempt(theirs));
+      const error = await getError(attempt(theirs));
       expect(error).toMatchObject({ status: 404, code: "object_not_found" });
-      const unknown = await failure(attempt(UNKNOWN));
+      const unknown = await getError(attempt(UNKNOWN));
       expect(error.message).toBe(unknown.message.replace(UNKNOWN, theirs));
     }
     const page = await ours.client.retrievePage({ path: { page_id: id } });
@@ -108,7 +108,7 @@ describe("section 7, 400 validation_error:", () => {
     // Dashes are all there or none is.
     for (const id of [...ids, UNKNOWN.replace("-", ""), `${UNKNOWN.replaceAll("-", "").slice(1)}-`]) {
       for (const [method, body] of [["GET"], ["PATCH", {}]] as const) {
-        const error = await errorOf(await send(method, `/v1/pages/${id}`, body));
+        const error = await readError(await send(method, `/v1/pages/${id}`, body));
         expect(error).toMatchObject({ status: 400, code: "validation_error" });
         const seen = decodeURIComponent(id);
         expect(error.message).toBe(
@@ -120,7 +120,7 @@ describe("section 7, 400 validation_error:", () => {
 
   test.each(WRONG_BODIES.map(([body, message]) => [message, body] as const))("%s", async (message, body) => {
     const { send } = await connect();
-    const error = await errorOf(await send("POST", "/v1/pages", body));
+    const error = await readError(await send("POST", "/v1/pages", body));
     expect(error).toMatchObject({ status: 400, code: "validation_error" });
     expect(error.message).toBe(`body failed validation: ${message}`);
   });
@@ -140,7 +140,7 @@ describe("section 7, 400 validation_error:", () => {
       ],
     ];
     for (const [icon, message] of refusals) {
-      const error = await errorOf(await send("PATCH", `/v1/pages/${id}`, { icon }));
+      const error = await readError(await send("PATCH", `/v1/pages/${id}`, { icon }));
       expect(error).toMatchObject({
         status: 400,
         code: "validation_error",
@@ -168,7 +168,7 @@ describe("section 7, 400 validation_error:", () => {
       ["POST", "/v1/pages"],
       ["PATCH", `/v1/pages/${UNKNOWN}`],
     ] as const) {
-      const error = await errorOf(await send(method, path));
+      const error = await readError(await send(method, path));
       expect(error).toMatchObject({
         status: 400,
         code: "validation_error",
@@ -191,7 +191,7 @@ describe("section 7, 400 validation_error:", () => {
       [{ Title: title("a"), title: title("b") }, "Title and title name the same property."],
     ];
     for (const [properties, message] of messages) {
-      const error = await failure(
+      const error = await getError(
         connected.client.updatePage({ path: { page_id: id }, body: { properties } }),
       );
       expect(error).toMatchObject({ status: 400, code: "validation_error", message });
@@ -208,14 +208,14 @@ describe("section 7, 400 validation_error:", () => {
       in_trash: true,
       archived: true,
     });
-    const error = await failure(client.updatePage({ path, body: { icon: { emoji: "🧭" } } }));
+    const error = await getError(client.updatePage({ path, body: { icon: { emoji: "🧭" } } }));
     expect(error).toMatchObject({ status: 400, code: "validation_error" });
     expect(error.message).toMatch(/^Can't edit block that is archived/);
     expect((await client.retrievePage({ path })).body).toMatchObject({ in_trash: true, icon: null });
     const restored = await client.updatePage({ path, body: { archived: false, icon: { emoji: "🧭" } } });
     expect(restored.body).toMatchObject({ in_trash: false, archived: false, icon: { emoji: "🧭" } });
     const both = { archived: true, in_trash: false };
-    expect(await failure(client.updatePage({ path, body: both }))).toMatchObject({ status: 400 });
+    expect(await getError(client.updatePage({ path, body: both }))).toMatchObject({ status: 400 });
   });
 });
 
@@ -232,7 +232,7 @@ describe("section 7, bodies that are not JSON:", () => {
       ["POST", "/v1/pages"],
       ["PATCH", `/v1/pages/${UNKNOWN}`],
     ] as const) {
-      const error = await errorOf(await send(method, path, body));
+      const error = await readError(await send(method, path, body));
       expect(error).toMatchObject({ status: 400, code: "invalid_json" });
       expect(error.message).toMatch(/^Error parsing JSON body: /);
     }
@@ -243,7 +243,7 @@ describe("section 7, bodies that are not JSON:", () => {
     ["101 levels", "[".repeat(101) + "]".repeat(101)],
   ])("nested %s deep: 400 validation_error", async (_, body) => {
     const { send } = await connect();
-    expect(await errorOf(await send("POST", "/v1/pages", body))).toMatchObject({
+    expect(await readError(await send("POST", "/v1/pages", body))).toMatchObject({
       status: 400,
       code: "validation_error",
       message: "body failed validation: body should be nested at most 100 levels deep.",
@@ -254,12 +254,12 @@ describe("section 7, bodies that are not JSON:", () => {
     const { send, rootDatabaseId } = await connect();
     const body = { parent: { database_id: rootDatabaseId }, properties: {} };
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json5", ""]) {
-      const error = await errorOf(await send("POST", "/v1/pages", body, { "Content-Type": type }));
+      const error = await readError(await send("POST", "/v1/pages", body, { "Content-Type": type }));
       expect(error).toMatchObject({ status: 400, code: "invalid_request" });
       expect(error.message).toContain("send application/json");
     }
     const gzip = await send("POST", "/v1/pages", body, { "Content-Encoding": "gzip" });
-    expect(await errorOf(gzip)).toMatchObject({ status: 400, code: "invalid_request" });
+    expect(await readError(gzip)).toMatchObject({ status: 400, code: "invalid_request" });
     for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON"]) {
       expect((await send("POST", "/v1/pages", body, { "Content-Type": type })).status).toBe(200);
     }

@@ -3,8 +3,8 @@ import { operations } from "../../generated/routes.js";
 import { isWrite } from "../../src/service/admission.js";
 import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
 import { ApiDocument, type ApiOperation } from "../support/api-document.js";
-import { connect, type Connected, errorOf } from "../support/contract.js";
-import { listTables, newLocation, openBeside } from "../support/stores.js";
+import { connect, type Connected, readError } from "../support/contract.js";
+import { listTables, newLocation, openSecondConnection } from "../support/stores.js";
 
 const ID = crypto.randomUUID();
 const document = ApiDocument.committed().operations();
@@ -43,7 +43,7 @@ test("each operation without a valid key gets 401; every response has nosniff", 
   const connected = await connect();
   for (const operation of document) {
     const response = await call(connected, operation, { Authorization: "Bearer nobody" });
-    expect(await errorOf(response), operation.id).toMatchObject({ status: 401, code: "unauthorized" });
+    expect(await readError(response), operation.id).toMatchObject({ status: 401, code: "unauthorized" });
     const admitted = await call(connected, operation);
     for (const { headers } of [response, admitted]) {
       expect(headers.get("X-Content-Type-Options"), operation.id).toBe("nosniff");
@@ -62,15 +62,15 @@ test("each operation with a JSON body returns 413 for more than 500 KB and 400 f
   for (const operation of takingJson) {
     const { id, method } = operation;
     const url = urlOf(operation);
-    expect(await errorOf(await send(method, url, large)), id).toMatchObject(tooLarge);
+    expect(await readError(await send(method, url, large)), id).toMatchObject(tooLarge);
     const chunked = await fetch(baseUrl + url, {
       method,
       headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
       body: new Blob([large]).stream(),
       duplex: "half",
     });
-    expect(await errorOf(chunked), id).toMatchObject(tooLarge);
-    const broken = await errorOf(await send(method, url, "{"));
+    expect(await readError(chunked), id).toMatchObject(tooLarge);
+    const broken = await readError(await send(method, url, "{"));
     expect(broken, id).toMatchObject({ status: 400, code: "invalid_json" });
   }
   // Otherwise this would say nothing.
@@ -82,7 +82,7 @@ test("each operation gets 429 over the rate limit", async () => {
   await Promise.all(Array.from({ length: 100 }, () => connected.send("GET", "/v1/nothing")));
   for (const operation of document) {
     const response = await call(connected, operation);
-    expect(await errorOf(response), operation.id).toMatchObject({ status: 429, code: "rate_limited" });
+    expect(await readError(response), operation.id).toMatchObject({ status: 429, code: "rate_limited" });
     expect(Number(response.headers.get("Retry-After")), operation.id).toBeGreaterThan(0);
   }
 });
@@ -90,7 +90,7 @@ test("each operation gets 429 over the rate limit", async () => {
 test("each write gets 409 while another program locks the database, and succeeds afterwards", async () => {
   const database = await newLocation();
   const connected = await connect({ database });
-  const other = await openBeside(database);
+  const other = await openSecondConnection(database);
   // Each in a workspace of its own: in one they would wait for each other as well.
   const keys = await Promise.all(writes.map(() => connected.connect()));
   await other(
@@ -100,7 +100,7 @@ test("each write gets 409 while another program locks the database, and succeeds
   );
   const answers = writes.map(async (operation, index) => {
     const response = await call(connected, operation, { Authorization: `Bearer ${keys[index]?.key}` });
-    const { status, code } = await errorOf(response);
+    const { status, code } = await readError(response);
     // PostgreSQL's connections can run out before the lock times out when many requests wait.
     const expected = isPostgresUrl(database) && status === 503 ? "service_unavailable" : "conflict_error";
     expect(code, operation.id).toBe(expected);
@@ -117,7 +117,7 @@ test("each write gets 409 while another program locks the database, and succeeds
 test("each read under a lock succeeds on SQLite and gets 503 on PostgreSQL", async () => {
   const database = await newLocation();
   const connected = await connect({ database });
-  const other = await openBeside(database);
+  const other = await openSecondConnection(database);
   const isPostgres = isPostgresUrl(database);
   await other(
     isPostgres
@@ -142,14 +142,14 @@ test("each read under a lock succeeds on SQLite and gets 503 on PostgreSQL", asy
 test("each operation gets 500 without details when tables are missing", async () => {
   const database = await newLocation();
   const connected = await connect({ database });
-  const other = await openBeside(database);
+  const other = await openSecondConnection(database);
   const isPostgres = isPostgresUrl(database);
   if (!isPostgres) await other("PRAGMA foreign_keys = OFF");
   for (const table of await tablesOf(database)) {
     await other(`DROP TABLE IF EXISTS ${table}${isPostgres ? " CASCADE" : ""}`);
   }
   for (const operation of document) {
-    const error = await errorOf(await call(connected, operation));
+    const error = await readError(await call(connected, operation));
     expect(error, operation.id).toMatchObject({
       status: 500,
       code: "internal_server_error",
@@ -162,7 +162,7 @@ test("each operation gets 503 when the database is closed", async () => {
   const connected = await connect({ database: await newLocation() });
   await connected.service.store.close();
   for (const operation of document) {
-    const error = await errorOf(await call(connected, operation));
+    const error = await readError(await call(connected, operation));
     expect(error, operation.id).toMatchObject({ status: 503, code: "service_unavailable" });
   }
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { raw } from "../toolkit/http/server.js";
-import { addPage, connect, type Connected, errorOf, title } from "../support/contract.js";
+import { addPage, connect, type Connected, readError, title } from "../support/contract.js";
 
 /** The JSON text of so many levels. */
 function nested(open: string, close: string, depth: number): string {
@@ -30,7 +30,7 @@ describe("JSON that is nested deeply", () => {
       for (const shape of Object.values(SHAPES)) {
         const body = shape(depth);
         const response = await connected.send(method, path, body);
-        const { code } = await errorOf(response);
+        const { code } = await readError(response);
         const status = body.length > 512_000 ? 413 : 400;
         expect([response.status, code]).toEqual([status, "validation_error"]);
       }
@@ -107,7 +107,7 @@ describe("invalid text", () => {
     ];
     for (const [body, code] of bad) {
       const response = await connected.send("PATCH", `/v1/pages/${page}`, body);
-      expect(await errorOf(response)).toMatchObject({ status: 400, code });
+      expect(await readError(response)).toMatchObject({ status: 400, code });
     }
     const { body } = await connected.client.retrievePage({ path: { page_id: page } });
     expect(body.properties.Title).toMatchObject({ title: [{ plain_text: "Page" }] });

@@ -4,7 +4,7 @@ import { connect as openSocket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { deleteExpiredResponses, findWorkspacesWithExpired } from "../../src/storage/idempotency.js";
-import { connect, type Connected, errorOf, title } from "../support/contract.js";
+import { connect, type Connected, readError, title } from "../support/contract.js";
 import { Random, takeSeed } from "../support/random.js";
 import { withDatabase } from "./properties/fixture.js";
 import { newLocation } from "../support/stores.js";
@@ -84,7 +84,7 @@ test("stored responses survive a restart; different content is refused; keys are
     await write(sender, key, pageBody(first, "Twice")),
     await write(sender, key, { properties: { Title: title("Twice") } }, path),
   ]) {
-    const error = await errorOf(refused);
+    const error = await readError(refused);
     expect(error).toMatchObject({ status: 400, code: "validation_error" });
     expect(error.message).toContain('headers["Idempotency-Key"] was sent with another request before');
   }
@@ -102,7 +102,7 @@ test("a key with the same body on another path is refused and changes nothing", 
   const key = randomUUID();
   const edit = { properties: { Points: { number: 7 } } };
   expect((await write(connected, key, edit, `/v1/pages/${one}`)).status).toBe(200);
-  const refused = await errorOf(await write(connected, key, edit, `/v1/pages/${other}`));
+  const refused = await readError(await write(connected, key, edit, `/v1/pages/${other}`));
   expect(refused).toMatchObject({ status: 400, code: "validation_error" });
   expect(refused.message).toContain("Idempotency-Key");
   const { body } = await connected.client.retrievePage({ path: { page_id: other } });
@@ -148,7 +148,7 @@ test("a key must not be empty or longer than 255 characters", async () => {
     const response = await write(connected, key, pageBody(connected));
     expect(response.status).toBe(status);
     if (status === 400)
-      expect((await errorOf(response)).message).toContain('headers["Idempotency-Key"].length should be');
+      expect((await readError(response)).message).toContain('headers["Idempotency-Key"].length should be');
   }
 });
 
@@ -195,7 +195,7 @@ test("a retry of a write whose response is too large to store reports that the w
   const key = randomUUID();
   expect((await write(connected, key, body)).status).toBe(200);
   const pages = await countPages(connected);
-  const retry = await errorOf(await write(connected, key, body));
+  const retry = await readError(await write(connected, key, body));
   expect(retry).toMatchObject({ status: 409, code: "conflict_error" });
   expect(retry.message).toContain("was done, but its response was too large to store");
   expect(await countPages(connected)).toBe(pages);

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { Client } from "../../src/client/index.js";
 import { chunk } from "../../src/storage/chunk.js";
 import { freezeClock } from "../support/clock.js";
-import { addPage, connect, failure } from "../support/contract.js";
+import { addPage, connect, getError } from "../support/contract.js";
 
 const ID = crypto.randomUUID();
 
@@ -13,7 +13,7 @@ interface Answer {
 
 /** Sends a GET for a page that is not there; counted like any other request. */
 async function get(client: Client): Promise<Answer> {
-  const { status, headers } = await failure(client.retrievePage({ path: { page_id: ID } }));
+  const { status, headers } = await getError(client.retrievePage({ path: { page_id: ID } }));
   return { status, headers };
 }
 
@@ -60,7 +60,7 @@ test("section 8, free: of 120 requests at once exactly 100 pass; the rest are 42
   freezeClock();
   const { passed, refused } = await getMany(client, 120);
   expectExactly(100, passed, refused, 120);
-  const error = await failure(client.retrievePage({ path: { page_id: ID } }));
+  const error = await getError(client.retrievePage({ path: { page_id: ID } }));
   expect(error).toMatchObject({ status: 429, code: "rate_limited" });
   expect(error.message).toBe(
     `You have been rate limited. Please try again in ${error.headers.get("Retry-After")} seconds.`,
@@ -97,7 +97,7 @@ test("section 8: over the limit every operation and every unknown path gets 429"
     () => client.updatePage({ path: { page_id: ID }, body: {} }),
   ];
   for (const call of calls)
-    expect(await failure(call())).toMatchObject({ status: 429, code: "rate_limited" });
+    expect(await getError(call())).toMatchObject({ status: 429, code: "rate_limited" });
   const response = await send("GET", "/v1/nothing", undefined, { Authorization: `Bearer ${key}` });
   expect(response.status).toBe(429);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addPage, connect, errorOf, failure, title } from "../support/contract.js";
+import { addPage, connect, readError, getError, title } from "../support/contract.js";
 
 const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
@@ -21,7 +21,7 @@ test("a page in a page or in the workspace has only a title", async () => {
   const { body: changed } = await client.updatePage({ path, body: { properties: { title: title("New") } } });
   expect(changed.properties).toMatchObject({ title: { title: [{ plain_text: "New" }] } });
   const refused = await send("PATCH", `/v1/pages/${page.id}`, { properties: { Name: title("x") } });
-  expect((await errorOf(refused)).message).toBe("Name is not a property that exists.");
+  expect((await readError(refused)).message).toBe("Name is not a property that exists.");
 });
 
 test("a new page is the last child of its parent and contains the blocks of the request", async () => {
@@ -47,7 +47,7 @@ test("a new page is the last child of its parent and contains the blocks of the 
   });
   expect(await of(byOtherName.body.id)).toMatchObject([{ type: "paragraph" }]);
   const both = { parent: { page_id: parent }, properties: {}, children, content: children };
-  expect(await failure(client.createPage({ body: both }))).toMatchObject({ status: 400 });
+  expect(await getError(client.createPage({ body: both }))).toMatchObject({ status: 400 });
   expect((await of(parent)).map((child) => child.id)).toEqual([page.id, byOtherName.body.id]);
 });
 
@@ -56,7 +56,7 @@ test("a new page is refused if its parent is unknown, of another type or in the 
   const { client, rootDatabaseId } = connected;
   const page = await addPage(connected);
   const create = (parent: Parameters<typeof client.createPage>[0]["body"]["parent"]) =>
-    failure(client.createPage({ body: { parent, properties: {} } }));
+    getError(client.createPage({ body: { parent, properties: {} } }));
   expect(await create({ page_id: UNKNOWN })).toMatchObject({ status: 404, code: "object_not_found" });
   expect(await create({ database_id: UNKNOWN })).toMatchObject({ status: 404, code: "object_not_found" });
   expect(await create({ page_id: rootDatabaseId })).toMatchObject({ status: 400 });
@@ -83,7 +83,7 @@ test("moving a page to the trash and restoring it includes its content", async (
     (await client.retrievePage({ path: { page_id } })).body.in_trash;
   await update(outer, true);
   expect(await isInTrash(inner.id)).toBe(true);
-  expect(await failure(update(inner.id, false))).toMatchObject({ status: 400, code: "validation_error" });
+  expect(await getError(update(inner.id, false))).toMatchObject({ status: 400, code: "validation_error" });
   await update(outer, false);
   expect([await isInTrash(outer), await isInTrash(inner.id)]).toEqual([false, false]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { addPage, connect, type Connected, errorOf } from "../support/contract.js";
+import { addPage, connect, type Connected, readError } from "../support/contract.js";
 import { newLocation } from "../support/stores.js";
 
 const CONFLICT = {
@@ -70,7 +70,9 @@ test("an update with a current If-Match succeeds; otherwise it gets 409 and chan
     [`W/${second}`, points(2)],
     [`"0-0", W/${second}`, points(2)],
   ] as const) {
-    expect(await errorOf(await update(connected, id, body, { "If-Match": ifMatch }))).toMatchObject(CONFLICT);
+    expect(await readError(await update(connected, id, body, { "If-Match": ifMatch }))).toMatchObject(
+      CONFLICT,
+    );
   }
   expect(await tagOf(connected, id)).toBe(second);
 
@@ -87,7 +89,7 @@ test.each(["", "3-1777886013120", '"3', 'W/"3" "4"', '"3",'])(
   async (ifMatch) => {
     const connected = await connect();
     const id = await addPage(connected);
-    const error = await errorOf(await update(connected, id, points(1), { "If-Match": ifMatch }));
+    const error = await readError(await update(connected, id, points(1), { "If-Match": ifMatch }));
     expect(error).toMatchObject({ status: 400, code: "validation_error" });
     expect(error.message).toContain('headers["If-Match"] should be an ETag in double quotes');
   },
@@ -120,7 +122,7 @@ test("of 50 concurrent updates of one version, through two services on one datab
     const winners = responses.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
     const refused = responses.filter(({ status }) => status !== 200);
-    for (const response of refused) expect(await errorOf(response)).toMatchObject(CONFLICT);
+    for (const response of refused) expect(await readError(response)).toMatchObject(CONFLICT);
     expect(refused).toHaveLength(49);
     const { body, headers } = await first.client.retrievePage({ path: { page_id: id } });
     expect(headers.ETag).toBe(winners[0]?.headers.get("ETag"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addPage, connect, errorOf, title } from "../support/contract.js";
+import { addPage, connect, readError, title } from "../support/contract.js";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -150,7 +150,7 @@ test("section 9: the version is the prefix /v1; without it there is no endpoint"
   for (const path of [`/pages/${id}`, `/v2/pages/${id}`, `/V1/pages/${id}`]) {
     const response = await connected.send("GET", path);
     expect(response.status).toBe(400);
-    expect(await errorOf(response)).toMatchObject({ object: "error", code: "invalid_request_url" });
+    expect(await readError(response)).toMatchObject({ object: "error", code: "invalid_request_url" });
     expect(Number(response.headers.get("X-RateLimit-Limit"))).toBeGreaterThan(0);
   }
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { operations } from "../../generated/routes.js";
 import { isWrite } from "../../src/service/admission.js";
-import { addPage, connect, errorOf } from "../support/contract.js";
+import { addPage, connect, readError } from "../support/contract.js";
 
 const ID = crypto.randomUUID();
 
@@ -15,7 +15,7 @@ test("a read-only key gets 403 on every operation that changes something", async
       Authorization: `Bearer ${key}`,
     });
     expect(response.status).toBe(403);
-    expect(await errorOf(response)).toMatchObject({
+    expect(await readError(response)).toMatchObject({
       object: "error",
       code: "restricted_resource",
       message: "API token is read-only. Use a key with full access to change something.",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addPage, connect, errorOf, title } from "../support/contract.js";
+import { addPage, connect, readError, title } from "../support/contract.js";
 import { Random, takeSeed } from "../support/random.js";
 import { newLocation } from "../support/stores.js";
 
@@ -73,5 +73,5 @@ test("a page cached for its workspace is not found by another workspace", async 
   const response = await fetch(`${here.baseUrl}/v1/pages/${page_id}`, {
     headers: { authorization: `Bearer ${stranger.key}` },
   });
-  expect(await errorOf(response)).toMatchObject({ status: 404, code: "object_not_found" });
+  expect(await readError(response)).toMatchObject({ status: 404, code: "object_not_found" });
 });

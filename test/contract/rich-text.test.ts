@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { append, type BlockInput, childrenOf } from "../support/blocks.js";
-import { addPage, connect, failure, title } from "../support/contract.js";
+import { addPage, connect, getError, title } from "../support/contract.js";
 
 type RichTextInput = NonNullable<NonNullable<BlockInput["paragraph"]>["rich_text"]>;
 
@@ -116,7 +116,7 @@ test("refuses mentions of unknown objects, of other workspaces, and of invalid d
     ["user", [{ mention: { user: { id: body.created_by.id } } }]],
   ];
   for (const [what, texts] of unknown) {
-    const error = await failure(append(client, page, [holding(texts)]));
+    const error = await getError(append(client, page, [holding(texts)]));
     expect(error).toMatchObject({ status: 404, code: "object_not_found" });
     expect(error.message).toMatch(new RegExp(`^Could not find ${what} with ID`));
   }
@@ -137,7 +137,7 @@ test("refuses mentions of unknown objects, of other workspaces, and of invalid d
     ],
   ];
   for (const [texts, message] of wrong) {
-    const error = await failure(append(client, page, [holding(texts)]));
+    const error = await getError(append(client, page, [holding(texts)]));
     expect(error).toMatchObject({ status: 400, code: "validation_error" });
     expect(error.message).toContain(message);
   }

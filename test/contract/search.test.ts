@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SearchRequest } from "../../src/client/index.js";
-import { connect, failure, title, type Connected } from "../support/contract.js";
+import { connect, getError, title, type Connected } from "../support/contract.js";
 
 const WORKSPACE = { type: "workspace", workspace: true } as const;
 
@@ -113,7 +113,7 @@ test("refuses cursors of other searches, and accepts many words", async () => {
   const start_cursor = body.next_cursor ?? undefined;
   const ascending = { timestamp: "last_edited_time", direction: "ascending" } as const;
   for (const wrong of [{ start_cursor, sort: ascending }, { start_cursor: "nonsense" }]) {
-    const { status, message } = await failure(client.search({ body: wrong }));
+    const { status, message } = await getError(client.search({ body: wrong }));
     expect(status).toBe(400);
     expect(message).toBe(`The start_cursor provided is invalid: ${wrong.start_cursor}`);
   }

@@ -5,7 +5,7 @@ import {
   MAX_PROPERTIES,
   MAX_RESPONSE_BYTES,
 } from "../../src/budgets.js";
-import { failure } from "../support/contract.js";
+import { getError } from "../support/contract.js";
 import { withDatabase } from "./properties/fixture.js";
 
 /** A value of rich text of about 225 KB, within what one request may send. */
@@ -26,12 +26,12 @@ test("the values of a page are limited to MAX_PAGE_BYTES; a larger change is ref
     const set = client.updatePage({ path, body: { properties: { [name]: large() } } });
     const status = await set.then(
       () => 200,
-      async () => (await failure(set)).status,
+      async () => (await getError(set)).status,
     );
     if (status === 200) stored += 1;
     else refused += 1;
     if (status !== 200) {
-      const { code, message } = await failure(set);
+      const { code, message } = await getError(set);
       expect([status, code]).toEqual([400, "validation_error"]);
       expect(message).toContain(`≤ \`${MAX_PAGE_BYTES}\` bytes`);
       expect((await valuesOf(page))[name]).toEqual([]);
@@ -112,7 +112,7 @@ test("a filter has at most MAX_FILTER_CONDITIONS conditions in all groups", asyn
     });
   };
   await query(MAX_FILTER_CONDITIONS);
-  const { status, code, message } = await failure(query(MAX_FILTER_CONDITIONS + 2));
+  const { status, code, message } = await getError(query(MAX_FILTER_CONDITIONS + 2));
   expect([status, code]).toEqual([400, "validation_error"]);
   expect(message).toBe(
     "body failed validation: body.filter should have ≤ `100` conditions in all groups, instead has `102`. Split the query.",
@@ -194,7 +194,7 @@ test("a database has at most MAX_PROPERTIES, and options of limited size", async
   const properties = Object.fromEntries(
     Array.from({ length: MAX_PROPERTIES - 1 }, (_, index) => [`Text ${index}`, { rich_text: {} }]),
   );
-  const { status, message } = await failure(client.updateDatabase({ path, body: { properties } }));
+  const { status, message } = await getError(client.updateDatabase({ path, body: { properties } }));
   expect(status).toBe(400);
   expect(message).toContain(`at most ${MAX_PROPERTIES} properties`);
 
@@ -209,7 +209,7 @@ test("a database has at most MAX_PROPERTIES, and options of limited size", async
       ]),
     );
   await client.updateDatabase({ path, body: { properties: selects(0) } });
-  const tooLarge = await failure(client.updateDatabase({ path, body: { properties: selects(25) } }));
+  const tooLarge = await getError(client.updateDatabase({ path, body: { properties: selects(25) } }));
   expect([tooLarge.status, tooLarge.code]).toEqual([400, "validation_error"]);
   expect(tooLarge.message).toContain("properties and options");
   await addPage({ Tags: { multi_select: [{ name: "new" }] } });
@@ -251,7 +251,7 @@ test("lists, searches and relations read at most MAX_READ_BYTES of large databas
   const relations = Object.fromEntries(
     created.map((id, index) => [`To ${index}`, { relation: { database_id: id, single_property: {} } }]),
   );
-  const refused = await failure(
+  const refused = await getError(
     client.updateDatabase({ path: { database_id: databaseId }, body: { properties: relations } }),
   );
   expect([refused.status, refused.code]).toEqual([400, "validation_error"]);

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../src/budgets.js";
 import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
-import { addPage, connect, type Connected, failure, title } from "../support/contract.js";
-import { newLocation, openBeside } from "../support/stores.js";
+import { addPage, connect, type Connected, getError, title } from "../support/contract.js";
+import { newLocation, openSecondConnection } from "../support/stores.js";
 
 /** Every operation, as a call that would succeed. */
 function everyCall(
@@ -29,10 +29,10 @@ describe("section 7: with a failing database,", () => {
     const database = await newLocation();
     const connected = await connect({ database });
     const id = await addPage(connected);
-    const other = await openBeside(database);
+    const other = await openSecondConnection(database);
     await other(lock(database));
     const { createPage, updatePage, retrievePage } = everyCall(connected, id);
-    const errors = await Promise.all([createPage, updatePage].map((call) => call && failure(call())));
+    const errors = await Promise.all([createPage, updatePage].map((call) => call && getError(call())));
     for (const error of errors) {
       expect(error).toMatchObject({
         status: 409,
@@ -52,7 +52,7 @@ describe("section 7: with a failing database,", () => {
     const database = await newLocation();
     const connected = await connect({ database });
     const id = await addPage(connected);
-    const other = await openBeside(database);
+    const other = await openSecondConnection(database);
     await other(lock(database));
     const written = everyCall(connected, id).updatePage?.();
     // By then the write has come up against the lock, many times.
@@ -70,7 +70,7 @@ describe("section 7: with a failing database,", () => {
       const { client } = when === "at once" ? await connected.connect({ workspaceName: "Test" }) : connected;
       await connected.service.store.close();
       for (const call of Object.values(everyCall({ ...connected, client }, id))) {
-        expect(await failure(call())).toMatchObject({
+        expect(await getError(call())).toMatchObject({
           status: 503,
           code: "service_unavailable",
           message: "Service unavailable. Please try again later.",
@@ -95,11 +95,11 @@ describe("section 7: with a failing database,", () => {
     const database = await newLocation();
     const connected = await connect({ database });
     const id = await addPage(connected);
-    const other = await openBeside(database);
+    const other = await openSecondConnection(database);
     // Renamed, because foreign keys keep it from being dropped.
     await other("ALTER TABLE pages RENAME TO pages_gone");
     for (const call of Object.values(everyCall(connected, id))) {
-      expect(await failure(call())).toMatchObject({
+      expect(await getError(call())).toMatchObject({
         status: 500,
         code: "internal_server_error",
         message: "Unexpected error occurred.",

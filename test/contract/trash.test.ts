@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { append, childrenOf, otherText, paragraph } from "../support/blocks.js";
-import { type Connected, addPage, connect, failure, title } from "../support/contract.js";
+import { type Connected, addPage, connect, getError, title } from "../support/contract.js";
 import { Random, takeSeed } from "../support/random.js";
 
 /** An object of the model: what the service ought to say of it. */
@@ -105,7 +105,7 @@ test("hundreds of random moves of nested pages, databases and blocks to the tras
       await forest.move(node, false, byBlock);
       for (const each of within(node)) if (each.root === node) each.root = undefined;
     } else {
-      expect(await failure(forest.move(node, false, byBlock))).toMatchObject({
+      expect(await getError(forest.move(node, false, byBlock))).toMatchObject({
         status: 400,
         code: "validation_error",
         message:
@@ -132,7 +132,9 @@ test("DELETE returns the block in the trash, which can be retrieved and restored
     last_edited_time: expect.any(String),
   });
   expect((await client.retrieveBlock({ path })).body).toEqual(deleted.body);
-  expect((await failure(client.deleteBlock({ path }))).message).toMatch(/^Can't edit block that is archived/);
+  expect((await getError(client.deleteBlock({ path }))).message).toMatch(
+    /^Can't edit block that is archived/,
+  );
   const back = await client.updateBlock({ path, body: { archived: false } });
   expect(back.body).toMatchObject({ has_children: true, archived: false, in_trash: false });
   expect(await childrenOf(client, page)).toEqual([back.body]);
@@ -148,7 +150,7 @@ test("updates and moves to the trash in one request; refuses contradictory in_tr
   const { body } = await client.updateBlock({ path, body: { ...otherText("b"), in_trash: true } });
   expect(body).toMatchObject({ in_trash: true, paragraph: { rich_text: [{ plain_text: "b" }] } });
   const both = client.updateBlock({ path, body: { in_trash: true, archived: false } });
-  expect((await failure(both)).message).toBe("archived and in_trash must be equal when both are given.");
+  expect((await getError(both)).message).toBe("archived and in_trash must be equal when both are given.");
 });
 
 test("refuses to create objects inside the trash", async () => {
@@ -165,7 +167,7 @@ test("refuses to create objects inside the trash", async () => {
     client.createComment({ body: { parent: { page_id: page }, rich_text: [{ text: { content: "b" } }] } }),
   ];
   for (const call of calls) {
-    expect(await failure(call)).toMatchObject({
+    expect(await getError(call)).toMatchObject({
       status: 400,
       message: "Can't edit block that is archived. You must unarchive the block before editing.",
     });

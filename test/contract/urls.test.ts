@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { checkResponse } from "../support/checked-responses.js";
-import { addPage, connect, errorOf } from "../support/contract.js";
+import { addPage, connect, readError } from "../support/contract.js";
 
 const INVALID_URL = { status: 400, code: "invalid_request_url", message: "Invalid request URL." };
 
@@ -49,7 +49,7 @@ test("section 4: an unknown path gets 400 invalid_request_url", async () => {
     "/v1//pages",
   ];
   for (const path of paths) {
-    expect(await errorOf(await send("GET", path)), path).toMatchObject(INVALID_URL);
+    expect(await readError(await send("GET", path)), path).toMatchObject(INVALID_URL);
   }
 });
 
@@ -58,10 +58,10 @@ test("section 4: paths are exact: another case or a slash at the end is another 
   const id = await addPage(connected);
   const body = { parent: { database_id: connected.rootDatabaseId }, properties: {} };
   for (const path of [`/v1/Pages/${id}`, `/V1/pages/${id}`, `/v1/pages/${id}/`]) {
-    expect(await errorOf(await connected.send("GET", path)), path).toMatchObject(INVALID_URL);
+    expect(await readError(await connected.send("GET", path)), path).toMatchObject(INVALID_URL);
   }
   for (const path of ["/v1/Pages", "/v1/pages/"]) {
-    expect(await errorOf(await connected.send("POST", path, body)), path).toMatchObject(INVALID_URL);
+    expect(await readError(await connected.send("POST", path, body)), path).toMatchObject(INVALID_URL);
   }
 });
 
@@ -80,7 +80,7 @@ test("section 4: an unsupported method gets 400 invalid_request_url", async () =
     ["PROPFIND", page],
   ] as const;
   for (const [method, path] of requests) {
-    expect(await errorOf(await connected.send(method, path)), method).toMatchObject(INVALID_URL);
+    expect(await readError(await connected.send(method, path)), method).toMatchObject(INVALID_URL);
   }
   const trace = await sendRaw(connected.baseUrl, connected.key, "TRACE", page);
   expect(JSON.parse(trace.body)).toMatchObject(INVALID_URL);
@@ -89,8 +89,8 @@ test("section 4: an unsupported method gets 400 invalid_request_url", async () =
 test("a path that cannot be decoded gets 400 invalid_request_url", async () => {
   const { send } = await connect();
   for (const path of ["/v1/pages/%", "/v1/pages/%zz", "/v1/pages/%E0%A4%A", "/v1/pages/%C3%28"]) {
-    expect(await errorOf(await send("GET", path)), path).toMatchObject(INVALID_URL);
-    expect(await errorOf(await send("PATCH", path, {})), path).toMatchObject(INVALID_URL);
+    expect(await readError(await send("GET", path)), path).toMatchObject(INVALID_URL);
+    expect(await readError(await send("PATCH", path, {})), path).toMatchObject(INVALID_URL);
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createPerson } from "../../src/access/people.js";
-import { type Connected, connect, errorOf, failure } from "../support/contract.js";
+import { type Connected, connect, readError, getError } from "../support/contract.js";
 
 /** Adds people to the workspace of the tests and gives their ids. */
 async function addPeople({ service }: Connected, count: number): Promise<string[]> {
@@ -124,7 +124,7 @@ test("users of another workspace are neither listed nor retrieved", async () => 
   const { body: me } = await client.retrieveBotUser({});
   const { body: list } = await client.listUsers({});
   expect(list.results.map(({ id }) => id)).toEqual([me.id]);
-  const error = await failure(connected.client.retrieveUser({ path: { user_id: me.id } }));
+  const error = await getError(connected.client.retrieveUser({ path: { user_id: me.id } }));
   expect(error).toMatchObject({
     status: 404,
     code: "object_not_found",
@@ -148,7 +148,7 @@ test.each([
   ["/v1/users?start_cursor=next", "The start_cursor provided is invalid: next"],
 ])("GET %s is 400 validation_error", async (path, message) => {
   const { send } = await connect();
-  expect(await errorOf(await send("GET", path))).toMatchObject({
+  expect(await readError(await send("GET", path))).toMatchObject({
     status: 400,
     code: "validation_error",
     message,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addPage, connect, errorOf, failure, title } from "../support/contract.js";
+import { addPage, connect, readError, getError, title } from "../support/contract.js";
 
 test("PATCH {} changes nothing, not even the time of the last edit", async () => {
   const connected = await connect();
@@ -64,7 +64,7 @@ test("icon and cover: an emoji or an external address, with type or without", as
   expect(external.body.cover).toEqual({ type: "external", external: { url } });
   const wrong = { icon: { type: "file", file: { url } } };
   const response = await connected.send("PATCH", `/v1/pages/${path.page_id}`, wrong);
-  expect(await errorOf(response)).toMatchObject({ status: 400, code: "validation_error" });
+  expect(await readError(response)).toMatchObject({ status: 400, code: "validation_error" });
 });
 
 test("archived and in_trash are equivalent", async () => {
@@ -104,12 +104,12 @@ test("hostile property names are refused like unknown names", async () => {
   const id = await addPage(connected);
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "%", "%zz", ""]) {
     const body = `{"properties":{${JSON.stringify(name)}:{"number":1}}}`;
-    const error = await errorOf(await connected.send("PATCH", `/v1/pages/${id}`, body));
+    const error = await readError(await connected.send("PATCH", `/v1/pages/${id}`, body));
     expect(error).toMatchObject({ status: 400, code: "validation_error" });
     expect(error.message).toBe(`${name} is not a property that exists.`);
   }
   for (const body of ['{"__proto__":{}}', '{"properties":{"Points":{"__proto__":{"number":1}}}}']) {
-    const error = await errorOf(await connected.send("PATCH", `/v1/pages/${id}`, body));
+    const error = await readError(await connected.send("PATCH", `/v1/pages/${id}`, body));
     expect(error.message).toContain("__proto__ should be not present");
   }
   expect(Object.prototype).not.toHaveProperty("number");
@@ -147,7 +147,7 @@ test("lone surrogates and NUL are refused in values and in keys", async () => {
     `{"icon":{"emoji":"${text}"}}`,
   ]);
   for (const body of bodies) {
-    const error = await errorOf(await connected.send("PATCH", `/v1/pages/${id}`, body));
+    const error = await readError(await connected.send("PATCH", `/v1/pages/${id}`, body));
     expect(error, body).toMatchObject({ status: 400, code: "validation_error" });
     expect(error.message).toMatch(/not valid Unicode|U\+0000/);
   }
@@ -175,7 +175,7 @@ test("a number that overflows a double is refused", async () => {
   const id = await addPage(connected);
   for (const text of ["1e400", "-1e400"]) {
     const body = `{"properties":{"Points":{"number":${text}}}}`;
-    const error = await errorOf(await connected.send("PATCH", `/v1/pages/${id}`, body));
+    const error = await readError(await connected.send("PATCH", `/v1/pages/${id}`, body));
     expect(error, text).toMatchObject({ status: 400, code: "validation_error" });
   }
 });
@@ -184,7 +184,7 @@ test("a failed request changes nothing, even if parts of it are valid", async ()
   const connected = await connect();
   const path = { page_id: await addPage(connected) };
   const before = await connected.client.retrievePage({ path });
-  await failure(
+  await getError(
     connected.client.updatePage({
       path,
       body: { icon: { emoji: "🧭" }, properties: { Title: title("Half"), Nope: { number: 1 } } },

@@ -99,7 +99,7 @@ describeUnless(NO_REDIS)("processes that share a database and Redis", () => {
       }),
     );
     expectLimit(answers, 401, 600);
-    expect(redis.ask("keys", "*")).toBe("page-service:address:127.0.0.1");
+    expect(redis.runCli("keys", "*")).toBe("page-service:address:127.0.0.1");
   });
 
   test("keep responding when Redis fails under load, log one line each, and share counts again afterwards", async () => {

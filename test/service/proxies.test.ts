@@ -4,7 +4,7 @@ import { freezeClock } from "../support/clock.js";
 import { createClientAddressReader } from "../../src/access/client-address.js";
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../src/budgets.js";
 import { createPageService } from "../../src/service.js";
-import { hiddenFields, Visitor } from "../support/visitor.js";
+import { readHiddenFields, Visitor } from "../support/visitor.js";
 
 /** A service that this machine is a proxy of, when it is said to be. */
 async function start(trustedProxies: readonly string[]): Promise<string> {
@@ -56,7 +56,7 @@ test("too many attempts of one client do not block others behind the same proxy"
   freezeClock();
   const attempt = async (path: string, forwarded: string, email: string): Promise<number> => {
     const visitor = new Visitor(url);
-    const hidden = hiddenFields(await (await visitor.get(path)).text(), path);
+    const hidden = readHiddenFields(await (await visitor.get(path)).text(), path);
     const fields = { ...hidden, name: "Eve", email, password: "short" };
     return (await visitor.send(path, fields, { "X-Forwarded-For": forwarded })).status;
   };

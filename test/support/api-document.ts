@@ -115,7 +115,7 @@ export class ApiDocument {
     }));
   }
 
-  /** `example`, or the values of `examples`. */
+  /** Reads `example`, or the values of `examples`. */
   #examples(node: Node): Node[] {
     const one = this.#child(node, "example");
     const named = this.#children(this.#child(node, "examples"));
@@ -131,9 +131,9 @@ export class ApiDocument {
   }
 
   #child(node: Node, key: string): Node {
-    const value = member(node.value, key);
+    const value = readMember(node.value, key);
     const pointer = `${node.pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    const target = member(value, "$ref");
+    const target = readMember(value, "$ref");
     return typeof target === "string" ? this.#at(target) : { pointer, value };
   }
 
@@ -147,7 +147,7 @@ export class ApiDocument {
   }
 }
 
-function member(value: unknown, key: string): unknown {
+function readMember(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
   return Reflect.get(value, key);
 }

@@ -5,10 +5,10 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Returns the violations that axe finds in a page. It runs outside of the page's policy, which blocks other scripts. */
-export async function violations(page: Page): Promise<string[]> {
+/** Returns the violations that axe finds in a page. `evaluate` bypasses the page's policy, which blocks other scripts. */
+export async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  // The cast: the line before defined it.
+  // The cast: the script above defines `axe`.
   const { violations: found } = (await page.evaluate("axe.run()")) as AxeResults;
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }

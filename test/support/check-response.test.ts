@@ -10,7 +10,7 @@ const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 const REQUEST_ID = "5f1d7a84-9d0f-4f0e-9b7a-3d9b3e1f2a60";
 const checker = createResponseChecker(ApiDocument.committed());
 
-interface Answer {
+interface TestResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -24,20 +24,24 @@ const HEADERS = {
   "X-Request-Id": REQUEST_ID,
 };
 
-function errorAnswer(status: number, code: string, changes: Partial<Answer> = {}): Answer {
+function createError(status: number, code: string, changes: Partial<TestResponse> = {}): TestResponse {
   const body = JSON.stringify({ object: "error", status, code, message: "No.", request_id: REQUEST_ID });
   return { status, headers: HEADERS, body, ...changes };
 }
 
-function without(name: keyof typeof HEADERS): Record<string, string> {
+function omitHeader(name: keyof typeof HEADERS): Record<string, string> {
   const { [name]: _, ...rest } = HEADERS;
   return rest;
 }
 
-/** Serves the answer once and hands it to the checker as the tests' own fetch does. */
-async function check(answer: Answer, path = `/v1/pages/${ID}`, method = "GET"): Promise<string | undefined> {
+/** Serves the response once and passes it to the checker in the same way as the tests' own fetch. */
+async function check(
+  sent: TestResponse,
+  path = `/v1/pages/${ID}`,
+  method = "GET",
+): Promise<string | undefined> {
   const url = await startServer((_, response) => {
-    response.writeHead(answer.status, answer.headers).end(answer.body);
+    response.writeHead(sent.status, sent.headers).end(sent.body);
   });
   let pair: string | undefined;
   const fetch = createCheckedFetch(uncheckedFetch, (response) => {
@@ -47,9 +51,9 @@ async function check(answer: Answer, path = `/v1/pages/${ID}`, method = "GET"): 
   return pair;
 }
 
-/** The message of the violation. */
-async function violation(answer: Answer, path?: string, method?: string): Promise<string> {
-  const error: unknown = await check(answer, path, method).then(
+/** Checks a response and returns the message of the violation. */
+async function findViolation(sent: TestResponse, path?: string, method?: string): Promise<string> {
+  const error: unknown = await check(sent, path, method).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -57,23 +61,25 @@ async function violation(answer: Answer, path?: string, method?: string): Promis
   return error instanceof Error ? error.message : "";
 }
 
-test("a response as the document declares it passes and is counted", async () => {
-  expect(await check(errorAnswer(404, "object_not_found"))).toBe("retrievePage 404");
-  expect(await check(errorAnswer(401, "unauthorized"), "/v1/pages", "POST")).toBe("createPage 401");
+test("accepts and counts a response that the document declares", async () => {
+  expect(await check(createError(404, "object_not_found"))).toBe("retrievePage 404");
+  expect(await check(createError(401, "unauthorized"), "/v1/pages", "POST")).toBe("createPage 401");
 });
 
-describe("a violation names the operation, the status and the place:", () => {
+describe("a violation names the operation, the status and the location", () => {
   test.each(["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"] as const)(
     "the header %s is missing",
     async (name) => {
-      const message = await violation(errorAnswer(404, "object_not_found", { headers: without(name) }));
+      const message = await findViolation(
+        createError(404, "object_not_found", { headers: omitHeader(name) }),
+      );
       expect(message).toContain(`retrievePage (GET /v1/pages/${ID}), status 404`);
       expect(message).toContain(`header ${name} is missing`);
     },
   );
 
   test("429 without Retry-After", async () => {
-    expect(await violation(errorAnswer(429, "rate_limited"))).toContain("header Retry-After is missing");
+    expect(await findViolation(createError(429, "rate_limited"))).toContain("header Retry-After is missing");
   });
 
   test.each([
@@ -83,22 +89,25 @@ describe("a violation names the operation, the status and the place:", () => {
     ["X-Request-Id", "42"],
   ])("the header %s is %s", async (name, value) => {
     const headers = { ...HEADERS, [name]: value };
-    expect(await violation(errorAnswer(404, "object_not_found", { headers }))).toContain(
+    expect(await findViolation(createError(404, "object_not_found", { headers }))).toContain(
       `header ${name} (${JSON.stringify(value)})`,
     );
   });
 
   test("a status that the operation does not declare", async () => {
-    expect(await violation(errorAnswer(418, "teapot"))).toContain("declares no status 418");
-    expect(await violation(errorAnswer(409, "conflict_error"))).toContain("declares no status 409");
+    expect(await findViolation(createError(418, "teapot"))).toContain("declares no status 418");
+    expect(await findViolation(createError(409, "conflict_error"))).toContain("declares no status 409");
   });
 
   test.each([
     ["text/html", "text/html"],
     ["none", undefined],
   ])("another content type: %s", async (_, type) => {
-    const headers = { ...without("Content-Type"), ...(type === undefined ? {} : { "Content-Type": type }) };
-    expect(await violation(errorAnswer(404, "object_not_found", { headers }))).toContain("content type");
+    const headers = {
+      ...omitHeader("Content-Type"),
+      ...(type === undefined ? {} : { "Content-Type": type }),
+    };
+    expect(await findViolation(createError(404, "object_not_found", { headers }))).toContain("content type");
   });
 
   test.each([
@@ -107,62 +116,64 @@ describe("a violation names the operation, the status and the place:", () => {
     ["lacks a field", '{"object":"error","status":404,"code":"object_not_found","message":""}', "request_id"],
     ["is another object", JSON.stringify({ object: "page", id: ID }), "body /object"],
   ])("a body that %s", async (_, body, place) => {
-    expect(await violation(errorAnswer(404, "object_not_found", { body }))).toContain(place);
+    expect(await findViolation(createError(404, "object_not_found", { body }))).toContain(place);
   });
 
   test("a body with the code of another status", async () => {
-    expect(await violation(errorAnswer(404, "unauthorized"))).toContain("body /code");
+    expect(await findViolation(createError(404, "unauthorized"))).toContain("body /code");
   });
 
   test("a page with a field too many, and one with a malformed time", async () => {
-    const page = exampleOfPage();
+    const page = findPageExample();
     const headers = { ...HEADERS, ETag: '"1-0"' };
     expect(await check({ status: 200, headers, body: JSON.stringify(page) })).toBe("retrievePage 200");
     const more = JSON.stringify({ ...page, secret: 1 });
-    expect(await violation({ status: 200, headers: HEADERS, body: more })).toContain("secret");
+    expect(await findViolation({ status: 200, headers: HEADERS, body: more })).toContain("secret");
     const time = JSON.stringify({ ...page, created_time: "2026-05-04T09:12:33Z" });
-    expect(await violation({ status: 200, headers: HEADERS, body: time })).toContain("/created_time");
+    expect(await findViolation({ status: 200, headers: HEADERS, body: time })).toContain("/created_time");
   });
 });
 
-describe("a path under /v1 that no operation has", () => {
-  test("passes with 400 invalid_request_url, and is not counted", async () => {
-    expect(await check(errorAnswer(400, "invalid_request_url"), "/v1/nothing")).toBeUndefined();
-    expect(await check(errorAnswer(400, "invalid_request_url"), "/v1/pages", "DELETE")).toBeUndefined();
+describe("a path under /v1 without an operation", () => {
+  test("passes with 400 invalid_request_url and is not counted", async () => {
+    expect(await check(createError(400, "invalid_request_url"), "/v1/nothing")).toBeUndefined();
+    expect(await check(createError(400, "invalid_request_url"), "/v1/pages", "DELETE")).toBeUndefined();
     const headers = { ...HEADERS, "Retry-After": "3" };
-    expect(await check(errorAnswer(429, "rate_limited", { headers }), "/v1/nothing")).toBeUndefined();
+    expect(await check(createError(429, "rate_limited", { headers }), "/v1/nothing")).toBeUndefined();
   });
 
-  test("fails with anything else", async () => {
-    expect(await violation(errorAnswer(404, "object_not_found"), "/v1/nothing")).toContain("no operation");
-    expect(await violation(errorAnswer(400, "invalid_json"), "/v1/nothing")).toContain("invalid_json");
-    const headers = without("X-RateLimit-Limit");
-    expect(await violation(errorAnswer(400, "invalid_request_url", { headers }), "/v1/pages/")).toContain(
+  test("fails with any other response", async () => {
+    expect(await findViolation(createError(404, "object_not_found"), "/v1/nothing")).toContain(
+      "no operation",
+    );
+    expect(await findViolation(createError(400, "invalid_json"), "/v1/nothing")).toContain("invalid_json");
+    const headers = omitHeader("X-RateLimit-Limit");
+    expect(await findViolation(createError(400, "invalid_request_url", { headers }), "/v1/pages/")).toContain(
       "X-RateLimit-Limit",
     );
   });
 });
 
-test("HEAD is checked as GET, its body aside, and is not counted", async () => {
-  const answer = errorAnswer(404, "object_not_found");
-  expect(await check(answer, undefined, "HEAD")).toBeUndefined();
-  const headers = without("X-Request-Id");
-  expect(await violation({ ...answer, headers }, undefined, "HEAD")).toContain("X-Request-Id");
+test("checks HEAD like GET without the body, and does not count it", async () => {
+  const sent = createError(404, "object_not_found");
+  expect(await check(sent, undefined, "HEAD")).toBeUndefined();
+  const headers = omitHeader("X-Request-Id");
+  expect(await findViolation({ ...sent, headers }, undefined, "HEAD")).toContain("X-Request-Id");
 });
 
-test("paths that are not under /v1 are left alone", async () => {
+test("ignores paths outside of /v1", async () => {
   expect(await check({ status: 418, headers: {}, body: "tea" }, "/livez")).toBeUndefined();
 });
 
-test("the report counts what was seen and lists what never was", () => {
+test("the report counts seen responses and lists the others", () => {
   expect(coverageReport(["a 200", "a 404", "b 200"], ["a 200", "b 200", ""], true)).toContain("2 of 3");
   expect(coverageReport(["a 200", "a 404"], ["a 200"], true)).toMatch(/Never seen:\n {2}a 404/);
   expect(coverageReport(["a 200"], ["a 200"], true)).not.toContain("Never seen:");
   expect(coverageReport(["a 200", "a 404"], ["a 200"], false)).not.toContain("Never seen:");
 });
 
-/** The document's own example of a page. */
-function exampleOfPage(): object {
+/** Returns the document's own example of a page. */
+function findPageExample(): object {
   const operation = ApiDocument.committed()
     .operations()
     .find(({ id }) => id === "retrievePage");

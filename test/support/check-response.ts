@@ -11,7 +11,7 @@ export interface SeenResponse {
   readonly body: Uint8Array;
 }
 
-/** A response that the document does not allow; the message names the operation, the status and the places. */
+/** A response that the document does not allow; the message names the operation, the status and the locations. */
 export class ResponseViolation extends Error {
   override readonly name = "ResponseViolation";
 }
@@ -34,7 +34,7 @@ export interface ResponseChecker {
 export function createResponseChecker(document: ApiDocument): ResponseChecker {
   const operations = document.operations();
   const schemas = new Schemas(document);
-  const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.path) }));
+  const routes = operations.map((operation) => ({ operation, pattern: createPattern(operation.path) }));
 
   const find = (method: string, path: string): ApiOperation | undefined =>
     routes.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
@@ -44,40 +44,40 @@ export function createResponseChecker(document: ApiDocument): ResponseChecker {
     check(seen) {
       const path = new URL(seen.url, "http://localhost").pathname;
       if (path !== "/v1" && !path.startsWith("/v1/")) return undefined;
-      const withoutBody = seen.method === "HEAD";
-      const operation = find(withoutBody ? "GET" : seen.method, path);
+      const isHead = seen.method === "HEAD";
+      const operation = find(isHead ? "GET" : seen.method, path);
       const name = `${operation?.id ?? "no operation"} (${seen.method} ${path}), status ${seen.status}`;
       const fail = (problems: string[]): never => {
         throw new ResponseViolation([`${name}:`, ...problems.map((problem) => `  ${problem}`)].join("\n"));
       };
 
       const response = operation
-        ? declaredResponse(operation, seen.status)
-        : unknownPathResponse(operations, seen.status);
+        ? findDeclaredResponse(operation, seen.status)
+        : findUnknownPathResponse(operations, seen.status);
       if (!response) {
         return fail([
           operation
             ? `the operation declares no status ${seen.status}`
-            : "a path or method that is not in the document must be answered with 400, or with 429",
+            : "a path or method that is not in the document must get 400 or 429",
         ]);
       }
       const problems = [
-        ...headerProblems(response, seen.headers, schemas),
-        ...(withoutBody ? [] : bodyProblems(response, seen, schemas)),
+        ...checkHeaders(response, seen.headers, schemas),
+        ...(isHead ? [] : checkBody(response, seen, schemas)),
       ];
-      if (!operation && !withoutBody && seen.status === 400) problems.push(...codeProblems(seen.body));
+      if (!operation && !isHead && seen.status === 400) problems.push(...checkErrorCode(seen.body));
       if (problems.length > 0) fail(problems);
-      return operation && !withoutBody ? `${operation.id} ${response.status}` : undefined;
+      return operation && !isHead ? `${operation.id} ${response.status}` : undefined;
     },
   };
 }
 
-function patternOf(template: string): RegExp {
+function createPattern(template: string): RegExp {
   const escaped = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
   return new RegExp(`^${escaped.replace(/\{[^}]*\}/g, "[^/]+")}$`);
 }
 
-function declaredResponse(operation: ApiOperation, status: number): ApiResponse | undefined {
+function findDeclaredResponse(operation: ApiOperation, status: number): ApiResponse | undefined {
   for (const key of [String(status), `${String(status)[0]}XX`, "default"]) {
     const response = operation.responses.find((candidate) => candidate.status === key);
     if (response) return response;
@@ -85,21 +85,24 @@ function declaredResponse(operation: ApiOperation, status: number): ApiResponse 
   return undefined;
 }
 
-/** Checks responses for unknown paths, which the document describes only in prose. */
-function unknownPathResponse(operations: readonly ApiOperation[], status: number): ApiResponse | undefined {
+/** Finds the declaration of a response for an unknown path, which the document describes only in prose. */
+function findUnknownPathResponse(
+  operations: readonly ApiOperation[],
+  status: number,
+): ApiResponse | undefined {
   if (status !== 400 && status !== 429) return undefined;
   return operations
     .flatMap(({ responses }) => responses)
     .find((response) => response.status === String(status));
 }
 
-function codeProblems(body: Uint8Array): string[] {
+function checkErrorCode(body: Uint8Array): string[] {
   const value = parseJson(body);
   const code = typeof value === "object" && value !== null && "code" in value ? value.code : undefined;
   return code === "invalid_request_url" ? [] : [`body/code must be invalid_request_url, not ${String(code)}`];
 }
 
-function headerProblems(response: ApiResponse, headers: Headers, schemas: Schemas): string[] {
+function checkHeaders(response: ApiResponse, headers: Headers, schemas: Schemas): string[] {
   return response.headers.flatMap((header) => {
     const text = headers.get(header.name);
     if (text === null) return header.required ? [`header ${header.name} is missing`] : [];
@@ -109,7 +112,7 @@ function headerProblems(response: ApiResponse, headers: Headers, schemas: Schema
   });
 }
 
-/** Reads a header by the type of its schema; text that is not of the type stays text and fails the schema. */
+/** Decodes a header by the type of its schema. Text of another type stays text, and the schema rejects it. */
 function decodeHeader({ name, schema }: ApiHeader, text: string): unknown {
   const type =
     typeof schema.value === "object" && schema.value !== null && "type" in schema.value
@@ -124,23 +127,23 @@ function decodeHeader({ name, schema }: ApiHeader, text: string): unknown {
     case "boolean":
       return text === "true" ? true : text === "false" ? false : text;
     default:
-      throw new Error(`The header ${name} is of a type that this check cannot read; teach it.`);
+      throw new Error(`The header ${name} has a type that decodeHeader does not support. Add it.`);
   }
 }
 
-function bodyProblems(response: ApiResponse, seen: SeenResponse, schemas: Schemas): string[] {
+function checkBody(response: ApiResponse, seen: SeenResponse, schemas: Schemas): string[] {
   const sent = seen.headers.get("Content-Type");
   if (response.content.length === 0) {
     return seen.body.length === 0 ? [] : ["the body should be empty"];
   }
-  const content = response.content.find(({ mediaType }) => mediaType === essence(sent ?? ""));
+  const content = response.content.find(({ mediaType }) => mediaType === removeParameters(sent ?? ""));
   if (!content) return [`content type ${JSON.stringify(sent)} is not declared`];
   const value = parseJson(seen.body);
   if (value === undefined) return ["the body is not JSON"];
   return schemas.problems(content.schema, value).map((problem) => `body ${problem}`);
 }
 
-function essence(mediaType: string): string {
+function removeParameters(mediaType: string): string {
   return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
 }
 

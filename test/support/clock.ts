@@ -1,9 +1,9 @@
 import { onTestFinished, vi } from "vitest";
 
 /**
- * Stops `Date` until the test is over, so that no machine is too slow for an expiry. `vi.setSystemTime` moves it. Timers run on.
+ * Stops `Date` until the test is over, so that nothing expires on a slow machine. `vi.setSystemTime` moves it. Timers continue.
  *
- * @returns the time that it stands at, in milliseconds since 1970
+ * @returns the frozen time in milliseconds since 1970
  */
 export function freezeDate(): number {
   vi.useFakeTimers({ toFake: ["Date"] });

@@ -62,7 +62,7 @@ export async function addPage(
 }
 
 /** Returns the error that a call of the client rejects with. */
-export async function failure(call: Promise<unknown>): Promise<PageServiceError> {
+export async function getError(call: Promise<unknown>): Promise<PageServiceError> {
   const error: unknown = await call.then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -82,8 +82,8 @@ export interface ErrorBody {
 }
 
 /** Reads an error response, which the shared check has already validated. */
-export async function errorOf(response: Response): Promise<ErrorBody> {
-  // The cast: the schema of errors was asserted when the response came in.
+export async function readError(response: Response): Promise<ErrorBody> {
+  // The cast: checkedFetch has validated the response against the schema of errors.
   const body = (await response.json()) as ErrorBody;
   expect(body.status).toBe(response.status);
   expect(body.request_id).toBe(response.headers.get("X-Request-Id"));

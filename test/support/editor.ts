@@ -29,7 +29,7 @@ export function openInEditor(name: string, code: string): EditorView {
     {
       getCompilationSettings: () => options,
       getScriptFileNames: () => [file],
-      // The registry keeps files by version.
+      // The registry caches files by version.
       getScriptVersion: (each) => (each === file ? createHash("sha256").update(code).digest("hex") : "1"),
       getScriptSnapshot: (each) => {
         const text = readFile(each);

@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 
-/** Minutes that `npm test` takes on two idle cores, without what CI adds; measure again when it changes much. */
+/** Minutes that `npm test` takes on two idle cores, without the additional tests of CI. Measure again after large changes. */
 const IDLE_MINUTES = 15;
 
 /**

@@ -53,7 +53,7 @@ export function emptyPage(databaseId: string, fields: Partial<Page> = {}): Page 
   };
 }
 
-/** A property without further configuration. */
+/** Creates a property without further configuration. */
 export function plainProperty(id: string, name: string, type: PropertyType): PropertyDefinition {
   // The cast: the other types of properties have no configuration, and tests do not use them here.
   return {
@@ -65,7 +65,7 @@ export function plainProperty(id: string, name: string, type: PropertyType): Pro
   } as PropertyDefinition;
 }
 
-/** A run of text without formatting. */
+/** Creates a run of text without formatting. */
 export function plainRun(content: string): RichText {
   return toRichText({ text: { content } });
 }

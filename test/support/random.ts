@@ -11,7 +11,7 @@ const SUITE_SEED = 1;
 export function takeSeed(isNew = process.env.TORTURE === "1"): number {
   const usual = isNew ? Math.floor(Math.random() * 2 ** 31) : SUITE_SEED;
   const seed = Number(process.env.SEED || usual);
-  if (!Number.isSafeInteger(seed)) throw new Error(`SEED has to be a whole number, not ${process.env.SEED}`);
+  if (!Number.isSafeInteger(seed)) throw new Error(`SEED must be a whole number, not ${process.env.SEED}`);
   console.log(`SEED=${seed}`);
   return seed;
 }
@@ -22,7 +22,7 @@ export class Random {
 
   /** @param seed a text, such as a name, makes the numbers independent of other tests */
   constructor(seed: number | string) {
-    this.#state = typeof seed === "number" ? seed | 0 : hashed(seed);
+    this.#state = typeof seed === "number" ? seed | 0 : hashText(seed);
   }
 
   /** Returns a number of at least 0 and below 1. */
@@ -51,8 +51,8 @@ export class Random {
 
   /** Returns one of the items; throws for an empty list. */
   pick<T>(items: readonly T[]): T {
-    if (items.length === 0) throw new Error("There is nothing to pick from.");
-    // The cast: an index of the list.
+    if (items.length === 0) throw new Error("Cannot pick from an empty list.");
+    // The cast: `below` returns an index of the list.
     return items[this.below(items.length)] as T;
   }
 
@@ -64,14 +64,14 @@ export class Random {
   /** Returns the items in random order. */
   shuffle<T>(items: readonly T[]): T[] {
     return items
-      .map((item) => ({ item, place: this.next() }))
-      .sort((one, other) => one.place - other.place)
+      .map((item) => ({ item, rank: this.next() }))
+      .sort((one, other) => one.rank - other.rank)
       .map(({ item }) => item);
   }
 }
 
-/** FNV-1a. */
-function hashed(text: string): number {
+/** Hashes a text with FNV-1a. */
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -8,10 +8,10 @@ import { missingProgram } from "./requirements.js";
 export interface TestRedis {
   readonly url: string;
   /** Runs redis-cli and returns its output. */
-  ask(...args: string[]): string;
+  runCli(...args: string[]): string;
   /** Kills the server. */
   kill(): Promise<void>;
-  /** Restarts it empty on the same port. */
+  /** Starts an empty server on the same port. */
   start(): Promise<void>;
   /** Suspends the process without closing connections, and resumes it. */
   pause(): void;
@@ -30,7 +30,7 @@ export const NO_REDIS = missingProgram(
 export async function startRedis(): Promise<TestRedis> {
   const port = await freePort();
   let server: ChildProcess | undefined;
-  const ask = (...args: string[]): string =>
+  const runCli = (...args: string[]): string =>
     spawnSync("redis-cli", ["-p", String(port), ...args], { encoding: "utf8" }).stdout.trim();
   const start = async (): Promise<void> => {
     server = spawn("redis-server", ["--port", String(port), "--save", "", "--appendonly", "no"], {
@@ -40,7 +40,7 @@ export async function startRedis(): Promise<TestRedis> {
       throw new Error("redis-server cannot be started: apt-get install redis-server", { cause: error });
     });
     failed.catch(() => {});
-    while (ask("ping") !== "PONG")
+    while (runCli("ping") !== "PONG")
       await Promise.race([failed, new Promise((resolve) => setTimeout(resolve, 20))]);
   };
   const kill = async (): Promise<void> => {
@@ -53,7 +53,7 @@ export async function startRedis(): Promise<TestRedis> {
   onTestFinished(kill);
   return {
     url: `redis://127.0.0.1:${port}`,
-    ask,
+    runCli,
     kill,
     start,
     pause: () => void server?.kill("SIGSTOP"),
@@ -66,6 +66,6 @@ async function freePort(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== "object" || address === null) throw new Error("The system gave no port.");
+  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
   return address.port;
 }

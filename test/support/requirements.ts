@@ -13,7 +13,7 @@ export function missingProgram(isInstalled: boolean, reason: string): string | u
 export function testUnless(missing: string | undefined): typeof test {
   if (missing === undefined) return test;
   const skip = (name: string): void => test(name, (context) => context.skip(missing));
-  // The cast: of the many forms of `test` these have the name first, which is all that skipping needs.
+  // The cast: tests that may be skipped call only `test(name)` and `test.each(…)(name)`.
   return Object.assign(skip, { each: () => skip }) as unknown as typeof test;
 }
 
@@ -24,6 +24,6 @@ export function describeUnless(missing: string | undefined): typeof describe {
     describe(name, () => {
       test("all of it", (context) => context.skip(missing));
     });
-  // The cast: as above.
+  // The cast: suites that may be skipped call only `describe(name)`.
   return skip as unknown as typeof describe;
 }

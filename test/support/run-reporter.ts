@@ -46,7 +46,7 @@ function explainSkips(modules: readonly TestModule[]): string[] {
     for (const test of module.children.allTests("skipped")) {
       const result = test.result();
       const reason =
-        (result.state === "skipped" ? result.note : undefined) ?? `no reason is given by "${test.fullName}"`;
+        (result.state === "skipped" ? result.note : undefined) ?? `"${test.fullName}" gives no reason`;
       byReason.set(reason, [...(byReason.get(reason) ?? []), test]);
     }
   }
@@ -67,14 +67,12 @@ export function coverageReport(
   seen: readonly string[],
   isComplete: boolean,
 ): string {
-  const never = declared.filter((pair) => !seen.includes(pair));
+  const unseen = declared.filter((pair) => !seen.includes(pair));
   const list =
-    never.length === 0
-      ? "None was never seen."
-      : `Never seen:\n${never.map((pair) => `  ${pair}`).join("\n")}`;
+    unseen.length === 0 ? "All were seen." : `Never seen:\n${unseen.map((pair) => `  ${pair}`).join("\n")}`;
   return [
     "",
-    `Responses checked against the document: ${declared.length - never.length} of ${declared.length} operation × status pairs seen.`,
+    `Responses checked against the document: ${declared.length - unseen.length} of ${declared.length} operation × status pairs seen.`,
     ...(isComplete ? [list] : []),
     "",
   ].join("\n");

@@ -41,21 +41,21 @@ export async function fetchRuntime(runtime: RuntimeName): Promise<{ program: str
   const program = path.join(folder, "package", file);
   if (existsSync(program)) return { program };
   mkdirSync(CACHE, { recursive: true });
-  const arriving = mkdtempSync(path.join(CACHE, "arriving-"));
+  const download = mkdtempSync(path.join(CACHE, "download-"));
   try {
-    const { code, text } = await npm(["pack", `${name}@${version}`, "--prefer-offline"], arriving);
+    const { code, text } = await npm(["pack", `${name}@${version}`, "--prefer-offline"], download);
     if (code !== 0) {
       const missing = whyUnreachable(text);
       if (missing === undefined || process.env.CI) throw new Error(`${runtime} cannot be fetched: ${text}`);
       return { missing };
     }
     const run = promisify(execFile);
-    await run("sh", ["-c", `tar -xzf *.tgz package/${file} && rm *.tgz`], { cwd: arriving });
-    // Renamed at once, because another process may have downloaded it too.
+    await run("sh", ["-c", `tar -xzf *.tgz package/${file} && rm *.tgz`], { cwd: download });
+    // Replaced in one step, because another process may have downloaded it too.
     rmSync(folder, { recursive: true, force: true });
-    renameSync(arriving, folder);
+    renameSync(download, folder);
     return { program };
   } finally {
-    rmSync(arriving, { recursive: true, force: true });
+    rmSync(download, { recursive: true, force: true });
   }
 }

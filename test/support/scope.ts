@@ -5,12 +5,12 @@ import type { Store } from "../../src/storage/engine/store.js";
 /** Addresses for scopes. */
 export const URLS: Urls = { app: "http://localhost:3000", api: "http://localhost:3000" };
 
-/** A principal with full access to a workspace. */
-export function testPrincipal(workspaceId: string): Principal {
+/** Creates a principal with full access to a workspace. */
+export function createPrincipal(workspaceId: string): Principal {
   return { userId: "key", workspaceId, workspaceName: "", plan: "free", limit: 1, readOnly: false };
 }
 
-/** The scope of a read in a workspace. */
+/** Creates the scope of a read in a workspace. */
 export function readScope(store: Store, workspaceId: string): ReadScope {
-  return new Scopes(store, URLS).read(testPrincipal(workspaceId));
+  return new Scopes(store, URLS).read(createPrincipal(workspaceId));
 }

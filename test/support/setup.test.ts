@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { PROJECT } from "./api-document.js";
 
-/** Runs the fixture as the project's tests are run; resolves with what it prints and how it ends. */
+/** Runs the fixture with the settings of the project's tests, and returns the output and the exit code. */
 function runFixture(): Promise<{ output: string; code: unknown }> {
   const vitest = path.join(PROJECT, "node_modules/vitest/vitest.mjs");
   const config = "test/support/fixture/vitest.config.ts";
@@ -17,7 +17,7 @@ function runFixture(): Promise<{ output: string; code: unknown }> {
   });
 }
 
-test("a response that the document does not allow fails its test, however it was received", async () => {
+test("a response that the document does not allow fails its test, even if the test catches the error", async () => {
   const { output, code } = await runFixture();
   const lines = output.split("\n").filter((line) => /^(not )?ok /.test(line) && !line.includes("# SKIP"));
   expect(lines).toHaveLength(4);

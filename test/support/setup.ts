@@ -1,9 +1,9 @@
 import { afterAll, afterEach } from "vitest";
 import { checkedFetch, failOnViolation } from "./checked-responses.js";
 
-// Before any test is loaded, so that clients made in tests take this fetch for the platform's.
+// Replaced before any test is loaded, so that clients created in tests use this fetch.
 globalThis.fetch = checkedFetch;
 
 afterEach(failOnViolation);
-// For responses outside of tests, as in hooks.
+// Checks responses in hooks too.
 afterAll(failOnViolation);

@@ -36,14 +36,14 @@ export async function newLocation(): Promise<string> {
 
 /** Creates an empty database of the run's kind, as fast as possible, and returns its location. */
 export async function newServiceLocation(): Promise<string> {
-  return usePostgres ? cleanPostgresDatabase() : ":memory:";
+  return usePostgres ? takeCleanPostgresDatabase() : ":memory:";
 }
 
 /** Databases of finished tests, with tables but without rows. They are reused, because creating one is slow. */
-const clean: string[] = [];
+const cleanDatabases: string[] = [];
 
-async function cleanPostgresDatabase(): Promise<string> {
-  const location = clean.pop() ?? (await createPostgresDatabase());
+async function takeCleanPostgresDatabase(): Promise<string> {
+  const location = cleanDatabases.pop() ?? (await createPostgresDatabase());
   onTestFinished(async () => {
     const tables = await query<{ name: string }>(
       location,
@@ -51,12 +51,12 @@ async function cleanPostgresDatabase(): Promise<string> {
     );
     if (tables.length === 0) return;
     await query(location, `TRUNCATE ${tables.map(({ name }) => name).join(", ")}`);
-    clean.push(location);
+    cleanDatabases.push(location);
   });
   return location;
 }
 
-let made = 0;
+let databaseCount = 0;
 
 /** Creates an empty PostgreSQL database for one test, and returns its URL. */
 export async function newPostgresDatabase(): Promise<string> {
@@ -71,15 +71,15 @@ export async function newPostgresDatabase(): Promise<string> {
 /** Creates an empty PostgreSQL database, which is dropped after the run. */
 async function createPostgresDatabase(): Promise<string> {
   if (server === null) throw new Error("There is no PostgreSQL server for tests.");
-  made += 1;
-  const name = `${server.prefix}${process.pid}_${made}`;
-  // Not the byte order of most test servers: the service must not depend on the collation of its database.
+  databaseCount += 1;
+  const name = `${server.prefix}${process.pid}_${databaseCount}`;
+  // A collation that differs from the byte order of most test servers: the service must not depend on it.
   const locale = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`;
   await query(server.url, `CREATE DATABASE "${name}" ${locale}`);
   return server.url.replace(/(:\/\/[^/]*\/)[^?]*/, `$1${name}`);
 }
 
-/** Lists the tables of a database, without those of a virtual table. */
+/** Lists the tables of a database, without the shadow tables of virtual tables. */
 export async function listTables(location: string): Promise<string[]> {
   if (isPostgresUrl(location)) {
     const sql = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'";
@@ -94,8 +94,8 @@ export async function listTables(location: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Opens the connection of another program to a database; it closes after the test. */
-export async function openBeside(location: string): Promise<(sql: string) => Promise<void>> {
+/** Opens a second connection to a database, as another program does; it closes after the test. */
+export async function openSecondConnection(location: string): Promise<(sql: string) => Promise<void>> {
   if (!isPostgresUrl(location)) {
     const database = new Database(location);
     onTestFinished(() => void database.close());

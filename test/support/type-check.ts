@@ -7,7 +7,7 @@ import { PROJECT } from "./api-document.js";
 /** Compilers by the name of their package. TypeScript 7 takes a tenth of the time of 5.9. */
 export type Compiler = "typescript" | "typescript-7";
 
-/** Compiler options as tsconfig.json has them. */
+/** Compiler options in the format of tsconfig.json. */
 export type CompilerOptions = Readonly<Record<string, unknown>>;
 
 /**

@@ -23,7 +23,7 @@ export class Visitor {
 
   /** Fills in and sends the form of a page with this action, including its hidden fields. */
   async submit(page: string, action: string, fields: Record<string, string> = {}): Promise<Response> {
-    const hidden = hiddenFields(await (await this.get(page)).text(), action);
+    const hidden = readHiddenFields(await (await this.get(page)).text(), action);
     return this.send(action, { ...hidden, ...fields });
   }
 
@@ -48,8 +48,7 @@ export class Visitor {
     const form = { name, expires: "90d", access: "full", ...fields };
     const response = await this.submit("/settings/api", "/settings/api/keys", form);
     const key = /ps_[0-9A-Za-z]{36}/.exec(await response.text())?.[0];
-    if (key === undefined)
-      throw new Error(`There is no key in the answer, whose status is ${response.status}.`);
+    if (key === undefined) throw new Error(`The response with status ${response.status} contains no key.`);
     return key;
   }
 
@@ -70,9 +69,9 @@ export class Visitor {
 export const PASSWORD = "correct horse battery";
 
 /** Returns the hidden fields of the first form with this action. */
-export function hiddenFields(page: string, action: string): Record<string, string> {
+export function readHiddenFields(page: string, action: string): Record<string, string> {
   const form = page.split("<form").find((part) => part.includes(`action="${action}"`));
-  if (form === undefined) throw new Error(`No form of the page is sent to ${action}.`);
+  if (form === undefined) throw new Error(`The page has no form with the action ${action}.`);
   const inputs = form.split("</form>")[0]?.match(/<input[^>]*type="hidden"[^>]*>/g) ?? [];
   return Object.fromEntries(
     inputs.map((input) => [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failure } from "../../support/contract.js";
+import { getError } from "../../support/contract.js";
 import { type TestDatabase, withDatabase } from "./fixture.js";
 
 const title = (content: string) => ({ title: [{ text: { content } }] });
@@ -138,7 +138,7 @@ test("a page shows 100 links and has_more; the property item list returns all", 
 
   const path = { page_id: project, property_id: "Tasks" };
   const wrong = client.retrievePageProperty({ path, query: { start_cursor: "nonsense" } });
-  expect(await failure(wrong)).toMatchObject({
+  expect(await getError(wrong)).toMatchObject({
     status: 400,
     message: "The start_cursor provided is invalid: nonsense",
   });
@@ -223,7 +223,7 @@ test("property items: one for a single value, a list of runs and of people", asy
     results: [{ rich_text: { plain_text: "a" } }, { rich_text: { plain_text: "b" } }],
   });
   expect(await item("Who")).toMatchObject({ results: [{ people: { id: bot.id, type: "bot" } }] });
-  expect(await failure(item("Nope"))).toMatchObject({ status: 400, code: "validation_error" });
+  expect(await getError(item("Nope"))).toMatchObject({ status: 400, code: "validation_error" });
 });
 
 test("rollups compute from the pages that a relation leads to", async () => {

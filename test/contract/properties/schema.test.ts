@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failure } from "../../support/contract.js";
+import { getError } from "../../support/contract.js";
 import { withDatabase } from "./fixture.js";
 
 const text = (content: string) => [{ text: { content } }];
@@ -41,7 +41,7 @@ test("omitted options are removed with their values, new ones are appended, othe
   });
   expect(await valuesOf(page)).toMatchObject({ Kind: null, Tags: [{ name: "y" }] });
   const change = (options: { name: string; color?: "blue" }[]) =>
-    failure(
+    getError(
       client.updateDatabase({
         path: { database_id: databaseId },
         body: { properties: { Kind: { select: { options } } } },
@@ -69,7 +69,7 @@ test("a status starts with three options in three groups, which cannot be change
     },
   });
   const body = { properties: { State: { status: { options: [{ name: "Other" }] } } } };
-  const error = await failure(client.updateDatabase({ path: { database_id: databaseId }, body }));
+  const error = await getError(client.updateDatabase({ path: { database_id: databaseId }, body }));
   expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/^State is a status\./) });
 });
 
@@ -81,7 +81,7 @@ test("refuses invalid changes", async () => {
   });
   const before = await propertiesOf();
   const update = (properties: Parameters<typeof client.updateDatabase>[0]["body"]["properties"]) =>
-    failure(client.updateDatabase({ path: { database_id: databaseId }, body: { properties } }));
+    getError(client.updateDatabase({ path: { database_id: databaseId }, body: { properties } }));
   const onlyTitle = "The title property must keep its type, and no other property can get the type title.";
   const cases: [Parameters<typeof update>[0], string | RegExp][] = [
     [{ Name: null }, "The title property cannot be removed."],
@@ -119,7 +119,7 @@ test("refuses invalid changes", async () => {
     });
   }
   const parent = { workspace: true } as const;
-  expect(await failure(client.createDatabase({ body: { parent, properties: {} } }))).toMatchObject({
+  expect(await getError(client.createDatabase({ body: { parent, properties: {} } }))).toMatchObject({
     status: 400,
     message: "Title is not provided",
   });

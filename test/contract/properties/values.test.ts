@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createPerson } from "../../../src/access/people.js";
-import { failure } from "../../support/contract.js";
+import { getError } from "../../support/contract.js";
 import { WRITABLE_PROPERTIES } from "../../support/properties.js";
 import { type TestDatabase, withDatabase } from "./fixture.js";
 
@@ -150,7 +150,7 @@ test("reports every invalid property and stores nothing", async () => {
   for (const [properties, message] of cases) {
     // The cast: the client's types do not allow all of these.
     const body = { properties: properties as Record<string, null> };
-    const error = await failure(client.updatePage({ path: { page_id: page }, body }));
+    const error = await getError(client.updatePage({ path: { page_id: page }, body }));
     expect(error).toMatchObject({ status: 400, code: "validation_error", message });
   }
   expect(await valuesOf(page)).toMatchObject({ Number: 1, Select: null, Status: null, Date: null });
@@ -161,13 +161,13 @@ test("reports every invalid property and stores nothing", async () => {
     { Related: { relation: [{ id: unknown }] } },
   ];
   for (const properties of missing) {
-    const error = await failure(client.updatePage({ path: { page_id: page }, body: { properties } }));
+    const error = await getError(client.updatePage({ path: { page_id: page }, body: { properties } }));
     expect(error).toMatchObject({ status: 404, code: "object_not_found" });
   }
   const elsewhere = await client.createPage({ body: { parent: { page_id: page }, properties: {} } });
   const wrong = { Related: { relation: [{ id: elsewhere.body.id }] } };
   expect(
-    await failure(client.updatePage({ path: { page_id: page }, body: { properties: wrong } })),
+    await getError(client.updatePage({ path: { page_id: page }, body: { properties: wrong } })),
   ).toMatchObject({ status: 400, message: expect.stringContaining(databaseId) });
 });
 
@@ -175,13 +175,13 @@ test("the message for thousands of unknown properties names the first ones and t
   const { client, addPage } = await withEverything();
   const page_id = await addPage({});
   const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`No ${index}`, 1]));
-  const { status, message } = await failure(
+  const { status, message } = await getError(
     client.updatePage({ path: { page_id }, body: { properties: unknown } }),
   );
   expect([status, message.length < 1000]).toEqual([400, true]);
   expect(message).toMatch(/^No 0 is not a property that exists\. .* And 19980 more\.$/);
   const long = client.updatePage({ path: { page_id }, body: { properties: { ["x".repeat(400_000)]: 1 } } });
-  expect((await failure(long)).message.length).toBeLessThan(1000);
+  expect((await getError(long)).message.length).toBeLessThan(1000);
 });
 
 test("dates are stored as sent; a time without an offset is in UTC", async () => {
@@ -254,7 +254,7 @@ test("filter_properties selects properties by name or id", async () => {
   });
   expect(Object.keys(body.properties).sort()).toEqual(["Done", "Number", "Title"]);
   const query = { filter_properties: ["Nope"] };
-  expect(await failure(client.retrievePage({ path: { page_id: page }, query }))).toMatchObject({
+  expect(await getError(client.retrievePage({ path: { page_id: page }, query }))).toMatchObject({
     status: 400,
     message: "Could not find property with name or id: Nope",
   });

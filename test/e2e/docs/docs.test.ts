@@ -4,7 +4,7 @@ import { ApiDocument } from "../../support/api-document.js";
 import { NO_BROWSER, keepScreenshot, openBrowser } from "../../support/browser.js";
 import { startService } from "../../support/service.js";
 import { testUnless } from "../../support/requirements.js";
-import { violations } from "../../support/axe.js";
+import { findViolations } from "../../support/axe.js";
 
 /** The docs of a running service in a browser, and what went wrong there: an error, or a request for anything else. */
 async function openDocs(
@@ -135,7 +135,7 @@ testUnless(NO_BROWSER)("axe finds no fault in the guides, in light and in dark",
     await page.waitForTimeout(500);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      expect([guide, colorScheme, await violations(page)]).toEqual([guide, colorScheme, []]);
+      expect([guide, colorScheme, await findViolations(page)]).toEqual([guide, colorScheme, []]);
     }
   }
 });

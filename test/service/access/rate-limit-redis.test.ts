@@ -33,14 +33,14 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
     const redis = await startRedis();
     const limiter = await limiterOn(redis.url);
     await limiter.consume("w", 100);
-    redis.ask("config", "resetstat");
+    redis.runCli("config", "resetstat");
     for (let request = 0; request < 50; request += 1) await limiter.consume("w", 100);
-    const calls = redis.ask("info", "commandstats").matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
+    const calls = redis.runCli("info", "commandstats").matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
     const outside = [...calls].filter(
       ([, name]) => !["set", "incrby", "pttl", "config|resetstat"].includes(name ?? ""),
     );
     expect(outside.map(([, name, count]) => [name, count])).toEqual([["evalsha", "50"]]);
-    const ttl = Number(redis.ask("pttl", "page-service:workspace:w"));
+    const ttl = Number(redis.runCli("pttl", "page-service:workspace:w"));
     expect(ttl).toBeGreaterThan(0);
     expect(ttl).toBeLessThanOrEqual(60_000);
   });
@@ -51,9 +51,9 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
     expect(await one.consume("w", 1)).toMatchObject({ allowed: true });
     expect(await two.consume("w", 1)).toMatchObject({ allowed: false, remaining: 0 });
     // A minute is too long to wait for.
-    redis.ask("pexpire", "page-service:workspace:w", "5000");
+    redis.runCli("pexpire", "page-service:workspace:w", "5000");
     expect((await two.consume("w", 1)).retryAfterSeconds).toBeLessThanOrEqual(5);
-    redis.ask("pexpire", "page-service:workspace:w", "1");
+    redis.runCli("pexpire", "page-service:workspace:w", "1");
     await sleep(20);
     expect(await two.consume("w", 1)).toMatchObject({ allowed: true });
     expect(await one.consume("w", 1)).toMatchObject({ allowed: false });
@@ -116,6 +116,6 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
         Array.from({ length: 500 }, (_, index) => limiter.consumeAnonymous(address(n + index))),
       );
     }
-    expect(Number(redis.ask("dbsize"))).toBe(10_001);
+    expect(Number(redis.runCli("dbsize"))).toBe(10_001);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, ConnectionError, createClient, isPageServiceError } from "../../../src/client/index.js";
 import { uncheckedFetch } from "../../support/checked-responses.js";
-import { addPage, connect, failure, title } from "../../support/contract.js";
+import { addPage, connect, getError, title } from "../../support/contract.js";
 import { startServer } from "../../support/server.js";
 
 const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
@@ -43,7 +43,7 @@ describe("a success", () => {
 describe("a failed call", () => {
   test("throws an Error with status, code, message, request id and headers", async () => {
     const { client } = await connect();
-    const error = await failure(client.retrievePage({ path: { page_id: ID } }));
+    const error = await getError(client.retrievePage({ path: { page_id: ID } }));
     expect(error).toBeInstanceOf(Error);
     expect(error.name).toBe("PageServiceError");
     expect(error.stack).toContain("PageServiceError: Could not find page");
@@ -66,7 +66,7 @@ describe("a failed call", () => {
       const url = await startServer((_, response) =>
         response.writeHead(status, { "Content-Type": type }).end(body),
       );
-      const error = await failure(clientOf(url).retrievePage({ path: { page_id: ID } }));
+      const error = await getError(clientOf(url).retrievePage({ path: { page_id: ID } }));
       expect(error).toMatchObject({ status, code: "unknown", requestId: undefined });
       expect(error.message).toBe(`retrievePage failed with status ${status}.`);
       expect(error.headers.get("Content-Type")).toBe(type);
@@ -77,7 +77,7 @@ describe("a failed call", () => {
     const url = await startServer((_, response) =>
       response.writeHead(200, { "Content-Type": "text/html" }).end("<html>Sign in</html>"),
     );
-    const error = await failure(clientOf(url).retrievePage({ path: { page_id: ID } }));
+    const error = await getError(clientOf(url).retrievePage({ path: { page_id: ID } }));
     expect(error).toMatchObject({ status: 200, code: "unknown" });
     expect(error.message).toBe("retrievePage failed with status 200: the body is not JSON.");
   });
@@ -93,7 +93,7 @@ describe("a failed call", () => {
 
   test("is distinguished by its code", async () => {
     const { client } = await connect();
-    const error = await failure(client.retrievePage({ path: { page_id: ID } }));
+    const error = await getError(client.retrievePage({ path: { page_id: ID } }));
     expect(isPageServiceError(error)).toBe(true);
     expect(isPageServiceError(error, "object_not_found")).toBe(true);
     expect(isPageServiceError(error, "validation_error")).toBe(false);
@@ -172,7 +172,7 @@ describe("a call", () => {
         return fetch(request);
       },
     });
-    await failure(client.updatePage({ path: { page_id: ID }, body: {} }));
+    await getError(client.updatePage({ path: { page_id: ID }, body: {} }));
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `PATCH ${baseUrl}/v1/pages/${ID}`,
     ]);

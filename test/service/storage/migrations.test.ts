@@ -2,13 +2,13 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { StorageUnavailableError } from "../../../src/storage/engine/errors.js";
 import { openStore } from "../../../src/storage/engine/store.js";
 import { beginReading } from "../../../src/storage/transfer/transaction.js";
-import { openBeside, sharedStores } from "../../support/stores.js";
+import { openSecondConnection, sharedStores } from "../../support/stores.js";
 
 describe.each(sharedStores)("in %s", (_, newLocation) => {
   test("a database of a newer version is refused with the remedy", async () => {
     const location = await newLocation();
     await (await openStore(location)).close();
-    const beside = await openBeside(location);
+    const beside = await openSecondConnection(location);
     await beside("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00.000Z')");
     const opening = openStore(location);
     await expect(opening).rejects.toThrow(StorageUnavailableError);
@@ -17,7 +17,7 @@ describe.each(sharedStores)("in %s", (_, newLocation) => {
 
   test("a failed migration leaves the database unchanged and can be repeated", async () => {
     const location = await newLocation();
-    const beside = await openBeside(location);
+    const beside = await openSecondConnection(location);
     // The baseline creates this table after most others.
     await beside("CREATE TABLE comments (text text)");
     await expect(openStore(location)).rejects.toThrow(/comments/);
@@ -32,7 +32,7 @@ describe.each(sharedStores)("in %s", (_, newLocation) => {
   test("rows of content whose page or workspace does not exist are refused", async () => {
     const location = await newLocation();
     await (await openStore(location)).close();
-    const beside = await openBeside(location);
+    const beside = await openSecondConnection(location);
     const value = "INSERT INTO property_values VALUES ('w', 'p', 'd', 'x', 0, null, null, 1)";
     await expect((async () => beside(value))()).rejects.toThrow(/foreign key/i);
     const user = "INSERT INTO users VALUES ('w', 'u', 'bot', 'Bot', null, null, 0)";

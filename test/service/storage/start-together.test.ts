@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { run, serve } from "../command.js";
 import { openStore } from "../../../src/storage/engine/store.js";
-import { openBeside, sharedStores } from "../../support/stores.js";
+import { openSecondConnection, sharedStores } from "../../support/stores.js";
 import { configuration, newSqliteFile } from "./transfer/command.js";
 
 /** Locations of support/stores.ts, with the file name that the command uses. */
@@ -32,7 +32,7 @@ test.each(locations)(
 test("a service refuses a database that a newer one has changed, with one line and exit code 2", async () => {
   const location = newSqliteFile();
   await (await openStore(location)).close();
-  const beside = await openBeside(location);
+  const beside = await openSecondConnection(location);
   await beside("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00.000Z')");
   const { code, stdout, stderr } = await run(["serve"], { PORT: "0", ...configuration(location) });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

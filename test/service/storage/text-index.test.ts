@@ -16,7 +16,7 @@ import { searchTitles } from "../../../src/storage/query/search.js";
 import { insertPageTexts, selectPagesWithText } from "../../../src/storage/text-index.js";
 import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
 import { readScope } from "../../support/scope.js";
-import { openBeside, stores } from "../../support/stores.js";
+import { openSecondConnection, stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
@@ -189,7 +189,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     const store = await openTestStore(location);
     const texts = Array.from({ length: 2000 }, (_each, index) => `page ${index}`);
     const { workspaceId, ids } = await addPages(store, texts);
-    if (isPostgres(store.read)) await (await openBeside(location))("VACUUM ANALYZE");
+    if (isPostgres(store.read)) await (await openSecondConnection(location))("VACUUM ANALYZE");
     const select = selectPagesWithText(store.read, workspaceId, "title", ["e 1999"]) ?? sql``;
     const explain = isPostgres(store.read) ? sql`explain ` : sql`explain query plan `;
     const plan = JSON.stringify(await runStatement(store.read, sql`${explain}${select}`));

@@ -4,7 +4,7 @@ import { createUsageRecorder } from "../../../src/access/usage.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { listRequestCounts } from "../../../src/storage/accounts/request-counts.js";
 import { emptyPage } from "../../support/objects.js";
-import { openBeside } from "../../support/stores.js";
+import { openSecondConnection } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore, temporaryFile } from "./open.js";
 
@@ -45,7 +45,7 @@ test("another program's commit changes the state of every workspace, a turn of t
   const location = temporaryFile();
   const store = await openTestStore(location);
   const { workspaceId } = await addDatabase(store);
-  const other = await openBeside(location);
+  const other = await openSecondConnection(location);
   let state = store.stateOf(workspaceId);
   for (const [statement, changes] of [
     ["UPDATE workspaces SET name = 'a'", true],

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
 import { provisionDemo } from "../../../src/access/provision.js";
 import { createPageService, type PageService } from "../../../src/service.js";
-import { violations } from "../../support/axe.js";
+import { findViolations } from "../../support/axe.js";
 import { keepScreenshot } from "../../support/browser.js";
 import { PASSWORD } from "../../support/visitor.js";
 
@@ -30,12 +30,12 @@ export async function fillInAccount(page: Page): Promise<void> {
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    expect([name, colorScheme, await violations(page)]).toEqual([name, colorScheme, []]);
+    expect([name, colorScheme, await findViolations(page)]).toEqual([name, colorScheme, []]);
     await keepScreenshot(page, `${name}-${colorScheme}`);
   }
   await page.setViewportSize({ width: NARROW, height: 740 });
   expect([name, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([name, NARROW]);
-  expect([name, "small", await violations(page)]).toEqual([name, "small", []]);
+  expect([name, "small", await findViolations(page)]).toEqual([name, "small", []]);
   await keepScreenshot(page, `${name}-small`);
   await page.setViewportSize({ width: 1200, height: 900 });
 }

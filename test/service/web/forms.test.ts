@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { isPostgres } from "../../../src/storage/engine/dialect.js";
 import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../src/storage/transfer/tables.js";
-import { hiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
+import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
 import { startWeb, statusWith, textOf, type WebService } from "./visitors.js";
 
 /** Everything that changes something, with what its form is filled with. */
@@ -11,16 +11,20 @@ async function forms(ada: Visitor): Promise<[string, Record<string, string>][]> 
   const rotate = /action="(\/settings\/api\/keys\/[^"]+\/rotate)"/.exec(page)?.[1] ?? "";
   const key = { name: "Stolen", expires: "never", access: "full" };
   return [
-    ["/settings/api/keys", { ...hiddenFields(page, "/settings/api/keys"), ...key }],
-    [rotate, { ...hiddenFields(page, rotate), overlap: "24h" }],
-    [rotate.replace("rotate", "revoke"), hiddenFields(page, rotate)],
-    ["/settings/members/invite", { ...hiddenFields(page, "/sign-out"), role: "owner" }],
-    ["/settings/api/keys/revoke-former", hiddenFields(page, "/sign-out")],
-    ["/settings/workspace", { ...hiddenFields(page, "/sign-out"), workspace: "x" }],
-    ["/sign-out", hiddenFields(page, "/sign-out")],
+    ["/settings/api/keys", { ...readHiddenFields(page, "/settings/api/keys"), ...key }],
+    [rotate, { ...readHiddenFields(page, rotate), overlap: "24h" }],
+    [rotate.replace("rotate", "revoke"), readHiddenFields(page, rotate)],
+    ["/settings/members/invite", { ...readHiddenFields(page, "/sign-out"), role: "owner" }],
+    ["/settings/api/keys/revoke-former", readHiddenFields(page, "/sign-out")],
+    ["/settings/workspace", { ...readHiddenFields(page, "/sign-out"), workspace: "x" }],
+    ["/sign-out", readHiddenFields(page, "/sign-out")],
     [
       "/settings/account/password",
-      { ...hiddenFields(page, "/sign-out"), "current-password": PASSWORD, password: "staple battery horse" },
+      {
+        ...readHiddenFields(page, "/sign-out"),
+        "current-password": PASSWORD,
+        password: "staple battery horse",
+      },
     ],
   ];
 }
@@ -79,7 +83,7 @@ test("a form without a session redirects to sign in; with another session's toke
 test("forms of other sites cannot sign in or sign up", async () => {
   const { url, service } = await startWeb();
   const visitor = new Visitor(url);
-  const fields = hiddenFields(await textOf(visitor, "/sign-up"), "/sign-up");
+  const fields = readHiddenFields(await textOf(visitor, "/sign-up"), "/sign-up");
   const account = { name: "Eve", email: "eve@example.org", password: "correct horse battery" };
   for (const [sent, headers] of [
     [{ ...fields, ...account }, { Origin: "https://evil.example" }],
@@ -108,7 +112,7 @@ test("oversized and invalid forms are refused", async () => {
 test("a form that is sent twice creates one key and shows it once", async () => {
   const { member, service } = await startWeb();
   const ada = await member("Ada");
-  const hidden = hiddenFields(await textOf(ada, "/settings/api"), "/settings/api/keys");
+  const hidden = readHiddenFields(await textOf(ada, "/settings/api"), "/settings/api/keys");
   const fields = { ...hidden, name: "Twice", expires: "30d", access: "full" };
   const first = await ada.send("/settings/api/keys", fields);
   expect([first.status, await first.text()]).toEqual([200, expect.stringMatching(/value="ps_\w{36}"/)]);

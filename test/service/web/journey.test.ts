@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../../src/client/index.js";
 import { NO_BROWSER, openBrowser } from "../../support/browser.js";
-import { failure } from "../../support/contract.js";
+import { getError } from "../../support/contract.js";
 import { PASSWORD } from "../../support/visitor.js";
 import { fillInAccount, firstStart } from "./browsing.js";
 import { describeUnless } from "../../support/requirements.js";
@@ -51,7 +51,7 @@ describeUnless(NO_BROWSER)("in a browser", () => {
       await page.getByText("Key revoked. It stops working").waitFor();
       // Within a second it is refused; until then it may be remembered.
       await new Promise((resolve) => setTimeout(resolve, 1000));
-      expect(await failure(client.retrieveBotUser())).toMatchObject({ status: 401, code: "unauthorized" });
+      expect(await getError(client.retrieveBotUser())).toMatchObject({ status: 401, code: "unauthorized" });
 
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.goto(`${url}/settings/api`);

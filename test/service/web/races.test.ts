@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { raw } from "../../toolkit/http/server.js";
-import { hiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
+import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
 import { startWeb, textOf, type WebService } from "./visitors.js";
 
 const MEMBERS = "/settings/members";
@@ -50,7 +50,7 @@ test("six concurrent uses of one invitation add one member", async () => {
   // All forms are loaded before one of them is sent.
   const page = `/sign-in?next=${encodeURIComponent(link)}`;
   const forms = await Promise.all(
-    guests.map(async (guest) => hiddenFields(await textOf(guest, page), "/sign-in")),
+    guests.map(async (guest) => readHiddenFields(await textOf(guest, page), "/sign-in")),
   );
   const responses = await Promise.all(
     guests.map((guest, n) =>
@@ -72,7 +72,7 @@ test("when all owners leave at once, one stays", async () => {
   const leave = async (visitor: Visitor, name: string) => {
     const [account] = await read.selectFrom("accounts").select("id").where("name", "=", name).execute();
     // The page has a form for others alone, with the same token.
-    const fields = hiddenFields(await textOf(visitor, MEMBERS), `${MEMBERS}/invite`);
+    const fields = readHiddenFields(await textOf(visitor, MEMBERS), `${MEMBERS}/invite`);
     return { visitor, path: `${MEMBERS}/${account?.id}/remove`, fields };
   };
   const forms = [await leave(ada, "Ada"), await leave(bob, "Bob")];

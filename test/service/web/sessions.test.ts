@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { hashToken } from "../../../src/access/sessions.js";
 import { freezeClock, freezeDate } from "../../support/clock.js";
-import { hiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
+import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, textOf } from "./visitors.js";
 
 const COOKIE = "page-service-session";
@@ -50,9 +50,9 @@ test("signing in again invalidates the cookie of the previous session", async ()
   const old = ada.cookies.get(COOKIE) ?? "";
   // The sign-in page itself leads a signed-in visitor on: its form is still open in another tab.
   const tab = new Visitor(url);
-  const form = hiddenFields(await textOf(tab, "/sign-in"), "/sign-in");
+  const form = readHiddenFields(await textOf(tab, "/sign-in"), "/sign-in");
   for (const [name, value] of tab.cookies) ada.cookies.set(name, value);
-  const { csrf } = hiddenFields(await textOf(ada, "/settings/api"), "/sign-out");
+  const { csrf } = readHiddenFields(await textOf(ada, "/settings/api"), "/sign-out");
   const fields = {
     ...form,
     ...(csrf === undefined ? {} : { csrf }),
@@ -139,7 +139,7 @@ test("an address can send 60 sign-up attempts per minute", async () => {
   const { url } = await startWeb();
   freezeClock();
   const visitor = new Visitor(url);
-  const form = hiddenFields(await textOf(visitor, "/sign-up"), "/sign-up");
+  const form = readHiddenFields(await textOf(visitor, "/sign-up"), "/sign-up");
   // Refused before anything is hashed, and counted all the same.
   const tries = Array.from({ length: 62 }, (_, index) =>
     visitor.send("/sign-up", { ...form, name: "", email: `${index}@example.org`, password: PASSWORD }),

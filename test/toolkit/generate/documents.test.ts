@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
 import { formatDiagnostic } from "../../../scripts/diagnostic.js";
-import { leftOut, type Needs, SPECS } from "../../support/documents.js";
+import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
 import { typeErrors, generateInto, sourcesOf, temporaryFolder } from "./generated.js";
 import { testUnless } from "../../support/requirements.js";
 
@@ -30,7 +30,7 @@ function operationsOf(folder: string): string[] {
 
 describe("documents of others", () => {
   for (const { file, count, needs } of DOCUMENTS) {
-    const why = leftOut(path.join(SPECS, file), needs);
+    const why = findSkipReason(path.join(SPECS, file), needs);
     if (why !== undefined) console.log(`Not generated from ${file}: ${why}.`);
     testUnless(why)(`${file} gives code that compiles, with all its operations`, async () => {
       const folder = temporaryFolder();

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished } from "vitest";
 import { PROJECT } from "../../support/api-document.js";
-import { leftOut, type Needs, SPECS } from "../../support/documents.js";
+import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
 import { type Generated, generateInto, temporaryFolder } from "./generated.js";
 import { type Inventory, inventoryOf } from "./inventory.js";
 import { testUnless } from "../../support/requirements.js";
@@ -57,7 +57,7 @@ function inventoryOfGenerated(table: Table, { api }: Generated): Inventory {
 
 describe("nothing that a document declares is left out", () => {
   for (const { file, needs } of DOCUMENTS) {
-    const why = leftOut(file, needs);
+    const why = findSkipReason(file, needs);
     if (why !== undefined) console.log(`Not counted: ${path.basename(file)}: ${why}.`);
     testUnless(why)(path.relative(PROJECT, file), async () => {
       const folder = temporaryFolder();

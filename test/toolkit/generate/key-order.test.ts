@@ -6,7 +6,7 @@ import { parseYaml, stringifyYaml } from "@redocly/openapi-core";
 import { describe, expect, onTestFinished } from "vitest";
 import { compile } from "../../../scripts/pipeline.js";
 import { PROJECT } from "../../support/api-document.js";
-import { leftOut, type Needs, SPECS } from "../../support/documents.js";
+import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { shuffledJson, shuffledValue } from "./shuffle.js";
 import { testUnless } from "../../support/requirements.js";
@@ -75,7 +75,7 @@ function expectSame(one: Result, other: Result): void {
 
 describe("what is generated is the same in whatever order the keys of a document stand", () => {
   for (const { folder, root, needs } of DOCUMENTS) {
-    const why = leftOut(path.join(folder, root), needs);
+    const why = findSkipReason(path.join(folder, root), needs);
     if (why !== undefined) console.log(`Not shuffled: ${root}: ${why}.`);
     testUnless(why)(root, { timeout: 600_000 }, async () => {
       const original = await resultOf(rewrite(folder, root, (value) => JSON.stringify(value)));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { generateInto, temporaryFolder } from "../generate/generated.js";
 import { PROJECT } from "../../support/api-document.js";
 import { uncheckedFetch } from "../../support/checked-responses.js";
-import { leftOut, type Needs, SPECS } from "../../support/documents.js";
+import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
 import { summary } from "./report.js";
 import { type Report, roundTrip } from "./roundtrip.js";
 import { testUnless } from "../../support/requirements.js";
@@ -30,7 +30,7 @@ async function tryDocument(file: string): Promise<Report> {
 describe("what is sent arrives, both ways", { timeout: 600_000 }, () => {
   for (const { file, needs } of DOCUMENTS) {
     const name = path.basename(file);
-    const why = leftOut(file, needs);
+    const why = findSkipReason(file, needs);
     if (why !== undefined) console.log(`Not sent there and back: ${name}, ${why}.`);
     testUnless(why)(name, async () => {
       const report = await tryDocument(file);

@@ -8,7 +8,7 @@ import { buildApi } from "../../../scripts/model/build.js";
 import type { JsonObject } from "../../../scripts/model/model.js";
 import { build, documentWith } from "../model/document.js";
 import { PROJECT } from "../../support/api-document.js";
-import { leftOut, type Needs, SPECS } from "../../support/documents.js";
+import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
 import { type Findings, findNever } from "./never.js";
 import { testUnless } from "../../support/requirements.js";
 
@@ -55,7 +55,7 @@ describe("no type of a real document is `never`", () => {
   });
 
   for (const { file, needs } of DOCUMENTS) {
-    const why = leftOut(path.join(SPECS, file), needs);
+    const why = findSkipReason(path.join(SPECS, file), needs);
     if (why !== undefined) console.log(`No types looked at of ${file}: ${why}.`);
     testUnless(why)(file, async () => {
       const loaded = await loadDocument(path.join(SPECS, file));

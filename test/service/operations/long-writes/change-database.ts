@@ -6,7 +6,7 @@ import { runWrite } from "../../../../src/operations/jobs/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { openStore, type Store } from "../../../../src/storage/engine/store.js";
-import { testPrincipal, URLS } from "../../../support/scope.js";
+import { createPrincipal, URLS } from "../../../support/scope.js";
 
 const KILLED_AFTER = 500;
 
@@ -22,6 +22,6 @@ const killedStore: Store = {
     return result;
   },
 };
-await runWrite(killedStore, new Scopes(store, URLS), testPrincipal(workspaceId), (scope) =>
+await runWrite(killedStore, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
   updateDatabase(scope, databaseId, JSON.parse(input)),
 );

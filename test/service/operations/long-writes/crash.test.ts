@@ -11,7 +11,7 @@ import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { findDatabase } from "../../../../src/storage/databases.js";
 import { PRIMARY_KEYS } from "../../../../src/storage/tables.js";
-import { testPrincipal, URLS } from "../../../support/scope.js";
+import { createPrincipal, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
@@ -45,7 +45,7 @@ describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000
     expect((await findDatabase(store.read, workspaceId, databaseId))?.schema).toEqual(before?.schema);
     expect((await storedPropertyIds(store, databaseId)).length).toBeGreaterThan(3);
     const change = () =>
-      runWrite(store, new Scopes(store, URLS), testPrincipal(workspaceId), (scope) =>
+      runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
         updateDatabase(scope, databaseId, input),
       );
     await expect(change()).rejects.toMatchObject({ kind: "conflict" });

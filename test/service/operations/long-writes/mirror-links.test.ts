@@ -4,7 +4,7 @@ import { Scopes, type WriteScope } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
 import { insertRows } from "../../../../src/storage/property-values.js";
-import { testPrincipal, URLS } from "../../../support/scope.js";
+import { createPrincipal, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
@@ -20,7 +20,7 @@ describe.each(sharedStores)("a relation with many links in %s", { timeout: 120_0
     const tasks = await fillPages(store, workspaceId, PAGES);
     const projects = await fillPages(store, workspaceId, 3);
     const scopes = new Scopes(store, URLS);
-    const principal = testPrincipal(workspaceId);
+    const principal = createPrincipal(workspaceId);
     const write = <T>(job: (scope: WriteScope) => Promise<T>) => runWrite(store, scopes, principal, job);
     const relate = (name: string, kind: "single_property" | "dual_property") => (scope: WriteScope) =>
       updateDatabase(scope, tasks.databaseId, {

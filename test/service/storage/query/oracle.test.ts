@@ -3,7 +3,7 @@ import { queryPages, type PageQuery } from "../../../../src/operations/load/quer
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { readScope } from "../../../support/scope.js";
 import { openTestStore } from "../open.js";
-import { openBeside, stores } from "../../../support/stores.js";
+import { openSecondConnection, stores } from "../../../support/stores.js";
 import { Oracle } from "./oracle.js";
 import { Random, takeSeed } from "../../../support/random.js";
 import { leafOf, randomFilter, randomSorts } from "./random-query.js";
@@ -36,7 +36,7 @@ describe.each(stores.filter(([name]) => name !== "memory"))("queries of %s", (_,
     const location = await newLocation();
     const store = await openTestStore(location);
     // PostgreSQL does so by itself after a while.
-    const analyze = await openBeside(location);
+    const analyze = await openSecondConnection(location);
     for (let each = 0; each < WORLDS; each += 1) {
       const random = new Random(seed + each);
       const world = await makeWorld(store, random, 60);
@@ -61,7 +61,7 @@ describe.each(stores.filter(([name]) => name !== "memory"))("queries of %s", (_,
     const store = await openTestStore(location);
     const world = await makeWorld(store, random, 60);
     await (
-      await openBeside(location)
+      await openSecondConnection(location)
     )("ANALYZE");
     const oracle = new Oracle(world);
     for (const property of world.main.schema.definitions) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { queryPages } from "../../../../src/operations/load/query-pages.js";
 import { readScope } from "../../../support/scope.js";
 import { openTestStore } from "../open.js";
-import { openBeside, stores } from "../../../support/stores.js";
+import { openSecondConnection, stores } from "../../../support/stores.js";
 import { Oracle } from "./oracle.js";
 import { Random, takeSeed } from "../../../support/random.js";
 import { randomCondition } from "./random-query.js";
@@ -24,7 +24,7 @@ test.each(stores.filter(([name]) => name !== "memory"))(
     const store = await openTestStore(location);
     const world = await makeWorld(store, random, PAGES);
     await (
-      await openBeside(location)
+      await openSecondConnection(location)
     )("ANALYZE");
     const oracle = new Oracle(world);
     const { definitions } = world.main.schema;

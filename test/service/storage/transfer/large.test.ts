@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../command.js";
-import { hasPostgres, newPostgresDatabase, openBeside } from "../../../support/stores.js";
+import { hasPostgres, newPostgresDatabase, openSecondConnection } from "../../../support/stores.js";
 import { newSqliteFile, runOn } from "./command.js";
 
 const PAGES = 1_600;
@@ -16,7 +16,7 @@ if (hasPostgres) kinds.push(["PostgreSQL", newPostgresDatabase]);
 test.each(kinds)("50 MB of pages go to %s and back in 40 MB of memory", async (_, newLocation) => {
   const source = newSqliteFile();
   await runOn(source, ["keys", "create", "--workspace", "Acme", "--create-workspace"]);
-  const beside = await openBeside(source);
+  const beside = await openSecondConnection(source);
   await beside(`
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${PAGES})
     INSERT INTO pages (workspace_id, id, parent_type, parent_id, created_time, last_edited_time, created_by,

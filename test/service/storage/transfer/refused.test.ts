@@ -7,7 +7,7 @@ import { createPageService } from "../../../../src/service.js";
 import { TransferError } from "../../../../src/storage/transfer/format.js";
 import { importDatabase } from "../../../../src/storage/transfer/import.js";
 import { temporaryFolder } from "../../command.js";
-import { hasPostgres, newPostgresDatabase, openBeside } from "../../../support/stores.js";
+import { hasPostgres, newPostgresDatabase, openSecondConnection } from "../../../support/stores.js";
 import { startService } from "../../../support/service.js";
 import { configuration, exportOf, newSqliteFile, runOn } from "./command.js";
 import { fillService } from "./fill.js";
@@ -284,7 +284,7 @@ describe.each(kinds)("into %s", (_, newLocation) => {
       stdout: "",
       stderr: expect.stringContaining('no workspace "Nobody"'),
     });
-    const beside = await openBeside(location);
+    const beside = await openSecondConnection(location);
     await beside("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00.000Z')");
     for (const args of [["export"], ["import", "--input", asFile(await theLines())]]) {
       const { code, stderr } = await runOn(location, args);
