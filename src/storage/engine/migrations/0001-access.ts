@@ -1,144 +1,94 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import { textType } from "./column-types.js";
 
-/** Creates the tables of access: workspaces, API keys, accounts, members, sessions, invitations, audit log, counts. */
-export async function createAccessTables(db: Kysely<unknown>): Promise<void> {
-  await createWorkspaces(db);
-  await createKeys(db);
-  await createAccounts(db);
-  await createSessions(db);
-  await createPasswordResets(db);
-  await createInvitations(db);
-  await createAuditEvents(db);
-  await createRequestCounts(db);
-}
-
-async function createWorkspaces(db: Kysely<unknown>): Promise<void> {
+/** Builds the statements that create the tables of access: workspaces, API keys, accounts, sessions, log and counts. */
+export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
   const text = textType(db);
-  await db.schema
-    .createTable("workspaces")
-    .addColumn("id", text, (column) => column.primaryKey())
-    .addColumn("name", text, (column) => column.notNull().unique())
-    .addColumn("plan", text, (column) => column.notNull())
-    .addColumn("request_limit", "integer")
-    .addColumn("created_time", "bigint", (column) => column.notNull())
-    .execute();
-}
-
-async function createKeys(db: Kysely<unknown>): Promise<void> {
-  const text = textType(db);
-  await db.schema
-    .createTable("api_keys")
-    .addColumn("workspace_id", text, (column) => column.notNull().references("workspaces.id"))
-    .addColumn("id", text, (column) => column.notNull())
-    // Unique in the whole service: authentication knows no workspace yet.
-    .addColumn("hash", text, (column) => column.notNull().unique())
-    .addColumn("prefix", text, (column) => column.notNull())
-    .addColumn("last_four", text, (column) => column.notNull())
-    .addColumn("name", text, (column) => column.notNull())
-    .addColumn("created_time", "bigint", (column) => column.notNull())
-    .addColumn("expires_time", "bigint")
-    .addColumn("revoked_time", "bigint")
-    .addColumn("last_used_time", "bigint")
-    .addColumn("access", text, (column) => column.notNull())
-    .addColumn("replaced_by", text)
-    .addColumn("created_by", text)
-    .addPrimaryKeyConstraint("api_keys_pk", ["workspace_id", "id"])
-    .execute();
-}
-
-async function createAccounts(db: Kysely<unknown>): Promise<void> {
-  const text = textType(db);
-  await db.schema
-    .createTable("accounts")
-    .addColumn("id", text, (column) => column.primaryKey())
-    .addColumn("email", text, (column) => column.notNull().unique())
-    .addColumn("name", text, (column) => column.notNull())
-    .addColumn("password_hash", text, (column) => column.notNull())
-    .addColumn("created_time", "bigint", (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable("members")
-    .addColumn("workspace_id", text, (column) => column.notNull().references("workspaces.id"))
-    .addColumn("account_id", text, (column) => column.notNull().references("accounts.id"))
-    .addColumn("role", text, (column) => column.notNull())
-    .addColumn("created_time", "bigint", (column) => column.notNull())
-    .addPrimaryKeyConstraint("members_pk", ["workspace_id", "account_id"])
-    .execute();
-  await db.schema
-    .createIndex("members_by_account")
-    .on("members")
-    .columns(["account_id", "workspace_id"])
-    .execute();
-}
-
-async function createSessions(db: Kysely<unknown>): Promise<void> {
-  const text = textType(db);
-  await db.schema
-    .createTable("sessions")
-    .addColumn("hash", text, (column) => column.primaryKey())
-    .addColumn("account_id", text, (column) => column.notNull())
-    .addColumn("workspace_id", text, (column) => column.notNull())
-    .addColumn("csrf_token", text, (column) => column.notNull())
-    .addColumn("created_time", "bigint", (column) => column.notNull())
-    .addColumn("last_seen_time", "bigint", (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex("sessions_by_account").on("sessions").column("account_id").execute();
-  await db.schema.createIndex("sessions_by_time").on("sessions").column("last_seen_time").execute();
-}
-
-async function createPasswordResets(db: Kysely<unknown>): Promise<void> {
-  const text = textType(db);
-  await db.schema
-    .createTable("password_resets")
-    .addColumn("account_id", text, (column) => column.primaryKey().references("accounts.id"))
-    .addColumn("hash", text, (column) => column.notNull().unique())
-    .addColumn("expires_time", "bigint", (column) => column.notNull())
-    .execute();
-}
-
-async function createInvitations(db: Kysely<unknown>): Promise<void> {
-  const text = textType(db);
-  await db.schema
-    .createTable("invitations")
-    .addColumn("workspace_id", text, (column) => column.notNull().references("workspaces.id"))
-    .addColumn("id", text, (column) => column.notNull())
-    .addColumn("hash", text, (column) => column.notNull().unique())
-    .addColumn("role", text, (column) => column.notNull())
-    .addColumn("created_by", text, (column) => column.notNull())
-    .addColumn("created_time", "bigint", (column) => column.notNull())
-    .addColumn("expires_time", "bigint", (column) => column.notNull())
-    .addPrimaryKeyConstraint("invitations_pk", ["workspace_id", "id"])
-    .execute();
-}
-
-async function createAuditEvents(db: Kysely<unknown>): Promise<void> {
-  const text = textType(db);
-  await db.schema
-    .createTable("audit_events")
-    .addColumn("workspace_id", text, (column) => column.notNull().references("workspaces.id"))
-    .addColumn("id", text, (column) => column.notNull())
-    .addColumn("time", "bigint", (column) => column.notNull())
-    .addColumn("actor_type", text, (column) => column.notNull())
-    .addColumn("actor_id", text)
-    .addColumn("actor_name", text, (column) => column.notNull())
-    .addColumn("action", text, (column) => column.notNull())
-    .addColumn("subject_id", text)
-    .addColumn("subject_name", text, (column) => column.notNull())
-    .addColumn("detail", text, (column) => column.notNull())
-    .addPrimaryKeyConstraint("audit_events_pk", ["workspace_id", "id"])
-    .execute();
-}
-
-async function createRequestCounts(db: Kysely<unknown>): Promise<void> {
-  const text = textType(db);
-  await db.schema
-    .createTable("request_counts")
-    .addColumn("workspace_id", text, (column) => column.notNull().references("workspaces.id"))
-    .addColumn("minute", "bigint", (column) => column.notNull())
-    .addColumn("passed", "bigint", (column) => column.notNull())
-    .addColumn("refused", "bigint", (column) => column.notNull())
-    .addPrimaryKeyConstraint("request_counts_pk", ["workspace_id", "minute"])
-    .execute();
-  await db.schema.createIndex("request_counts_by_minute").on("request_counts").column("minute").execute();
+  return [
+    sql`create table workspaces (
+      id ${text} primary key,
+      name ${text} not null unique,
+      plan ${text} not null,
+      request_limit integer,
+      created_time bigint not null
+    )`,
+    // Hashes are unique in the whole service: authentication knows no workspace yet.
+    sql`create table api_keys (
+      workspace_id ${text} not null references workspaces (id),
+      id ${text} not null,
+      hash ${text} not null unique,
+      prefix ${text} not null,
+      last_four ${text} not null,
+      name ${text} not null,
+      created_time bigint not null,
+      expires_time bigint,
+      revoked_time bigint,
+      last_used_time bigint,
+      access ${text} not null,
+      replaced_by ${text},
+      created_by ${text},
+      constraint api_keys_pk primary key (workspace_id, id)
+    )`,
+    sql`create table accounts (
+      id ${text} primary key,
+      email ${text} not null unique,
+      name ${text} not null,
+      password_hash ${text} not null,
+      created_time bigint not null
+    )`,
+    sql`create table members (
+      workspace_id ${text} not null references workspaces (id),
+      account_id ${text} not null references accounts (id),
+      role ${text} not null,
+      created_time bigint not null,
+      constraint members_pk primary key (workspace_id, account_id)
+    )`,
+    sql`create index members_by_account on members (account_id, workspace_id)`,
+    sql`create table sessions (
+      hash ${text} primary key,
+      account_id ${text} not null,
+      workspace_id ${text} not null,
+      csrf_token ${text} not null,
+      created_time bigint not null,
+      last_seen_time bigint not null
+    )`,
+    sql`create index sessions_by_account on sessions (account_id)`,
+    sql`create index sessions_by_time on sessions (last_seen_time)`,
+    sql`create table password_resets (
+      account_id ${text} primary key references accounts (id),
+      hash ${text} not null unique,
+      expires_time bigint not null
+    )`,
+    sql`create table invitations (
+      workspace_id ${text} not null references workspaces (id),
+      id ${text} not null,
+      hash ${text} not null unique,
+      role ${text} not null,
+      created_by ${text} not null,
+      created_time bigint not null,
+      expires_time bigint not null,
+      constraint invitations_pk primary key (workspace_id, id)
+    )`,
+    sql`create table audit_events (
+      workspace_id ${text} not null references workspaces (id),
+      id ${text} not null,
+      time bigint not null,
+      actor_type ${text} not null,
+      actor_id ${text},
+      actor_name ${text} not null,
+      action ${text} not null,
+      subject_id ${text},
+      subject_name ${text} not null,
+      detail ${text} not null,
+      constraint audit_events_pk primary key (workspace_id, id)
+    )`,
+    sql`create table request_counts (
+      workspace_id ${text} not null references workspaces (id),
+      minute bigint not null,
+      passed bigint not null,
+      refused bigint not null,
+      constraint request_counts_pk primary key (workspace_id, minute)
+    )`,
+    sql`create index request_counts_by_minute on request_counts (minute)`,
+  ];
 }

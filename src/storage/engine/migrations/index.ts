@@ -4,8 +4,8 @@ import { createSqliteDialect } from "../dialect.js";
 import { StorageUnavailableError } from "../errors.js";
 import { toStorageError } from "../postgres-errors.js";
 import type { SqliteConnection } from "../sqlite.js";
-import { createAccessTables } from "./0001-access.js";
-import { createContentTables } from "./0001-content.js";
+import { buildAccessTables } from "./0001-access.js";
+import { buildContentTables } from "./0001-content.js";
 
 /**
  * Migrations by name, in order. Never edit a released migration, because databases that have it would not get the edit.
@@ -14,8 +14,9 @@ import { createContentTables } from "./0001-content.js";
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-baseline": {
     async up(db: Kysely<unknown>) {
-      await createAccessTables(db);
-      await createContentTables(db);
+      for (const statement of [...buildAccessTables(db), ...buildContentTables(db)]) {
+        await statement.execute(db);
+      }
     },
   },
 };
