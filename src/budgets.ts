@@ -76,11 +76,11 @@ export const SCHEMA_CACHE_CHARACTERS = MB;
 
 /** Time to render one page. If it takes longer, it is rendered again without highlighted code and typeset equations. */
 export const MAX_FORMATTING_MS = 250;
-/** Pages that are rendered concurrently, so that their reads of the database overlap. */
-export const RENDERED_PAGES = 4;
-export const MAX_WAITING_PAGES_PER_WORKSPACE = 100;
-/** Time that a page waits for other pages. */
-export const PAGE_WAIT_MS = 10 * SECOND_MS;
+/** Pages that are rendered concurrently, so that their reads of the database overlap. One of a workspace at a time. */
+export const MAX_CONCURRENT_RENDERS = 4;
+export const MAX_WAITING_RENDERS_PER_WORKSPACE = 100;
+/** Time that a page waits to be rendered. */
+export const RENDER_WAIT_MS = 10 * SECOND_MS;
 
 // Queries.
 

@@ -19,7 +19,7 @@ import { startBackgroundJobs } from "./service/background-jobs.js";
 import { startCleanup } from "./service/cleanup.js";
 import { createHttpServer } from "./service/http-server.js";
 import { MemoryBudget } from "./service/memory-budget.js";
-import { createPageTurns } from "./service/page-turns.js";
+import { createRenderTurns } from "./service/render-turns.js";
 import { createRequestIdAssigner } from "./service/trace-context.js";
 import { traceRequest } from "./service/tracing.js";
 import { openStore, type Store } from "./storage/engine/store.js";
@@ -138,7 +138,9 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
       readClientAddress,
       baseUrl,
       appUrl,
-      awaitTurn: createPageTurns((request) => memory.requireRoom(toAddressGroup(readClientAddress(request)))),
+      awaitRenderTurn: createRenderTurns((request) =>
+        memory.requireRoom(toAddressGroup(readClientAddress(request))),
+      ),
       onError: onPageError,
     }),
   );

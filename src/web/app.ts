@@ -32,7 +32,7 @@ import { createSignInRoutes } from "./sign-in-routes.js";
 import { createTrustedHosts } from "./trusted-hosts.js";
 
 /** Dependencies and addresses of the web application. */
-export interface WebAppOptions extends Pick<WebContext, "awaitTurn"> {
+export interface WebAppOptions extends Pick<WebContext, "awaitRenderTurn"> {
   readonly store: Store;
   readonly accounts: Accounts;
   readonly usage: UsageRecorder;
@@ -58,7 +58,7 @@ const PARAM_PATTERNS = {
  * the next handler, the API.
  */
 export function createWebApp(options: WebAppOptions): Router.Router {
-  const { store, accounts, baseUrl, appUrl, readClientAddress, awaitTurn, onError } = options;
+  const { store, accounts, baseUrl, appUrl, readClientAddress, awaitRenderTurn, onError } = options;
   const trustedHosts = createTrustedHosts([appUrl, baseUrl]);
   const cookies = createCookies(appUrl);
   const context: WebContext = {
@@ -66,7 +66,7 @@ export function createWebApp(options: WebAppOptions): Router.Router {
     accounts,
     appUrl,
     readClientAddress,
-    awaitTurn,
+    awaitRenderTurn,
     cookies,
     trustedHosts,
   };

@@ -39,7 +39,7 @@ export function createContentRoutes(web: WebContext, scopes: Scopes) {
     handle: (request: SignedInRequest) => Promise<WebResponse>,
   ): (request: SignedInRequest) => Promise<WebResponse> {
     return withErrorPage(async (request) => {
-      const release = await web.awaitTurn(request.request, request.session.workspaceId);
+      const release = await web.awaitRenderTurn(request.request, request.session.workspaceId);
       try {
         return await handle(request);
       } finally {

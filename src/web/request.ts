@@ -39,7 +39,7 @@ export interface WebContext {
    *
    * @throws BusyError when too many pages of the workspace wait, or the client has not read earlier responses
    */
-  readonly awaitTurn: (request: IncomingMessage, workspaceId: string) => Promise<() => void>;
+  readonly awaitRenderTurn: (request: IncomingMessage, workspaceId: string) => Promise<() => void>;
 }
 
 /** Reads the query string and the session of a request, whose cookie has the session token. */

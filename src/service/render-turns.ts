@@ -1,22 +1,24 @@
 import type { IncomingMessage } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import { MAX_WAITING_PAGES_PER_WORKSPACE, PAGE_WAIT_MS, RENDERED_PAGES } from "../budgets.js";
+import { MAX_WAITING_RENDERS_PER_WORKSPACE, RENDER_WAIT_MS, MAX_CONCURRENT_RENDERS } from "../budgets.js";
 import { FairQueue, type Release } from "../storage/engine/fair-queue.js";
 
 /**
- * Creates the queue of pages with content, see WebContext.awaitTurn: one of a workspace at a time, in turns with other
- * workspaces and with requests of the API.
+ * Creates the queue that bounds the web pages that are rendered at once: one of a workspace at a time, in turns with
+ * other workspaces and with requests of the API.
  *
  * @param requireMemory throws BusyError when the client has not read earlier responses
+ * @returns A function that waits for the turn of a page and resolves with the function that ends it, see
+ *   WebContext.awaitRenderTurn.
  */
-export function createPageTurns(
+export function createRenderTurns(
   requireMemory: (request: IncomingMessage) => void,
 ): (request: IncomingMessage, workspaceId: string) => Promise<Release> {
   const queue = new FairQueue({
-    slots: RENDERED_PAGES,
+    slots: MAX_CONCURRENT_RENDERS,
     slotsPerTenant: 1,
-    maxWaitingPerTenant: MAX_WAITING_PAGES_PER_WORKSPACE,
-    maxWaitMs: PAGE_WAIT_MS,
+    maxWaitingPerTenant: MAX_WAITING_RENDERS_PER_WORKSPACE,
+    maxWaitMs: RENDER_WAIT_MS,
   });
   return async (request, workspaceId) => {
     const release = await queue.acquire(workspaceId);
