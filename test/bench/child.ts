@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Arguments that `npm start` passes to `node`. */
-export const START: readonly string[] = readStart();
+export const START_ARGUMENTS: readonly string[] = readStartArguments();
 
-function readStart(): string[] {
+function readStartArguments(): string[] {
   // The cast: package.json has scripts.
   const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as {
     scripts: { start: string };
@@ -16,8 +16,8 @@ function readStart(): string[] {
   return scripts.start.replace(/^.*exec node /, "").split(" ");
 }
 
-/** A server in a process of its own. */
-export interface Child {
+/** A server in its own process. */
+export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
   /** Ends the process and waits until it is gone. */
@@ -28,7 +28,7 @@ export interface Child {
 const running = new Set<ChildProcess>();
 process.once("exit", killChildren);
 
-/** Ends the servers that a failed measurement has left. */
+/** Kills the servers that a failed measurement left running. */
 export function killChildren(): void {
   for (const child of running) child.kill("SIGKILL");
 }
@@ -49,8 +49,8 @@ export function startNode(
   return child;
 }
 
-/** Resolves as soon as `url` gives an answer of status 200. */
-export async function untilOk(
+/** Waits until `url` responds with status 200. */
+export async function waitUntilOk(
   child: ChildProcess,
   url: string,
   headers: Record<string, string>,
@@ -58,32 +58,32 @@ export async function untilOk(
   const deadline = performance.now() + 15_000;
   while (performance.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`The server at ${url} ended with code ${child.exitCode}.`);
-    const answered = await fetch(url, { headers }).then(
+    const isOk = await fetch(url, { headers }).then(
       async (response) => {
         await response.arrayBuffer();
         return response.status === 200;
       },
       () => false,
     );
-    if (answered) return;
+    if (isOk) return;
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  throw new Error(`There was no answer of status 200 from ${url}.`);
+  throw new Error(`${url} did not respond with status 200 within 15 seconds.`);
 }
 
-/** Starts a server of test/bench/servers, which reports its port to us. */
-export async function startServer(name: string, args: string[] = []): Promise<Child> {
+/** Starts a server of test/bench/servers, which sends its port to this process. */
+export async function startServer(name: string, args: string[] = []): Promise<ServerProcess> {
   const file = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url));
   const child = startNode(["--import", "tsx", file, ...args], {});
   const port = await new Promise<unknown>((resolve, reject) => {
     child.once("message", resolve);
     child.once("exit", (code) => reject(new Error(`The server ${name} ended with code ${code}.`)));
   });
-  return asChild(child, `http://127.0.0.1:${String(port)}`);
+  return toServerProcess(child, `http://127.0.0.1:${String(port)}`);
 }
 
 /** Wraps a process that serves at `url`. */
-export function asChild(child: ChildProcess, url: string): Child {
+export function toServerProcess(child: ChildProcess, url: string): ServerProcess {
   const { pid } = child;
   if (pid === undefined) throw new Error(`The server at ${url} could not be started.`);
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
@@ -97,8 +97,8 @@ export function asChild(child: ChildProcess, url: string): Child {
   };
 }
 
-/** Memory that a process holds, in MB (of 1,000,000 bytes). */
-export function residentMegabytes(pid: number): number {
+/** Reads the resident memory of a process, in MB (of 1,000,000 bytes). */
+export function readResidentMegabytes(pid: number): number {
   const status = `/proc/${pid}/status`;
   const kilobytes = existsSync(status)
     ? /VmRSS:\s+(\d+)/.exec(readFileSync(status, "utf8"))?.[1]
@@ -107,10 +107,10 @@ export function residentMegabytes(pid: number): number {
 }
 
 /**
- * Processor time that the main thread of a process has used, in microseconds; undefined where the system does not report
- * it, as only Linux does.
+ * Reads the processor time of the main thread of a process, in microseconds; undefined on systems other than Linux, which
+ * do not report it.
  */
-export function mainThreadMicros(pid: number): number | undefined {
+export function readMainThreadMicros(pid: number): number | undefined {
   const file = `/proc/${pid}/task/${pid}/schedstat`;
   return existsSync(file) ? Number(readFileSync(file, "utf8").split(" ")[0]) / 1000 : undefined;
 }

@@ -2,15 +2,16 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { ApiDocument, PROJECT } from "../support/api-document.js";
 
-/** Most that the whole client may have, min+gzip: so many times openapi-fetch, and so many bytes, 25 for each operation. */
-export const MOST = { times: 1.5, bytes: 1548 + 25 * ApiDocument.committed().operations().length };
+/** Size limit of the whole client, min+gzip: a multiple of openapi-fetch plus a number of bytes, 25 per operation. */
+export const SIZE_LIMIT = { times: 1.5, bytes: 1548 + 25 * ApiDocument.committed().operations().length };
 
-/** Measured programs: whole modules, and programs that use a part of the client. */
-const WHOLE = (module: string): string => `import * as all from "${module}"; globalThis.all = all;`;
+/** Creates a program that imports everything of a module. */
+const importAll = (module: string): string => `import * as all from "${module}"; globalThis.all = all;`;
 const CLIENT = "./src/client/index.js";
+/** Measured programs: whole modules, and programs that use a part of the client. */
 export const PROGRAMS = {
-  openapiFetch: WHOLE("openapi-fetch"),
-  client: WHOLE(CLIENT),
+  openapiFetch: importAll("openapi-fetch"),
+  client: importAll(CLIENT),
   oneFunction: `import { connect, retrievePage } from "${CLIENT}";
     globalThis.read = (options, page_id) => retrievePage(connect(options), { path: { page_id } });`,
   query: `import { connect, filter, paginate, queryDatabase } from "${CLIENT}";
@@ -18,8 +19,8 @@ export const PROGRAMS = {
       paginate(connect(options), queryDatabase, { path, body: { filter: filter.checkbox("Done").equals(true) } });`,
 };
 
-/** A program with all that it imports as one minified module for browsers. */
-export async function bundle(program: string): Promise<string> {
+/** Bundles a program and its imports into one minified module for browsers. */
+export async function bundleProgram(program: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: PROJECT, loader: "ts" },
     bundle: true,
@@ -32,10 +33,10 @@ export async function bundle(program: string): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** Bytes of each program, minified and compressed. */
+/** Measures the bytes of each program, minified and compressed. */
 export async function measureSizes(): Promise<Record<keyof typeof PROGRAMS, number>> {
   const size = async (program: string): Promise<number> =>
-    gzipSync(await bundle(program), { level: 9 }).length;
+    gzipSync(await bundleProgram(program), { level: 9 }).length;
   const { openapiFetch, client, oneFunction, query } = PROGRAMS;
   return {
     openapiFetch: await size(openapiFetch),

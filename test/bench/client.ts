@@ -1,14 +1,14 @@
 /**
- * Measures how much the client adds to a page: `npm run bench:client`. It ends with code 1 when that is more than what is
- * promised.
+ * Measures the bytes that the client adds to a page: `npm run bench:client`. The exit code is 1 when they exceed the
+ * target.
  */
-import { measureSizes, MOST } from "./client-size.js";
-import { type Row, table } from "./table.js";
+import { measureSizes, SIZE_LIMIT } from "./client-size.js";
+import { type Row, formatTable } from "./table.js";
 
 const { openapiFetch, ...ours } = await measureSizes();
-const most = MOST.times * openapiFetch + MOST.bytes;
+const limit = SIZE_LIMIT.times * openapiFetch + SIZE_LIMIT.bytes;
 
-function row(what: string, bytes: number, target: number): Row {
+function createRow(what: string, bytes: number, target: number): Row {
   return {
     what,
     figure: `${bytes} bytes`,
@@ -20,12 +20,12 @@ function row(what: string, bytes: number, target: number): Row {
 }
 
 const rows = [
-  row("the whole client, min+gzip", ours.client, most),
-  row("one function", ours.oneFunction, ours.client),
-  row("a query in pages, with a filter", ours.query, ours.client),
+  createRow("the whole client, min+gzip", ours.client, limit),
+  createRow("one function", ours.oneFunction, ours.client),
+  createRow("a query in pages, with a filter", ours.query, ours.client),
 ];
-console.log(`${table(rows)}\n`);
+console.log(`${formatTable(rows)}\n`);
 console.log(
-  `Beside it: openapi-fetch as a whole. The target is ${MOST.times} times that and ${MOST.bytes} bytes.`,
+  `Compared with the whole of openapi-fetch. The target is ${SIZE_LIMIT.times} times that and ${SIZE_LIMIT.bytes} bytes.`,
 );
 if (rows.some(({ met }) => !met)) process.exitCode = 1;

@@ -1,8 +1,8 @@
-import { mainThreadMicros } from "./child.js";
+import { readMainThreadMicros } from "./child.js";
 import { RawClient } from "./raw-client.js";
 import { formatSpeed } from "./table.js";
 
-/** A server under load, and the requests that it gets. */
+/** A server under load, and the requests to send to it. */
 export interface Side {
   readonly name: string;
   readonly url: string;
@@ -26,11 +26,11 @@ export interface Comparison {
   readonly left: number;
   readonly right: number;
   /**
-   * Speed of left relative to right. By processor time of the main thread where that is known, because it limits the
-   * throughput of a server and other programs on the machine change it little; else by throughput.
+   * Speed of left relative to right: by processor time of the main thread if the system reports it, because this time
+   * limits the throughput of a server and depends little on other programs; otherwise by throughput.
    */
   readonly ratio: number;
-  /** Processor time of the main thread per response, in microseconds, where it is known. */
+  /** Processor time of the main thread per response, in microseconds, if the system reports it. */
   readonly leftMicros?: number | undefined;
   readonly rightMicros?: number | undefined;
 }
@@ -47,7 +47,7 @@ export async function compare(left: Side, right: Side): Promise<Comparison> {
   for (const side of [left, right]) await warmUp(side);
   const rounds: { left: Speed; right: Speed }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Each goes first in half of the rounds.
+    // Alternates the order, because the second load can profit from the first.
     const swap = round % 2 === 1;
     const first = await load(swap ? right : left);
     const second = await load(swap ? left : right);
@@ -66,7 +66,7 @@ export async function compare(left: Side, right: Side): Promise<Comparison> {
   return { ...throughput, ratio: rightMicros / leftMicros, leftMicros, rightMicros };
 }
 
-/** Loads a server until V8 has compiled what it uses, also on a busy machine. */
+/** Loads a server until V8 has compiled the code that handles the requests, also on a busy machine. */
 async function warmUp(side: Side): Promise<void> {
   let responses = 0;
   for (let second = 0; second < MAX_WARM_UP_SECONDS && responses < WARM_UP_RESPONSES; second += 1) {
@@ -99,7 +99,7 @@ export async function load(
   connections = CONNECTIONS,
 ): Promise<Speed> {
   const clients = await Promise.all(Array.from({ length: connections }, () => RawClient.open(url)));
-  const before = pid === undefined ? undefined : mainThreadMicros(pid);
+  const before = pid === undefined ? undefined : readMainThreadMicros(pid);
   const started = performance.now();
   const end = started + seconds * 1000;
   let count = 0;
@@ -112,16 +112,16 @@ export async function load(
   };
   await Promise.all(clients.map(sendRequests));
   const perSecond = count / ((performance.now() - started) / 1000);
-  const after = pid === undefined ? undefined : mainThreadMicros(pid);
+  const after = pid === undefined ? undefined : readMainThreadMicros(pid);
   const isKnown = before !== undefined && after !== undefined;
   return { perSecond, micros: isKnown ? (after - before) / count : undefined };
 }
 
 /**
- * Picks members of a list at random. In order would be wrong: connections that all begin with the first member are
- * answered from a cache.
+ * Returns a function that picks random members of a list. The order must be random, because connections that all start
+ * with the first member hit the cache.
  */
-export function atRandom<T>(list: readonly T[]): () => T {
+export function createPicker<T>(list: readonly T[]): () => T {
   return () => {
     const member = list[Math.floor(Math.random() * list.length)];
     if (member === undefined) throw new Error("The list is empty.");
@@ -129,7 +129,7 @@ export function atRandom<T>(list: readonly T[]): () => T {
   };
 }
 
-/** The middle value. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)];

@@ -1,6 +1,6 @@
 /*
- * Measures queries of a large database beside a request for one page: `tsx test/bench/query.ts [PAGES] [FILE]`. SQL fills
- * the SQLite file FILE, which is kept for the next run. Without FILE the database is temporary.
+ * Compares queries of a large database with a GET of one page: `tsx test/bench/query.ts [PAGES] [FILE]`. The SQLite file
+ * FILE is filled with SQL, and reused by the next run. Without FILE the database is temporary.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync, readFileSync } from "node:fs";
 import http from "node:http";
@@ -14,11 +14,11 @@ import { startService } from "../support/service.js";
 const PAGES = Number(process.argv[2] ?? 100_000);
 const folder = mkdtempSync(path.join(tmpdir(), "bench-query-"));
 const file = process.argv[3] ?? path.join(folder, "query.db");
-const notes = `${file}.json`;
+const metadataFile = `${file}.json`;
 const DAY = 86_400_000;
 const SELECTS = ["One", "Two", "Three", "Four", "Five"];
 
-interface Place {
+interface FilledDatabase {
   key: string;
   databaseId: string;
   pageId: string;
@@ -37,7 +37,7 @@ const QUERIES: Record<string, object> = {
       and: [{ property: "Done", checkbox: { equals: true } }, { or: [code("code-777"), code("code-778")] }],
     },
   },
-  "pages whose text begins so, sorted": {
+  "pages whose text starts with a prefix, sorted": {
     filter: { property: "Code", rich_text: { starts_with: "code-777" } },
     sorts: [ascending("Number")],
   },
@@ -70,8 +70,8 @@ const QUERIES: Record<string, object> = {
   },
 };
 
-/** Makes the database over HTTP and fills it by SQL. */
-async function fill(): Promise<Place> {
+/** Creates the database over HTTP and fills it with SQL. */
+async function fill(): Promise<FilledDatabase> {
   const running = await startService({ database: file, plan: "enterprise" });
   const client = createClient({ baseUrl: running.baseUrl, apiKey: running.key });
   const { body: database } = await client.createDatabase({
@@ -161,28 +161,30 @@ async function fill(): Promise<Place> {
   return { key: running.key, databaseId: database.id, pageId };
 }
 
-/** The median time of a request that comes again and again, in microseconds. */
+/** Measures the median time of a repeated request, in microseconds. */
 async function measure(send: () => Promise<number>): Promise<number> {
   const times: number[] = [];
   const end = performance.now() + 1500;
   for (let count = 0; count < 20 || (performance.now() < end && count < 2000); count += 1) {
     const begun = performance.now();
-    if ((await send()) !== 200) throw new Error("the service refused");
+    if ((await send()) !== 200) throw new Error("The service rejected the request.");
     times.push((performance.now() - begun) * 1000);
     if (times.length >= 5 && performance.now() > end + 10_000) break;
   }
   return times.sort((one, other) => one - other)[times.length >> 1] ?? 0;
 }
 
-const place: Place = existsSync(notes) ? JSON.parse(readFileSync(notes, "utf8")) : await fill();
-if (process.argv[3] !== undefined) writeFileSync(notes, JSON.stringify(place));
+const filled: FilledDatabase = existsSync(metadataFile)
+  ? JSON.parse(readFileSync(metadataFile, "utf8"))
+  : await fill();
+if (process.argv[3] !== undefined) writeFileSync(metadataFile, JSON.stringify(filled));
 const { service, baseUrl } = await startService({ database: file });
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 const send = (method: string, url: string, body?: object): Promise<number> =>
   new Promise((resolve, reject) => {
     const json = body && JSON.stringify(body);
     const headers = {
-      authorization: `Bearer ${place.key}`,
+      authorization: `Bearer ${filled.key}`,
       "notion-version": "2022-06-28",
       ...(json ? { "content-type": "application/json", "content-length": Buffer.byteLength(json) } : {}),
     };
@@ -192,10 +194,10 @@ const send = (method: string, url: string, body?: object): Promise<number> =>
     request.on("error", reject).end(json);
   });
 
-const get = await measure(() => send("GET", `/v1/pages/${place.pageId}`));
+const get = await measure(() => send("GET", `/v1/pages/${filled.pageId}`));
 console.log(`${PAGES} pages; GET of one page: ${get.toFixed(0)} µs`);
 for (const [name, query] of Object.entries(QUERIES)) {
-  const time = await measure(() => send("POST", `/v1/databases/${place.databaseId}/query`, query));
+  const time = await measure(() => send("POST", `/v1/databases/${filled.databaseId}/query`, query));
   console.log(
     `${name.padEnd(40)} ${time.toFixed(0).padStart(9)} µs ${(time / get).toFixed(1).padStart(8)} ×`,
   );

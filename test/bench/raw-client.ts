@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 const HEAD_END = Buffer.from("\r\n\r\n");
 
 /** Encodes an HTTP request ahead of time, so that the load generator leaves the processor to the server. */
-export function requestBytes(method: string, target: string, key?: string, body?: unknown): Buffer {
+export function encodeRequest(method: string, target: string, key?: string, body?: unknown): Buffer {
   const text = body === undefined ? "" : JSON.stringify(body);
   const head = [
     `${method} ${target} HTTP/1.1`,

@@ -1,16 +1,16 @@
 import { writeFileSync } from "node:fs";
 
 /** A response of the service that the bare server repeats. */
-export interface RecordedAnswer {
+export interface RecordedResponse {
   headers: Record<string, string>;
   body: string;
 }
 
-/** Headers that node:http adds by itself, to the responses of either server. */
+/** Headers that node:http adds to the responses of both servers. */
 const ADDED = new Set(["date", "connection", "keep-alive"]);
 
 /** Sends a request once and writes the response to `file`. */
-export async function recordAnswer(
+export async function recordResponse(
   url: string,
   headers: Record<string, string>,
   file: string,
@@ -21,10 +21,10 @@ export async function recordAnswer(
     headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (response.status !== 200) throw new Error(`${url} answered ${response.status}.`);
-  const answer: RecordedAnswer = {
+  if (response.status !== 200) throw new Error(`${url} responded with ${response.status}.`);
+  const recorded: RecordedResponse = {
     headers: Object.fromEntries([...response.headers].filter(([name]) => !ADDED.has(name))),
     body: await response.text(),
   };
-  writeFileSync(file, JSON.stringify(answer));
+  writeFileSync(file, JSON.stringify(recorded));
 }

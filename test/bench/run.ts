@@ -1,6 +1,6 @@
 /**
- * Measures what the project promises of its speed and size, and ends with code 1 when a promise is not kept:
- * `npm run bench`. The servers run the built code, each in a process of its own; the load comes from this process.
+ * Measures speed and memory against the project's targets: `npm run bench`. The exit code is 1 when a target is missed.
+ * Each server runs the built code in its own process. This process generates the load.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ import {
   measureStart,
 } from "./measure.js";
 import { BenchService } from "./service.js";
-import { table, type Row } from "./table.js";
+import { formatTable, type Row } from "./table.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "page-service-bench-"));
 try {
@@ -29,12 +29,12 @@ try {
     await measurePost(),
     ...(await measureMemory(service, async () => [await measureStart(service), await measureCheck()])),
   ];
-  console.log(`\n${table(rows)}\n`);
+  console.log(`\n${formatTable(rows)}\n`);
   console.log(
     `Machine: ${availableParallelism()} cores, ${cpus()[0]?.model ?? "unknown"}, Node ${process.version}.`,
   );
   console.log(
-    "Figures are medians. The service keeps a database file and writes its log, at the default level, to a file.",
+    "Figures are medians. The service uses a database file and writes its log, at the default level, to a file.",
   );
   if (rows.some((row) => !row.met)) process.exitCode = 1;
 } finally {

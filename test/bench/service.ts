@@ -2,7 +2,14 @@ import { execFileSync } from "node:child_process";
 import { openSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { asChild, type Child, ROOT, START, startNode, untilOk } from "./child.js";
+import {
+  toServerProcess,
+  type ServerProcess,
+  ROOT,
+  START_ARGUMENTS,
+  startNode,
+  waitUntilOk,
+} from "./child.js";
 
 /** The built service on a database file, with a page in it and a key that reads it. */
 export class BenchService {
@@ -13,9 +20,9 @@ export class BenchService {
   #pagePath: string | undefined;
 
   /**
-   * Makes the database and the key, of an enterprise workspace: its limit counts every request and refuses none.
+   * Creates the database and a key of an enterprise workspace, whose rate limit counts every request but refuses none.
    *
-   * @param folder a folder of its own, for the database and the log
+   * @param folder an empty folder for the database and the log
    */
   constructor(folder: string) {
     this.#folder = folder;
@@ -32,33 +39,33 @@ export class BenchService {
     ];
     const text = execFileSync(process.execPath, args, {
       cwd: ROOT,
-      env: this.#environment(0),
+      env: this.#createEnvironment(0),
       encoding: "utf8",
     });
-    // The cast: this is what the command is documented to print.
-    const made = JSON.parse(text) as { key: string; root_database_id: string };
-    this.key = made.key;
-    this.#databaseId = made.root_database_id;
+    // The cast: the documented output of the command.
+    const provisioned = JSON.parse(text) as { key: string; root_database_id: string };
+    this.key = provisioned.key;
+    this.#databaseId = provisioned.root_database_id;
   }
 
   get headers(): Record<string, string> {
     return { authorization: `Bearer ${this.key}` };
   }
 
-  /** Path of the page that is read. */
+  /** Path of the measured page. */
   get pagePath(): string {
     if (this.#pagePath === undefined) throw new Error("Call createPage first.");
     return this.#pagePath;
   }
 
   /** Starts `page-service serve`; resolves when it listens. */
-  async start(): Promise<Child> {
+  async start(): Promise<ServerProcess> {
     const { child, url } = await this.#spawn();
-    await untilOk(child, `${url}/livez`, {});
-    return asChild(child, url);
+    await waitUntilOk(child, `${url}/livez`, {});
+    return toServerProcess(child, url);
   }
 
-  /** Adds the page that is read. */
+  /** Creates the measured page. */
   async createPage(url: string): Promise<void> {
     const response = await fetch(`${url}/v1/pages`, {
       method: "POST",
@@ -69,35 +76,35 @@ export class BenchService {
       }),
     });
     if (response.status !== 200) throw new Error(`The page could not be created: ${await response.text()}`);
-    // The cast: the status says that this is a page.
+    // The cast: responses with status 200 are pages.
     const { id } = (await response.json()) as { id: string };
     this.#pagePath = `/v1/pages/${id}`;
   }
 
-  /** Seconds from the start of the process to the first page that it gives. */
-  async secondsToFirstPage(): Promise<number> {
+  /** Measures the seconds from the start of the process to the first response with the page. */
+  async measureStart(): Promise<number> {
     const port = await freePort();
     const started = performance.now();
     const { child, url } = await this.#spawn(port);
-    await untilOk(child, `${url}${this.pagePath}`, this.headers);
+    await waitUntilOk(child, `${url}${this.pagePath}`, this.headers);
     const seconds = (performance.now() - started) / 1000;
-    await asChild(child, url).stop();
+    await toServerProcess(child, url).stop();
     return seconds;
   }
 
   async #spawn(given?: number): Promise<{ child: ReturnType<typeof startNode>; url: string }> {
     const port = given ?? (await freePort());
-    const child = startNode(START, this.#environment(port), this.#output);
+    const child = startNode(START_ARGUMENTS, this.#createEnvironment(port), this.#output);
     return { child, url: `http://127.0.0.1:${port}` };
   }
 
-  /** Everything else at its default, the log level among it. */
-  #environment(port: number): Record<string, string> {
+  /** Creates the environment, in which everything else, including the log level, has its default. */
+  #createEnvironment(port: number): Record<string, string> {
     return { PORT: String(port), DATA_DIR: path.join(this.#folder, "data") };
   }
 }
 
-/** A port that nobody listens on. */
+/** Finds a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

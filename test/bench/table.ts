@@ -1,4 +1,4 @@
-/** One measured promise. */
+/** A measurement and its target. */
 export interface Row {
   what: string;
   figure: string;
@@ -8,8 +8,8 @@ export interface Row {
   met: boolean;
 }
 
-/** Rows as a plain text table. */
-export function table(rows: Row[]): string {
+/** Formats rows as a plain text table. */
+export function formatTable(rows: Row[]): string {
   const head = ["what", "figure", "beside", "ratio", "target", "met"];
   const lines = [
     head,
@@ -26,7 +26,7 @@ export function table(rows: Row[]): string {
     .join("\n");
 }
 
-/** Formats a throughput, with the processor time of the server's main thread per response where it is known. */
+/** Formats a throughput, with the processor time of the server's main thread per response if it is known. */
 export function formatSpeed(perSecond: number, micros?: number): string {
   const time = micros === undefined ? "" : `, ${Math.round(micros).toLocaleString("en")} µs`;
   return `${Math.round(perSecond).toLocaleString("en")}/s${time}`;

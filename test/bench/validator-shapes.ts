@@ -1,11 +1,11 @@
 /* oxlint-disable unicorn/no-thenable -- `then` is a keyword of JSON Schema */
 import type { JsonObject } from "../../scripts/model/model.js";
 
-/** A schema with a value that fits it and one that does not. */
+/** A schema with a valid and an invalid value. */
 export interface Shape {
   name: string;
   schema: JsonObject;
-  /** Whether the schema is the one at `pointer` of the project's own document. */
+  /** Whether the schema is at `pointer` in the project's own document. */
   document?: boolean;
   pointer?: string;
   valid: unknown;
@@ -21,7 +21,7 @@ const PROPERTIES = {
   Done: { checkbox: true },
 };
 
-/** Bodies of the project's own document. */
+/** Request bodies of the project's own document. */
 export const OWN: Shape[] = [
   {
     name: "createPage",

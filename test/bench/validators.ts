@@ -1,8 +1,8 @@
 /**
- * Measures compiled validators beside Ajv's standalone code, in turns in one process: `npm run bench:validators`. It
- * ends with code 1 where ours are slower on the bodies of the project's own document.
+ * Compares compiled validators with Ajv's standalone code, in turns in one process: `npm run bench:validators`. The exit
+ * code is 1 when ours are slower for bodies of the project's own document.
  *
- * Ajv is set up for the same answers: own properties only, finite numbers.
+ * The options of Ajv (own properties only, finite numbers) give the same results as our validators.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -22,7 +22,7 @@ type Check = (value: unknown) => boolean;
 const ROUNDS = 9;
 const SLICE_MS = 40;
 
-function ajv(): Ajv2020 {
+function createAjv(): Ajv2020 {
   return new Ajv2020({
     strict: false,
     validateSchema: false,
@@ -33,8 +33,8 @@ function ajv(): Ajv2020 {
   });
 }
 
-/** Checks a second of one validator for one value. */
-function rate(check: Check, value: unknown): number {
+/** Measures the validations of a value per second. */
+function measureRate(check: Check, value: unknown): number {
   let count = 0;
   const started = performance.now();
   let now = started;
@@ -46,12 +46,13 @@ function rate(check: Check, value: unknown): number {
   return (count * 1000) / (now - started);
 }
 
-/** Median of ours to Ajv's over the rounds. */
-function ratio(ours: Check, theirs: Check, value: unknown): { ours: number; ratio: number } {
-  if (ours(value) !== theirs(value)) throw new Error(`They differ: ${JSON.stringify(value)}`);
+/** Measures our validations per second, and their ratio to Ajv's, as medians over the rounds. */
+function compareRates(ours: Check, theirs: Check, value: unknown): { ours: number; ratio: number } {
+  if (ours(value) !== theirs(value))
+    throw new Error(`Our result differs from Ajv's: ${JSON.stringify(value)}`);
   const rounds = Array.from({ length: ROUNDS }, (_, round) => {
-    const first = rate(round % 2 === 0 ? ours : theirs, value);
-    const second = rate(round % 2 === 0 ? theirs : ours, value);
+    const first = measureRate(round % 2 === 0 ? ours : theirs, value);
+    const second = measureRate(round % 2 === 0 ? theirs : ours, value);
     return round % 2 === 0 ? { ours: first, theirs: second } : { ours: second, theirs: first };
   });
   return {
@@ -66,9 +67,9 @@ function measure(
 ): [string, number, number] {
   const source = document && api ? api.document : schema;
   const ours = compiled(source, { dialect: document ? "openapi-3.1" : "json-schema", pointer });
-  const theirs = theirsOf(source, pointer);
-  const good = ratio(ours, theirs, valid);
-  const bad = ratio(ours, theirs, invalid);
+  const theirs = compileWithAjv(source, pointer);
+  const good = compareRates(ours, theirs, valid);
+  const bad = compareRates(ours, theirs, invalid);
   const million = (value: number): string => `${(value / 1e6).toFixed(2)} M/s`.padStart(11);
   console.log(
     `${name.padEnd(34)} fits ${million(good.ours)}  ${good.ratio.toFixed(2).padStart(6)} x Ajv   does not ${million(bad.ours)}  ${bad.ratio.toFixed(2).padStart(6)} x Ajv`,
@@ -76,38 +77,38 @@ function measure(
   return [name, good.ratio, bad.ratio];
 }
 
-function theirsOf(source: JsonObject, pointer: string): Check {
-  const compiler = ajv();
+function compileWithAjv(source: JsonObject, pointer: string): Check {
+  const compiler = createAjv();
   if (pointer === "") return compiler.compile(source);
   compiler.addSchema(source, "document");
   return compiler.compile({ $ref: `document#${pointer}` });
 }
 
-async function apiOf(file: string): Promise<Api> {
+async function loadApi(file: string): Promise<Api> {
   const { document, locate } = await loadDocument(file);
   return buildApi(document, locate).api;
 }
 
-function cpuOf<T>(run: () => T): [milliseconds: number, result: T] {
+function measureCpu<T>(run: () => T): [milliseconds: number, result: T] {
   const before = process.cpuUsage();
   const result = run();
   const { user, system } = process.cpuUsage(before);
   return [(user + system) / 1000, result];
 }
 
-/** Time and size of compiling every request body of a document. */
-function compileTimes(name: string, api: Api): void {
+/** Prints the time to compile every request body of a document, and the size of the code. */
+function printCompileTimes(name: string, api: Api): void {
   const pointers = api.groups
     .flatMap(({ operations }) => operations)
     .flatMap(({ body }) => body?.mediaTypes ?? [])
     .flatMap(({ kind, schema }) => (kind === "json" && schema ? [schema.pointer] : []));
-  const [ourTime, ours] = cpuOf(() => emitValidators(api).files[0]?.content.length ?? 0);
+  const [ourTime, ours] = measureCpu(() => emitValidators(api).files[0]?.content.length ?? 0);
   // Renamed, so that Ajv ignores it: its `nullable` requires a type. Ajv has less to do without it.
   const document = JSON.parse(
     JSON.stringify(api.document).replaceAll('"nullable":', '"x-nullable":'),
   ) as JsonObject;
-  const [theirTime, theirs] = cpuOf(() => {
-    const compiler = ajv();
+  const [theirTime, theirs] = measureCpu(() => {
+    const compiler = createAjv();
     compiler.addSchema(document, "document");
     const names = Object.fromEntries(
       pointers.map((pointer, index) => {
@@ -125,19 +126,19 @@ function compileTimes(name: string, api: Api): void {
   );
 }
 
-const own = await apiOf(path.join(PROJECT, "spec/openapi.yaml"));
+const own = await loadApi(path.join(PROJECT, "spec/openapi.yaml"));
 console.log("\nBodies of the project's own document");
 const promised = OWN.map((shape) => measure(shape, own));
 console.log("\nSchemas of many shapes");
 const others = SHAPES.map((shape) => measure(shape));
 const slower = others.filter(([, good]) => good < 1).map(([name]) => name);
-console.log(`\nSlower than Ajv for values that fit: ${slower.length === 0 ? "none" : slower.join(", ")}`);
+console.log(`\nSlower than Ajv for valid values: ${slower.length === 0 ? "none" : slower.join(", ")}`);
 
 console.log("\nCompiling");
-compileTimes("own document", own);
+printCompileTimes("own document", own);
 const github = path.join(PROJECT, "../shared/specs/github.json");
-if (existsSync(github)) compileTimes("GitHub", await apiOf(github));
-else console.log("GitHub's document is not here and was left out.");
+if (existsSync(github)) printCompileTimes("GitHub", await loadApi(github));
+else console.log("Skipped GitHub's document, because it does not exist.");
 const missed = promised.filter(([, good, bad]) => good < 1 || bad < 1);
 if (missed.length > 0) {
   console.log(`Slower than Ajv on the own document: ${missed.map(([name]) => name).join(", ")}`);

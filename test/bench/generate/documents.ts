@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../child.js";
 
-/** The documents that generators are timed on, by what they are called; those that are not there are named. */
+/** Returns the files of the measured documents by name, and prints the names of missing ones. */
 export function findDocuments(folder: string): Map<string, string> {
   const small = path.join(folder, "small.yaml");
   writeFileSync(small, SMALL);
@@ -16,7 +16,7 @@ export function findDocuments(folder: string): Map<string, string> {
   for (const [name, file] of documents) {
     if (existsSync(file)) continue;
     documents.delete(name);
-    console.log(`Left out: ${name}, because ${path.relative(ROOT, file)} is not there.`);
+    console.log(`Skipped ${name}: ${path.relative(ROOT, file)} does not exist.`);
   }
   return documents;
 }
@@ -37,8 +37,8 @@ components:
     Thing: { type: object, required: [id], properties: { id: { type: string }, size: { type: integer } } }
 `;
 
-/** Writes a document of as many operations, each with a path, a body and a schema of its own; gives its path. */
-export function writeDocumentOf(operations: number, folder: string): string {
+/** Writes a document in which each operation has its own path, body and schema, and returns its path. */
+export function writeDocument(operations: number, folder: string): string {
   const schema = (index: number) => ({
     type: "object",
     description: `What operation ${index} is about.`,
@@ -48,7 +48,7 @@ export function writeDocumentOf(operations: number, folder: string): string {
       kind: { enum: ["a", "b", "c"] },
       size: { type: "integer", minimum: 0, maximum: index },
       tags: { type: "array", items: { type: "string", maxLength: 20 } },
-      // The last one of all stands alone.
+      // The last schema refers to the first.
       next: { $ref: `#/components/schemas/Thing${(index + 1) % operations}` },
       more: { oneOf: [{ type: "string" }, { type: "object", additionalProperties: { type: "number" } }] },
     },

@@ -3,13 +3,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../child.js";
 
-/** A generator: the arguments of `node` that generate from a document into a folder that is empty. */
+/** A generator: its name, and the arguments of `node` that generate code for a document in an empty folder. */
 export interface Tool {
   name: string;
   args(document: string, out: string): string[];
 }
 
-/** The command as the package has it, built before. */
+/** The built command of the package. */
 export const OURS: Tool = {
   name: "openapi-compiler",
   args: (document, out) => [
@@ -26,7 +26,7 @@ export const OPENAPI_TYPESCRIPT = "openapi-typescript (types)";
 export const REDOCLY = "redocly generate-client (types, client)";
 export const HEY_API = "@hey-api/openapi-ts (types, sdk)";
 
-/** Tools among the project's own packages. */
+/** Generators among the project's dependencies. */
 const INSTALLED: Tool[] = [
   {
     name: OPENAPI_TYPESCRIPT,
@@ -52,7 +52,7 @@ const INSTALLED: Tool[] = [
 /** Packages that only this bench needs and installs. */
 const FOREIGN = ["@hey-api/openapi-ts@0.99.0", "swagger-typescript-api@13.13.0", "typescript@5.9.3"];
 
-/** The peers that are there; installs the others below `folder`, without their scripts, and says if it cannot. */
+/** Returns the other generators. Installs those that are not dependencies below `folder`, without install scripts. */
 export function findPeers(folder: string): Tool[] {
   const home = path.join(folder, "peers");
   mkdirSync(home);
@@ -64,7 +64,7 @@ export function findPeers(folder: string): Tool[] {
       stdio: ["ignore", "ignore", "pipe"],
     });
   } catch {
-    console.log(`Left out, because they cannot be installed: ${FOREIGN.slice(0, 2).join(", ")}.`);
+    console.log(`Skipped, because they cannot be installed: ${FOREIGN.slice(0, 2).join(", ")}.`);
     return INSTALLED;
   }
   return [

@@ -10,15 +10,15 @@ export interface Usage {
   memory: number;
 }
 
-/** The environment in which every process says at its end what it used, in a file. */
-function measuringEnvironment(file: string): NodeJS.ProcessEnv {
+/** Creates the environment in which every process appends its resource usage to a file when it exits. */
+function createMeasuringEnvironment(file: string): NodeJS.ProcessEnv {
   const hook = fileURLToPath(new URL("usage.cjs", import.meta.url));
   return { ...process.env, BENCH_USAGE: file, NODE_OPTIONS: `--require ${JSON.stringify(hook)}` };
 }
 
 /**
- * Runs a Node program to its end and measures it, its threads and its processes.
- * @param folder its working directory; what it prints is dropped
+ * Runs a Node program until it exits, and measures it with its threads and child processes.
+ * @param folder its working directory; its standard output is discarded
  * @throws Error when it fails
  */
 export async function runCommand(args: readonly string[], folder: string): Promise<Usage> {
@@ -27,7 +27,7 @@ export async function runCommand(args: readonly string[], folder: string): Promi
   const started = performance.now();
   const child = spawn(process.execPath, args, {
     cwd: folder,
-    env: measuringEnvironment(file),
+    env: createMeasuringEnvironment(file),
     stdio: ["ignore", "ignore", "pipe"],
   });
   let errors = "";
@@ -39,7 +39,7 @@ export async function runCommand(args: readonly string[], folder: string): Promi
   const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
   rmSync(scratch, { recursive: true });
   if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${errors}`);
-  // The cast: usage.cjs has written them.
+  // The cast: usage.cjs wrote these lines.
   const used = lines.map((line) => JSON.parse(line) as Omit<Usage, "wall">);
   return {
     wall,

@@ -9,26 +9,26 @@ interface Size {
   bytes: number;
 }
 
-/** The files of ours that do the same as those of a peer. */
+/** Our files that correspond to the output of another generator. */
 const COUNTERPARTS: ReadonlyMap<string, readonly string[]> = new Map([
   [OPENAPI_TYPESCRIPT, ["types.ts"]],
   [HEY_API, ["types.ts", "operations.ts", "client.ts"]],
 ]);
 
-/** Compares the lines and bytes of generated TypeScript with those of peers, as ratios for the same document. */
+/** Compares the lines and bytes of generated TypeScript with those of other generators, as ratios for one document. */
 export async function compareSizes(
   name: string,
   document: string,
   tools: readonly Tool[],
   folder: string,
 ): Promise<Row[]> {
-  const ours = await filesOf(OURS, document, folder);
+  const ours = await generateFiles(OURS, document, folder);
   const rows: Row[] = [];
   for (const tool of tools) {
     const counterparts = COUNTERPARTS.get(tool.name);
     if (!counterparts) continue;
-    const mine = sizeOf([...ours].filter(([file]) => counterparts.includes(path.basename(file))));
-    const theirs = sizeOf([...(await filesOf(tool, document, folder))]);
+    const mine = measureSize([...ours].filter(([file]) => counterparts.includes(path.basename(file))));
+    const theirs = measureSize([...(await generateFiles(tool, document, folder))]);
     for (const unit of ["lines", "bytes"] as const) {
       const ratio = mine[unit] / theirs[unit];
       rows.push({
@@ -44,8 +44,8 @@ export async function compareSizes(
   return rows;
 }
 
-/** Texts of the TypeScript files that a tool generates, by path. */
-async function filesOf(tool: Tool, document: string, folder: string): Promise<Map<string, string>> {
+/** Generates code with a tool and returns the TypeScript files by path. */
+async function generateFiles(tool: Tool, document: string, folder: string): Promise<Map<string, string>> {
   const out = mkdtempSync(path.join(folder, "size-"));
   await runCommand(tool.args(document, out), folder);
   const names = readdirSync(out, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -56,7 +56,7 @@ async function filesOf(tool: Tool, document: string, folder: string): Promise<Ma
   return texts;
 }
 
-function sizeOf(files: readonly (readonly [string, string])[]): Size {
+function measureSize(files: readonly (readonly [string, string])[]): Size {
   const text = files.map(([, content]) => content).join("");
   return { lines: text.split("\n").length - 1, bytes: Buffer.byteLength(text) };
 }

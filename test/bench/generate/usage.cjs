@@ -1,4 +1,4 @@
-// Loaded into every process of a measured command: at its end each says what it used, all its threads together.
+// Loaded into every process of a measured command. At exit it appends the resource usage of all threads of the process.
 const { appendFileSync } = require("node:fs");
 const { isMainThread } = require("node:worker_threads");
 

@@ -7,11 +7,12 @@ import { median } from "../compare.js";
 const EDITS = 5;
 
 /**
- * Starts a watching generator, edits one schema several times and gives the median of the seconds from the save to
- * the last file.
- * @param edit gives the text of the document with its schema edited, another one for each number
+ * Starts a generator with `--watch`, edits one schema several times, and returns the median of the seconds from saving
+ * the document to the last written file.
+ *
+ * @param edit returns the document with an edited schema, different for each number
  */
-export async function secondsPerEdit(
+export async function timeEdits(
   args: readonly string[],
   document: string,
   edit: (text: string, number: number) => string,
@@ -21,26 +22,26 @@ export async function secondsPerEdit(
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     output += chunk;
   });
-  const generated = async (): Promise<void> => {
-    // At the start there may be nothing to do.
+  const waitForGeneration = async (): Promise<void> => {
+    // The first run has nothing to do if the output is up to date.
     while (!/^(?:Generated from .*:\n|Nothing to do)/m.test(output)) {
-      if (child.exitCode !== null) throw new Error(`The watching generator ended:\n${output}`);
+      if (child.exitCode !== null) throw new Error(`The generator exited:\n${output}`);
       await sleep(5);
     }
     output = "";
   };
   try {
-    await generated();
+    await waitForGeneration();
     const original = readFileSync(document, "utf8");
     const seconds: number[] = [];
     for (let number = 1; number <= EDITS; number += 1) {
       await sleep(500);
       output = "";
-      // Renamed, because the generator could read half of a large file that is written in place.
+      // Replaced atomically, because the generator could read a partially written file.
       writeFileSync(`${document}~`, edit(original, number));
       renameSync(`${document}~`, document);
       const saved = performance.now();
-      await generated();
+      await waitForGeneration();
       seconds.push((performance.now() - saved) / 1000);
     }
     return median(seconds);

@@ -1,6 +1,7 @@
 /**
- * GET of a page from a database in memory, from the built service's own parts: with the check of key, limit and rights
- * that every request passes, or without it (argument `without`). Any request is taken for one for the page.
+ * A server for GET of one page from a database in memory, assembled from modules of the built service: with the checks of
+ * key, rate limit and permissions that every request passes, or without them (argument `without`). Every path returns the
+ * page.
  */
 import { randomUUID } from "node:crypto";
 import Router from "router";
@@ -21,47 +22,47 @@ import type * as Http from "../../../src/http/index.js";
 import type * as Storage from "../../../src/storage/engine/store.js";
 import { listen } from "./listen.js";
 
-// The built code, as the service runs it. The casts: it is compiled from these very modules.
-const built = (name: string): Promise<unknown> =>
+// Imports the built code that the service runs. The casts: it is compiled from these modules.
+const importBuilt = (name: string): Promise<unknown> =>
   import(new URL(`../../../dist/${name}`, import.meta.url).href);
-const { createBinder } = (await built("src/http/index.js")) as typeof Http;
-const { operations } = (await built("generated/routes.js")) as typeof Routes;
-const { validators, expectations } = (await built("generated/validators.js")) as typeof Validators;
-const { MemoryBudget } = (await built("src/service/memory-budget.js")) as typeof Memory;
-const { openStore } = (await built("src/storage/engine/store.js")) as typeof Storage;
-const { createAuthenticator } = (await built("src/access/authenticate.js")) as typeof Authenticate;
-const { createKeyForWorkspace } = (await built("src/access/provision.js")) as typeof Provision;
-const { createRateLimiter } = (await built("src/access/rate-limit.js")) as typeof RateLimit;
-const { createMemoryCounters } = (await built("src/access/counters.js")) as typeof Counters;
-const { createUsageRecorder } = (await built("src/access/usage.js")) as typeof Usage;
-const { createAdmission } = (await built("src/service/admission.js")) as typeof Admission;
-const { Scopes } = (await built("src/operations/scope.js")) as typeof Operations;
-const { runWrite } = (await built("src/operations/jobs/run-write.js")) as typeof RunWrite;
-const { pagesHandlers } = (await built("src/adapters/pages.js")) as typeof Pages;
+const { createBinder } = (await importBuilt("src/http/index.js")) as typeof Http;
+const { operations } = (await importBuilt("generated/routes.js")) as typeof Routes;
+const { validators, expectations } = (await importBuilt("generated/validators.js")) as typeof Validators;
+const { MemoryBudget } = (await importBuilt("src/service/memory-budget.js")) as typeof Memory;
+const { openStore } = (await importBuilt("src/storage/engine/store.js")) as typeof Storage;
+const { createAuthenticator } = (await importBuilt("src/access/authenticate.js")) as typeof Authenticate;
+const { createKeyForWorkspace } = (await importBuilt("src/access/provision.js")) as typeof Provision;
+const { createRateLimiter } = (await importBuilt("src/access/rate-limit.js")) as typeof RateLimit;
+const { createMemoryCounters } = (await importBuilt("src/access/counters.js")) as typeof Counters;
+const { createUsageRecorder } = (await importBuilt("src/access/usage.js")) as typeof Usage;
+const { createAdmission } = (await importBuilt("src/service/admission.js")) as typeof Admission;
+const { Scopes } = (await importBuilt("src/operations/scope.js")) as typeof Operations;
+const { runWrite } = (await importBuilt("src/operations/jobs/run-write.js")) as typeof RunWrite;
+const { pagesHandlers } = (await importBuilt("src/adapters/pages.js")) as typeof Pages;
 
 const store = await openStore(":memory:");
-const made = await createKeyForWorkspace(store, { workspaceName: "Bench", plan: "enterprise" });
+const provisioned = await createKeyForWorkspace(store, { workspaceName: "Bench", plan: "enterprise" });
 const authenticate = createAuthenticator(store);
 const limiter = createRateLimiter(createMemoryCounters());
 const usage = createUsageRecorder(store, (error) => console.error(error));
-const authorization = `Bearer ${made.key}`;
+const authorization = `Bearer ${provisioned.key}`;
 const principal = await authenticate(authorization);
 if (principal === undefined) throw new Error("The key does not work.");
 
 const address = "http://localhost:3000";
 const scopes = new Scopes(store, { app: address, api: address });
-const contextOf = (requestId: string): HandlerContext => ({
+const createContext = (requestId: string): HandlerContext => ({
   scope: scopes.read(principal),
   requestId,
   write: (_, job) => runWrite(store, scopes, principal, job),
 });
 
-/** Admission without key, limit and rights. */
-const letIn = ({ headers }: Http.RequestContext): HandlerContext => {
+/** Admits a request without checking the key, the rate limit and permissions. */
+const skipAdmission = ({ headers }: Http.RequestContext): HandlerContext => {
   const requestId = randomUUID();
   headers["X-Request-Id"] = requestId;
   headers["X-Content-Type-Options"] = "nosniff";
-  return contextOf(requestId);
+  return createContext(requestId);
 };
 const readClientAddress: Parameters<typeof createAdmission>[0]["readClientAddress"] = (request) =>
   request.socket.remoteAddress;
@@ -75,7 +76,7 @@ const admit = createAdmission({
   readClientAddress,
   assignRequestId: () => randomUUID(),
 });
-const begin = process.argv[2] === "without" ? letIn : admit;
+const begin = process.argv[2] === "without" ? skipAdmission : admit;
 
 const bind = createBinder<HandlerContext>({ validators, expectations, begin });
 const router = Router({ caseSensitive: true, strict: true });
@@ -85,11 +86,11 @@ router.get("/v1/pages/:page_id", bind(retrievePage, pagesHandlers.retrievePage))
 const created = await pagesHandlers.createPage(
   {
     headers: {},
-    body: { parent: { database_id: made.rootDatabaseId }, properties: { Points: { number: 3.5 } } },
+    body: { parent: { database_id: provisioned.rootDatabaseId }, properties: { Points: { number: 3.5 } } },
   },
-  contextOf(randomUUID()),
+  createContext(randomUUID()),
 );
-if (created.status !== 200) throw new Error("The page could not be made.");
+if (created.status !== 200) throw new Error("The page could not be created.");
 const path = `/v1/pages/${created.body.id}`;
 
 listen((request, response) => {

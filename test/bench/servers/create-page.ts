@@ -13,12 +13,12 @@ export const body: Schemas["CreatePageBody"] = {
   },
 };
 
-/** Body that both must refuse: its title is not a list. */
+/** Invalid body, because its title is not a list. Both sides must reject it. */
 export const invalidBody = { ...body, properties: { Title: { title: "Travel plans" } } };
 
 const user = { object: "user", id: "0191d5a2-7b1c-7c33-9a55-3f0c8a4e1b03" } as const;
 
-/** Response of both. */
+/** Response of both sides. */
 export const page: Schemas["Page"] = {
   object: "page",
   id: "0191d5a2-7b1c-7c33-9a55-3f0c8a4e1b01",

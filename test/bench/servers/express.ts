@@ -21,7 +21,7 @@ app.use(
 app.post("/v1/pages", async (_request, response) => {
   response.json(page);
 });
-// Express tells error handlers by their four parameters.
+// Express recognizes error handlers by their four parameters.
 app.use((error: Error & { status?: number }, _request: Request, response: Response, _next: NextFunction) => {
   response.status(error.status ?? 500).json({ message: error.message });
 });

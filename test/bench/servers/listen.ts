@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 
-/** Serves on a free port and tells the bench which. */
+/** Serves on a free port and sends the port to the parent process. */
 export function listen(listener: RequestListener): void {
   const server = createServer(listener);
   server.listen(0, "127.0.0.1", () => {

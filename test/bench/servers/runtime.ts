@@ -6,12 +6,12 @@ import type * as Http from "../../../src/http/index.js";
 import { page } from "./create-page.js";
 import { listen } from "./listen.js";
 
-// The built code, as the service runs it. The casts: it is compiled from these very modules.
-const built = (name: string): Promise<unknown> =>
+// Imports the built code that the service runs. The casts: it is compiled from these modules.
+const importBuilt = (name: string): Promise<unknown> =>
   import(new URL(`../../../dist/${name}`, import.meta.url).href);
-const { createBinder } = (await built("src/http/index.js")) as typeof Http;
-const { registerRoutes } = (await built("generated/routes.js")) as typeof Routes;
-const { validators, expectations } = (await built("generated/validators.js")) as typeof Validators;
+const { createBinder } = (await importBuilt("src/http/index.js")) as typeof Http;
+const { registerRoutes } = (await importBuilt("generated/routes.js")) as typeof Routes;
+const { validators, expectations } = (await importBuilt("generated/validators.js")) as typeof Validators;
 
 const bind = createBinder<undefined>({
   validators,
@@ -21,7 +21,7 @@ const bind = createBinder<undefined>({
   bodyLimit: 512_000,
 });
 const router = Router({ caseSensitive: true, strict: true });
-// The headers that every operation declares are left to the server, and this one has none.
+// Handlers need not set these headers, which admission sets in the service.
 type Headers = "X-RateLimit-Limit" | "X-RateLimit-Remaining" | "X-RateLimit-Reset" | "X-Request-Id";
 const createPage: Routes.PagesHandlers<undefined, Headers>["createPage"] = async () => ({
   status: 200,

@@ -1,6 +1,6 @@
 /**
- * Times pages in Chromium beside the API calls that return the same data: `npm run bench:browser [-- ROUNDS]`. Each round
- * measures every page and its API call in turn, so that a busy machine slows both.
+ * Compares pages in Chromium with the API calls that return the same data: `npm run bench:browser [-- ROUNDS]`. Each round
+ * measures a page and its API call in turn, so that a busy machine slows both.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,6 +13,7 @@ import { openStore } from "../../../src/storage/engine/store.js";
 import { PROJECT } from "../../support/api-document.js";
 import { CHROMIUM } from "../../support/browser.js";
 import { Visitor } from "../../support/visitor.js";
+import { median } from "../compare.js";
 import { fill } from "./fill.js";
 
 const ROUNDS = Number(process.argv[2] ?? 15);
@@ -44,7 +45,7 @@ const baseUrl = /http:\/\/localhost:\d+/.exec(welcome)?.[0] ?? "";
 const headers = { Authorization: `Bearer ${filled.key}`, "Content-Type": "application/json" };
 
 const visitor = new Visitor(baseUrl);
-// A database that an earlier run has filled already has the account.
+// A database of an earlier run already has the account.
 if (setupToken === undefined) await visitor.signIn("bench@example.org");
 else await visitor.signUp("Bench", `/join/${setupToken}`);
 const longPageId = await createLongPage();
@@ -77,15 +78,15 @@ for (const { name, path: address, api } of CASES) {
     calls.push(await api());
     pages.push(await openPage(address));
   }
-  const figure = (values: readonly number[]): string => `${median(values).toFixed(0)} ms`;
+  const formatMedian = (values: readonly number[]): string => `${median(values).toFixed(0)} ms`;
   console.log(name);
   console.log(
-    `  API: first byte ${figure(calls.map((call) => call.firstByte))}, complete ${figure(calls.map((call) => call.complete))}`,
+    `  API: first byte ${formatMedian(calls.map((call) => call.firstByte))}, complete ${formatMedian(calls.map((call) => call.complete))}`,
   );
   console.log(
-    `  page: first byte ${figure(pages.map((page) => page.firstByte))}, first contentful paint ${figure(pages.map((page) => page.paint))}, loaded ${figure(pages.map((page) => page.loaded))}`,
+    `  page: first byte ${formatMedian(pages.map((page) => page.firstByte))}, first contentful paint ${formatMedian(pages.map((page) => page.paint))}, loaded ${formatMedian(pages.map((page) => page.loaded))}`,
   );
-  // A later visit can be answered with 304.
+  // The maximum, because later responses can be 304 without a body.
   const transferred = Math.max(...pages.map((page) => page.transferred));
   console.log(`  document: ${transferred} bytes transferred, ${pages[0]?.decoded} decoded`);
 }
@@ -147,7 +148,7 @@ async function openPage(address: string) {
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
   const response = await page.goto(baseUrl + address, { waitUntil: "load" });
   if (response?.status() !== 200) throw new Error(`${address}: ${response?.status()}`);
-  // Not waitForFunction, which needs eval in the page.
+  // Polls, because waitForFunction requires `eval` in the page.
   while ((await page.evaluate("performance.getEntriesByName('first-contentful-paint').length")) === 0) {
     await sleep(20);
   }
@@ -165,8 +166,4 @@ async function openPage(address: string) {
   })()`)) as Record<"firstByte" | "paint" | "loaded" | "transferred" | "decoded", number>;
   await page.close();
   return timing;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

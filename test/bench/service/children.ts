@@ -1,14 +1,14 @@
 import { median } from "../compare.js";
 import type { Row } from "../table.js";
 import { BLOCKS, type Filled } from "./fill.js";
-import { RawClient, requestBytes } from "../raw-client.js";
-import { timeRow } from "./rows.js";
+import { RawClient, encodeRequest } from "../raw-client.js";
+import { createTimeRow } from "./rows.js";
 import { startService } from "./start.js";
 
 const ROUNDS = 12;
 const PER_PAGE = 100;
 
-/** Lists all blocks of a long page, some times: the last answers must not take longer than the first. */
+/** Measures lists of all blocks of a long page: the last responses must not take longer than the first. */
 export async function measureChildren({ folder, key, longPageId }: Filled): Promise<Row> {
   console.log(`The ${BLOCKS.toLocaleString("en")} blocks of a page, ${PER_PAGE} at a time`);
   const service = await startService(folder);
@@ -20,16 +20,16 @@ export async function measureChildren({ folder, key, longPageId }: Filled): Prom
       const from: string = cursor === null ? "" : `&start_cursor=${cursor}`;
       const target = `/v1/blocks/${longPageId}/children?page_size=${PER_PAGE}${from}`;
       const started = performance.now();
-      const body = await client.send(requestBytes("GET", target, key));
+      const body = await client.send(encodeRequest("GET", target, key));
       if (round > 1) list.push((performance.now() - started) * 1000);
-      // The cast: the status says that this is a list.
-      const answer = JSON.parse(body.toString()) as { next_cursor: string | null; results: unknown[] };
+      // The cast: responses with status 200 are lists.
+      const response = JSON.parse(body.toString()) as { next_cursor: string | null; results: unknown[] };
       if (
-        answer.results.length !== PER_PAGE ||
-        (answer.next_cursor === null) !== (index === times.length - 1)
+        response.results.length !== PER_PAGE ||
+        (response.next_cursor === null) !== (index === times.length - 1)
       )
-        throw new Error(`Answer ${index + 1} has ${answer.results.length} blocks.`);
-      cursor = answer.next_cursor;
+        throw new Error(`Response ${index + 1} has ${response.results.length} blocks.`);
+      cursor = response.next_cursor;
     }
   }
   client.close();
@@ -37,5 +37,5 @@ export async function measureChildren({ folder, key, longPageId }: Filled): Prom
   const each = times.map(median);
   const [first, last] = [median(each.slice(0, 20)), median(each.slice(-20))];
   const what = `The last 2,000 of ${BLOCKS.toLocaleString("en")} blocks, ${PER_PAGE} at a time`;
-  return timeRow(what, last, first, "the first 2,000", 1.25);
+  return createTimeRow(what, last, first, "the first 2,000", 1.25);
 }

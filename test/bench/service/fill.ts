@@ -15,14 +15,14 @@ import { openStore, type Store } from "../../../src/storage/engine/store.js";
 import type { Tables } from "../../../src/storage/tables.js";
 import { emptyDatabase, plainProperty, plainRun } from "../../support/objects.js";
 
-/** A database file for the service, and what is asked of it. */
+/** A filled database of the service, and the identifiers that requests need. */
 export interface Filled {
   /** The DATA_DIR of the service. */
   readonly folder: string;
   readonly key: string;
   readonly databaseId: string;
   readonly pages: number;
-  /** Ids of pages, spread over all. */
+  /** Evenly sampled ids of pages. */
   readonly pageIds: readonly string[];
   /** A page with BLOCKS blocks, and one with FEW_BLOCKS. */
   readonly longPageId: string;
@@ -31,10 +31,10 @@ export interface Filled {
 
 export const BLOCKS = 10_000;
 export const FEW_BLOCKS = 20;
-/** Maximum number of sampled ids, more than the caches of the service hold. */
-const SAMPLE = 100_000;
-/** Pages that one commit adds. */
-const AT_ONCE = 500;
+/** Maximum number of sampled ids. It exceeds the size of the service's caches. */
+const MAX_SAMPLED_IDS = 100_000;
+/** Pages or blocks per commit. */
+const PAGES_PER_COMMIT = 500;
 
 const schema = makeSchema([
   plainProperty("title", "Title", "title"),
@@ -44,8 +44,8 @@ const schema = makeSchema([
   plainProperty("duee", "Due", "date"),
 ]);
 
-/** The properties of the page of a number, as a request has them; the numbers of `Number` are in no order. */
-export function valuesOf(index: number): Record<string, unknown> {
+/** Creates the properties of a page in the format of requests. The values of `Number` are unordered. */
+export function createValues(index: number): Record<string, unknown> {
   const day = new Date(Date.UTC(2024, 0, 1 + (index % 700))).toISOString().slice(0, 10);
   return {
     Title: { title: [{ text: { content: `Page ${index}` } }] },
@@ -57,26 +57,27 @@ export function valuesOf(index: number): Record<string, unknown> {
 }
 
 /**
- * Fills a database with pages, by what the service itself stores them with. One that is in the folder already is taken
- * as it is.
+ * Fills a database file with pages, using the repositories of the service. Returns the database of an earlier run
+ * unchanged if the folder contains one.
  */
 export async function fill(folder: string, pages: number): Promise<Filled> {
   mkdirSync(folder, { recursive: true });
-  const note = path.join(folder, "filled.json");
-  // The cast: this function wrote it.
-  if (existsSync(note)) return { ...(JSON.parse(readFileSync(note, "utf8")) as Filled), folder };
+  const metadataFile = path.join(folder, "filled.json");
+  // The cast: this function wrote the file.
+  if (existsSync(metadataFile))
+    return { ...(JSON.parse(readFileSync(metadataFile, "utf8")) as Filled), folder };
   const started = performance.now();
   const store = await openStore(path.join(folder, "page-service.db"));
   const filled = { folder, pages, ...(await fillStore(store, pages)) };
   await store.close();
-  writeFileSync(note, JSON.stringify(filled));
+  writeFileSync(metadataFile, JSON.stringify(filled));
   console.log(
     `  ${pages.toLocaleString("en")} pages in ${((performance.now() - started) / 1000).toFixed(0)} s`,
   );
   return filled;
 }
 
-/** Fills a store, whichever it is. */
+/** Fills a store on SQLite or PostgreSQL. */
 export async function fillStore(store: Store, pages: number): Promise<Omit<Filled, "folder" | "pages">> {
   const { key, workspaceId } = await createKeyForWorkspace(store, {
     workspaceName: "Bench",
@@ -90,23 +91,23 @@ export async function fillStore(store: Store, pages: number): Promise<Omit<Fille
   const add = async (tx: Kysely<Tables>, from: number, to: number): Promise<void> => {
     const indexed = [];
     for (let index = from; index < to; index += 1) {
-      const { stored } = applyProperties(schema, {}, valuesOf(index));
+      const { stored } = applyProperties(schema, {}, createValues(index));
       const page = createPage(parent, stored, {}, edit());
       await insertPage(tx, workspaceId, page);
       await insertPageTexts(tx, workspaceId, page, schema.definitions);
       indexed.push({ id: page.id, databaseId: database.id, properties: page.properties });
-      if (index % Math.ceil(pages / SAMPLE) === 0) pageIds.push(page.id);
+      if (index % Math.ceil(pages / MAX_SAMPLED_IDS) === 0) pageIds.push(page.id);
     }
     await insertValues(tx, workspaceId, indexed, schema.definitions);
   };
-  for (let from = 0; from < pages; from += AT_ONCE) {
-    await store.write((tx) => add(tx, from, Math.min(from + AT_ONCE, pages)), workspaceId);
+  for (let from = 0; from < pages; from += PAGES_PER_COMMIT) {
+    await store.write((tx) => add(tx, from, Math.min(from + PAGES_PER_COMMIT, pages)), workspaceId);
   }
   const addLong = async (blocks: number): Promise<string> => {
     const page = createPage(parent, {}, {}, edit());
     await store.write((tx) => insertPage(tx, workspaceId, page), workspaceId);
-    for (let from = 0; from < blocks; from += AT_ONCE) {
-      const trees = Array.from({ length: Math.min(AT_ONCE, blocks - from) }, (_, index) =>
+    for (let from = 0; from < blocks; from += PAGES_PER_COMMIT) {
+      const trees = Array.from({ length: Math.min(PAGES_PER_COMMIT, blocks - from) }, (_, index) =>
         paragraph(from + index),
       );
       const inserted = createBlocks(trees, { type: "page_id", id: page.id }, page.id, edit());

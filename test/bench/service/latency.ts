@@ -1,28 +1,29 @@
 import { median } from "../compare.js";
 import { RawClient } from "../raw-client.js";
 
-/** A question that is asked again and again, never twice the same where the answers could be kept. */
-export interface Question {
+/** A series of requests. Requests of one series differ if the service can cache their responses. */
+export interface RequestSeries {
   readonly name: string;
   readonly url: string;
-  /** The request of a number. */
+  /** Creates the request with a number. */
   readonly request: (number: number) => Buffer;
 }
 
 /**
- * Asks questions in turns, one at a time on one connection each, so that a slow spell of the machine hits all alike.
+ * Sends requests of each series in turns, one at a time on a connection per series, so that other load on the machine
+ * affects all of them.
  *
- * @returns the median of each in microseconds, in their order
+ * @returns the median time of each series in microseconds
  */
-export async function medians(
-  questions: readonly Question[],
+export async function measureMedians(
+  series: readonly RequestSeries[],
   rounds: number,
   warmUp = 200,
 ): Promise<number[]> {
-  const clients = await Promise.all(questions.map(({ url }) => RawClient.open(url)));
-  const times: number[][] = questions.map(() => []);
+  const clients = await Promise.all(series.map(({ url }) => RawClient.open(url)));
+  const times: number[][] = series.map(() => []);
   for (let number = 0; number < warmUp + rounds; number += 1) {
-    for (const [index, { request }] of questions.entries()) {
+    for (const [index, { request }] of series.entries()) {
       const bytes = request(number);
       const started = performance.now();
       await clients[index]?.send(bytes);
@@ -31,10 +32,11 @@ export async function medians(
   }
   for (const client of clients) client.close();
   const found = times.map(median);
-  for (const [index, { name }] of questions.entries()) console.log(`  ${name}: ${micros(found[index] ?? 0)}`);
+  for (const [index, { name }] of series.entries())
+    console.log(`  ${name}: ${formatMicros(found[index] ?? 0)}`);
   return found;
 }
 
-export function micros(value: number): string {
+export function formatMicros(value: number): string {
   return `${Math.round(value).toLocaleString("en")} µs`;
 }

@@ -2,15 +2,15 @@ import path from "node:path";
 import Database from "libsql";
 import { newId } from "../../../src/domain/ids.js";
 import { hashTrigrams } from "../../../src/domain/trigrams.js";
-import { atRandom } from "../compare.js";
+import { createPicker } from "../compare.js";
 
 type Columns = Record<string, string | number | null>;
 type Values = Columns[string][];
 
 /**
- * The fastest that libsql alone writes the rows of a POST and of a PATCH of a page, with those of the text index, to a copy
- * of the service's database: prepared statements, some pages in each transaction, synchronous=FULL, and ids in the order
- * of time, as the service makes them.
+ * Writes the rows of a POST and of a PATCH of a page, including the text index, with libsql alone to a copy of the
+ * service's database, as fast as possible: with prepared statements, several pages per transaction, synchronous=FULL, and
+ * ids in the order of time, as in the service.
  */
 export class LibsqlCommits {
   readonly #database: Database.Database;
@@ -23,13 +23,13 @@ export class LibsqlCommits {
   readonly #insertTrigrams: Database.Statement;
   readonly #updatePage: Database.Statement;
   readonly #updateValue: Database.Statement;
-  readonly #anyId: () => string;
+  readonly #pickId: () => string;
   readonly #pageIdColumn: number;
-  #made = 0;
+  #writeCount = 0;
 
   /**
-   * @param folder with a filled database, which changes
-   * @param group pages in a transaction
+   * @param folder of the database copy, which is modified
+   * @param group pages per transaction
    */
   constructor(folder: string, group: number) {
     this.#group = group;
@@ -38,15 +38,17 @@ export class LibsqlCommits {
     this.#database.pragma("synchronous = FULL");
     this.#database.pragma("foreign_keys = ON");
     const all = (sql: string, ...parameters: string[]): Columns[] =>
-      // The cast: rows are objects of their columns.
+      // The cast: libsql returns rows as objects.
       this.#database.prepare(sql).all(parameters) as Columns[];
     this.#page = all("SELECT * FROM pages WHERE title_text <> '' LIMIT 1")[0] ?? {};
     const { workspace_id, id } = this.#page;
     const values = all("SELECT * FROM property_values WHERE page_id = ?", String(id));
     this.#values = values.map((row) => Object.values(row));
-    this.#anyId = atRandom(all("SELECT id FROM pages WHERE title_text <> ''").map((row) => String(row.id)));
-    this.#insertPage = this.#insert("pages", Object.keys(this.#page));
-    this.#insertValue = this.#insert("property_values", Object.keys(values[0] ?? {}));
+    this.#pickId = createPicker(
+      all("SELECT id FROM pages WHERE title_text <> ''").map((row) => String(row.id)),
+    );
+    this.#insertPage = this.#prepareInsert("pages", Object.keys(this.#page));
+    this.#insertValue = this.#prepareInsert("property_values", Object.keys(values[0] ?? {}));
     this.#insertText = this.#database.prepare(
       `INSERT INTO page_texts (workspace_id, page_id) VALUES ('${String(workspace_id)}', ?)`,
     );
@@ -64,9 +66,9 @@ export class LibsqlCommits {
     this.#pageIdColumn = Object.keys(values[0] ?? {}).indexOf("page_id");
   }
 
-  /** Pages created a second, over some seconds. */
-  posts(seconds: number): number {
-    return this.#during(seconds, (count) => {
+  /** Creates pages for some seconds, and returns the number per second. */
+  measurePosts(seconds: number): number {
+    return this.#measure(seconds, (count) => {
       const id = newId();
       this.#insertPage.run(Object.values({ ...this.#page, id }));
       for (const row of this.#values) this.#insertValue.run(row.with(this.#pageIdColumn, id));
@@ -76,10 +78,10 @@ export class LibsqlCommits {
     });
   }
 
-  /** Pages changed a second, over some seconds. */
-  patches(seconds: number): number {
-    return this.#during(seconds, (count) => {
-      const id = this.#anyId();
+  /** Changes pages for some seconds, and returns the number per second. */
+  measurePatches(seconds: number): number {
+    return this.#measure(seconds, (count) => {
+      const id = this.#pickId();
       this.#updatePage.run([this.#page.properties ?? "", this.#page.title_text ?? "", Date.now(), id]);
       this.#updateValue.run([count, id, "numb"]);
     });
@@ -89,20 +91,20 @@ export class LibsqlCommits {
     this.#database.close();
   }
 
-  #during(seconds: number, write: (count: number) => void): number {
+  #measure(seconds: number, write: (count: number) => void): number {
     const started = performance.now();
     let count = 0;
     while (performance.now() - started < seconds * 1000) {
       this.#database.exec("BEGIN IMMEDIATE");
-      for (let index = 0; index < this.#group; index += 1) write((this.#made += 1));
+      for (let index = 0; index < this.#group; index += 1) write((this.#writeCount += 1));
       this.#database.exec("COMMIT");
       count += this.#group;
     }
     return count / ((performance.now() - started) / 1000);
   }
 
-  #insert(name: string, columns: string[]): Database.Statement {
-    const marks = columns.map(() => "?").join(", ");
-    return this.#database.prepare(`INSERT INTO ${name} (${columns.join(", ")}) VALUES (${marks})`);
+  #prepareInsert(name: string, columns: string[]): Database.Statement {
+    const placeholders = columns.map(() => "?").join(", ");
+    return this.#database.prepare(`INSERT INTO ${name} (${columns.join(", ")}) VALUES (${placeholders})`);
   }
 }

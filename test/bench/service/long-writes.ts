@@ -8,19 +8,19 @@ import { findDueJobs } from "../../../src/storage/jobs.js";
 import { startNode } from "../child.js";
 import type { Row } from "../table.js";
 import { type Filled, fillStore } from "./fill.js";
-import { onPostgres } from "./postgres-database.js";
+import { withPostgresDatabase } from "./postgres-database.js";
 import { startService } from "./start.js";
 
-/** Wait of other workspaces that is a failure. */
+/** Target for the longest wait of another workspace. */
 const MAX_WAIT_MS = 250;
 
 /** Time between two requests of one kind, however long the responses take. */
 const INTERVAL_MS = 10;
 
-/** Time that requests are measured for without a job before each job. */
+/** Duration of the measurement without a job before each job. */
 const CONTROL_MS = 5_000;
 
-/** Changes of a database with many pages, in an order in which each is possible. */
+/** Changes of a database with many pages, in an order in which each is valid. */
 const CHANGES: readonly [name: string, body: object][] = [
   ["change of a type", { properties: { Code: { number: {} } } }],
   ["new unique_id", { properties: { Serial: { unique_id: {} } } }],
@@ -34,7 +34,7 @@ export async function measureLongWrites(filled: Filled, scratch: string): Promis
   const folder = path.join(scratch, "long-writes");
   cpSync(filled.folder, folder, { recursive: true });
   const onSqlite = await measureOn("SQLite", folder, path.join(folder, "page-service.db"), {}, filled);
-  const onServer = await onPostgres(async (location) => {
+  const onServer = await withPostgresDatabase(async (location) => {
     const store = await openStore(location);
     const { key, databaseId } = await fillStore(store, filled.pages);
     await store.close();
@@ -50,7 +50,7 @@ async function measureOn(
   env: Record<string, string>,
   { key, databaseId }: Pick<Filled, "key" | "databaseId">,
 ): Promise<Row[]> {
-  console.log(`Changes of a large database beside another workspace, ${database}`);
+  console.log(`Waits of another workspace during changes of a large database, ${database}`);
   const store = await openStore(location);
   const other = await createKeyForWorkspace(store, {
     workspaceName: "Other",
@@ -83,7 +83,10 @@ async function measureOn(
     rows.push({
       what: `Longest wait of others (p99): ${name}, ${database}`,
       figure: waits
-        .map((times, index) => `${Object.keys(probes)[index]} ${ms(times.at(-1))} (${ms(times[p99(times)])})`)
+        .map(
+          (times, index) =>
+            `${Object.keys(probes)[index]} ${formatMs(times.at(-1))} (${formatMs(times[findP99Index(times)])})`,
+        )
         .join(", "),
       beside: `${seconds} s, ${String(result)}`,
       ratio: "",
@@ -97,7 +100,7 @@ async function measureOn(
     await measure("nothing", () => pause(CONTROL_MS));
     await measure(name, async () => {
       const { status } = await send("PATCH", `/v1/databases/${databaseId}`, key, body);
-      // Old values are removed after the response.
+      // Waits for the job that removes old values after the response.
       while ((await findDueJobs(store.read, Number.MAX_SAFE_INTEGER, 1)).length > 0) await pause(100);
       return status;
     });
@@ -134,7 +137,7 @@ function sendTo(agent: Agent, url: string, method: string, key: string, body?: o
 }
 
 /**
- * Sends a request at each interval until a job is over, whether or not the requests before have their responses.
+ * Sends a request at each interval until a job is over, without waiting for the responses to earlier requests.
  *
  * @returns the waits for the responses, shortest first
  */
@@ -148,11 +151,12 @@ async function collectWaits(
     waits.push(
       probe().then(
         ({ status, text }) => {
-          if (status !== 200) console.log(`  a request of others got ${status}: ${text.slice(0, 200)}`);
+          if (status !== 200)
+            console.log(`  a request of the other workspace got ${status}: ${text.slice(0, 200)}`);
           return performance.now() - started;
         },
         (error: unknown) => {
-          console.log(`  a request of others failed: ${String(error)}`);
+          console.log(`  a request of the other workspace failed: ${String(error)}`);
           return Infinity;
         },
       ),
@@ -162,10 +166,10 @@ async function collectWaits(
   return (await Promise.all(waits)).sort((a, b) => a - b);
 }
 
-function p99(times: readonly number[]): number {
+function findP99Index(times: readonly number[]): number {
   return Math.floor(0.99 * (times.length - 1));
 }
 
-function ms(time: number | undefined): string {
+function formatMs(time: number | undefined): string {
   return `${Math.round(time ?? 0)} ms`;
 }

@@ -1,10 +1,10 @@
 import { cpSync } from "node:fs";
 import path from "node:path";
-import { type Filled, valuesOf } from "./fill.js";
-import { RawClient, requestBytes } from "../raw-client.js";
+import { type Filled, createValues } from "./fill.js";
+import { RawClient, encodeRequest } from "../raw-client.js";
 import { startService } from "./start.js";
 
-/** Connections that ask at the same time, each as soon as it has its answer. */
+/** Numbers of concurrent connections. Each sends its next request as soon as it has the response. */
 export const LEVELS = [1, 2, 4, 8, 16, 32, 64] as const;
 const SECONDS = 3;
 const WARM_UP_SECONDS = 1;
@@ -19,7 +19,7 @@ const KINDS = {
 } as const;
 export type Kind = keyof typeof KINDS;
 
-/** Milliseconds at one level of load. */
+/** Latencies of one kind of request with a number of connections, in milliseconds. */
 export interface Latency {
   readonly kind: Kind;
   readonly connections: number;
@@ -28,7 +28,7 @@ export interface Latency {
   readonly p99: number;
 }
 
-/** Loads the service with reads and writes of all kinds at once, more and more of them. */
+/** Loads the service with a mix of reads and writes over a growing number of connections. */
 export async function measureMixed(filled: Filled, scratch: string): Promise<Latency[]> {
   console.log("Mixed load");
   const folder = path.join(scratch, "mixed");
@@ -54,60 +54,60 @@ async function loadWith(
   connections: number,
   seconds: number,
 ): Promise<Map<Kind, number[]>> {
-  // The cast: these are its keys.
+  // The cast: Object.keys returns the keys as strings.
   const times = new Map((Object.keys(KINDS) as Kind[]).map((kind) => [kind, [] as number[]]));
   const end = performance.now() + seconds * 1000;
-  const ask = async (): Promise<void> => {
+  const sendRequests = async (): Promise<void> => {
     const client = await RawClient.open(url);
     while (performance.now() < end) {
-      const kind = someKind();
-      const request = requestOf(kind, filled);
+      const kind = pickKind();
+      const request = createRequest(kind, filled);
       const started = performance.now();
       await client.send(request);
       times.get(kind)?.push(performance.now() - started);
     }
     client.close();
   };
-  await Promise.all(Array.from({ length: connections }, ask));
+  await Promise.all(Array.from({ length: connections }, sendRequests));
   return times;
 }
 
-function someKind(): Kind {
+function pickKind(): Kind {
   let left = Math.random() * 100;
   for (const [kind, share] of Object.entries(KINDS)) {
     left -= share;
-    // The cast: it is one of its keys.
+    // The cast: Object.entries returns the keys as strings.
     if (left < 0) return kind as Kind;
   }
   return "GET page";
 }
 
-function requestOf(kind: Kind, { key, databaseId, pages, pageIds, shortPageId }: Filled): Buffer {
+function createRequest(kind: Kind, { key, databaseId, pages, pageIds, shortPageId }: Filled): Buffer {
   const index = Math.floor(Math.random() * pages);
   const pageId = pageIds[index % pageIds.length] ?? "";
   switch (kind) {
     case "GET page":
-      return requestBytes("GET", `/v1/pages/${pageId}`, key);
+      return encodeRequest("GET", `/v1/pages/${pageId}`, key);
     case "GET blocks":
-      return requestBytes("GET", `/v1/blocks/${shortPageId}/children?page_size=100`, key);
+      return encodeRequest("GET", `/v1/blocks/${shortPageId}/children?page_size=100`, key);
     case "query":
-      return requestBytes("POST", `/v1/databases/${databaseId}/query`, key, {
+      return encodeRequest("POST", `/v1/databases/${databaseId}/query`, key, {
         filter: { property: "Code", rich_text: { equals: `code-${index}` } },
       });
     case "POST":
-      return requestBytes("POST", "/v1/pages", key, {
+      return encodeRequest("POST", "/v1/pages", key, {
         parent: { database_id: databaseId },
-        properties: valuesOf(index),
+        properties: createValues(index),
       });
     case "PATCH":
-      return requestBytes("PATCH", `/v1/pages/${pageId}`, key, {
+      return encodeRequest("PATCH", `/v1/pages/${pageId}`, key, {
         properties: { Number: { number: index } },
       });
   }
 }
 
-/** The table of all that was found. */
-export function mixedTable(found: readonly Latency[]): string {
+/** Formats latencies as a text table. */
+export function formatLatencies(found: readonly Latency[]): string {
   const head = ["connections", "what", "requests", "p50", "p99"];
   const lines = [
     head,

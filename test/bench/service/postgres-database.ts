@@ -1,14 +1,14 @@
 import { findPostgres, query } from "../../support/postgres.js";
 
 /**
- * Measures with a database of its own on a PostgreSQL server.
+ * Creates a database on a PostgreSQL server, runs a measurement on it, and drops it.
  *
- * @param measure gets the database's address
+ * @param measure receives the URL of the database
  * @throws Error when there is no server
  */
-export async function onPostgres<T>(measure: (url: string) => Promise<T>): Promise<T> {
+export async function withPostgresDatabase<T>(measure: (url: string) => Promise<T>): Promise<T> {
   const server = await findPostgres();
-  if (!server.reachable) throw new Error(`no PostgreSQL at ${server.reason}`);
+  if (!server.reachable) throw new Error(`There is no PostgreSQL server at ${server.reason}`);
   const name = `page_service_bench_${process.pid}`;
   await query(server.url, `CREATE DATABASE "${name}"`);
   try {

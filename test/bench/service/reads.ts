@@ -1,48 +1,54 @@
 import path from "node:path";
 import { startServer } from "../child.js";
-import { atRandom, compare, median } from "../compare.js";
-import { RawClient, requestBytes } from "../raw-client.js";
-import { recordAnswer } from "../record.js";
+import { createPicker, compare, median } from "../compare.js";
+import { RawClient, encodeRequest } from "../raw-client.js";
+import { recordResponse } from "../record.js";
 import type { Row } from "../table.js";
 import { FEW_BLOCKS, type Filled } from "./fill.js";
-import { ratioRow, timeRow } from "./rows.js";
+import { createRatioRow, createTimeRow } from "./rows.js";
 import { startService } from "./start.js";
 
 /** Pages that fit into the response cache. */
 const WARM_PAGES = 5000;
-/** The page of the cursor walk that is compared with the first. */
+/** Number of the page of the cursor walk that is compared with the first pages. */
 const DEEP = 450;
 const WALKS = 3;
 
-/** A request, as the service and the recorder need it. */
-interface Asked {
+/** A request for the service and the recorder. */
+interface BenchRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** Throughput of the service, compared with a bare server that sends the same bytes. */
+/** Measures reads, compared with a bare server that sends the same bytes. */
 export async function measureReads(filled: Filled, scratch: string): Promise<Row[]> {
   const { key, databaseId, pageIds, shortPageId } = filled;
   const service = await startService(filled.folder);
   const rows: Row[] = [];
-  const compareWithBare = async (what: string, asked: readonly Asked[], target: number): Promise<void> => {
+  const compareWithBare = async (
+    what: string,
+    requests: readonly BenchRequest[],
+    target: number,
+  ): Promise<void> => {
     console.log(what);
-    const [first] = asked;
+    const [first] = requests;
     if (first === undefined) throw new Error("There are no requests.");
     const file = path.join(scratch, "response.json");
-    await recordAnswer(`${service.url}${first.path}`, { authorization: `Bearer ${key}` }, file, first);
+    await recordResponse(`${service.url}${first.path}`, { authorization: `Bearer ${key}` }, file, first);
     const bare = await startServer("bare", [file]);
-    const request = atRandom(asked.map(({ method, path: to, body }) => requestBytes(method, to, key, body)));
+    const request = createPicker(
+      requests.map(({ method, path: to, body }) => encodeRequest(method, to, key, body)),
+    );
     const found = await compare(
       { name: "service", url: service.url, pid: service.pid, request },
       { name: "bare", url: bare.url, pid: bare.pid, request },
     );
     await bare.stop();
-    rows.push(ratioRow(what, found, "bare node:http", target));
+    rows.push(createRatioRow(what, found, "bare node:http", target));
   };
-  const gets = pageIds.map((id): Asked => ({ method: "GET", path: `/v1/pages/${id}` }));
-  const query = (body: unknown): Asked => ({
+  const gets = pageIds.map((id): BenchRequest => ({ method: "GET", path: `/v1/pages/${id}` }));
+  const query = (body: unknown): BenchRequest => ({
     method: "POST",
     path: `/v1/databases/${databaseId}/query`,
     body,
@@ -73,7 +79,7 @@ export async function measureReads(filled: Filled, scratch: string): Promise<Row
   return rows;
 }
 
-/** Walks through a sorted query by its cursors: deep responses must not take much longer than the first. */
+/** Follows the cursors of a sorted query: deep pages must not take much longer than the first. */
 async function measureWalk(url: string, { key, databaseId, pages }: Filled): Promise<Row> {
   console.log("A walk through a sorted query by its cursors");
   const client = await RawClient.open(url);
@@ -84,17 +90,17 @@ async function measureWalk(url: string, { key, databaseId, pages }: Filled): Pro
     for (let page = 1; page <= last; page += 1) {
       const sorts = [{ property: "Number", direction: "descending" }];
       const body = { sorts, page_size: 100, ...(cursor === undefined ? {} : { start_cursor: cursor }) };
-      const request = requestBytes("POST", `/v1/databases/${databaseId}/query`, key, body);
+      const request = encodeRequest("POST", `/v1/databases/${databaseId}/query`, key, body);
       const started = performance.now();
       const response = await client.send(request);
       const micros = (performance.now() - started) * 1000;
       if (page <= 5) firsts.push(micros);
       if (page > last - 5) deeps.push(micros);
-      // The cast: the status is 200, so that this is a list.
+      // The cast: responses with status 200 are lists.
       cursor = (JSON.parse(response.toString()) as { next_cursor: string | null }).next_cursor ?? undefined;
     }
   }
   client.close();
   const what = `Page ${last} of a cursor walk`;
-  return timeRow(what, median(deeps), median(firsts), "its first pages", 1.5);
+  return createTimeRow(what, median(deeps), median(firsts), "its first pages", 1.5);
 }

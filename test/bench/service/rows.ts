@@ -1,9 +1,14 @@
 import type { Comparison } from "../compare.js";
 import { formatSpeed, type Row } from "../table.js";
-import { micros } from "./latency.js";
+import { formatMicros } from "./latency.js";
 
-/** A throughput beside another. Without a target it is for information. */
-export function ratioRow(what: string, found: Comparison, beside: string, target: number | undefined): Row {
+/** Creates a row that compares two throughputs. Without a target it is for information. */
+export function createRatioRow(
+  what: string,
+  found: Comparison,
+  beside: string,
+  target: number | undefined,
+): Row {
   return {
     what,
     figure: formatSpeed(found.left, found.leftMicros),
@@ -14,8 +19,8 @@ export function ratioRow(what: string, found: Comparison, beside: string, target
   };
 }
 
-/** A time beside another, both in microseconds. Without a most it is for information. */
-export function timeRow(
+/** Creates a row that compares two times in microseconds. Without a `most` ratio it is for information. */
+export function createTimeRow(
   what: string,
   time: number,
   other: number,
@@ -25,16 +30,16 @@ export function timeRow(
   const ratio = time / other;
   return {
     what,
-    figure: micros(time),
-    beside: `${micros(other)} ${beside}`,
+    figure: formatMicros(time),
+    beside: `${formatMicros(other)} ${beside}`,
     ratio: `${ratio.toFixed(2)}x`,
     target: most === undefined ? "" : `at most ${most}x`,
     met: most === undefined || ratio <= most,
   };
 }
 
-/** Row of a failed measurement, which counts as missed. */
-export function failedRow(what: string, error: unknown): Row {
+/** Creates the row of a failed measurement, which counts as missed. */
+export function createFailedRow(what: string, error: unknown): Row {
   const text = error instanceof Error ? error.message : String(error);
   return { what, figure: "failed", beside: text.slice(0, 100), ratio: "", target: "", met: false };
 }

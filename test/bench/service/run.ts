@@ -1,7 +1,7 @@
 /**
- * Measures the speed of the whole service, each figure beside another of the same run, and ends with code 1 when a target
- * is missed: `npm run bench:service`. With `-- --data FOLDER` the databases that it fills stay there for the next run;
- * with names of parts (reads writes scans large children mixed long-writes settings postgres) it measures only those.
+ * Measures the speed of the whole service, each figure compared with another of the same run: `npm run bench:service`. The
+ * exit code is 1 when a target is missed. `-- --data FOLDER` keeps the filled databases in FOLDER for the next run. Names
+ * of parts (reads writes scans large children mixed long-writes settings postgres) select what is measured.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,16 +10,16 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { killChildren, ROOT } from "../child.js";
-import { type Row, table } from "../table.js";
+import { type Row, formatTable } from "../table.js";
 import { measureChildren } from "./children.js";
 import { fill, type Filled } from "./fill.js";
 import { measureLarge, measureLargeOnPostgres, measureScans } from "./large.js";
 import { measureLongWrites } from "./long-writes.js";
-import { measureMixed, mixedTable } from "./mixed.js";
+import { measureMixed, formatLatencies } from "./mixed.js";
 import { plotLatencies } from "./plot.js";
 import { measurePostgres } from "./postgres.js";
 import { measureReads } from "./reads.js";
-import { failedRow } from "./rows.js";
+import { createFailedRow } from "./rows.js";
 import { measureSettings } from "./settings.js";
 import { measureWrites } from "./writes.js";
 
@@ -35,25 +35,26 @@ const { values, positionals } = parseArgs({
 const scratch = mkdtempSync(path.join(tmpdir(), "page-service-bench-"));
 const data = path.resolve(values.data ?? scratch);
 
-/** The database with so many pages, filled at most once. */
-const filled = (pages: number): Promise<Filled> => {
+/** Returns the database with a number of pages, and fills it on first use. */
+const getDatabase = (pages: number): Promise<Filled> => {
   console.log(`A database of ${pages.toLocaleString("en")} pages`);
   return fill(path.join(data, `pages-${pages}`), pages);
 };
 
 const parts: Record<string, () => Promise<Row[]>> = {
-  reads: async () => measureReads(await filled(MIDDLE), scratch),
-  writes: async () => measureWrites(await filled(MIDDLE), scratch),
-  scans: async () => measureScans(await filled(MIDDLE)),
-  large: async () => measureLarge(await filled(SMALL), await filled(MIDDLE), await filled(LARGE)),
-  children: async () => [await measureChildren(await filled(SMALL))],
+  reads: async () => measureReads(await getDatabase(MIDDLE), scratch),
+  writes: async () => measureWrites(await getDatabase(MIDDLE), scratch),
+  scans: async () => measureScans(await getDatabase(MIDDLE)),
+  large: async () =>
+    measureLarge(await getDatabase(SMALL), await getDatabase(MIDDLE), await getDatabase(LARGE)),
+  children: async () => [await measureChildren(await getDatabase(SMALL))],
   mixed: async () => {
-    const found = await measureMixed(await filled(SMALL), scratch);
-    console.log(`\n${mixedTable(found)}\n`);
+    const found = await measureMixed(await getDatabase(SMALL), scratch);
+    console.log(`\n${formatLatencies(found)}\n`);
     writeFileSync(PLOT, plotLatencies(found));
     return [];
   },
-  "long-writes": async () => measureLongWrites(await filled(MIDDLE), scratch),
+  "long-writes": async () => measureLongWrites(await getDatabase(MIDDLE), scratch),
   settings: async () => measureSettings(scratch),
   postgres: async () => [await measurePostgres(scratch), ...(await measureLargeOnPostgres(scratch, MIDDLE))],
 };
@@ -68,11 +69,11 @@ try {
       rows.push(...(await measure()));
     } catch (error) {
       // A part that fails must not hide the others.
-      rows.push(failedRow(name, error));
+      rows.push(createFailedRow(name, error));
       killChildren();
     }
   }
-  console.log(`\n${table(rows)}\n`);
+  console.log(`\n${formatTable(rows)}\n`);
   console.log(
     `Machine: ${availableParallelism()} cores, ${cpus()[0]?.model ?? "unknown"}, Node ${process.version}.`,
   );

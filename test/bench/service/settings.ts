@@ -8,10 +8,10 @@ import { readSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
 import { addRequestCount } from "../../../src/storage/accounts/request-counts.js";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
-import { medians } from "./latency.js";
-import { onPostgres } from "./postgres-database.js";
-import { requestBytes } from "../raw-client.js";
-import { timeRow } from "./rows.js";
+import { measureMedians } from "./latency.js";
+import { withPostgresDatabase } from "./postgres-database.js";
+import { encodeRequest } from "../raw-client.js";
+import { createTimeRow } from "./rows.js";
 import { startService } from "./start.js";
 import type { Row } from "../table.js";
 
@@ -19,14 +19,16 @@ const ROUNDS = 1500;
 const KEYS = 12;
 const MINUTES = 24 * 60;
 /** Limit as a multiple of GET page. */
-const MOST = 20;
+const MAX_RATIO = 20;
 
-/** The settings page beside a GET page, on both databases. */
+/** Compares the settings page with GET of a page, on both databases. */
 export async function measureSettings(scratch: string): Promise<Row[]> {
   const folder = path.join(scratch, "settings");
   mkdirSync(folder);
   const rows = await measureOn("SQLite", path.join(folder, "page-service.db"), folder, {});
-  const others = await onPostgres((url) => measureOn("PostgreSQL", url, folder, { DATABASE_URL: url }));
+  const others = await withPostgresDatabase((url) =>
+    measureOn("PostgreSQL", url, folder, { DATABASE_URL: url }),
+  );
   return [...rows, ...others];
 }
 
@@ -42,20 +44,24 @@ async function measureOn(
   await store.close();
   const service = await startService(folder, { ...env, TRUSTED_PROXIES: "loopback" });
   try {
-    const newPage = async (with_: { key: string; rootDatabaseId: string }): Promise<string> => {
+    const createPage = async (with_: { key: string; rootDatabaseId: string }): Promise<string> => {
       const response = await fetch(`${service.url}/v1/pages`, {
         method: "POST",
         headers: { authorization: `Bearer ${with_.key}`, "content-type": "application/json" },
         body: JSON.stringify({ parent: { database_id: with_.rootDatabaseId }, properties: {} }),
       });
-      // The cast: anything else has no id, and the requests fail.
+      // The cast: an error has no id, and requests for the page fail.
       return `/v1/pages/${((await response.json()) as { id: string }).id}`;
     };
-    const [own, others] = [await newPage({ key, rootDatabaseId: databaseId }), await newPage(other)];
-    const ask = (name: string, request: (n: number) => Buffer) => ({ name, url: service.url, request });
-    const get = requestBytes("GET", others, other.key);
-    const getOwn = requestBytes("GET", own, key);
-    // Each request comes from an address of its own, because the requests of one address are limited.
+    const [own, others] = [await createPage({ key, rootDatabaseId: databaseId }), await createPage(other)];
+    const createSeries = (name: string, request: (n: number) => Buffer) => ({
+      name,
+      url: service.url,
+      request,
+    });
+    const get = encodeRequest("GET", others, other.key);
+    const getOwn = encodeRequest("GET", own, key);
+    // Each request has its own client address, because requests per address are limited.
     const settings = (n: number): Buffer => {
       const address = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
       const cookie = `Cookie: page-service-session=${session}`;
@@ -63,43 +69,49 @@ async function measureOn(
         `GET /settings/api HTTP/1.1\r\nHost: localhost\r\n${cookie}\r\nX-Forwarded-For: ${address}\r\n\r\n`,
       );
     };
-    const times = await medians(
+    const times = await measureMedians(
       [
-        ask("GET a page", () => get),
-        ask("the settings, nothing changed", settings),
-        ask("(a request of the workspace)", () => getOwn),
-        ask("the settings, after a request", settings),
-        ask("(a write of the workspace)", (n) =>
-          requestBytes("PATCH", own, key, { properties: { Points: { number: n } } }),
+        createSeries("GET a page", () => get),
+        createSeries("the settings, without changes", settings),
+        createSeries("(a request of the workspace)", () => getOwn),
+        createSeries("the settings, after a request", settings),
+        createSeries("(a write of the workspace)", (n) =>
+          encodeRequest("PATCH", own, key, { properties: { Points: { number: n } } }),
         ),
-        ask("the settings, after a write", settings),
+        createSeries("the settings, after a write", settings),
       ],
       ROUNDS,
     );
     const page = times[0] ?? NaN;
     return (
       [
-        ["nothing changed", 1],
+        ["without changes", 1],
         ["after a request", 3],
         ["after a write", 5],
       ] as const
     ).map(([what, index]) =>
-      timeRow(`The settings page on ${database}, ${what}`, times[index] ?? NaN, page, "GET a page", MOST),
+      createTimeRow(
+        `The settings page on ${database}, ${what}`,
+        times[index] ?? NaN,
+        page,
+        "GET a page",
+        MAX_RATIO,
+      ),
     );
   } finally {
     await service.stop();
   }
 }
 
-/** A workspace as it looks after a while: keys, a full log, requests in every minute of a day; and another one. */
+/** Creates a workspace as after months of use, with keys, a full log and a day of request counts, and another one. */
 async function fill(store: Store) {
-  const made = await createKeyForWorkspace(store, { workspaceName: "Bench", plan: "enterprise" });
+  const provisioned = await createKeyForWorkspace(store, { workspaceName: "Bench", plan: "enterprise" });
   const other = await createKeyForWorkspace(store, { workspaceName: "Other", plan: "enterprise" });
   const form = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
   const invitation = (await createSetupToken(store)) ?? "";
   const token = (await signUp(store, { ...form, invitation }, "invite"))?.sessionToken ?? "";
   const session = await readSession(store, token);
-  if (session === undefined) throw new Error("Nobody is signed in.");
+  if (session === undefined) throw new Error("The account has no session.");
   for (let n = 0; n < KEYS; n += 1) {
     const { stored } = await createMemberKey(store, session, {
       id: newId(),
@@ -112,8 +124,12 @@ async function fill(store: Store) {
   const now = Math.floor(Date.now() / 60_000);
   await store.write(async (tx) => {
     for (let n = 0; n < MINUTES; n += 1) {
-      await addRequestCount(tx, made.workspaceId, { minute: now - n, passed: n % 700, refused: n % 31 });
+      await addRequestCount(tx, provisioned.workspaceId, {
+        minute: now - n,
+        passed: n % 700,
+        refused: n % 31,
+      });
     }
   });
-  return { session: token, key: made.key, databaseId: made.rootDatabaseId, other };
+  return { session: token, key: provisioned.key, databaseId: provisioned.rootDatabaseId, other };
 }

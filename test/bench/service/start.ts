@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import path from "node:path";
-import { asChild, type Child, START, startNode, untilOk } from "../child.js";
+import { toServerProcess, type ServerProcess, START_ARGUMENTS, startNode, waitUntilOk } from "../child.js";
 import { freePort } from "../service.js";
 
 /**
@@ -8,12 +8,12 @@ import { freePort } from "../service.js";
  *
  * @param folder for its database, unless `env` has a DATABASE_URL, and for its log
  */
-export async function startService(folder: string, env: Record<string, string> = {}): Promise<Child> {
+export async function startService(folder: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const output = openSync(path.join(folder, "service.log"), "a");
-  const child = startNode(START, { PORT: String(port), DATA_DIR: folder, ...env }, output);
+  const child = startNode(START_ARGUMENTS, { PORT: String(port), DATA_DIR: folder, ...env }, output);
   closeSync(output);
-  await untilOk(child, `${url}/readyz`, {});
-  return asChild(child, url);
+  await waitUntilOk(child, `${url}/readyz`, {});
+  return toServerProcess(child, url);
 }

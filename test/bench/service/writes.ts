@@ -1,11 +1,11 @@
 import { cpSync } from "node:fs";
 import path from "node:path";
-import { atRandom, CONNECTIONS, load, summarize } from "../compare.js";
-import { requestBytes } from "../raw-client.js";
+import { createPicker, CONNECTIONS, load, summarize } from "../compare.js";
+import { encodeRequest } from "../raw-client.js";
 import type { Row } from "../table.js";
-import { type Filled, valuesOf } from "./fill.js";
+import { type Filled, createValues } from "./fill.js";
 import { LibsqlCommits } from "./libsql-commits.js";
-import { ratioRow } from "./rows.js";
+import { createRatioRow } from "./rows.js";
 import { startService } from "./start.js";
 
 const ROUNDS = 3;
@@ -13,8 +13,8 @@ const SECONDS = 1.5;
 const TARGET = 0.6;
 
 /**
- * POST and PATCH, acknowledged when durable, compared with libsql alone, which writes the same rows in transactions of
- * as many pages as the service can have to write at once: as there are connections.
+ * Compares durable POST and PATCH requests with libsql alone, which writes the same rows. Its transactions contain one page
+ * per connection, which is the most that the service can write in one transaction.
  */
 export async function measureWrites(filled: Filled, scratch: string): Promise<Row[]> {
   const copy = (name: string): string => {
@@ -25,16 +25,18 @@ export async function measureWrites(filled: Filled, scratch: string): Promise<Ro
   const service = await startService(copy("writes"));
   const libsql = new LibsqlCommits(copy("libsql"), CONNECTIONS);
   const { key, databaseId, pageIds } = filled;
-  let made = 0;
-  const post = (): Buffer => {
-    made += 1;
-    const properties = valuesOf(filled.pages + made);
-    return requestBytes("POST", "/v1/pages", key, { parent: { database_id: databaseId }, properties });
+  let writeCount = 0;
+  const createPost = (): Buffer => {
+    writeCount += 1;
+    const properties = createValues(filled.pages + writeCount);
+    return encodeRequest("POST", "/v1/pages", key, { parent: { database_id: databaseId }, properties });
   };
-  const anyPage = atRandom(pageIds);
-  const patch = (): Buffer => {
-    made += 1;
-    return requestBytes("PATCH", `/v1/pages/${anyPage()}`, key, { properties: { Number: { number: made } } });
+  const pickPage = createPicker(pageIds);
+  const createPatch = (): Buffer => {
+    writeCount += 1;
+    return encodeRequest("PATCH", `/v1/pages/${pickPage()}`, key, {
+      properties: { Number: { number: writeCount } },
+    });
   };
   const compareWithLibsql = async (
     what: string,
@@ -50,11 +52,11 @@ export async function measureWrites(filled: Filled, scratch: string): Promise<Ro
       // The first round warms up.
       if (round > 0) rounds.push({ left, right });
     }
-    return ratioRow(what, summarize(rounds), `libsql, ${CONNECTIONS} in a transaction`, TARGET);
+    return createRatioRow(what, summarize(rounds), `libsql, ${CONNECTIONS} per transaction`, TARGET);
   };
   const rows = [
-    await compareWithLibsql("POST a page, durable", post, () => libsql.posts(SECONDS)),
-    await compareWithLibsql("PATCH random pages, durable", patch, () => libsql.patches(SECONDS)),
+    await compareWithLibsql("POST a page, durable", createPost, () => libsql.measurePosts(SECONDS)),
+    await compareWithLibsql("PATCH random pages, durable", createPatch, () => libsql.measurePatches(SECONDS)),
   ];
   libsql.close();
   await service.stop();

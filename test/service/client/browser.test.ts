@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bundle } from "../../bench/client-size.js";
+import { bundleProgram } from "../../bench/client-size.js";
 import { NO_BROWSER, openBrowser } from "../../support/browser.js";
 import { connect } from "../../support/contract.js";
 import { describeUnless } from "../../support/requirements.js";
@@ -57,7 +57,7 @@ describeUnless(NO_BROWSER)("in Chromium", () => {
   test("a page calls the service at its own address, and so does a worker", async () => {
     const connected = await connect();
     const { baseUrl } = connected;
-    const module = await bundle(PROGRAM);
+    const module = await bundleProgram(PROGRAM);
     const page = await (await openBrowser()).newPage();
     // The service has no such page: the browser is given one, so that the calls stay within one origin.
     await page.route(`${baseUrl}/page`, (route) =>
