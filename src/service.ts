@@ -6,7 +6,7 @@ import { toAddressGroup } from "./access/address.js";
 import { createAuthenticator } from "./access/authenticate.js";
 import { createClientAddressReader, createProxyCheck } from "./access/client-address.js";
 import { type Counters, createMemoryCounters, createRedisCounters } from "./access/counters.js";
-import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "./access/provision.js";
+import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "./access/operator-keys.js";
 import { createRateLimiter } from "./access/rate-limit.js";
 import type { Registration } from "./access/sign-in.js";
 import { createUsageRecorder } from "./access/usage.js";

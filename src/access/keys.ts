@@ -3,13 +3,11 @@ import type { KeyAccessLevel } from "../storage/account-tables.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import {
   type ApiKey,
-  findKeysByIdOrPrefix,
   insertKey,
   type ListedApiKey,
   setKeyReplaced,
   setKeyRevoked,
 } from "../storage/accounts/keys.js";
-import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
 import { generateKey, describeKey, hashKey } from "./api-keys.js";
@@ -96,48 +94,6 @@ export async function revokeKey<K extends ApiKey>(tx: Db, key: K, actor: Actor):
   await setKeyRevoked(tx, key, revokedTime);
   await auditKeyChange(tx, key, actor, "key.revoked", "");
   return { ...key, revokedTime };
-}
-
-/**
- * Finds the key that the operator refers to.
- *
- * @param idOrPrefix The key's id, or the first characters of the key as lists show them.
- * @throws UserError when no key, or more than one that is not revoked, has that id or prefix.
- */
-async function requireKey(db: Db, idOrPrefix: string): Promise<ListedApiKey> {
-  const found = await findKeysByIdOrPrefix(db, idOrPrefix);
-  const [first] = found;
-  if (first === undefined) {
-    throw new UserError(
-      `There is no key with the id or prefix "${idOrPrefix}". Run \`page-service keys list\` to see all ids and prefixes.`,
-    );
-  }
-  const [active, ...others] = found.filter((key) => key.revokedTime === null);
-  if (others.length > 0) {
-    const ids = [active, ...others].map((key) => key?.id).join(", ");
-    throw new UserError(`Several keys have the prefix "${idOrPrefix}". Name one by its id: ${ids}.`);
-  }
-  return active ?? first;
-}
-
-/** Rotates a key for the operator, see rotateKey. */
-export function rotateNamedKey(store: Store, idOrPrefix: string, overlapMs: number): Promise<IssuedKey> {
-  return writeInKeyWorkspace(store, idOrPrefix, (tx, key) => rotateKey(tx, key, overlapMs, OPERATOR));
-}
-
-/** Revokes a key for the operator, see revokeKey. */
-export function revokeNamedKey(store: Store, idOrPrefix: string): Promise<ListedApiKey> {
-  return writeInKeyWorkspace(store, idOrPrefix, (tx, key) => revokeKey(tx, key, OPERATOR));
-}
-
-/** Runs a job in a transaction of the key's workspace, so that it takes turns with requests of the workspace. */
-async function writeInKeyWorkspace<T>(
-  store: Store,
-  idOrPrefix: string,
-  job: (tx: Db, key: ListedApiKey) => Promise<T>,
-): Promise<T> {
-  const { workspaceId } = await requireKey(store.read, idOrPrefix);
-  return store.write(async (tx) => job(tx, await requireKey(tx, idOrPrefix)), workspaceId);
 }
 
 /** Whether a key works at a time. */

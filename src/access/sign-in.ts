@@ -14,7 +14,7 @@ import { checkEmail, checkName, normalizeEmail, UserError } from "./checks.js";
 import { createInvalidInvitationError } from "./invitations.js";
 import { acceptInvitation, addMember, type Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
-import { createUserWorkspace } from "./provision.js";
+import { createUserWorkspace } from "./new-workspace.js";
 import { beginSession, hashToken } from "./sessions.js";
 import { createDeviceToken } from "./trusted-devices.js";
 

@@ -10,11 +10,34 @@ import type { Store } from "../storage/engine/store.js";
 import { insertJob, type Job } from "../storage/jobs.js";
 import { checkName, UserError } from "./checks.js";
 import { OPERATOR } from "./keys.js";
-import { requireWorkspace } from "./plans.js";
+import { addRootDatabase, addWorkspace } from "./new-workspace.js";
+import { choosePlan, requireWorkspace } from "./plans.js";
 
 /** Lists all workspaces, oldest first. */
 export function listWorkspaces(store: Store): Promise<Workspace[]> {
   return listStoredWorkspaces(store.read);
+}
+
+/**
+ * Creates a workspace with a database "Pages", and no key.
+ *
+ * @param plan One of PLANS; "free" when omitted.
+ * @param limit Requests per minute; only for the plan "enterprise".
+ * @throws UserError when the name is in use, or a name, plan or limit is invalid.
+ */
+export function createWorkspace(
+  store: Store,
+  name: string,
+  plan?: string,
+  limit?: number,
+): Promise<Workspace> {
+  return store.write(async (tx) => {
+    if (await findWorkspaceByName(tx, name)) throw createNameInUseError(name);
+    checkName("workspace", name);
+    const workspace = await addWorkspace(tx, name, choosePlan({ plan, limit }, undefined));
+    await addRootDatabase(tx, workspace.id, workspace.id);
+    return workspace;
+  });
 }
 
 /**
@@ -60,7 +83,6 @@ export async function startWorkspaceDeletion(
   }, tenantId);
 }
 
-/** Creates the error for a workspace name that is in use. */
-export function createNameInUseError(name: string): UserError {
+function createNameInUseError(name: string): UserError {
   return new UserError(`There is a workspace "${name}" already. Choose another name.`, "name");
 }

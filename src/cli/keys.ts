@@ -1,5 +1,10 @@
-import { type ListedApiKey, revokeNamedKey, rotateNamedKey, maskKey } from "../access/keys.js";
-import { createKeyForWorkspace, listKeys as listApiKeys } from "../access/provision.js";
+import { type ListedApiKey, maskKey } from "../access/keys.js";
+import {
+  createKeyForWorkspace,
+  listKeys as listApiKeys,
+  revokeNamedKey,
+  rotateNamedKey,
+} from "../access/operator-keys.js";
 import { formatDuration } from "../domain/duration.js";
 import { formatTime, printResult, formatTable } from "./print.js";
 import { withStore } from "./with-store.js";

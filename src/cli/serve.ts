@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { isLoopback } from "../access/address.js";
 import { createSetupToken } from "../access/invitations.js";
-import { provisionDemo } from "../access/provision.js";
+import { provisionDemo } from "../access/demo.js";
 import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
 import { collectGarbageWhenIdle } from "./idle-garbage-collection.js";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Demo } from "../access/provision.js";
+import type { Demo } from "../access/demo.js";
 import type { Config } from "../config.js";
 
 /** Data for the message of `page-service serve`. */

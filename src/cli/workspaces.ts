@@ -1,6 +1,6 @@
 import { listWorkspaceAuditEvents } from "../access/audit.js";
-import { createWorkspace as create } from "../access/provision.js";
 import {
+  createWorkspace as create,
   listWorkspaces as listAllWorkspaces,
   renameWorkspace as rename,
   startWorkspaceDeletion,
@@ -50,7 +50,7 @@ export async function createWorkspace(
   options: { plan?: string; limit?: number; json?: true },
 ): Promise<void> {
   const { plan, limit } = options;
-  const { id } = await withStore((store) => create(store, { workspaceName: name, plan, limit }));
+  const { id } = await withStore((store) => create(store, name, plan, limit));
   printResult(options.json, { id, name }, [`Created the workspace "${name}" (${id}).`]);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeKey } from "../../src/access/api-keys.js";
-import { revokeNamedKey } from "../../src/access/keys.js";
+import { revokeNamedKey } from "../../src/access/operator-keys.js";
 import { createClient } from "../../src/client/index.js";
 import { addPage, connect, readError, getError, title } from "../support/contract.js";
 

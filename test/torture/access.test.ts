@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { revokeNamedKey } from "../../src/access/keys.js";
-import { createKeyForWorkspace } from "../../src/access/provision.js";
+import { createKeyForWorkspace, revokeNamedKey } from "../../src/access/operator-keys.js";
 import { openStore } from "../../src/storage/engine/store.js";
 import { serve } from "../service/command.js";
 import { uncheckedFetch } from "../support/checked-responses.js";

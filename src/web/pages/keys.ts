@@ -1,5 +1,5 @@
 import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
-import { isDemoKey } from "../../access/provision.js";
+import { isDemoKey } from "../../access/demo.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import {
   renderFieldError,

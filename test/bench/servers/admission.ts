@@ -9,7 +9,7 @@ import type * as Routes from "../../../generated/routes.js";
 import type * as Validators from "../../../generated/validators.js";
 import type * as Authenticate from "../../../src/access/authenticate.js";
 import type * as Counters from "../../../src/access/counters.js";
-import type * as Provision from "../../../src/access/provision.js";
+import type * as OperatorKeys from "../../../src/access/operator-keys.js";
 import type * as RateLimit from "../../../src/access/rate-limit.js";
 import type * as Usage from "../../../src/access/usage.js";
 import type * as Admission from "../../../src/service/admission.js";
@@ -31,7 +31,7 @@ const { validators, expectations } = (await importBuilt("generated/validators.js
 const { MemoryBudget } = (await importBuilt("src/service/memory-budget.js")) as typeof Memory;
 const { openStore } = (await importBuilt("src/storage/engine/store.js")) as typeof Storage;
 const { createAuthenticator } = (await importBuilt("src/access/authenticate.js")) as typeof Authenticate;
-const { createKeyForWorkspace } = (await importBuilt("src/access/provision.js")) as typeof Provision;
+const { createKeyForWorkspace } = (await importBuilt("src/access/operator-keys.js")) as typeof OperatorKeys;
 const { createRateLimiter } = (await importBuilt("src/access/rate-limit.js")) as typeof RateLimit;
 const { createMemoryCounters } = (await importBuilt("src/access/counters.js")) as typeof Counters;
 const { createUsageRecorder } = (await importBuilt("src/access/usage.js")) as typeof Usage;

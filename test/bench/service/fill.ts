@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Kysely } from "kysely";
-import { createKeyForWorkspace } from "../../../src/access/provision.js";
+import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { type BlockTree, createBlocks } from "../../../src/domain/blocks/block.js";
 import { createPage } from "../../../src/domain/page.js";
 import { applyProperties } from "../../../src/domain/properties/apply.js";

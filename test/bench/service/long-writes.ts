@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import path from "node:path";
-import { createKeyForWorkspace } from "../../../src/access/provision.js";
+import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { openStore } from "../../../src/storage/engine/store.js";
 import { findDueJobs } from "../../../src/storage/jobs.js";
 import { startNode } from "../child.js";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { createSetupToken } from "../../../src/access/invitations.js";
 import { signUp } from "../../../src/access/sign-in.js";
 import { createMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
-import { createKeyForWorkspace } from "../../../src/access/provision.js";
+import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { readSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
 import { addRequestCount } from "../../../src/storage/accounts/request-counts.js";

@@ -1,5 +1,5 @@
 import { newId } from "../../../src/domain/ids.js";
-import type { ProvisionedKey } from "../../../src/access/provision.js";
+import type { ProvisionedKey } from "../../../src/access/operator-keys.js";
 import type { RunningService } from "../../support/service.js";
 import { createFurtherResources } from "./further-resources.js";
 

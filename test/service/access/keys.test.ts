@@ -1,8 +1,14 @@
 import { expect, test, vi } from "vitest";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
-import { MAX_OVERLAP_MS, revokeNamedKey, rotateNamedKey } from "../../../src/access/keys.js";
+import { MAX_OVERLAP_MS } from "../../../src/access/keys.js";
 import { setPlan } from "../../../src/access/plans.js";
-import { createKeyForWorkspace, type KeyRequest, listKeys } from "../../../src/access/provision.js";
+import {
+  createKeyForWorkspace,
+  type KeyRequest,
+  listKeys,
+  revokeNamedKey,
+  rotateNamedKey,
+} from "../../../src/access/operator-keys.js";
 import { listAuditEvents } from "../../../src/storage/accounts/audit.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { freezeDate } from "../../support/clock.js";

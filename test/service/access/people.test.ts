@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createPerson, listWorkspaceUsers } from "../../../src/access/people.js";
 import { UserError } from "../../../src/access/checks.js";
-import { createKeyForWorkspace } from "../../../src/access/provision.js";
+import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { openTestStore } from "../storage/open.js";
 
 test("a workspace's users are the bots of its keys and the people who were added", async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
-import { rotateNamedKey } from "../../../src/access/keys.js";
 import { createMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
-import { createKeyForWorkspace } from "../../../src/access/provision.js";
+import { createKeyForWorkspace, rotateNamedKey } from "../../../src/access/operator-keys.js";
 import { readSession } from "../../../src/access/sessions.js";
 import { signUp } from "../../../src/access/sign-in.js";
 import { newId } from "../../../src/domain/ids.js";

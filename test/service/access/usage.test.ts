@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Principal } from "../../../src/access/authenticate.js";
-import { createKeyForWorkspace, listKeys } from "../../../src/access/provision.js";
+import { createKeyForWorkspace, listKeys } from "../../../src/access/operator-keys.js";
 import { createUsageRecorder, type RequestCount, type UsageRecorder } from "../../../src/access/usage.js";
 import { listRequestCounts } from "../../../src/storage/accounts/request-counts.js";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";

@@ -1,17 +1,16 @@
 import { expect, test } from "vitest";
-import { createWorkspace } from "../../../src/access/provision.js";
-import { renameWorkspace, startWorkspaceDeletion } from "../../../src/access/workspaces.js";
+import { createWorkspace, renameWorkspace, startWorkspaceDeletion } from "../../../src/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { openTestStore } from "../storage/open.js";
 
 test("the workspace that has the name when the deletion starts is the one that is deleted", async () => {
   const store = await openTestStore();
-  const before = await createWorkspace(store, { workspaceName: "Teas" });
+  const before = await createWorkspace(store, "Teas");
   const racing: Store = {
     ...store,
     async write(job, workspaceId) {
       await renameWorkspace(store, "Teas", "Old teas");
-      await createWorkspace(store, { workspaceName: "Teas" });
+      await createWorkspace(store, "Teas");
       return store.write(job, workspaceId);
     },
   };

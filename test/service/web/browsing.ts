@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
-import { provisionDemo } from "../../../src/access/provision.js";
+import { provisionDemo } from "../../../src/access/demo.js";
 import { createPageService, type PageService } from "../../../src/service.js";
 import { findViolations } from "../../support/axe.js";
 import { keepScreenshot } from "../../support/browser.js";

@@ -6,7 +6,7 @@ import { createSetupToken } from "../../../src/access/invitations.js";
 import { signUp } from "../../../src/access/sign-in.js";
 import { createMemberKey } from "../../../src/access/member-keys.js";
 import { setPlan } from "../../../src/access/plans.js";
-import { provisionDemo } from "../../../src/access/provision.js";
+import { provisionDemo } from "../../../src/access/demo.js";
 import { readSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createPageService, type PageService } from "../../../src/service.js";

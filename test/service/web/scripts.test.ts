@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createUserWorkspace } from "../../../src/access/provision.js";
+import { createUserWorkspace } from "../../../src/access/new-workspace.js";
 import { createMemberKey } from "../../../src/access/member-keys.js";
 import { readSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
-import { provisionDemo } from "../../../src/access/provision.js";
+import { provisionDemo } from "../../../src/access/demo.js";
 import type { Registration } from "../../../src/access/sign-in.js";
 import { createPageService, type PageService } from "../../../src/service.js";
 import { newServiceLocation } from "../../support/stores.js";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createAuthenticator } from "../../../../src/access/authenticate.js";
-import { createKeyForWorkspace } from "../../../../src/access/provision.js";
+import { createKeyForWorkspace } from "../../../../src/access/operator-keys.js";
 import { listWorkspaces } from "../../../../src/access/workspaces.js";
 import { runWrite } from "../../../../src/operations/jobs/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { hashKey, isWellFormedKey } from "../../../src/access/api-keys.js";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { UserError } from "../../../src/access/checks.js";
-import { revokeNamedKey } from "../../../src/access/keys.js";
-import { createKeyForWorkspace, listKeys, provisionDemo } from "../../../src/access/provision.js";
+import { provisionDemo } from "../../../src/access/demo.js";
+import { createKeyForWorkspace, listKeys, revokeNamedKey } from "../../../src/access/operator-keys.js";
 import { findDatabase } from "../../../src/storage/databases.js";
 import { openTestStore, temporaryFile } from "../storage/open.js";
 

@@ -1,0 +1,44 @@
+import { hasWorkspaces } from "../storage/accounts/workspaces.js";
+import type { Store } from "../storage/engine/store.js";
+import type { ListedApiKey } from "./keys.js";
+import { addRootDatabase, addWorkspace } from "./new-workspace.js";
+import { createKey } from "./operator-keys.js";
+import { choosePlan } from "./plans.js";
+
+/** The demo workspace's database, and its API key if one was created. */
+export interface Demo {
+  readonly rootDatabaseId: string;
+  readonly key: string | undefined;
+}
+
+const DEMO_WORKSPACE = { workspaceName: "Demo", plan: "pro" };
+const DEMO_KEY_NAME = "Demo key";
+/** Time after which the demo key expires, because it is printed to a terminal: 30 days. */
+const DEMO_KEY_TTL_MS = 30 * 24 * 3_600_000;
+
+/**
+ * Creates a workspace "Demo" on the plan "pro" with a database "Pages", if the store has no workspaces.
+ *
+ * @param withKey Whether to create a key for it.
+ * @returns The new workspace's database and key; undefined when there is a workspace already.
+ */
+export async function provisionDemo(store: Store, withKey = true): Promise<Demo | undefined> {
+  return store.write(async (tx) => {
+    if (await hasWorkspaces(tx)) return undefined;
+    if (withKey) {
+      const expiresTime = Date.now() + DEMO_KEY_TTL_MS;
+      return createKey(tx, { ...DEMO_WORKSPACE, keyName: DEMO_KEY_NAME, expiresTime });
+    }
+    const { id } = await addWorkspace(
+      tx,
+      DEMO_WORKSPACE.workspaceName,
+      choosePlan(DEMO_WORKSPACE, undefined),
+    );
+    return { rootDatabaseId: await addRootDatabase(tx, id, id), key: undefined };
+  });
+}
+
+/** Whether a key is the demo key, which the service creates and prints at its first start. */
+export function isDemoKey(key: Pick<ListedApiKey, "name" | "createdBy">): boolean {
+  return key.createdBy === null && key.name === DEMO_KEY_NAME;
+}

@@ -1,0 +1,54 @@
+import { createDatabase } from "../domain/database.js";
+import { newId } from "../domain/ids.js";
+import { planSchema } from "../domain/properties/schema-plan.js";
+import { findWorkspaceByName, insertWorkspace, type Workspace } from "../storage/accounts/workspaces.js";
+import { insertDatabase } from "../storage/databases.js";
+import type { Db } from "../storage/tables.js";
+import { checkName } from "./checks.js";
+import { choosePlan, type PlanChoice } from "./plans.js";
+
+/** Adds a workspace without a database. The name must have been checked, and be free. */
+export async function addWorkspace(tx: Db, name: string, plan: PlanChoice): Promise<Workspace> {
+  const workspace = { id: newId(), name, ...plan, createdTime: Date.now() };
+  await insertWorkspace(tx, workspace);
+  return workspace;
+}
+
+/**
+ * Adds the database "Pages" to a new workspace.
+ *
+ * @param createdBy Id of the recorded author: a person or bot, or the workspace itself if the operator created it.
+ * @returns The database's id.
+ */
+export async function addRootDatabase(tx: Db, workspaceId: string, createdBy: string): Promise<string> {
+  const edit = { author: createdBy, time: Date.now() };
+  const title = [{ text: { content: "Pages" } }];
+  const database = createDatabase(newId(), { type: "workspace" }, { title }, edit);
+  const properties = {
+    Title: { title: {} },
+    Notes: { rich_text: {} },
+    Done: { checkbox: {} },
+    Points: { number: {} },
+  };
+  const { schema } = planSchema({ id: database.id, title: "Pages" }, database.schema, properties, new Map());
+  await insertDatabase(tx, workspaceId, { ...database, schema });
+  return database.id;
+}
+
+/**
+ * Creates the workspace of a user on the plan "free" with a database "Pages", and no key.
+ *
+ * @param name A number is appended when the name is taken.
+ * @param createdBy Id of the user.
+ * @throws UserError when the name is invalid.
+ */
+export async function createUserWorkspace(tx: Db, name: string, createdBy: string): Promise<Workspace> {
+  let freeName = name;
+  for (let suffix = 2; (await findWorkspaceByName(tx, freeName)) !== undefined; suffix += 1) {
+    freeName = `${name} ${suffix}`;
+  }
+  checkName("workspace", freeName);
+  const workspace = await addWorkspace(tx, freeName, choosePlan({}, undefined));
+  await addRootDatabase(tx, workspace.id, createdBy);
+  return workspace;
+}

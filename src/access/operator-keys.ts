@@ -1,0 +1,125 @@
+import type { KeyAccessLevel } from "../storage/account-tables.js";
+import {
+  findKeysByIdOrPrefix,
+  type ListedApiKey,
+  listKeys as listStoredKeys,
+} from "../storage/accounts/keys.js";
+import { findWorkspaceByName } from "../storage/accounts/workspaces.js";
+import { findFirstDatabaseId } from "../storage/databases.js";
+import type { Store } from "../storage/engine/store.js";
+import type { Db } from "../storage/tables.js";
+import { checkName, UserError } from "./checks.js";
+import { type IssuedKey, issueKey, OPERATOR, revokeKey, rotateKey } from "./keys.js";
+import { addRootDatabase, addWorkspace } from "./new-workspace.js";
+import { changePlan, choosePlan, requireWorkspace } from "./plans.js";
+
+/** A request of the operator for an API key, and for its workspace if that does not exist. */
+export interface KeyRequest {
+  readonly workspaceName: string;
+  /** Whether to create the workspace if it does not exist; true when omitted. */
+  readonly createWorkspace?: boolean | undefined;
+  /** One of PLANS. When omitted, a new workspace is on "free" and an existing one is unchanged. */
+  readonly plan?: string | undefined;
+  /** Requests per minute; only for the plan "enterprise". */
+  readonly limit?: number | undefined;
+  /** Name of the key; "API key" when omitted. */
+  readonly keyName?: string | undefined;
+  /** Milliseconds since 1970; the key never expires when omitted. */
+  readonly expiresTime?: number | undefined;
+  /** "full" when omitted. */
+  readonly access?: KeyAccessLevel | undefined;
+}
+
+/** A new key and its workspace. */
+export interface ProvisionedKey {
+  /** The secret text of the key. Only its hash is stored. */
+  readonly key: string;
+  readonly workspaceId: string;
+  readonly rootDatabaseId: string;
+  /** Whether the workspace was created with the key. */
+  readonly createdWorkspace: boolean;
+}
+
+/** Creates a key in a transaction of its own, see createKey. */
+export async function createKeyForWorkspace(store: Store, request: KeyRequest): Promise<ProvisionedKey> {
+  return store.write((tx) => createKey(tx, request));
+}
+
+/**
+ * Creates an API key and, if it does not exist, its workspace with a database "Pages". Sets the plan and limit of the
+ * workspace if the request has them.
+ *
+ * @throws UserError when a name, plan or limit is invalid.
+ */
+export async function createKey(tx: Db, request: KeyRequest): Promise<ProvisionedKey> {
+  const { workspaceName, createWorkspace = true, keyName = "API key", access = "full" } = request;
+  checkName("workspace", workspaceName);
+  const existing = await findWorkspaceByName(tx, workspaceName);
+  const plan = choosePlan(request, existing);
+  if (existing === undefined && !createWorkspace) {
+    throw new UserError(
+      `There is no workspace "${workspaceName}". Check the name, or add --create-workspace to create it.`,
+    );
+  }
+  const workspace = existing
+    ? await changePlan(tx, existing, plan, OPERATOR)
+    : await addWorkspace(tx, workspaceName, plan);
+  const options = { name: keyName, access, expiresTime: request.expiresTime ?? null };
+  const { key, stored } = await issueKey(tx, workspace.id, options, OPERATOR);
+  const rootDatabaseId =
+    (await findFirstDatabaseId(tx, workspace.id)) ?? (await addRootDatabase(tx, workspace.id, stored.id));
+  return { key, workspaceId: workspace.id, rootDatabaseId, createdWorkspace: existing === undefined };
+}
+
+/**
+ * Lists keys including inactive ones, oldest first.
+ *
+ * @param workspaceName Lists the keys of all workspaces when omitted.
+ * @throws UserError when no workspace has the name.
+ */
+export async function listKeys(store: Store, workspaceName?: string): Promise<ListedApiKey[]> {
+  if (workspaceName === undefined) return listStoredKeys(store.read);
+  return listStoredKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);
+}
+
+/** Rotates a key for the operator, see rotateKey. */
+export function rotateNamedKey(store: Store, idOrPrefix: string, overlapMs: number): Promise<IssuedKey> {
+  return writeInKeyWorkspace(store, idOrPrefix, (tx, key) => rotateKey(tx, key, overlapMs, OPERATOR));
+}
+
+/** Revokes a key for the operator, see revokeKey. */
+export function revokeNamedKey(store: Store, idOrPrefix: string): Promise<ListedApiKey> {
+  return writeInKeyWorkspace(store, idOrPrefix, (tx, key) => revokeKey(tx, key, OPERATOR));
+}
+
+/** Runs a job in a transaction of the key's workspace, so that it takes turns with requests of the workspace. */
+async function writeInKeyWorkspace<T>(
+  store: Store,
+  idOrPrefix: string,
+  job: (tx: Db, key: ListedApiKey) => Promise<T>,
+): Promise<T> {
+  const { workspaceId } = await requireKey(store.read, idOrPrefix);
+  return store.write(async (tx) => job(tx, await requireKey(tx, idOrPrefix)), workspaceId);
+}
+
+/**
+ * Finds the key that the operator refers to.
+ *
+ * @param idOrPrefix The key's id, or the first characters of the key as lists show them.
+ * @throws UserError when no key, or more than one that is not revoked, has that id or prefix.
+ */
+async function requireKey(db: Db, idOrPrefix: string): Promise<ListedApiKey> {
+  const found = await findKeysByIdOrPrefix(db, idOrPrefix);
+  const [first] = found;
+  if (first === undefined) {
+    throw new UserError(
+      `There is no key with the id or prefix "${idOrPrefix}". Run \`page-service keys list\` to see all ids and prefixes.`,
+    );
+  }
+  const [active, ...others] = found.filter((key) => key.revokedTime === null);
+  if (others.length > 0) {
+    const ids = [active, ...others].map((key) => key?.id).join(", ");
+    throw new UserError(`Several keys have the prefix "${idOrPrefix}". Name one by its id: ${ids}.`);
+  }
+  return active ?? first;
+}
