@@ -1,5 +1,6 @@
 import { ownValue } from "../load/pointer.js";
 import { type JsonObject, unescapePointer } from "../model/json.js";
+import { explainBooleanSchema } from "./boolean-schemas.js";
 import type { Change } from "./change.js";
 import { type Directions, createDirectionLookup } from "./usage.js";
 
@@ -67,13 +68,7 @@ const RULES: readonly BreakingChangeRule[] = [
   },
   {
     rule: "schema-type-changed",
-    reason: ({ base, revision }, { request, response }) => {
-      if (base?.value === true && revision?.value === false && request && isSchema(revision.pointer))
-        return "The schema became false, so requests can no longer contain a value here.";
-      return base?.value === false && revision?.value === true && response && isSchema(revision.pointer)
-        ? "The schema is no longer false, so responses can contain a value here."
-        : undefined;
-    },
+    reason: explainBooleanSchema,
   },
 ];
 
@@ -108,9 +103,4 @@ export function applyBreakingChangeRules(
 
 function lastKey(pointer: string): string {
   return unescapePointer(pointer.split("/").at(-1) ?? "");
-}
-
-/** Whether a pointer leads to a schema, so that a boolean there is a schema and not the value of a keyword. */
-function isSchema(pointer: string): boolean {
-  return /\/(?:properties\/[^/]*|schema|items|components\/schemas\/[^/]*)$/.test(pointer);
 }

@@ -4,8 +4,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type LoadedDocument, loadDocument } from "../load/load.js";
-import type { Change, Impact, ChangeSide } from "./change.js";
+import { findChangedBooleansInLists } from "./boolean-schemas.js";
 import { applyBreakingChangeRules } from "./breaking-change-rules.js";
+import type { Change, Impact, ChangeSide } from "./change.js";
 
 /** The members of a change in the output of `redocly diff --format json` that are used here. */
 interface ReportedChange {
@@ -40,6 +41,7 @@ export async function compareDocuments(oldFile: string, newFile: string): Promis
       ...(after ? { revision: locateSide(revision, after) } : {}),
     };
   });
+  changes.push(...findChangedBooleansInLists(base, revision));
   return applyBreakingChangeRules(changes, base.document, revision.document);
 }
 

@@ -3,7 +3,13 @@ import { Anchors } from "./anchors.js";
 import { findDescendants, readDiscriminator } from "./discriminators.js";
 import { Forms } from "./forms.js";
 import { SchemaNames } from "./names.js";
-import { CORE_VOCABULARY, getSubschemaShape, KNOWN_DIALECTS, listVocabularyKeywords } from "./keywords.js";
+import {
+  CORE_VOCABULARY,
+  getKindOfMember,
+  KNOWN_DIALECTS,
+  listVocabularyKeywords,
+  type ValueKind,
+} from "./keywords.js";
 import { type Direction, type Discriminator, type SchemaLinks, Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
 import { resolveUri } from "./uri.js";
@@ -319,21 +325,6 @@ interface PointerStep {
   pointer: string;
   resource: Resource;
   kind: ValueKind;
-}
-
-/** The kind of a value: a schema, a map or list of schemas, another part of an OpenAPI document, or plain data. */
-type ValueKind = "schema" | "schemas" | "document" | "data";
-
-function getKindOfMember(kind: ValueKind, key: string): ValueKind {
-  if (kind === "schemas") return "schema";
-  if (kind === "schema") {
-    const shape = getSubschemaShape(key);
-    if (shape === undefined) return "data";
-    return shape === "single" ? "schema" : "schemas";
-  }
-  if (kind === "data") return "data";
-  if (key === "schema" || key === "itemSchema") return "schema";
-  return key === "schemas" ? "schemas" : "document";
 }
 
 function getMember(value: JsonValue, key: string): JsonValue | undefined {

@@ -58,6 +58,22 @@ export function getSubschemaShape(keyword: string): SubschemaShape | undefined {
   return KEYWORDS.get(keyword)?.shape;
 }
 
+/** The kind of a value: a schema, a map or list of schemas, another part of an OpenAPI document, or plain data. */
+export type ValueKind = "schema" | "schemas" | "document" | "data";
+
+/** Returns the kind of a member of a value, or of an item of a list. */
+export function getKindOfMember(kind: ValueKind, key: string): ValueKind {
+  if (kind === "schemas") return "schema";
+  if (kind === "schema") {
+    const shape = getSubschemaShape(key);
+    if (shape === undefined) return "data";
+    return shape === "single" ? "schema" : "schemas";
+  }
+  if (kind === "data") return "data";
+  if (key === "schema" || key === "itemSchema") return "schema";
+  return key === "schemas" ? "schemas" : "document";
+}
+
 /** Whether the subschemas of a keyword apply to the same value as the schema with the keyword. */
 export function isInPlace(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.inPlace === true;

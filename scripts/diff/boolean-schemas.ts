@@ -1,0 +1,98 @@
+import type { LoadedDocument } from "../load/load.js";
+import { parsePointer } from "../load/pointer.js";
+import { type Node, child, deref, entries, escapePointer, items } from "../model/node.js";
+import { getKindOfMember, type ValueKind } from "../model/schema/keywords.js";
+import type { Change, ChangeSide } from "./change.js";
+import type { Directions } from "./usage.js";
+
+/**
+ * Finds the boolean schemas in lists, such as `anyOf: [true]`, that became the other one. `redocly diff` ignores list items
+ * that are not objects.
+ *
+ * @returns changes with the impact `patch`, which `applyBreakingChangeRules` raises
+ */
+export function findChangedBooleansInLists(base: LoadedDocument, revision: LoadedDocument): Change[] {
+  const changes: Change[] = [];
+  const visited = new Set<string>();
+
+  function compare(before: Node, after: Node, path: string, kind: ValueKind): void {
+    const one = deref(base.document, before);
+    const other = deref(revision.document, after);
+    const key = `${one?.pointer} ${other?.pointer}`;
+    if (!one || !other || kind === "data" || visited.has(key)) return;
+    visited.add(key);
+    for (const [name, member] of entries(one)) {
+      const counterpart = child(other, name);
+      if (counterpart)
+        compare(member, counterpart, `${path}/${escapePointer(name)}`, getKindOfMember(kind, name));
+    }
+    const itemKind = getKindOfMember(kind, "0");
+    const counterparts = items(other);
+    for (const [index, item] of items(one).entries()) {
+      const counterpart = counterparts[index];
+      if (!counterpart) break;
+      const itemPath = `${path}/${index}`;
+      compare(item, counterpart, itemPath, itemKind);
+      const isBoolean = [item, counterpart].every(({ value }) => typeof value === "boolean");
+      if (itemKind !== "schema" || !isBoolean || item.value === counterpart.value) continue;
+      changes.push({
+        kind: "modified",
+        impact: "patch",
+        path: `#${itemPath}`,
+        reasons: [],
+        base: createSide(base, item),
+        revision: createSide(revision, counterpart),
+      });
+    }
+  }
+
+  const root = (document: LoadedDocument): Node => ({ value: document.document, pointer: "" });
+  compare(root(base), root(revision), "", "document");
+  return changes;
+}
+
+function createSide({ locate }: LoadedDocument, { value, pointer }: Node): ChangeSide {
+  return { pointer, position: locate(pointer), value };
+}
+
+/**
+ * Explains why a schema that became `false`, or no longer is, breaks requests or responses. Below `not`, the same is true
+ * of `true`.
+ *
+ * @returns undefined if nothing breaks, or for any other change
+ */
+export function explainBooleanSchema(
+  { base, revision }: Change,
+  { request, response }: Directions,
+): string | undefined {
+  if (!base || !revision) return undefined;
+  const effect = findEffect(revision.pointer);
+  if (effect === undefined) return undefined;
+  // The boolean schema that makes every value invalid.
+  const refusing = effect === "opposite";
+  const became = revision.value === refusing;
+  if (became === (base.value === refusing)) return undefined;
+  const subject = `The schema${refusing ? " below `not`" : ""} ${became ? "became" : "is no longer"} ${refusing}`;
+  if (effect === "unknown")
+    return request || response ? `${subject}, so \`oneOf\` or \`if\` allows other values here.` : undefined;
+  if (became) return request ? `${subject}, so requests can no longer contain a value here.` : undefined;
+  return response ? `${subject}, so responses can contain a value here.` : undefined;
+}
+
+/**
+ * Determines how a subschema affects the schema around it. The values that it refuses are refused (`same`), allowed
+ * (`opposite`, below `not`), or one of these, depending on the value (`unknown`, below `oneOf` and `if`).
+ *
+ * @returns undefined if the pointer does not lead to a schema
+ */
+function findEffect(pointer: string): "same" | "opposite" | "unknown" | undefined {
+  let kind: ValueKind = "document";
+  let effect: "same" | "opposite" | "unknown" = "same";
+  for (const key of parsePointer(pointer)) {
+    if (kind === "schema" && (key === "oneOf" || key === "if")) effect = "unknown";
+    if (kind === "schema" && key === "not" && effect !== "unknown")
+      effect = effect === "same" ? "opposite" : "same";
+    kind = getKindOfMember(kind, key);
+  }
+  return kind === "schema" ? effect : undefined;
+}
