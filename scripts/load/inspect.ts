@@ -45,9 +45,7 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
     locations.register(node, file.source, keys);
     let size = 1;
     let height = 0;
-    // The cast: any object can be read by its own keys.
-    const members = node as Record<string, unknown>;
-    const names = Object.keys(members);
+    const names = Object.keys(node);
     if (names.length > MAX_KEYS && !Array.isArray(node) && problems.length === 0) {
       const pointer = formatPointer(keys);
       // Finding the line would take the time that this limit saves.
@@ -57,7 +55,7 @@ export function inspectFile(file: ParsedFile, locations: Locations): Diagnostic[
       );
     }
     for (const key of names) {
-      const value = members[key];
+      const value: unknown = Reflect.get(node, key);
       if (typeof value === "string") visitText(value, node, key, keys);
       else if (typeof value === "number") visitNumber(value, key, keys);
       if (typeof value !== "object" || value === null || problems.length > 0) continue;

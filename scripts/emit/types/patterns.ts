@@ -1,25 +1,72 @@
-import type { NamePattern } from "./type.js";
+import { groupBy } from "../../group-by.js";
+import {
+  ANY_NAME,
+  createUnion,
+  createWord,
+  type Member,
+  type NamePattern,
+  type Signature,
+  type Type,
+} from "./type.js";
 
-/** Matches the source of a regular expression that has no special characters, except escaped ones. */
-const LITERAL_SOURCE = /^(?:[A-Za-z0-9_ :;,@#%&=!<>~"'`/-]|\\[.\-/$^*+?()[\]{}|\\])*$/;
+/** Text without the special characters of regular expressions, except escaped ones. */
+const LITERAL = "(?:[A-Za-z0-9_ :;,@#%&=!<>~\"'`/-]|\\\\[.\\-/$^*+?()[\\]{}|\\\\])*";
+/** Literal text that can be anchored, with one wildcard: `^x-`, `_id$`, `^.*_id$` or `^x-.+_id$`. */
+const SIMPLE_PATTERN = new RegExp(
+  `^(?<start>\\^?)(?<before>${LITERAL})(?:(?<wildcard>\\.[*+])(?<after>${LITERAL}))?(?<end>\\$?)$`,
+);
 
 /**
- * Converts a regular expression of `patternProperties` to a prefix or a suffix, which a template literal type can express:
- * `^x-` to the prefix `x-`, and `_id$` to the suffix `_id`. Returns undefined for any other expression.
+ * Converts a regular expression of `patternProperties` to what a type can express: a prefix and a suffix, for a template
+ * literal type, or the only name that matches. The difference between `.*` and `.+` is ignored.
+ *
+ * @returns undefined for any other expression
  */
-export function parseNamePattern(pattern: string): NamePattern | undefined {
-  // Expressions that match every name, such as `^.*$`. The difference between `*` and `+` is ignored.
-  if (/^\^?(?:\.[*+])?\$?$/.test(pattern)) return { prefix: "", suffix: "" };
-  const prefix = /^\^(.*?)(?:\.[*+]\$?)?$/s.exec(pattern)?.[1];
-  if (prefix !== undefined && prefix !== "" && LITERAL_SOURCE.test(prefix))
-    return { prefix: removeEscapes(prefix), suffix: "" };
-  // A pattern that starts with `^` is rejected here, because the unescaped `^` is not literal.
-  const suffix = /^(?:\.[*+])?(.*)\$$/s.exec(pattern)?.[1];
-  if (suffix !== undefined && suffix !== "" && LITERAL_SOURCE.test(suffix))
-    return { prefix: "", suffix: removeEscapes(suffix) };
-  return undefined;
+export function parseNamePattern(pattern: string): NamePattern | { only: string } | undefined {
+  const { groups } = SIMPLE_PATTERN.exec(pattern) ?? {};
+  if (!groups) return undefined;
+  const isAtStart = groups["start"] !== "";
+  const isAtEnd = groups["end"] !== "";
+  const before = removeEscapes(groups["before"] ?? "");
+  const after = removeEscapes(groups["after"] ?? "");
+  if (groups["wildcard"] === undefined) {
+    if (isAtStart && isAtEnd) return { only: before };
+    if (isAtStart) return { prefix: before, suffix: "" };
+    if (isAtEnd) return { prefix: "", suffix: before };
+    return before === "" ? ANY_NAME : undefined;
+  }
+  // Text without an anchor can be in the middle of a name.
+  const isAnchored = (before === "" || isAtStart) && (after === "" || isAtEnd);
+  return isAnchored ? { prefix: before, suffix: after } : undefined;
 }
 
 function removeEscapes(text: string): string {
   return text.replace(/\\(.)/g, "$1");
+}
+
+/** Creates index signatures. TypeScript requires the type of each to include the types of all matching properties. */
+export function createIndexSignatures(
+  patterns: readonly Signature[],
+  additional: Type | undefined,
+  members: readonly Member[],
+): Signature[] {
+  const all = additional ? [...patterns, { names: ANY_NAME, type: additional }] : patterns;
+  const byNames = groupBy(all, (signature) => JSON.stringify(signature.names));
+  return [...byNames.values()].map((same): Signature => {
+    const names = same[0]?.names ?? ANY_NAME;
+    const covers = ({ prefix, suffix }: NamePattern): boolean =>
+      prefix.startsWith(names.prefix) && suffix.endsWith(names.suffix);
+    const covered = members.filter(({ name }) => matchesPattern(name, names));
+    const types = [
+      ...all.filter((signature) => covers(signature.names)).map(({ type }) => type),
+      ...covered.map(({ type }) => type),
+    ];
+    const hasOptional = covered.some(({ isOptional }) => isOptional);
+    return { names, type: createUnion(hasOptional ? [...types, createWord("undefined")] : types) };
+  });
+}
+
+/** Whether a property name fits a pattern. */
+export function matchesPattern(name: string, { prefix, suffix }: NamePattern): boolean {
+  return name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix);
 }

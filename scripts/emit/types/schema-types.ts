@@ -1,4 +1,3 @@
-import { groupBy } from "../../group-by.js";
 import type { JsonValue } from "../../model/model.js";
 import { isObject } from "../../model/node.js";
 import { getJsonType } from "../../model/schema/composition.js";
@@ -7,13 +6,12 @@ import type { Schema } from "../../model/schema/schema.js";
 import { listUnions, type TypeCycles, type Composition } from "./type-cycles.js";
 import { selectDiscriminatorValues } from "./discriminator-values.js";
 import { describeSchema } from "./docs.js";
-import { parseNamePattern } from "./patterns.js";
+import { createIndexSignatures, matchesPattern, parseNamePattern } from "./patterns.js";
 import {
   ANY_NAME,
   createIntersection,
   createLiteral,
   type Member,
-  type NamePattern,
   NEVER,
   NO_PROPERTIES,
   NULL,
@@ -204,10 +202,15 @@ export class SchemaTypes {
       isOptional: !required.has(name),
       docs: describeSchema(property),
     }));
-    const { patterns, additional } = this.translateUnnamedProperties(schema, isComposed);
+    const { only, patterns, additional } = this.translateUnnamedProperties(schema, isComposed);
+    for (const { name, type } of only) {
+      if (!schema.properties.has(name))
+        members.push({ name, type, isOptional: !required.has(name), docs: [] });
+    }
     const isOpen = additional === UNKNOWN;
+    const names = new Set(members.map(({ name }) => name));
     for (const name of required) {
-      if (schema.properties.has(name)) continue;
+      if (names.has(name)) continue;
       const types = isOpen
         ? []
         : [...patterns, ...(additional ? [{ names: ANY_NAME, type: additional }] : [])]
@@ -231,53 +234,34 @@ export class SchemaTypes {
       : { kind: "object", members, signatures: [{ names: ANY_NAME, type: UNKNOWN }] };
   }
 
-  /** The types of properties without names: by pattern, and of all others, undefined where there can be no others. */
+  /**
+   * Translates the properties outside of `properties`: `only` has those whose pattern matches one name, `patterns` the
+   * other patterns, and `additional` the type of all others, undefined if there can be no others.
+   */
   private translateUnnamedProperties(
     schema: Schema,
     isComposed: boolean,
-  ): { patterns: Signature[]; additional: Type | undefined } {
+  ): { only: Pick<Member, "name" | "type">[]; patterns: Signature[]; additional: Type | undefined } {
+    const only: Pick<Member, "name" | "type">[] = [];
     const patterns: Signature[] = [];
     for (const [pattern, property] of schema.subschemaMap("patternProperties")) {
       const type = this.type(property);
-      if (type !== NEVER) patterns.push({ names: parseNamePattern(pattern) ?? ANY_NAME, type });
+      if (type === NEVER) continue;
+      const names = parseNamePattern(pattern) ?? ANY_NAME;
+      if ("only" in names) only.push({ name: names.only, type });
+      else patterns.push({ names, type });
     }
     const unevaluated = schema.subschema("unevaluatedProperties");
     // Composed schemas evaluate properties, too, which the type of the rest cannot exclude.
     const isMixed = isComposed && unevaluated !== undefined && unevaluated.boolean === undefined;
     const rest = schema.subschema("additionalProperties");
     const additional = rest ? this.type(rest) : isMixed ? UNKNOWN : unevaluated && this.type(unevaluated);
-    return { patterns, additional: additional === NEVER ? undefined : additional };
+    return { only, patterns, additional: additional === NEVER ? undefined : additional };
   }
 }
 
 function addParents(schema: Schema, ancestors: Set<Schema>): void {
   for (const { reference } of schema.subschemaList("allOf")) if (reference) ancestors.add(reference);
-}
-
-/** Creates index signatures. TypeScript requires the type of each to include the types of all matching properties. */
-function createIndexSignatures(
-  patterns: readonly Signature[],
-  additional: Type | undefined,
-  members: readonly Member[],
-): Signature[] {
-  const all = additional ? [...patterns, { names: ANY_NAME, type: additional }] : patterns;
-  const byNames = groupBy(all, (signature) => JSON.stringify(signature.names));
-  return [...byNames.values()].map((same): Signature => {
-    const names = same[0]?.names ?? ANY_NAME;
-    const covers = ({ prefix, suffix }: NamePattern): boolean =>
-      prefix.startsWith(names.prefix) && suffix.endsWith(names.suffix);
-    const covered = members.filter(({ name }) => matchesPattern(name, names));
-    const types = [
-      ...all.filter((signature) => covers(signature.names)).map(({ type }) => type),
-      ...covered.map(({ type }) => type),
-    ];
-    const hasOptional = covered.some(({ isOptional }) => isOptional);
-    return { names, type: createUnion(hasOptional ? [...types, createWord("undefined")] : types) };
-  });
-}
-
-function matchesPattern(name: string, { prefix, suffix }: NamePattern): boolean {
-  return name.startsWith(prefix) && name.endsWith(suffix);
 }
 
 /** The values of `const` or `enum` that the declared types allow. */

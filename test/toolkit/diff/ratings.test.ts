@@ -137,8 +137,8 @@ const SCHEMAS: [name: string, before: Part, after: Part, request: string, respon
       "major",
       "major",
     ],
-    ["false as if", { if: true, then: TEXT }, { if: false, then: TEXT }, "major", "major", "major"],
-    ["false as then", { if: TEXT, then: true }, { if: TEXT, then: false }, "major", "patch", "major"],
+    ["false as if", { if: true, else: TEXT }, { if: false, else: TEXT }, "major", "major", "major"],
+    ["false as else", { if: TEXT, else: true }, { if: TEXT, else: false }, "major", "patch", "major"],
     ["false in an enum", { enum: [true] }, { enum: [true, false] }, "patch", "major", "major"],
     ["a boolean default", { default: true }, { default: false }, "patch", "patch", "patch"],
     [

@@ -226,6 +226,33 @@ const OBJECTS: Case[] = [
     refuses: [{ "a.txt": 1 }],
   },
   {
+    name: "properties by an end of the name, with both anchors",
+    schema: { type: "object", patternProperties: { "^.*_id$": string }, additionalProperties: number },
+    accepts: [{}, { a_id: "x", b: 1 }],
+    refuses: [{ a_id: 1 }, { b: true }],
+  },
+  {
+    name: "properties by both ends of the name",
+    schema: {
+      ...object({ "x-id": number }),
+      patternProperties: { "^x-.+-id$": string },
+      additionalProperties: false,
+    },
+    accepts: [{}, { "x-a-id": "b", "x-id": 1 }],
+    refuses: [{ "x-a-id": 1 }, { "x-id": "b" }, { a: "b" }],
+  },
+  {
+    name: "a pattern of one name",
+    schema: {
+      type: "object",
+      patternProperties: { "^$": string, "^a\\.b$": number },
+      additionalProperties: false,
+      required: ["a.b"],
+    },
+    accepts: [{ "a.b": 1 }, { "": "x", "a.b": 1 }],
+    refuses: [{}, { "": 1, "a.b": 1 }, { "a.b": "x" }, { "a.b": 1, c: "x" }],
+  },
+  {
     name: "properties by a pattern",
     schema: { type: "object", patternProperties: { "^[a-z]{2}$": number }, additionalProperties: false },
     accepts: [{}, { de: 1 }],
