@@ -28,7 +28,7 @@ export interface BinderOptions<Context> {
    */
   begin?(requestContext: RequestContext, operation: HttpOperation): Context | Promise<Context>;
   /**
-   * Creates the response to an error: a RequestRefused, or an error of `begin` or a handler. When omitted, the response is
+   * Creates the response to an error: an InvalidRequestError, or an error of `begin` or a handler. When omitted, the response is
    * `problemResponse(error)`, and an error without a status is printed to standard error.
    */
   onError?(error: unknown, requestContext: RequestContext, operation: HttpOperation): HttpResponse;

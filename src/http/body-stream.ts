@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { RequestRefused } from "./errors.js";
+import { InvalidRequestError } from "./errors.js";
 
 /** Reads the next chunk; undefined at the end. */
 export type Pull = () => Promise<Uint8Array | undefined>;
@@ -76,14 +76,14 @@ export function createStream(pull: Pull): { stream: Readable; close(): Promise<v
 }
 
 /** The error for a body of more bytes than the limit. */
-export function tooLargeError(limit: number): RequestRefused {
-  return new RequestRefused(
+export function tooLargeError(limit: number): InvalidRequestError {
+  return new InvalidRequestError(
     "payload_too_large",
     `body failed validation: body.length should be ≤ \`${limit}\`.`,
   );
 }
 
 /** The error for a body that is incomplete because the client disconnected. */
-export function abortedError(): RequestRefused {
-  return new RequestRefused("aborted", "The request ended before its body did.");
+export function abortedError(): InvalidRequestError {
+  return new InvalidRequestError("aborted", "The request ended before its body did.");
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { RequestRefused } from "./errors.js";
+import { InvalidRequestError } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
 import { essence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
@@ -59,7 +59,7 @@ function takesFiles(fields: readonly { file?: boolean }[] = []): boolean {
  * unchanged.
  *
  * @param check checks the fields of a multipart body of a declared media type, when all of it has been read
- * @throws RequestRefused
+ * @throws InvalidRequestError
  */
 export async function readBody(
   request: IncomingMessage,
@@ -73,7 +73,7 @@ export async function readBody(
   const parsed = parsedBody(request);
   if (parsed === undefined && !hasBody(request) && !isEmptyBody(request, accepted.mediaTypes)) {
     if (accepted.required) {
-      throw new RequestRefused(
+      throw new InvalidRequestError(
         "missing_body",
         "body failed validation: body should be defined, instead was `undefined`.",
       );
@@ -83,7 +83,7 @@ export async function readBody(
   const declared = matchMediaType(header, Object.keys(accepted.mediaTypes));
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
-    throw new RequestRefused(
+    throw new InvalidRequestError(
       "unsupported_media_type",
       `Unsupported content encoding ${encoding}; send the body without encoding.`,
     );
@@ -122,7 +122,7 @@ function matchMediaType(header: string | undefined, declared: string[]): string 
     header === undefined
       ? "The request has a body but no Content-Type"
       : `Unsupported content type ${header}`;
-  throw new RequestRefused("unsupported_media_type", `${problem}; send ${declared.join(" or ")}.`);
+  throw new InvalidRequestError("unsupported_media_type", `${problem}; send ${declared.join(" or ")}.`);
 }
 
 /** Whether a request has an empty body: text, a form or bytes with a Content-Type and a Content-Length of 0. */

@@ -3,8 +3,8 @@ import type { RequestContext, HttpOperation, HttpResponse, ResponseValidators } 
 import { describeErrors, type Expectations } from "./validation.js";
 
 /** A handler's response that the document does not allow. */
-export class ResponseMismatch extends Error {
-  override readonly name = "ResponseMismatch";
+export class InvalidResponseError extends Error {
+  override readonly name = "InvalidResponseError";
 }
 
 /** The response validators of one operation, by status as in the document. */
@@ -14,7 +14,7 @@ export type ResponseChecks = Readonly<Record<string, ResponseValidators | undefi
  * Checks a response against its operation: status, headers, media type and JSON body. Takes about as long as sending the
  * response, and is meant for tests and development.
  *
- * @throws ResponseMismatch that names the operation, the status and the location
+ * @throws InvalidResponseError that names the operation, the status and the location
  */
 export function checkResponse(
   operation: HttpOperation,
@@ -24,7 +24,7 @@ export function checkResponse(
   expectations: Expectations,
 ): void {
   const refuse = (reason: string): never => {
-    throw new ResponseMismatch(`${operation.id} answered with status ${result.status}: ${reason}`);
+    throw new InvalidResponseError(`${operation.id} answered with status ${result.status}: ${reason}`);
   };
   const key = [String(result.status), `${String(result.status)[0]}XX`, "default"].find((each) =>
     Object.hasOwn(operation.responses, each),

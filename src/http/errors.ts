@@ -1,5 +1,5 @@
 /** Reason why the runtime refused a request before it reached a handler. */
-export type RefusalReason =
+export type InvalidRequestReason =
   | "invalid_json"
   | "invalid_value"
   | "missing_body"
@@ -8,11 +8,11 @@ export type RefusalReason =
   | "aborted";
 
 /** A request that its operation does not allow. The message names the location and the expected value. */
-export class RequestRefused extends Error {
-  override readonly name = "RequestRefused";
+export class InvalidRequestError extends Error {
+  override readonly name = "InvalidRequestError";
 
   constructor(
-    readonly reason: RefusalReason,
+    readonly reason: InvalidRequestReason,
     message: string,
   ) {
     super(message);

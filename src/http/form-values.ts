@@ -1,4 +1,4 @@
-import { RequestRefused } from "./errors.js";
+import { InvalidRequestError } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
 import type { HttpField } from "./types.js";
 import { decodeQueryParameter, setOwn, decodeScalar, EncodedPairs, type Values } from "./wire.js";
@@ -16,7 +16,7 @@ export function addValue(values: Values, field: HttpField | undefined, name: str
 /**
  * Decodes a part that is not a file; text if the document does not declare it.
  *
- * @throws RequestRefused if it is not UTF-8, or is declared as JSON and is not JSON
+ * @throws InvalidRequestError if it is not UTF-8, or is declared as JSON and is not JSON
  */
 export function decodeFieldValue(
   field: HttpField | undefined,
@@ -37,7 +37,7 @@ export function decodeFieldValue(
 /**
  * Decodes a form (`application/x-www-form-urlencoded`). Undeclared fields are text.
  *
- * @throws RequestRefused if its percent-encoding is not UTF-8, or a field is declared as JSON and is not JSON
+ * @throws InvalidRequestError if its percent-encoding is not UTF-8, or a field is declared as JSON and is not JSON
  */
 export function decodeForm(fields: readonly HttpField[], form: string): Values {
   decodeField("form", () => decodeURIComponent(form));
@@ -105,15 +105,18 @@ function decodeField<T>(name: string, decode: () => T, expected = "valid UTF-8")
   }
 }
 
-function invalidFieldError(name: string, expected: string): RequestRefused {
-  return new RequestRefused("invalid_value", `body failed validation: body.${name} should be ${expected}.`);
+function invalidFieldError(name: string, expected: string): InvalidRequestError {
+  return new InvalidRequestError(
+    "invalid_value",
+    `body failed validation: body.${name} should be ${expected}.`,
+  );
 }
 
 /** Refuses a content type with a charset other than UTF-8 or its subset ASCII. */
 export function checkCharset(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]?.toLowerCase();
   if (charset === undefined || ["utf-8", "utf8", "us-ascii", "ascii"].includes(charset)) return;
-  throw new RequestRefused(
+  throw new InvalidRequestError(
     "unsupported_media_type",
     `Unsupported charset ${charset}; send the body in UTF-8.`,
   );

@@ -1,4 +1,4 @@
-import { RequestRefused } from "./errors.js";
+import { InvalidRequestError } from "./errors.js";
 
 /** Maximum nesting, so that recursive functions on the value do not overflow the stack. */
 const MAX_DEPTH = 100;
@@ -8,7 +8,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /**
  * Parses a JSON body.
  *
- * @throws RequestRefused when the body is not UTF-8 or not JSON, is nested more than 100 levels deep, or contains a string
+ * @throws InvalidRequestError when the body is not UTF-8 or not JSON, is nested more than 100 levels deep, or contains a string
  *   with a lone surrogate or NUL, which databases cannot store
  */
 export function parseJson(bytes: Uint8Array): unknown {
@@ -19,7 +19,7 @@ export function parseJson(bytes: Uint8Array): unknown {
     value = JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new RequestRefused("invalid_json", `Error parsing JSON body: ${reason}`);
+    throw new InvalidRequestError("invalid_json", `Error parsing JSON body: ${reason}`);
   }
   // Decoded UTF-8 is well-formed, so only escapes can contain a lone surrogate or NUL.
   if (/\\u(?:[dD][89a-fA-F]|0000)/.test(text)) checkStrings(value);
@@ -31,7 +31,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new RequestRefused("invalid_json", "Error parsing JSON body: it is not valid UTF-8");
+    throw new InvalidRequestError("invalid_json", "Error parsing JSON body: it is not valid UTF-8");
   }
 }
 
@@ -43,7 +43,7 @@ function checkDepth(text: string): void {
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;
       if (depth > MAX_DEPTH) {
-        throw new RequestRefused(
+        throw new InvalidRequestError(
           "invalid_value",
           `body failed validation: body should be nested at most ${MAX_DEPTH} levels deep.`,
         );
@@ -72,7 +72,7 @@ function checkStrings(value: unknown): void {
         ? undefined
         : "half of a surrogate pair, which is not valid Unicode text";
     if (problem !== undefined)
-      throw new RequestRefused("invalid_value", `body failed validation: a string has ${problem}.`);
+      throw new InvalidRequestError("invalid_value", `body failed validation: a string has ${problem}.`);
   } else if (Array.isArray(value)) value.forEach(checkStrings);
   else if (typeof value === "object" && value !== null) {
     for (const [key, member] of Object.entries(value)) {

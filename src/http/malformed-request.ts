@@ -2,8 +2,8 @@ import { IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** A request that violates HTTP, so that no handler can receive it. */
-export class MalformedRequest extends Error {
-  override readonly name = "MalformedRequest";
+export class MalformedRequestError extends Error {
+  override readonly name = "MalformedRequestError";
 
   constructor(
     readonly status: 400 | 408 | 413 | 417 | 431,
@@ -14,7 +14,11 @@ export class MalformedRequest extends Error {
 }
 
 /** Responds to a malformed request, of which sometimes only the connection is known. */
-export type Refuse = (request: IncomingMessage, response: ServerResponse, reason: MalformedRequest) => void;
+export type Refuse = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  reason: MalformedRequestError,
+) => void;
 
 /** Time for a client that is still sending to read its response before the connection is closed. */
 const CLOSE_DELAY_MS = 1000;
@@ -33,7 +37,7 @@ export function answerMalformedRequests(
   const lastResponses = new WeakMap<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
 
-  const respond = (socket: Socket, reason: MalformedRequest): void => {
+  const respond = (socket: Socket, reason: MalformedRequestError): void => {
     const last = lastResponses.get(socket);
     const pending = last === undefined || last.writableFinished || last.destroyed ? undefined : last;
     if (pending?.req.complete) {
@@ -69,13 +73,13 @@ export function answerMalformedRequests(
     refuse(
       request,
       response,
-      new MalformedRequest(417, "Only 100-continue is supported in the header Expect."),
+      new MalformedRequestError(417, "Only 100-continue is supported in the header Expect."),
     );
   });
   return (request, response) => {
     lastResponses.set(request.socket, response);
     if (request.httpVersion !== "1.1" || request.headers.host !== undefined) return false;
-    refuse(request, response, new MalformedRequest(400, "The request has no header Host."));
+    refuse(request, response, new MalformedRequestError(400, "The request has no header Host."));
     return true;
   };
 }
@@ -90,15 +94,18 @@ function closeAfter(response: ServerResponse, socket: Socket): void {
   });
 }
 
-function describeParserError({ code }: NodeJS.ErrnoException): MalformedRequest {
+function describeParserError({ code }: NodeJS.ErrnoException): MalformedRequestError {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return new MalformedRequest(431, "The URL and headers of a request can have at most 16 KB together.");
+      return new MalformedRequestError(
+        431,
+        "The URL and headers of a request can have at most 16 KB together.",
+      );
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return new MalformedRequest(413, "The chunks of the body have too many extensions.");
+      return new MalformedRequestError(413, "The chunks of the body have too many extensions.");
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new MalformedRequest(408, "The request did not arrive in time.");
+      return new MalformedRequestError(408, "The request did not arrive in time.");
     default:
-      return new MalformedRequest(400, "The request is not valid HTTP.");
+      return new MalformedRequestError(400, "The request is not valid HTTP.");
   }
 }

@@ -1,4 +1,4 @@
-import { RequestRefused } from "./errors.js";
+import { InvalidRequestError } from "./errors.js";
 import { decodeUtf8 } from "./json.js";
 import type { Pull } from "./body-stream.js";
 
@@ -19,7 +19,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
  * Streaming parser of multipart bodies (RFC 2046, and RFC 7578 for forms). Buffers at most one chunk of content. Throws
- * a RequestRefused for a malformed body.
+ * an InvalidRequestError for a malformed body.
  */
 export class MultipartParser {
   readonly #pull: Pull;
@@ -52,7 +52,10 @@ export class MultipartParser {
     }
     this.#partCount += 1;
     if (this.#partCount > MAX_PARTS) {
-      throw new RequestRefused("payload_too_large", `body failed validation: more than ${MAX_PARTS} parts.`);
+      throw new InvalidRequestError(
+        "payload_too_large",
+        `body failed validation: more than ${MAX_PARTS} parts.`,
+      );
     }
     const head = await this.#readHead();
     this.#position = "content";
@@ -185,6 +188,6 @@ function decodeName(text: string): string {
   return text.replace(/%(0A|0D|22)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-function createMalformedError(problem: string): RequestRefused {
-  return new RequestRefused("invalid_value", `The multipart body is malformed: ${problem}.`);
+function createMalformedError(problem: string): InvalidRequestError {
+  return new InvalidRequestError("invalid_value", `The multipart body is malformed: ${problem}.`);
 }

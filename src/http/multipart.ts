@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { RequestRefused } from "./errors.js";
+import { InvalidRequestError } from "./errors.js";
 import { MultipartParser, type PartHead } from "./multipart-parser.js";
 import { type Pull, createStream, tooLargeError } from "./body-stream.js";
 import type { HttpField } from "./types.js";
@@ -84,7 +84,7 @@ export class MultipartBody implements AsyncIterable<Part> {
   async fields(): Promise<Values> {
     for await (const { name, stream } of this) {
       if (stream) {
-        throw new RequestRefused(
+        throw new InvalidRequestError(
           "invalid_value",
           `body failed validation: body.${name} should be text, instead was a file.`,
         );

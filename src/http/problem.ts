@@ -3,7 +3,7 @@ import type { HttpResponse } from "./types.js";
 
 /**
  * Creates the response to an error as problem details (RFC 9457). An error with a `status` from 400 to 599, such as a
- * RequestRefused or an error of the package http-errors, keeps it; any other becomes a 500.
+ * InvalidRequestError or an error of the package http-errors, keeps it; any other becomes a 500.
  */
 export function problemResponse(error: unknown): HttpResponse {
   const status = chooseStatus(error);

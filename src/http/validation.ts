@@ -1,4 +1,4 @@
-import { RequestRefused } from "./errors.js";
+import { InvalidRequestError } from "./errors.js";
 import type { ValidationError, Validator } from "./types.js";
 
 /** Maximum length of a value or name in a message. */
@@ -33,7 +33,7 @@ export type Expectations = Readonly<Record<string, string>>;
  * Checks one part of a request.
  *
  * @param part the part's name, which starts the locations in messages: `body`, `path`, `query`, ...
- * @throws RequestRefused whose message names the location, the expected and the actual value
+ * @throws InvalidRequestError whose message names the location, the expected and the actual value
  */
 export function validate(
   validator: Validator,
@@ -42,7 +42,7 @@ export function validate(
   expectations: Expectations,
 ): void {
   if (!validator(value))
-    throw new RequestRefused(
+    throw new InvalidRequestError(
       "invalid_value",
       describeErrors(validator.errors ?? [], part, value, expectations),
     );

@@ -1,4 +1,4 @@
-import { RequestRefused } from "./errors.js";
+import { InvalidRequestError } from "./errors.js";
 import type { HttpParameter, ScalarType, WireShape } from "./types.js";
 
 export type Values = Record<string, unknown>;
@@ -46,7 +46,7 @@ export class EncodedPairs {
  * Decodes a query parameter, or a form field, which has the same notation. Returns undefined if it was not sent.
  *
  * @param reservedNames names of other parameters, which are not read as additional members of an exploded object
- * @throws RequestRefused when a single value was sent several times, or a value cannot be decoded
+ * @throws InvalidRequestError when a single value was sent several times, or a value cannot be decoded
  */
 export function decodeQueryParameter(
   parameter: HttpParameter,
@@ -227,7 +227,7 @@ export function decodeText(parameter: HttpParameter, text: string): unknown {
     return JSON.parse(text);
   } catch {
     const location = formatLocation(parameter);
-    throw new RequestRefused(
+    throw new InvalidRequestError(
       "invalid_value",
       `${location} failed validation: ${location}.${parameter.name} should be JSON.`,
     );
@@ -333,11 +333,15 @@ function requireSingle(parameter: HttpParameter, texts: readonly string[]): read
   return texts;
 }
 
-function createParameterError(parameter: HttpParameter, expected: string, actual: unknown): RequestRefused {
+function createParameterError(
+  parameter: HttpParameter,
+  expected: string,
+  actual: unknown,
+): InvalidRequestError {
   const location = formatLocation(parameter);
   const text = JSON.stringify(actual);
   const preview = text.length > 100 ? `${text.slice(0, 100)}…` : text;
-  return new RequestRefused(
+  return new InvalidRequestError(
     "invalid_value",
     `${location} failed validation: ${location}.${parameter.name} should be ${expected}, instead was \`${preview}\`.`,
   );

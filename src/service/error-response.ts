@@ -4,11 +4,11 @@ import { DomainError, type DomainErrorKind } from "../domain/errors.js";
 import {
   type RequestContext,
   type HttpOperation,
-  type RefusalReason,
+  type InvalidRequestReason,
   type HttpResponse,
-  RequestRefused,
+  InvalidRequestError,
 } from "../http/index.js";
-import { MalformedRequest } from "../http/malformed-request.js";
+import { MalformedRequestError } from "../http/malformed-request.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import { InvalidRequestUrlError, RateLimitedError, UnauthorizedError } from "./errors.js";
 
@@ -19,7 +19,7 @@ interface Failure {
   readonly message: string;
 }
 
-const REFUSALS: Record<RefusalReason, Omit<Failure, "message">> = {
+const REFUSALS: Record<InvalidRequestReason, Omit<Failure, "message">> = {
   aborted: { status: 400, code: "invalid_request" },
   invalid_json: { status: 400, code: "invalid_json" },
   invalid_value: { status: 400, code: "validation_error" },
@@ -69,8 +69,8 @@ export function errorResponse(
 }
 
 function toFailure(error: unknown, isRead: boolean): Failure {
-  if (error instanceof RequestRefused) return { ...REFUSALS[error.reason], message: error.message };
-  if (error instanceof MalformedRequest) {
+  if (error instanceof InvalidRequestError) return { ...REFUSALS[error.reason], message: error.message };
+  if (error instanceof MalformedRequestError) {
     return { status: error.status, code: "invalid_request", message: error.message };
   }
   if (error instanceof DomainError) return { ...DOMAIN_ERRORS[error.kind], message: error.message };

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { emitResponseValidators } from "../../../scripts/emit/validators/response-validators.js";
 import { buildApi } from "../../../scripts/model/build.js";
 import type { JsonObject } from "../../../scripts/model/model.js";
-import { type HttpResponse, type ResponseChecks, ResponseMismatch } from "../../../src/http/index.js";
+import { type HttpResponse, type ResponseChecks, InvalidResponseError } from "../../../src/http/index.js";
 import { documentWith, operationWith } from "../model/document.js";
 import { serve } from "./server.js";
 
@@ -54,7 +54,7 @@ async function mismatch(reply: HttpResponse): Promise<string | undefined> {
   const response = await fetch(`${address}/things`);
   expect(response.status).toBe(thrown === undefined ? reply.status : 500);
   if (thrown === undefined) return undefined;
-  expect(thrown).toBeInstanceOf(ResponseMismatch);
+  expect(thrown).toBeInstanceOf(InvalidResponseError);
   return String(thrown);
 }
 

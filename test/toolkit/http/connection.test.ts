@@ -113,7 +113,7 @@ describe("a client that leaves", () => {
     socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"a":`);
     await done;
     // Exactly one refusal, of the runtime's own making: nothing that would be logged as a fault of the service.
-    expect(seen).toMatchObject([{ name: "RequestRefused", reason: "aborted" }]);
+    expect(seen).toMatchObject([{ name: "InvalidRequestError", reason: "aborted" }]);
   });
 
   test("while the handler works: its answer goes nowhere, and the next client is served", async () => {

@@ -1,6 +1,11 @@
 import express from "express";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createBinder, problemResponse, type HttpResponse, RequestRefused } from "../../../src/http/index.js";
+import {
+  createBinder,
+  problemResponse,
+  type HttpResponse,
+  InvalidRequestError,
+} from "../../../src/http/index.js";
 import { listen, operation } from "./server.js";
 
 afterEach(() => vi.restoreAllMocks());
@@ -68,7 +73,7 @@ describe("problemResponse", () => {
   const withStatus = (status: unknown): Error => Object.assign(new Error("why"), { status });
   test.each<[unknown, object]>([
     [
-      new RequestRefused("payload_too_large", "why"),
+      new InvalidRequestError("payload_too_large", "why"),
       { title: "Payload Too Large", status: 413, detail: "why" },
     ],
     [withStatus(404), { title: "Not Found", status: 404, detail: "why" }],

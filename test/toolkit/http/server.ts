@@ -10,7 +10,7 @@ import {
   type HttpParameter,
   type HttpRequest,
   type HttpResponse,
-  RequestRefused,
+  InvalidRequestError,
 } from "../../../src/http/index.js";
 
 type Options = Partial<BinderOptions<undefined>>;
@@ -130,7 +130,7 @@ async function echo(request: HttpRequest): Promise<HttpResponse> {
 }
 
 function refusal(error: unknown): HttpResponse {
-  if (error instanceof RequestRefused) {
+  if (error instanceof InvalidRequestError) {
     return { status: error.status, body: { reason: error.reason, message: error.message } };
   }
   return { status: 500, body: { reason: "bug", message: String(error) } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../scripts/model/model.js";
-import { RequestRefused, validate } from "../../../src/http/index.js";
+import { InvalidRequestError, validate } from "../../../src/http/index.js";
 import { compiled } from "../validators/compiled.js";
 
 const FORMATS = new Map([
@@ -14,7 +14,7 @@ function refusal(schema: JsonObject, value: unknown, expectations: Record<string
   try {
     validate(validator, "body", value, expectations);
   } catch (error) {
-    if (error instanceof RequestRefused && error.reason === "invalid_value") return error.message;
+    if (error instanceof InvalidRequestError && error.reason === "invalid_value") return error.message;
     throw error;
   }
   throw new Error("The value was not refused.");

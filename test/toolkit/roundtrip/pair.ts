@@ -8,7 +8,7 @@ import {
   createBinder,
   type HttpOperation,
   type HttpResponse,
-  RequestRefused,
+  InvalidRequestError,
 } from "../../../src/http/index.js";
 import { isObject, put } from "./json.js";
 
@@ -154,7 +154,8 @@ async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promis
     },
     onError: (error, { request }) => {
       const exchange = exchanges.get(String(request.headers[ID]));
-      const text = error instanceof RequestRefused ? error.message : String((error as Error)?.stack ?? error);
+      const text =
+        error instanceof InvalidRequestError ? error.message : String((error as Error)?.stack ?? error);
       if (exchange) exchange.outcome.refused = text;
       return { status: REFUSED, body: text };
     },
