@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { openSync } from "node:fs";
-import { createServer } from "node:net";
+
 import path from "node:path";
+import { findFreePort } from "../support/ports.js";
 import {
   toServerProcess,
   type ServerProcess,
@@ -83,7 +84,7 @@ export class BenchService {
 
   /** Measures the seconds from the start of the process to the first response with the page. */
   async measureStart(): Promise<number> {
-    const port = await freePort();
+    const port = await findFreePort();
     const started = performance.now();
     const { child, url } = await this.#spawn(port);
     await waitUntilOk(child, `${url}${this.pagePath}`, this.headers);
@@ -93,7 +94,7 @@ export class BenchService {
   }
 
   async #spawn(given?: number): Promise<{ child: ReturnType<typeof startNode>; url: string }> {
-    const port = given ?? (await freePort());
+    const port = given ?? (await findFreePort());
     const child = startNode(START_ARGUMENTS, this.#createEnvironment(port), this.#output);
     return { child, url: `http://127.0.0.1:${port}` };
   }
@@ -102,14 +103,4 @@ export class BenchService {
   #createEnvironment(port: number): Record<string, string> {
     return { PORT: String(port), DATA_DIR: path.join(this.#folder, "data") };
   }
-}
-
-/** Finds a free port. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
-  return address.port;
 }

@@ -11,14 +11,14 @@ const FILES = ["src", "scripts"].flatMap((folder) =>
 );
 
 /** Finds exported functions and classes without a comment, and public methods that no interface documents. */
-function undocumented(file: string, text: string): string[] {
+function findUndocumented(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const exported = source.statements.filter((statement) => modifiers(statement).includes("export"));
+  const exported = source.statements.filter((statement) => getModifiers(statement).includes("export"));
   // One comment is enough for all overloads.
-  const documented = new Set(exported.filter(ts.isFunctionDeclaration).filter(hasComment).map(nameOf));
+  const documented = new Set(exported.filter(ts.isFunctionDeclaration).filter(hasComment).map(getName));
   return exported.flatMap((statement) => {
     if (ts.isFunctionDeclaration(statement))
-      return documented.has(nameOf(statement)) ? [] : [locate(statement)];
+      return documented.has(getName(statement)) ? [] : [locate(statement)];
     if (ts.isVariableStatement(statement)) {
       const makes = statement.declarationList.declarations.some(
         ({ initializer }) =>
@@ -32,23 +32,23 @@ function undocumented(file: string, text: string): string[] {
   });
 
   function locate(node: ts.Declaration | ts.VariableStatement): string {
-    return `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${nameOf(node)}`;
+    return `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${getName(node)}`;
   }
 }
 
-function nameOf(node: ts.Declaration | ts.VariableStatement): string {
+function getName(node: ts.Declaration | ts.VariableStatement): string {
   const declaration = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node;
   return ts.getNameOfDeclaration(declaration)?.getText() ?? "";
 }
 
-function modifiers(node: ts.Node): (string | undefined)[] {
+function getModifiers(node: ts.Node): (string | undefined)[] {
   return ts.canHaveModifiers(node)
     ? (ts.getModifiers(node) ?? []).map(({ kind }) => ts.tokenToString(kind))
     : [];
 }
 
 function isPublic(method: ts.MethodDeclaration): boolean {
-  return !ts.isPrivateIdentifier(method.name) && !modifiers(method).includes("private");
+  return !ts.isPrivateIdentifier(method.name) && !getModifiers(method).includes("private");
 }
 
 function hasComment(node: ts.Node): boolean {
@@ -57,9 +57,9 @@ function hasComment(node: ts.Node): boolean {
 
 test("every public function has a comment", () => {
   expect(FILES.length).toBeGreaterThan(200);
-  expect(FILES.flatMap((file) => undocumented(file, readFileSync(path.join(PROJECT, file), "utf8")))).toEqual(
-    [],
-  );
+  expect(
+    FILES.flatMap((file) => findUndocumented(file, readFileSync(path.join(PROJECT, file), "utf8"))),
+  ).toEqual([]);
 });
 
 test("reports the location of an export without a comment", () => {
@@ -85,7 +85,7 @@ export class Twelve extends Six {
   seven() {}
 }
 `;
-  expect(undocumented("a.ts", text)).toEqual([
+  expect(findUndocumented("a.ts", text)).toEqual([
     "a.ts:1 one",
     "a.ts:6 three",
     "a.ts:11 seven",
@@ -93,8 +93,8 @@ export class Twelve extends Six {
   ]);
 });
 
-/** Finds doc comments that start with a word that begins a riddle, such as "What" or "Those". */
-function riddles(file: string, text: string): string[] {
+/** Finds doc comments that start with a relative or question word, such as "Those" or "What". */
+function findRelativeOpenings(file: string, text: string): string[] {
   const openings = text.matchAll(
     /\/\*\*?\s*(?:\*\s*)?(?:What|Those|Where|Who|Whose|Which|That|Of|How|As)\s/g,
   );
@@ -102,12 +102,13 @@ function riddles(file: string, text: string): string[] {
 }
 
 test("doc comments start with a noun phrase or a verb", () => {
-  expect(FILES.flatMap((file) => riddles(file, readFileSync(path.join(PROJECT, file), "utf8")))).toEqual([]);
+  expect(
+    FILES.flatMap((file) => findRelativeOpenings(file, readFileSync(path.join(PROJECT, file), "utf8"))),
+  ).toEqual([]);
 });
 
-test("reports the location of a doc comment that starts with a riddle", () => {
-  expect(riddles("a.ts", "/** A value. */\n/** What it is. */\n/**\n * Those that are.\n */")).toEqual([
-    "a.ts:2",
-    "a.ts:3",
-  ]);
+test("reports the location of a doc comment that starts with a relative word", () => {
+  expect(
+    findRelativeOpenings("a.ts", "/** A value. */\n/** What it is. */\n/**\n * Those that are.\n */"),
+  ).toEqual(["a.ts:2", "a.ts:3"]);
 });

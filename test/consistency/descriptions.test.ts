@@ -10,7 +10,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-// The cast: a structurally valid document has these components.
+// The cast: the committed document has these components.
 const { components } = ApiDocument.committed().root as {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
@@ -21,18 +21,18 @@ function isDescribed({ description, $ref }: Schema): boolean {
 }
 
 /** Lists the fields of a schema without a description. The parts of an allOf refine fields that are described elsewhere. */
-function undescribed(path: string, { properties = {}, items, oneOf = [], anyOf = [] }: Schema): string[] {
+function findUndescribed(path: string, { properties = {}, items, oneOf = [], anyOf = [] }: Schema): string[] {
   return [
     ...Object.entries(properties).flatMap(([name, field]) => [
       ...(isDescribed(field) ? [] : [`${path}.${name}`]),
-      ...undescribed(`${path}.${name}`, field),
+      ...findUndescribed(`${path}.${name}`, field),
     ]),
-    ...[...(items ? [items] : []), ...oneOf, ...anyOf].flatMap((part) => undescribed(path, part)),
+    ...[...(items ? [items] : []), ...oneOf, ...anyOf].flatMap((part) => findUndescribed(path, part)),
   ];
 }
 
 test("every field of a schema has a description", () => {
   const schemas = Object.entries(components.schemas);
   expect(schemas.length).toBeGreaterThan(200);
-  expect(schemas.flatMap(([name, schema]) => undescribed(name, schema))).toEqual([]);
+  expect(schemas.flatMap(([name, schema]) => findUndescribed(name, schema))).toEqual([]);
 });

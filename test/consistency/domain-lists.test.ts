@@ -10,8 +10,8 @@ import { CONDITION_KEYS, readFilter } from "../../src/domain/query/filter.js";
 import { makeSchema, type PropertyDefinition } from "../../src/domain/schema.js";
 
 /*
- * The domain may not import what is generated, so that some lists and limits are in it as well as in the document. Here
- * they are held against each other.
+ * Compares lists and limits of the domain with those of the document. The domain repeats them, because it may not import
+ * generated values.
  */
 
 interface Schema {
@@ -29,7 +29,7 @@ interface Schema {
 }
 
 const file = new URL("../../generated/openapi.json", import.meta.url);
-// The cast: the parts of the document that are looked at here.
+// The cast: declares only the parts of the document that these tests use.
 const { components } = JSON.parse(readFileSync(file, "utf8")) as {
   components: { schemas: Record<string, Schema>; parameters: Record<string, { schema: Schema }> };
 };
@@ -41,60 +41,63 @@ function resolve(schema: Schema | undefined): Schema {
   return resolve(components.schemas[schema.$ref.slice("#/components/schemas/".length)]);
 }
 
-/** A schema of the document, and a member of a member of it. */
-function at(name: string, ...path: string[]): Schema {
+/** Finds a schema of the document, or the schema at a path of properties in it. */
+function findSchema(name: string, ...path: string[]): Schema {
   return path.reduce(
     (schema, member) => resolve(schema.properties?.[member]),
     resolve(components.schemas[name]),
   );
 }
 
-function membersOf(name: string, ...path: string[]): [string, Schema][] {
-  return Object.entries(at(name, ...path).properties ?? {}).map(([key, schema]) => [key, resolve(schema)]);
+function listMembers(name: string, ...path: string[]): [string, Schema][] {
+  return Object.entries(findSchema(name, ...path).properties ?? {}).map(([key, schema]) => [
+    key,
+    resolve(schema),
+  ]);
 }
 
-function sorted(values: Iterable<string> | undefined): string[] {
+function sort(values: Iterable<string> | undefined): string[] {
   if (values === undefined) throw new Error("The document has no such list.");
   return [...values].toSorted();
 }
 
 describe("lists", () => {
   test("types of blocks", () => {
-    const types = at("BlockInput", "type").enum;
+    const types = findSchema("BlockInput", "type").enum;
     const everything = new Proxy({}, { get: (_, name) => (name === "type" ? undefined : {}) });
-    expect(sorted(findTypes(everything))).toEqual(sorted(types));
+    expect(sort(findTypes(everything))).toEqual(sort(types));
     for (const type of types ?? []) {
-      // The cast: a type of the document, with the least of content, which is not looked at here.
+      // The cast: a type of the document with empty content, which readPayload does not read.
       expect(readPayload({ [type]: {} } as never, "body").kind).toBe(type);
     }
   });
 
-  test("types of blocks that others can be in", () => {
-    const withChildren = membersOf("BlockInput").flatMap(([type, { properties }]) =>
+  test("types of blocks with children", () => {
+    const withChildren = listMembers("BlockInput").flatMap(([type, { properties }]) =>
       properties !== undefined && "children" in properties ? [type] : [],
     );
-    const takers = (at("BlockInput", "type").enum ?? []).filter((type) =>
-      // The cast: a type of the document. A heading takes some when it can be folded, a synced block when it is no copy.
+    const parents = (findSchema("BlockInput", "type").enum ?? []).filter((type) =>
+      // The cast: a type of the document. Toggleable headings and original synced blocks have children.
       canHaveChildren({ type, content: { is_toggleable: true, synced_from: null } } as Container),
     );
-    expect(sorted(takers)).toEqual(sorted(withChildren));
+    expect(sort(parents)).toEqual(sort(withChildren));
   });
 
   test("colours of options", () => {
-    expect(OPTION_COLORS).toEqual(at("SelectColor").enum);
+    expect(OPTION_COLORS).toEqual(findSchema("SelectColor").enum);
   });
 
-  test("what conditions of filters stand under", () => {
-    const keys = membersOf("FilterCondition").flatMap(([key]) =>
+  test("keys of filter conditions", () => {
+    const keys = listMembers("FilterCondition").flatMap(([key]) =>
       ["property", "timestamp", "type"].includes(key) ? [] : [key],
     );
-    expect(sorted(CONDITION_KEYS)).toEqual(sorted(keys));
+    expect(sort(CONDITION_KEYS)).toEqual(sort(keys));
   });
 });
 
 const ID = "00000000-0000-7000-8000-000000000000";
 
-function propertyOf(type: string): PropertyDefinition {
+function createProperty(type: string): PropertyDefinition {
   const common = { id: "p", name: "P", description: null };
   switch (type) {
     case "select":
@@ -107,13 +110,13 @@ function propertyOf(type: string): PropertyDefinition {
     case "unique_id":
       return { ...common, type, prefix: null };
     default:
-      // The cast: all others are configured no further.
+      // The cast: the other types have no configuration.
       return { ...common, type } as PropertyDefinition;
   }
 }
 
-/** A value that an operator compares with. */
-function operandOf({ const: constant, type, pattern }: Schema): unknown {
+/** Creates an operand for an operator. */
+function createOperand({ const: constant, type, pattern }: Schema): unknown {
   if (constant !== undefined) return constant;
   if (type === "number") return 1;
   if (type === "boolean") return true;
@@ -121,8 +124,8 @@ function operandOf({ const: constant, type, pattern }: Schema): unknown {
   return pattern?.startsWith("^([0-9a-fA-F]{8}-") ? ID : "2026-01-31";
 }
 
-// Rollups have conditions of conditions, and formulas none that is carried out.
-const conditions = membersOf("FilterCondition").filter(
+// Without rollups, whose conditions are nested, and formulas, whose conditions are not supported.
+const conditions = listMembers("FilterCondition").filter(
   ([key]) => (CONDITION_KEYS as readonly string[]).includes(key) && key !== "rollup" && key !== "formula",
 );
 const operators = new Map(
@@ -133,9 +136,9 @@ const operators = new Map(
 
 describe("operators", () => {
   test.each(conditions)("of %s", (type, { properties }) => {
-    const context = { schema: makeSchema([propertyOf(type)]), related: new Map(), now: Date.now() };
-    const taken = [...operators].filter(([operator, elsewhere]) => {
-      const operand = operandOf(resolve(properties?.[operator] ?? elsewhere));
+    const context = { schema: makeSchema([createProperty(type)]), related: new Map(), now: Date.now() };
+    const accepted = [...operators].filter(([operator, schema]) => {
+      const operand = createOperand(resolve(properties?.[operator] ?? schema));
       try {
         readFilter({ property: "P", [type]: { [operator]: operand } }, context);
         return true;
@@ -143,36 +146,36 @@ describe("operators", () => {
         return false;
       }
     });
-    expect(sorted(taken.map(([operator]) => operator))).toEqual(sorted(Object.keys(properties ?? {})));
+    expect(sort(accepted.map(([operator]) => operator))).toEqual(sort(Object.keys(properties ?? {})));
   });
 });
 
 describe("limits", () => {
   test("of options", () => {
-    expect(MAX_OPTION_NAME).toBe(at("OptionInput", "name").maxLength);
-    expect(MAX_OPTIONS).toBe(at("SelectConfigInput", "options").maxItems);
+    expect(MAX_OPTION_NAME).toBe(findSchema("OptionInput", "name").maxLength);
+    expect(MAX_OPTIONS).toBe(findSchema("SelectConfigInput", "options").maxItems);
   });
 
   test("of texts", () => {
-    expect(MAX_RUN_LENGTH).toBe(at("TextPartInput", "content").maxLength);
+    expect(MAX_RUN_LENGTH).toBe(findSchema("TextPartInput", "content").maxLength);
     const value = "PropertyValueObjectInput";
     for (const [type, length] of Object.entries(MAX_TEXT_LENGTHS))
-      expect(length).toBe(at(value, type).maxLength);
+      expect(length).toBe(findSchema(value, type).maxLength);
   });
 
   test("of lists", () => {
-    const lists = membersOf("PropertyValueObjectInput").filter(([, { type }]) =>
+    const lists = listMembers("PropertyValueObjectInput").filter(([, { type }]) =>
       [type].flat().includes("array"),
     );
-    expect(sorted(lists.map(([name]) => name))).toEqual(["files", "multi_select", "people", "relation"]);
+    expect(sort(lists.map(([name]) => name))).toEqual(["files", "multi_select", "people", "relation"]);
     for (const [, { maxItems }] of lists) expect(MAX_ELEMENTS).toBe(maxItems);
-    const bare = at("PropertyValueInput").anyOf?.find(({ type }) => type === "array");
+    const bare = findSchema("PropertyValueInput").anyOf?.find(({ type }) => type === "array");
     expect(MAX_ELEMENTS).toBe(bare?.maxItems);
-    expect(MAX_ELEMENTS).toBe(at("RichTextInput").maxItems);
+    expect(MAX_ELEMENTS).toBe(findSchema("RichTextInput").maxItems);
   });
 
-  test("of answers in pages", () => {
-    expect(MAX_PAGE_SIZE).toBe(at("PageSize").maximum);
+  test("of paginated responses", () => {
+    expect(MAX_PAGE_SIZE).toBe(findSchema("PageSize").maximum);
     expect(MAX_PAGE_SIZE).toBe(resolve(components.parameters.page_size?.schema).maximum);
   });
 });

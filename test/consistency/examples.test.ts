@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ApiDocument, type Node } from "../support/api-document.js";
 import { Schemas } from "../support/schemas.js";
 
-/** A value that the document says fits a schema, and where that is. */
+/** An example of the document, with its schema and its location. */
 interface Sample {
   readonly place: string;
   readonly schema: Node;
@@ -13,24 +13,27 @@ const document = ApiDocument.committed();
 const operations = document.operations();
 const schemas = new Schemas(document);
 
-/** Every example that belongs to an operation. Those that operations share come up for each of them. */
-function samples(): Sample[] {
+/** Lists the examples of operations. Shared examples are repeated for each operation. */
+function listOperationSamples(): Sample[] {
   return operations.flatMap(({ id, parameters, body = [], responses }) => [
-    ...parameters.flatMap((parameter) => at(`${id} parameter ${parameter.name}`, parameter)),
-    ...body.flatMap((content) => at(`${id} request ${content.mediaType}`, content)),
+    ...parameters.flatMap((parameter) => createSamples(`${id} parameter ${parameter.name}`, parameter)),
+    ...body.flatMap((content) => createSamples(`${id} request ${content.mediaType}`, content)),
     ...responses.flatMap(({ status, content, headers }) => [
-      ...content.flatMap((media) => at(`${id} ${status} ${media.mediaType}`, media)),
-      ...headers.flatMap((header) => at(`${id} ${status} header ${header.name}`, header)),
+      ...content.flatMap((media) => createSamples(`${id} ${status} ${media.mediaType}`, media)),
+      ...headers.flatMap((header) => createSamples(`${id} ${status} header ${header.name}`, header)),
     ]),
   ]);
 }
 
-function at(place: string, { schema, examples }: { schema: Node; examples: readonly Node[] }): Sample[] {
+function createSamples(
+  place: string,
+  { schema, examples }: { schema: Node; examples: readonly Node[] },
+): Sample[] {
   return examples.map((example) => ({ place, schema, example }));
 }
 
-/** The `examples` and `default` of every schema in the components. */
-function schemaSamples(): Sample[] {
+/** Lists the `examples` of every schema in the components. */
+function listSchemaSamples(): Sample[] {
   const found: Sample[] = [];
   const visit = (value: unknown, pointer: string): void => {
     if (typeof value !== "object" || value === null) return;
@@ -49,8 +52,8 @@ function schemaSamples(): Sample[] {
   return found;
 }
 
-const all = samples();
-const inSchemas = schemaSamples();
+const all = listOperationSamples();
+const inSchemas = listSchemaSamples();
 
 test("every example fits its schema", () => {
   const problems = [...all, ...inSchemas].flatMap(({ place, schema, example }) =>
@@ -59,17 +62,17 @@ test("every example fits its schema", () => {
   expect(problems).toEqual([]);
   const different = new Set(all.map(({ example }) => example.pointer)).size;
   console.log(
-    `${all.length} examples at ${operations.length} operations (${different} different ones) and ${inSchemas.length} in schemas fit their schemas.`,
+    `${all.length} examples at ${operations.length} operations (${different} distinct) and ${inSchemas.length} in schemas fit their schemas.`,
   );
 });
 
-test("an example that does not fit would be found", () => {
+test("every schema rejects an invalid value", () => {
   const broken = all.filter(({ schema }) => schemas.problems(schema, Symbol("nothing")).length === 0);
   expect(broken).toEqual([]);
 });
 
 describe.each(operations.map((operation) => [operation.id, operation] as const))("%s", (_, operation) => {
-  test("each parameter has an example, and so has the request body of each media type", () => {
+  test("each parameter and the request body of each media type have an example", () => {
     const without = [...operation.parameters, ...(operation.body ?? [])].filter(
       ({ examples }) => examples.length === 0,
     );
@@ -96,14 +99,14 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   });
 });
 
-test("each error code that a response can have is shown by an example of it", () => {
+test("each error code of a response has an example", () => {
   const missing = operations.flatMap(({ id, responses }) =>
     responses
       .filter(({ status }) => Number(status) >= 400)
       .flatMap(({ status, content }) =>
         content.flatMap(({ schema, examples }) => {
           const shown = examples.map(({ value }) => Object(value).code as unknown);
-          return codesOf(schema.value)
+          return listCodes(schema.value)
             .filter((code) => !shown.includes(code))
             .map((code) => `${id} ${status} ${String(code)}`);
         }),
@@ -112,11 +115,11 @@ test("each error code that a response can have is shown by an example of it", ()
   expect(missing).toEqual([]);
 });
 
-/** The codes that an error's schema lists: `const` or `enum` of `code`, wherever the schema states it. */
-function codesOf(schema: unknown): unknown[] {
+/** Lists the error codes of a schema: the `const` or `enum` of each `code` at any depth. */
+function listCodes(schema: unknown): unknown[] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) => {
-    if (key !== "code" || typeof value !== "object" || value === null) return codesOf(value);
+    if (key !== "code" || typeof value !== "object" || value === null) return listCodes(value);
     if ("const" in value) return [value.const];
     return "enum" in value && Array.isArray(value.enum) ? value.enum : [];
   });

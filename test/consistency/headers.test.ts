@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiDocument } from "../support/api-document.js";
 
-const EVERYWHERE = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"];
+const COMMON_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"];
 
 const responses = ApiDocument.committed()
   .operations()
@@ -9,7 +9,7 @@ const responses = ApiDocument.committed()
     operation.responses.map((response) => [`${operation.id} ${response.status}`, response] as const),
   );
 
-/** The operations whose answer is one page, which has a version. */
+/** Responses with one page, which has a version. */
 const WITH_VERSION = new Set(["createPage 200", "retrievePage 200", "updatePage 200"]);
 
 test.each(responses)(
@@ -18,7 +18,7 @@ test.each(responses)(
     const required = response.headers.filter((header) => header.required).map(({ name }) => name);
     expect(required.sort()).toEqual(
       [
-        ...EVERYWHERE,
+        ...COMMON_HEADERS,
         ...(["429", "503"].includes(response.status) ? ["Retry-After"] : []),
         ...(WITH_VERSION.has(name) ? ["ETag"] : []),
       ].sort(),

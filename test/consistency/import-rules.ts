@@ -15,7 +15,7 @@ interface Rule {
 
 /**
  * Pure functions that storage needs to derive index columns from values, to parse stored schemas and to compare
- * conditions. It takes nothing else from the domain but types, so that it contains no rules.
+ * conditions. It imports only types from the rest of the domain, so that it contains no rules.
  */
 const STORAGE_HELPERS = [
   "src/domain/fold.ts",
@@ -54,7 +54,7 @@ const RULES: readonly Rule[] = [
   {
     files: "src/web/",
     may: ["src/domain/", "src/access/", "src/operations/", "src/storage/engine/errors.ts"],
-    // Use cases take the store; web code does not read or write through it.
+    // Web code passes the store to use cases; it does not read or write through it.
     types: ["generated/", "src/storage/engine/store.ts"],
   },
   {
@@ -108,27 +108,27 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-/** Imports that no rule allows, files that no rule covers, and import cycles; empty when there are none. */
-export function importProblems(sources: Sources): string[] {
-  const imports = new Map([...sources].map(([file, text]) => [file, importsOf(file, text)]));
+/** Finds imports that no rule allows, files that no rule covers, and import cycles. */
+export function findImportProblems(sources: Sources): string[] {
+  const imports = new Map([...sources].map(([file, text]) => [file, readImports(file, text)]));
   const forbidden = [...imports].flatMap(([file, targets]) =>
     targets
       .filter((each) => !isAllowed(file, each))
       .map(({ target, typeOnly }) => `${file} must not import ${target}${typeOnly ? " (type)" : ""}`),
   );
-  const uncovered = [...sources.keys()].filter((file) => !ruleFor(file));
+  const uncovered = [...sources.keys()].filter((file) => !findRule(file));
   return [
     ...forbidden,
     ...uncovered.map((file) => `${file}: no rule covers this file`),
-    ...cyclesIn(imports).map((cycle) => `cycle: ${cycle.join(" -> ")}`),
+    ...findCycles(imports).map((cycle) => `cycle: ${cycle.join(" -> ")}`),
   ];
 }
 
-/** Reads the imports of a file, in every form that TypeScript has. */
-function importsOf(file: string, text: string): Import[] {
+/** Reads the imports of a file, in every form of TypeScript. */
+function readImports(file: string, text: string): Import[] {
   const imports: Import[] = [];
   const visit = (node: ts.Node): void => {
-    const specifier = specifierOf(node);
+    const specifier = getSpecifier(node);
     if (specifier && ts.isStringLiteralLike(specifier)) {
       imports.push({ target: resolve(file, specifier.text), typeOnly: isTypeOnly(node) });
     }
@@ -147,8 +147,8 @@ function resolve(file: string, specifier: string): string {
     : target.replace(/\.js$/, ".ts");
 }
 
-/** The module specifier of a node that imports one. */
-function specifierOf(node: ts.Node): ts.Node | undefined {
+/** Returns the module specifier of an import node; undefined for other nodes. */
+function getSpecifier(node: ts.Node): ts.Node | undefined {
   // Also `export * as a from` and `export type { A } from`.
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
   // `import a = require("a")`
@@ -170,7 +170,7 @@ function isTypeOnly(node: ts.Node): boolean {
   return ts.isImportDeclaration(node) && node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
 }
 
-function ruleFor(file: string): Rule | undefined {
+function findRule(file: string): Rule | undefined {
   return RULES.find(({ files }) => covers(files, file));
 }
 
@@ -186,7 +186,7 @@ function covers(pattern: string, file: string): boolean {
 function isAllowed(file: string, { target, typeOnly }: Import): boolean {
   const isInProject = /^(\.\.\/|scripts\/|generated\/|src\/|test\/|spec\/)/.test(target);
   if (!isInProject) return true;
-  const rule = ruleFor(file);
+  const rule = findRule(file);
   if (rule === undefined) return false;
   const ownFolder = rule.files.endsWith("/") ? [rule.files] : [];
   const allowed = [
@@ -198,8 +198,8 @@ function isAllowed(file: string, { target, typeOnly }: Import): boolean {
   return allowed.some((pattern) => covers(pattern, target));
 }
 
-/** Import cycles, type-only imports included, each once and from its alphabetically first file. */
-function cyclesIn(imports: ReadonlyMap<string, readonly Import[]>): string[][] {
+/** Finds import cycles, including type-only imports. Each is listed once, from its alphabetically first file. */
+function findCycles(imports: ReadonlyMap<string, readonly Import[]>): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();
   const visit = (file: string, trail: readonly string[]): void => {

@@ -11,13 +11,13 @@ export interface Mounted {
   readonly path: string;
 }
 
-/** Something that the generated routes are mounted on. */
+/** A router with the generated routes. */
 export interface Mount {
   readonly routes: readonly Mounted[];
   readonly listener: RequestListener;
 }
 
-/** Handlers that answer with the name under which they were called, without knowing which there are. */
+/** Handlers for any operation, which return the name under which they were called. */
 const echo = new Proxy(
   {},
   {
@@ -29,12 +29,12 @@ const echo = new Proxy(
         },
       ),
   },
-  // The cast: a proxy has every member, which TypeScript cannot know.
+  // The cast: the proxy has every member.
 ) as Handlers<undefined>;
 
-/** Answers `operation group.method`: what is bound, and the handler that it leads to. */
+/** Binds an operation to a handler; the response is `operation group.method`. */
 const bind: Bind<undefined, RouteHandler> = (operation, handler) => (_request, response, next) => {
-  // The cast: these handlers do not look at their request.
+  // The cast: these handlers ignore the request.
   handler({} as never, undefined)
     .then(({ body }) => response.end(`${operation.id} ${String(body)}`))
     .catch(next);
@@ -44,8 +44,8 @@ interface Layer {
   route?: { path: string; stack: { method: string }[] } | undefined;
 }
 
-/** Reads the routes of a router's stack, which has the same form in both routers. */
-function routesOf(stack: readonly Layer[]): Mounted[] {
+/** Reads the routes of a router's stack, which has the same format in both routers. */
+function readRoutes(stack: readonly Layer[]): Mounted[] {
   return stack.flatMap(({ route }) =>
     (route?.stack ?? []).map(({ method }) => ({ method: method.toUpperCase(), path: route?.path ?? "" })),
   );
@@ -61,8 +61,8 @@ export function mountOnRouter(): Mount {
   const router = mountOn(Router());
   const notFound = (response: ServerResponse) => (): void => void response.writeHead(404).end();
   return {
-    // The cast: the types of `router` leave out its stack, which it shares with Express.
-    routes: routesOf((router as unknown as { stack: Layer[] }).stack),
+    // The cast: the types of `router` omit the stack.
+    routes: readRoutes((router as unknown as { stack: Layer[] }).stack),
     listener: (request: IncomingMessage, response: ServerResponse) =>
       router(request, response, notFound(response)),
   };
@@ -71,6 +71,6 @@ export function mountOnRouter(): Mount {
 /** Mounts the generated routes on an Express 5 application. */
 export function mountOnExpress(): Mount {
   const app = mountOn(express());
-  // The cast: Express's types describe its layers more closely than this test needs.
-  return { routes: routesOf(app.router.stack as unknown as Layer[]), listener: app };
+  // The cast: Express declares its layers with another type.
+  return { routes: readRoutes(app.router.stack as unknown as Layer[]), listener: app };
 }

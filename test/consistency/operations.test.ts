@@ -13,8 +13,8 @@ const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 const document = ApiDocument.committed().operations();
 const documentIds = document.map(({ id }) => id).sort();
 
-/** The members of the interfaces that `Handlers` names, as `group.operation`, read from the source text. */
-function handlerMembers(): string[] {
+/** Reads the methods of the handler interfaces from the source, as `group.operation`. */
+function readHandlerMembers(): string[] {
   const project = new Project({
     tsConfigFilePath: path.join(PROJECT, "tsconfig.json"),
     skipAddingFilesFromTsConfig: true,
@@ -32,12 +32,12 @@ function handlerMembers(): string[] {
     });
 }
 
-function withoutGroup(member: string): string {
+function removeGroup(member: string): string {
   return member.slice(member.indexOf(".") + 1);
 }
 
-/** The document's path as routers write it. */
-function routePath(template: string): string {
+/** Converts a path template of the document to the syntax of routers. */
+function toRoutePath(template: string): string {
   return template.replace(/\{([^}]+)\}/g, ":$1");
 }
 
@@ -65,15 +65,15 @@ test("the generated table has the document's operations, with their methods, pat
   expect(Object.keys(operations).sort()).toEqual(documentIds);
   expect(Object.keys(validators).sort()).toEqual(documentIds);
   console.log(
-    `${documentIds.length} operations: the document, the table, the handler interfaces, the routes on two routers and the client agree on them.`,
+    `${documentIds.length} operations: the document, the table, the handler interfaces, the routes on two routers and the client match.`,
   );
 });
 
-test("the handler interfaces have a method for each operation, and no other", () => {
-  expect(handlerMembers().map(withoutGroup).sort()).toEqual(documentIds);
+test("the handler interfaces have exactly one method for each operation", () => {
+  expect(readHandlerMembers().map(removeGroup).sort()).toEqual(documentIds);
 });
 
-test("the client has a method for each operation, and openapi-fetch's client", () => {
+test("the client has a method for each operation, and the client of openapi-fetch", () => {
   const client = createClient({ baseUrl: "http://localhost", apiKey: "key" });
   expect(Object.keys(client).sort()).toEqual([...documentIds, "http"].sort());
   expect(documentIds.map((id) => typeof Reflect.get(client, id))).toEqual(documentIds.map(() => "function"));
@@ -92,7 +92,7 @@ test("each method of the client calls its own operation's method and path", asyn
   for (const { id, parameters, body } of document) {
     const path = Object.fromEntries(parameters.map(({ name }) => [name, ID]));
     const request = { path, ...(body ? { body: {} } : {}) };
-    // The cast: which operations there are is what the test finds out, so their types cannot be used.
+    // The cast: the operation is chosen at run time, so its type is unknown.
     await (Reflect.get(client, id) as (request: object) => Promise<unknown>)(request);
   }
   expect(calls).toEqual(
@@ -104,18 +104,18 @@ describe.each([
   ["the router package", mountOnRouter],
   ["an Express 5 application", mountOnExpress],
 ])("mounted on %s", (_, mount) => {
-  test("there is a route for each operation, and no other", () => {
-    const wanted = document.map(({ method, path: template }) => `${method} ${routePath(template)}`).sort();
+  test("there is exactly one route for each operation", () => {
+    const wanted = document.map(({ method, path: template }) => `${method} ${toRoutePath(template)}`).sort();
     const mounted = mount().routes.map(({ method, path: template }) => `${method} ${template}`);
     expect(mounted.sort()).toEqual(wanted);
   });
 
-  test("a request for each operation gets to its handler", async () => {
+  test("a request for each operation reaches its handler", async () => {
     const url = await startServer(mount().listener);
-    const members = handlerMembers();
+    const members = readHandlerMembers();
     for (const { id, method, path: template } of document) {
       const response = await uncheckedFetch(url + template.replace(/\{[^}]+\}/g, ID), { method });
-      const member = members.find((name) => withoutGroup(name) === id);
+      const member = members.find((name) => removeGroup(name) === id);
       expect(await response.text()).toBe(`${id} ${member}`);
     }
     expect((await uncheckedFetch(`${url}/v1/nothing`)).status).toBe(404);

@@ -1,4 +1,4 @@
-// Prints what the pipeline makes of the project's document, as JSON. Run by regenerate.test.ts in other surroundings.
+// Prints the generated files for the project's document as JSON. regenerate.test.ts runs it in other environments.
 import path from "node:path";
 import { compile } from "../../scripts/pipeline.js";
 import { generatorKey } from "../../scripts/generation.js";

@@ -9,30 +9,30 @@ import { PROJECT } from "../support/api-document.js";
 
 const GENERATED = path.join(PROJECT, "generated");
 
-/** Text by path below the output folder. */
+/** Texts of generated files by path in the output folder. */
 type Files = Record<string, string>;
 
-function byPath(files: readonly { path: string; content: string }[]): Files {
+function indexByPath(files: readonly { path: string; content: string }[]): Files {
   return Object.fromEntries(files.map(({ path: file, content }) => [file, content]));
 }
 
-function committed(): Files {
+function readCommitted(): Files {
   const names = readdirSync(GENERATED, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(GENERATED, path.join(entry.parentPath, entry.name)));
   return Object.fromEntries(names.map((name) => [name, readFileSync(path.join(GENERATED, name), "utf8")]));
 }
 
-async function generated(): Promise<Files> {
+async function generate(): Promise<Files> {
   const { files } = await compile(
     path.join(PROJECT, "spec/openapi.yaml"),
     GENERATED,
     (await generatorKey({ spec: "", out: GENERATED })) ?? "",
   );
-  return byPath(files);
+  return indexByPath(files);
 }
 
-function generatedElsewhere(cwd: string, env: Record<string, string>): Files {
+function generateInProcess(cwd: string, env: Record<string, string>): Files {
   const script = path.join(import.meta.dirname, "print-generation.ts");
   const output = execFileSync(process.execPath, ["--import", import.meta.resolve("tsx"), script], {
     cwd,
@@ -40,27 +40,27 @@ function generatedElsewhere(cwd: string, env: Record<string, string>): Files {
     encoding: "utf8",
     maxBuffer: 100_000_000,
   });
-  return byPath(JSON.parse(output));
+  return indexByPath(JSON.parse(output));
 }
 
-/** Compares names first, then each text: a difference is shown where it is. */
+/** Compares the names and then each text, so that a failure shows the differing file. */
 function expectSame(actual: Files, wanted: Files): void {
   expect(Object.keys(actual).sort()).toEqual(Object.keys(wanted).sort());
   for (const [name, text] of Object.entries(wanted)) {
-    expect(actual[name], `generated/${name} is not what the spec gives: npm run generate`).toBe(text);
+    expect(actual[name], `generated/${name} is out of date: npm run generate`).toBe(text);
   }
 }
 
-test("generated/ holds exactly what the document gives, byte by byte; a second run gives the same", async () => {
-  const files = await generated();
+test("generated/ is up to date, and generating again gives the same bytes", async () => {
+  const files = await generate();
   expect(Object.keys(files).length).toBeGreaterThan(1);
-  expectSame(committed(), files);
-  expectSame(await generated(), files);
+  expectSame(readCommitted(), files);
+  expectSame(await generate(), files);
 });
 
 test.each([
   [tmpdir(), { LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8", TZ: "Asia/Kathmandu" }],
   ["/", { LANG: "C", LC_ALL: "C", TZ: "America/St_Johns" }],
-])("run in %s with %o it gives the same bytes", (cwd, env) => {
-  expectSame(generatedElsewhere(cwd, env), committed());
+])("generates the same bytes in %s with %o", (cwd, env) => {
+  expectSame(generateInProcess(cwd, env), readCommitted());
 });

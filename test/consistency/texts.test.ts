@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { PROJECT } from "../support/api-document.js";
 
-/** Every text for readers. */
+/** Every Markdown file of the project. */
 const TEXTS = [
   "README.md",
   ...[".github", "spec", "scripts", "src", "test"].flatMap((folder) =>
@@ -14,7 +14,7 @@ const TEXTS = [
 ].filter((file) => !file.startsWith("test/fixtures/"));
 const read = (file: string): string => readFileSync(path.join(PROJECT, file), "utf8");
 
-test("links between texts lead to files that are there", () => {
+test("links between Markdown files lead to existing files", () => {
   expect(TEXTS).toContain("README.md");
   const links = TEXTS.flatMap((file) =>
     [...read(file).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = ""]) => ({ file, link })),
@@ -24,15 +24,15 @@ test("links between texts lead to files that are there", () => {
   expect(dead).toEqual([]);
 });
 
-test("the scripts that texts name are in package.json", () => {
-  // The cast: that is what our package.json holds.
+test("npm scripts that Markdown files mention are in package.json", () => {
+  // The cast: the project's package.json has scripts.
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
-  const named = TEXTS.flatMap((file) =>
+  const mentions = TEXTS.flatMap((file) =>
     [...read(file).matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, name = ""]) => ({
       file,
       name,
     })),
   );
-  expect(named.length).toBeGreaterThan(5);
-  expect(named.filter(({ name }) => !(name in scripts))).toEqual([]);
+  expect(mentions.length).toBeGreaterThan(5);
+  expect(mentions.filter(({ name }) => !(name in scripts))).toEqual([]);
 });

@@ -9,11 +9,12 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
+
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { PROJECT } from "../support/api-document.js";
+import { findFreePort } from "../support/ports.js";
 import type { Outcome } from "./project.js";
 
 /** Errors of npm when it cannot reach the registry. */
@@ -76,7 +77,7 @@ export class ForeignProject {
   async npmInstall(...args: string[]): Promise<string | undefined> {
     const { code, text } = await npm(["install", ...args], this.folder);
     if (code === 0) return undefined;
-    const why = whyUnreachable(text);
+    const why = explainUnreachable(text);
     if (why === undefined) throw new Error(`npm install failed: ${text}`);
     return why;
   }
@@ -107,7 +108,7 @@ export class ForeignProject {
     this.write(file, parts.join(replacement));
   }
 
-  /** Runs a line of a shell, as the README has it. */
+  /** Runs a shell command of the README. */
   shell(line: string): Promise<Outcome> {
     return run("sh", ["-c", line], this.folder);
   }
@@ -124,7 +125,7 @@ export class ForeignProject {
 
   /** Starts a compiled server and waits until it listens; it ends with the test or with `stop`. */
   async start(file: string, ...args: string[]): Promise<{ port: number; stop: () => Promise<void> }> {
-    const port = await freePort();
+    const port = await findFreePort();
     const child = spawn(process.execPath, [file, ...args], {
       cwd: this.folder,
       env: { PATH: process.env.PATH, PORT: String(port) },
@@ -159,19 +160,19 @@ export function folderSize(folder: string): number {
     .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
-/** Runs npm as somebody does who is in a folder. */
+/** Runs npm in a folder, without the environment of the test runner. */
 export function npm(args: string[], folder: string): Promise<Outcome> {
   return run("npm", args, folder);
 }
 
-/** Why npm failed, where it is the way to the registry that is missing; undefined where it is something else. */
-export function whyUnreachable(text: string): string | undefined {
-  return UNREACHABLE.test(text) ? `the registry cannot be reached: ${text.trim().split("\n")[0]}` : undefined;
+/** Returns the reason why npm cannot reach the registry; undefined if npm failed for another reason. */
+export function explainUnreachable(text: string): string | undefined {
+  return UNREACHABLE.test(text) ? `the registry is unreachable: ${text.trim().split("\n")[0]}` : undefined;
 }
 
 function run(program: string, args: string[], cwd: string): Promise<Outcome> {
   const { PATH, HOME, npm_config_cache: cache, npm_config_registry: registry } = process.env;
-  // The test runner's own environment tells npm to be in this project.
+  // Only these variables, because npm_* variables of the test runner refer to this project.
   const env = {
     PATH,
     HOME,
@@ -186,17 +187,6 @@ function run(program: string, args: string[], cwd: string): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(program, args, { cwd, env, maxBuffer: 10_000_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, text: stdout + stderr });
-    });
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
     });
   });
 }

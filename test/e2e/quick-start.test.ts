@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PROJECT } from "../support/api-document.js";
-import { folderSize, ForeignProject, whyUnreachable } from "./foreign-project.js";
+import { folderSize, ForeignProject, explainUnreachable } from "./foreign-project.js";
 
 /** Size limit of openapi-compiler with all its dependencies, in bytes. */
 const MOST_INSTALLED = 75_000_000;
@@ -72,7 +72,7 @@ test("the quick start of the README, followed literally, leads to a server and a
       // The package may not be published yet: its tarball stands for its name.
       const command = line.replace(/^(npm install )openapi-compiler/, `$1${tarball}`);
       const { code, text } = await project.shell(`BASE_URL=http://127.0.0.1:${port} ${command}`);
-      const unreachable = code === 0 ? undefined : whyUnreachable(text);
+      const unreachable = code === 0 ? undefined : explainUnreachable(text);
       if (unreachable !== undefined) return skip(context, unreachable);
       expect(code, `${line}\n${text}`).toBe(0);
       outcomes.push(text);

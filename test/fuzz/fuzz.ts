@@ -5,13 +5,13 @@ import { Random } from "../support/random.js";
 import { Memory } from "./memory.js";
 import { type FuzzRequest, Requests } from "./requests.js";
 
-/** A workspace that a lane of requests works in. */
+/** Access to the workspace of a lane, which is a sequence of requests. */
 export interface LaneAccess {
   readonly key: string;
   readonly rootDatabaseId: string;
 }
 
-/** A request that was answered as it must not be. */
+/** A request with a response that the document does not allow, or without a response. */
 export interface Fault {
   readonly lane: number;
   /** Index of the request in its lane, from 0. */
@@ -29,25 +29,25 @@ export interface Outcome {
   readonly faults: readonly Fault[];
 }
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
 
-/** Milliseconds after which a request counts as never answered. */
-const PATIENCE = 60_000;
-/** Faults of a lane after which it ends. */
-const ENOUGH = 20;
+/** Time after which a request without a response fails. */
+const TIMEOUT_MS = 60_000;
+/** Number of faults after which a lane ends. */
+const MAX_FAULTS = 20;
 
 /**
- * Sends requests to a service and holds each answer against the document: no status of 500 and above, none that the
- * operation does not declare, nothing in it that the document does not allow.
+ * Sends requests to a service and checks each response against the document: a status of 500 and above, an undeclared
+ * status and content that the document does not allow are faults.
  *
- * Each lane is a sequence of its own, in a workspace of its own, so that the same seed gives the same requests however
- * the lanes overlap; but for the ids in them, which the service makes.
+ * Each lane has its own sequence of requests and its own workspace, so that the same seed gives the same requests however
+ * the lanes overlap. Only the ids differ, because the service generates them.
  *
- * @param count how many requests, in all lanes together
+ * @param count number of requests in all lanes together
  */
 export async function fuzz(
   baseUrl: string,
@@ -71,16 +71,16 @@ export async function fuzz(
       const memory = new Memory({ database: access.rootDatabaseId });
       const requests = new Requests(document, new Random(`${seed}/${lane}`), memory);
       let faults = 0;
-      for (let index = 0; index < each && faults < ENOUGH; index += 1) {
+      for (let index = 0; index < each && faults < MAX_FAULTS; index += 1) {
         const sent = requests.next();
         outcome.requests += 1;
         try {
-          const answer = await send(baseUrl, access.key, sent, agent);
-          outcome.statuses[answer.status] = (outcome.statuses[answer.status] ?? 0) + 1;
-          const pair = judge(checker, sent, answer);
+          const response = await send(baseUrl, access.key, sent, agent);
+          outcome.statuses[response.status] = (outcome.statuses[response.status] ?? 0) + 1;
+          const pair = checkResponse(checker, sent, response);
           if (pair !== undefined) outcome.pairs.add(pair);
-          if (answer.status === 200 && sent.method !== "HEAD")
-            memory.learn(JSON.parse(new TextDecoder().decode(answer.body)));
+          if (response.status === 200 && sent.method !== "HEAD")
+            memory.learn(JSON.parse(new TextDecoder().decode(response.body)));
         } catch (error) {
           faults += 1;
           outcome.faults.push({ lane, index, request: sent, message: String(error) });
@@ -93,15 +93,19 @@ export async function fuzz(
   return outcome;
 }
 
-/** Throws when the answer is not one that the document has; gives the pair of the document that it is one of. */
-function judge(checker: ResponseChecker, { method, path }: FuzzRequest, answer: Answer): string | undefined {
-  if (answer.status >= 500) {
-    throw new Error(`status ${answer.status}: ${new TextDecoder().decode(answer.body).slice(0, 500)}`);
+/** Returns the operation × status pair of a response. Throws if the document does not allow the response. */
+function checkResponse(
+  checker: ResponseChecker,
+  { method, path }: FuzzRequest,
+  response: ReceivedResponse,
+): string | undefined {
+  if (response.status >= 500) {
+    throw new Error(`status ${response.status}: ${new TextDecoder().decode(response.body).slice(0, 500)}`);
   }
-  return checker.check({ method, url: path, ...answer });
+  return checker.check({ method, url: path, ...response });
 }
 
-function send(baseUrl: string, key: string, sent: FuzzRequest, agent: Agent): Promise<Answer> {
+function send(baseUrl: string, key: string, sent: FuzzRequest, agent: Agent): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);
     const body = sent.body === undefined ? undefined : Buffer.from(sent.body);
@@ -113,9 +117,9 @@ function send(baseUrl: string, key: string, sent: FuzzRequest, agent: Agent): Pr
         port,
         method: sent.method,
         path: sent.path,
-        timeout: PATIENCE,
+        timeout: TIMEOUT_MS,
         headers: {
-          // Header values are bytes: what is beyond ASCII goes as UTF-8.
+          // Sends non-ASCII characters as the bytes of their UTF-8 encoding.
           ...Object.fromEntries(
             headers.map(([name, value]) => [name, Buffer.from(value).toString("latin1")]),
           ),
@@ -139,14 +143,14 @@ function send(baseUrl: string, key: string, sent: FuzzRequest, agent: Agent): Pr
         });
       },
     );
-    outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer within ${PATIENCE / 1000} s`)));
+    outgoing.on("timeout", () => outgoing.destroy(new Error(`no response within ${TIMEOUT_MS / 1000} s`)));
     outgoing.on("error", reject);
     outgoing.end(body);
   });
 }
 
-/** Formats the outcome. Each fault comes with the values that reproduce it. */
-export function report(outcome: Outcome, seed: number): string {
+/** Formats the outcome. Each fault contains the values that reproduce it. */
+export function formatOutcome(outcome: Outcome, seed: number): string {
   const statuses = Object.entries(outcome.statuses).map(([status, number]) => `${number} × ${status}`);
   const faults = outcome.faults.map(({ lane, index, request: sent, message }) => {
     const body =
@@ -158,7 +162,7 @@ export function report(outcome: Outcome, seed: number): string {
   });
   return [
     `Fuzz: ${outcome.requests} requests (${statuses.join(", ")}), ${outcome.pairs.size} operation × status pairs, SEED=${seed}`,
-    `${outcome.faults.length} answers of status 500 and above, undocumented or not as the document says`,
+    `${outcome.faults.length} responses with a status of 500 and above, undocumented or invalid`,
     ...faults,
   ].join("\n");
 }

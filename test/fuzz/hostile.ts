@@ -1,6 +1,6 @@
 import type { Random } from "../support/random.js";
 
-/** JSON that nobody means well with, as it is written: numbers and names need not survive JSON.stringify. */
+/** Hostile values as JSON texts, because JSON.stringify cannot write some of these numbers and names. */
 const VALUES: readonly string[] = [
   "null",
   "true",
@@ -53,17 +53,17 @@ const VALUES: readonly string[] = [
   JSON.stringify("x".repeat(60_000)),
   `[${"1,".repeat(150)}1]`,
   `[${"{},".repeat(1_100)}{}]`,
-  nested("[", "]", 60),
-  nested('{"a":', "}", 120, "1"),
-  nested('{"children":[', "]}", 80),
-  nested('{"and":[', "]}", 40),
+  nest("[", "]", 60),
+  nest('{"a":', "}", 120, "1"),
+  nest('{"children":[', "]}", 80),
+  nest('{"and":[', "]}", 40),
 ];
 
-function nested(open: string, close: string, depth: number, inside = ""): string {
+function nest(open: string, close: string, depth: number, inside = ""): string {
   return open.repeat(depth) + inside + close.repeat(depth);
 }
 
-/** Bodies that are no JSON, or none that can be taken. */
+/** Bodies that are invalid or rejected as JSON. */
 export const BODIES: readonly (string | Uint8Array)[] = [
   "",
   " ",
@@ -84,9 +84,9 @@ export const BODIES: readonly (string | Uint8Array)[] = [
   "{}{}",
   '{"a":01}',
   '{"a":"\u0001"}',
-  nested("[", "]", 6_000),
-  nested('{"a":', "}", 6_000, "1"),
-  nested('{"children":[', "]}", 3_000),
+  nest("[", "]", 6_000),
+  nest('{"a":', "}", 6_000, "1"),
+  nest('{"children":[', "]}", 3_000),
   `{"a":"${"x".repeat(600_000)}"}`,
   new Uint8Array([0]),
   new Uint8Array([0xff, 0xfe, 0x7b, 0x7d]),
@@ -94,7 +94,7 @@ export const BODIES: readonly (string | Uint8Array)[] = [
   new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]),
 ];
 
-/** Ends of paths, in the form in which they are sent. */
+/** Encoded path segments. */
 export const SEGMENTS: readonly string[] = [
   "%00",
   "%ff",
@@ -117,7 +117,7 @@ export const SEGMENTS: readonly string[] = [
   "٠".repeat(3).replace(/./gu, (digit) => encodeURIComponent(digit)),
 ];
 
-/** Values of parameters in the query. */
+/** Encoded values of query parameters. */
 export const PARAMETERS: readonly string[] = [
   "",
   "null",
@@ -137,10 +137,10 @@ export const PARAMETERS: readonly string[] = [
   "9".repeat(400),
 ];
 
-/** Writes a value as JSON with one or more of its parts, chosen by chance, replaced, removed, doubled or renamed. */
-export function spoiled(value: unknown, times: number, random: Random): string {
+/** Writes a value as JSON after replacing, removing, adding or renaming random parts of it. */
+export function mutate(value: unknown, times: number, random: Random): string {
   const places: Spot[] = [];
-  collect(value, [], places);
+  collectPaths(value, [], places);
   const changes = new Map<string, Change>();
   for (let index = 0; index < times; index += 1) {
     const spot = random.pick(places);
@@ -160,15 +160,15 @@ interface Change {
   text: string;
 }
 
-function collect(value: unknown, path: (string | number)[], found: Spot[]): void {
+function collectPaths(value: unknown, path: (string | number)[], found: Spot[]): void {
   found.push({ path });
   if (typeof value !== "object" || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    collect(member, [...path, Array.isArray(value) ? Number(name) : name], found);
+    collectPaths(member, [...path, Array.isArray(value) ? Number(name) : name], found);
   }
 }
 
-/** The JSON text of a value; undefined for one that is removed. */
+/** Writes a value with changes as JSON; returns undefined if the value is removed. */
 function write(value: unknown, path: (string | number)[], changes: Map<string, Change>): string | undefined {
   const change = changes.get(JSON.stringify(path));
   if (change?.kind === "remove") return undefined;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient, type Client, filter, paginate, property, sort } from "../../src/client/index.js";
 import { type RunningService, startService } from "../support/service.js";
 
-// Texts that end up in another language where they are put together with others: SQL of both databases, patterns of
-// LIKE, paths into JSON, templates, other encodings.
+// Texts with a meaning in languages that code could insert them into: SQL of both databases, LIKE patterns, JSON paths,
+// templates and other encodings.
 const PAYLOADS = [
   "' OR '1'='1",
   "' OR 1=1 --",
@@ -67,7 +67,7 @@ const FRAMES: ((payload: string) => string)[] = [
   (payload) => `${payload};`,
   (payload) => `é${payload}🚀`,
 ];
-/** Every payload by itself and in three frames; payloads take the frames in turn. */
+/** Every payload alone and in three frames, which rotate from payload to payload. */
 const TEXTS = [
   ...new Set(
     PAYLOADS.flatMap((payload, index) => [
@@ -77,8 +77,8 @@ const TEXTS = [
   ),
 ];
 
-/** Most properties of one database that this test makes. */
-const BATCH = 50;
+/** Maximum number of properties in one database of this test. */
+const MAX_PROPERTIES = 50;
 
 let running: RunningService;
 let client: Client;
@@ -102,8 +102,8 @@ test("there are about 200 different texts", () => {
   expect(TEXTS.length).toBeGreaterThanOrEqual(190);
 });
 
-describe("a text that is code elsewhere", () => {
-  test("is a value: it is read back as it was, and a filter finds it and nothing else", async () => {
+describe("a text that is code in another language", () => {
+  test("is stored unchanged as a value, and a filter finds only this value", async () => {
     const database_id = await addDatabase(["Text"]);
     const option = { Choice: { select: {} } };
     await client.updateDatabase({ path: { database_id }, body: { properties: option } });
@@ -123,29 +123,29 @@ describe("a text that is code elsewhere", () => {
       expect(body.properties).toMatchObject({ Text: { rich_text: [{ plain_text: text }] } });
       ids.set(body.id, text);
     }
-    const found = async (built: object): Promise<(string | undefined)[]> => {
+    const findTexts = async (built: object): Promise<(string | undefined)[]> => {
       const texts: (string | undefined)[] = [];
       const body = { filter: built };
       for await (const { id } of paginate(client.queryDatabase, { path: { database_id }, body }))
         texts.push(ids.get(id));
       return texts;
     };
-    const folded = (text: string): string => text.normalize("NFC").toLowerCase();
+    const foldCase = (text: string): string => text.normalize("NFC").toLowerCase();
     for (const text of TEXTS) {
-      expect(await found(filter.text("Text").equals(text))).toEqual([text]);
-      const holding = TEXTS.filter((other) => folded(other).includes(folded(text)));
-      expect(await found(filter.text("T").contains(text))).toEqual(holding);
-      if (!text.includes(",")) expect(await found(filter.select("Choice").equals(text))).toEqual([text]);
+      expect(await findTexts(filter.text("Text").equals(text))).toEqual([text]);
+      const holding = TEXTS.filter((other) => foldCase(other).includes(foldCase(text)));
+      expect(await findTexts(filter.text("T").contains(text))).toEqual(holding);
+      if (!text.includes(",")) expect(await findTexts(filter.select("Choice").equals(text))).toEqual([text]);
     }
     const { body: whole } = await client.search({ body: { query: "'; DROP TABLE pages; --" } });
     expect(whole.results.length).toBeGreaterThan(0);
-    const count = (await found(filter.text("T").is_not_empty())).length;
+    const count = (await findTexts(filter.text("T").is_not_empty())).length;
     expect(count).toBe(TEXTS.length);
   });
 
-  test("is the name of a property, which filters, sorts and values go by", async () => {
-    for (let start = 0; start < TEXTS.length; start += BATCH) {
-      const names = TEXTS.slice(start, start + BATCH);
+  test("works as the name of a property in values, filters and sorts", async () => {
+    for (let start = 0; start < TEXTS.length; start += MAX_PROPERTIES) {
+      const names = TEXTS.slice(start, start + MAX_PROPERTIES);
       const database_id = await addDatabase(names);
       const { body: database } = await client.retrieveDatabase({ path: { database_id } });
       expect(Object.keys(database.properties).sort()).toEqual(["T", ...names].sort());
@@ -169,7 +169,7 @@ describe("a text that is code elsewhere", () => {
     }
   });
 
-  test("is a search, a cursor, an id or a name that nothing has, and no more", async () => {
+  test("finds nothing as a search, and gets 400 as a cursor, an id or an unknown property", async () => {
     for (const text of TEXTS) {
       const { body } = await client.search({ body: { query: `${text} which no title holds` } });
       expect(body.results).toEqual([]);

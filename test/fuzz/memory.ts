@@ -1,14 +1,14 @@
 import type { Random } from "../support/random.js";
 
-/** A property of a database that was seen. */
+/** A property of a database in a response. */
 export interface KnownProperty {
   readonly id: string;
   readonly name: string;
   readonly type: string;
 }
 
-/** Most that is kept of one kind: what is older is forgotten, so that requests meet what is there now. */
-const MOST = 60;
+/** Maximum number of values of a kind. Older values are dropped, so that requests name existing objects. */
+const MAX_VALUES = 60;
 
 /** Values seen in responses, for later requests: ids by kind of object, properties by database, cursors. */
 export class Memory {
@@ -21,7 +21,7 @@ export class Memory {
     for (const [kind, id] of Object.entries(ids)) this.keep(kind, id);
   }
 
-  /** Notes what an answer holds. */
+  /** Remembers the ids, cursors, properties and parents in the body of a response. */
   learn(body: unknown): void {
     const open: unknown[] = [body];
     for (
@@ -40,7 +40,7 @@ export class Memory {
     }
   }
 
-  /** An id for a place with this name; now and then of the wrong kind. */
+  /** Picks an id for a parameter or field with this name; in 10 % of the cases it may be of the wrong kind. */
   idFor(name: string, random: Random): string | undefined {
     const kind = KINDS[name] ?? "page";
     const kinds = random.chance(0.1) ? [...this.ids.keys()] : [kind];
@@ -49,18 +49,18 @@ export class Memory {
     return ids && random.pick(ids);
   }
 
-  /** The database that a page was last seen in. */
+  /** Returns the last known parent database of a page. */
   databaseOf(page: string | undefined): string | undefined {
     return page === undefined ? undefined : this.databases.get(page);
   }
 
-  /** The properties of a database; of any that has some where the id is not known. */
+  /** Returns the properties of a database, or of a random database if the given one is unknown. */
   propertiesOf(database: string | undefined, random: Random): readonly KnownProperty[] {
     const own = database === undefined ? undefined : this.properties.get(database);
     return own ?? (this.properties.size === 0 ? [] : random.pick([...this.properties.values()]));
   }
 
-  /** Keeps trashed objects apart, because requests would soon name hardly anything else. */
+  /** Remembers trashed objects separately, because most requests would soon name trashed objects. */
   private learnObject({ id, object, in_trash }: Record<string, unknown>): void {
     if (in_trash === true) {
       const known = this.ids.get(String(object)) ?? [];
@@ -86,7 +86,7 @@ export class Memory {
     this.properties.delete(String(database.id));
     this.properties.set(String(database.id), all);
     const [oldest] = this.properties.keys();
-    if (this.properties.size > MOST && oldest !== undefined) this.properties.delete(oldest);
+    if (this.properties.size > MAX_VALUES && oldest !== undefined) this.properties.delete(oldest);
   }
 }
 
@@ -108,5 +108,5 @@ const KINDS: Record<string, string> = {
 function remember(known: string[], value: string): void {
   if (known.includes(value)) return;
   known.push(value);
-  if (known.length > MOST) known.shift();
+  if (known.length > MAX_VALUES) known.shift();
 }

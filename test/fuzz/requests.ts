@@ -1,10 +1,10 @@
 import type { ApiDocument, ApiOperation } from "../support/api-document.js";
 import type { Random } from "../support/random.js";
-import { BODIES, PARAMETERS, SEGMENTS, spoiled } from "./hostile.js";
+import { BODIES, PARAMETERS, SEGMENTS, mutate } from "./hostile.js";
 import type { Memory } from "./memory.js";
 import { Shapes } from "./shapes.js";
 
-/** A request as it goes over the wire. */
+/** A request to send. */
 export interface FuzzRequest {
   readonly operation: string;
   readonly method: string;
@@ -14,7 +14,7 @@ export interface FuzzRequest {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** An operation with what the document says of its parameters' places. */
+/** An operation with the schemas of its query parameters and its body. */
 interface Template {
   readonly operation: ApiOperation;
   readonly query: readonly { name: string; schema: unknown }[];
@@ -36,7 +36,7 @@ const WEIGHTS: Record<string, number> = {
   search: 2,
 };
 
-/** Makes requests from the document: good ones, nearly good ones and hostile ones. */
+/** Generates valid, almost valid and hostile requests from the document. */
 export class Requests {
   private readonly templates: Template[];
   private readonly shapes: Shapes;
@@ -50,7 +50,7 @@ export class Requests {
     const { paths } = document.root as { paths: Record<string, Record<string, unknown>> };
     this.templates = document.operations().flatMap((operation) => {
       const item = paths[operation.path] ?? {};
-      // The casts: the document has been checked.
+      // The casts: the committed document is valid.
       const raw = item[operation.method.toLowerCase()] as RawOperation;
       const all = [...((item.parameters ?? []) as unknown[]), ...(raw.parameters ?? [])];
       const parameters = all.map((parameter) => this.shapes.resolve(parameter) as RawParameter);
@@ -63,7 +63,7 @@ export class Requests {
     });
   }
 
-  /** The next request of the sequence. */
+  /** Generates the next request of the sequence. */
   next(): FuzzRequest {
     const { random } = this;
     const { operation, query, body } = random.pick(this.templates);
@@ -106,9 +106,9 @@ export class Requests {
       if (!random.chance(name === "block_id" ? 0.97 : 0.25)) continue;
       if (random.chance(0.1)) pairs.push(`${name}=${random.pick(PARAMETERS)}`);
       else {
-        const made = this.shapes.make(schema, [name]);
-        for (const value of [made].flat())
-          pairs.push(`${name}=${encodeURIComponent(wellFormed(String(value)))}`);
+        const generated = this.shapes.generate(schema, [name]);
+        for (const value of [generated].flat())
+          pairs.push(`${name}=${encodeURIComponent(replaceLoneSurrogates(String(value)))}`);
       }
     }
     if (random.chance(0.01))
@@ -121,7 +121,7 @@ export class Requests {
     if (random.chance(0.04)) return random.pick(BODIES);
     let database = ids.database_id ?? memory.databaseOf(ids.page_id);
     if (operation === "createPage") database = memory.idFor("database_id", random);
-    const value = this.shapes.make(schema, [operation], database);
+    const value = this.shapes.generate(schema, [operation], database);
     if (operation === "createPage" && random.chance(0.7)) {
       Object.assign(value as object, { parent: { database_id: database } });
     }
@@ -131,7 +131,7 @@ export class Requests {
     }
     const kind = random.below(100);
     if (kind < 60) return JSON.stringify(value);
-    return spoiled(value, kind < 85 ? 1 : 2 + random.below(4), random);
+    return mutate(value, kind < 85 ? 1 : 2 + random.below(4), random);
   }
 }
 
@@ -146,6 +146,6 @@ interface RawOperation {
   requestBody?: { content: Record<string, { schema: unknown }> };
 }
 
-function wellFormed(text: string): string {
+function replaceLoneSurrogates(text: string): string {
   return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 }

@@ -7,9 +7,9 @@ import { fuzz, type LaneAccess, type Outcome } from "./fuzz.js";
 const LANES = 4;
 
 /**
- * Runs the fuzzer against a service in a process of its own.
+ * Runs the fuzzer against a service in another process.
  *
- * @param database address of a PostgreSQL database; left out, it is a SQLite file that is removed afterwards
+ * @param database URL of a PostgreSQL database; by default a temporary SQLite file
  */
 export async function fuzzProcess(
   seed: number,
@@ -25,18 +25,18 @@ export async function fuzzProcess(
   try {
     const ended = new Promise<never>((_, reject) => {
       child.once("exit", (code, signal) => {
-        reject(new Error(`The service ended with ${code ?? signal}, SEED=${seed}.`));
+        reject(new Error(`The service exited with ${code ?? signal}, SEED=${seed}.`));
       });
     });
     const ready = new Promise<{ port: number; access: LaneAccess[] }>((resolve) => {
-      // The cast: server.ts sends nothing else.
+      // The cast: server.ts sends only this message.
       child.once("message", (message) => resolve(message as { port: number; access: LaneAccess[] }));
     });
     const { port, access } = await Promise.race([ready, ended]);
     const baseUrl = `http://127.0.0.1:${port}`;
     const outcome = await Promise.race([fuzz(baseUrl, access, seed, count, progress), ended]);
     const alive = await fetch(`${baseUrl}/readyz`);
-    if (alive.status !== 200) throw new Error(`The service is not ready any more: ${alive.status}.`);
+    if (alive.status !== 200) throw new Error(`The service is no longer ready: ${alive.status}.`);
     return outcome;
   } finally {
     child.removeAllListeners("exit");

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { createPageService } from "../../src/service.js";
 
-// A service in a process of its own, for the fuzzer: on the database file that is named, with a workspace for each lane.
+// Runs a service for the fuzzer, on the database of the first argument, with a workspace for each lane.
 const [database = ":memory:", lanes = "1"] = process.argv.slice(2);
 const service = await createPageService({ database, logger: pino({ level: "error" }, pino.destination(2)) });
 const port = await service.listen(0, "127.0.0.1");

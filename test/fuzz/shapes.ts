@@ -4,24 +4,26 @@ import type { ApiDocument } from "../support/api-document.js";
 import { Random } from "../support/random.js";
 import type { KnownProperty, Memory } from "./memory.js";
 
-/** Objects in each other after which only what is required is made. */
-const DEEP = 9;
+/** Nesting depth below which only required members are generated. */
+const MAX_OPTIONAL_DEPTH = 9;
 
-/** Members that stand beside what an object is about, and mostly spoil it when they are by chance. */
-const BESIDES = new Set("type object href plain_text annotations has_more archived in_trash".split(" "));
+/** Secondary members of objects, whose random values mostly make the object invalid. */
+const SECONDARY_MEMBERS = new Set(
+  "type object href plain_text annotations has_more archived in_trash".split(" "),
+);
 
 type Schema = Record<string, unknown>;
 
-/** Position that a value is made for. */
+/** Position of a generated value. */
 interface Place {
   readonly depth: number;
-  /** Names of the members on the way, from the outermost. */
+  /** Names of the enclosing members, from the outermost. */
   readonly names: readonly string[];
 }
 
 /**
- * Makes values that fit a schema, by chance. Of the optional members of an object it mostly takes one, for where there
- * are many, most objects have just one of them; ids and names of properties are those that were seen in answers.
+ * Generates random values that fit a schema. Objects mostly get one optional member, because most objects with many
+ * optional members allow only one of them. Ids and names of properties come from earlier responses.
  */
 export class Shapes {
   private readonly texts = new Map<string, string[]>();
@@ -33,8 +35,8 @@ export class Shapes {
     private readonly memory: Memory,
   ) {}
 
-  /** A value for a request; the database is the one that its properties are of, where that is known. */
-  make(schema: unknown, names: readonly string[], database?: string): unknown {
+  /** Generates a value for a request; `database` is the database of its properties, if it is known. */
+  generate(schema: unknown, names: readonly string[], database?: string): unknown {
     this.database = database;
     return this.value(schema, { depth: 0, names });
   }
@@ -51,16 +53,16 @@ export class Shapes {
     if (Array.isArray(values)) return this.random.pick(values);
     for (const union of [anyOf, oneOf])
       if (Array.isArray(union)) return this.value(this.random.pick(union), place);
-    if (Array.isArray(allOf)) return this.merged(schema as Schema, allOf, place);
+    if (Array.isArray(allOf)) return this.generateAllOf(schema as Schema, allOf, place);
     return this.ofType(schema as Schema, place);
   }
 
-  private merged(schema: Schema, parts: unknown[], place: Place): unknown {
+  private generateAllOf(schema: Schema, parts: unknown[], place: Place): unknown {
     const { allOf: _, ...own } = schema;
     const made = [own, ...parts].map((part) =>
       this.value({ type: "object", ...(this.resolve(part) as Schema) }, place),
     );
-    return this.named(Object.assign({}, ...made) as Schema, place);
+    return this.useKnownNames(Object.assign({}, ...made) as Schema, place);
   }
 
   private ofType(schema: Schema, place: Place): unknown {
@@ -79,7 +81,7 @@ export class Shapes {
       case "array":
         return this.list(schema, place);
       case "object":
-        return this.named(this.object(schema, place), place);
+        return this.useKnownNames(this.object(schema, place), place);
       default:
         return this.any();
     }
@@ -92,7 +94,7 @@ export class Shapes {
   }
 
   private text(schema: Schema, { names }: Place): string {
-    if (typeof schema.pattern === "string") return this.random.pick(this.matching(schema.pattern));
+    if (typeof schema.pattern === "string") return this.random.pick(this.getMatchingTexts(schema.pattern));
     if (typeof schema.format === "string") return this.random.pick(FORMATS[schema.format] ?? TEXTS);
     const name = names.at(-1) ?? "";
     if (name.endsWith("url"))
@@ -115,12 +117,12 @@ export class Shapes {
     return this.random.pick(TEXTS);
   }
 
-  private matching(pattern: string): string[] {
+  private getMatchingTexts(pattern: string): string[] {
     let texts = this.texts.get(pattern);
     if (!texts) {
       const tries = textsFor(pattern, new Random(pattern), 60);
       texts = tries.filter((text) => expression(pattern).test(text));
-      // Assertions are not heeded by what makes texts: dates with time come from here.
+      // Adds dates, because textsFor ignores the assertions in their patterns.
       for (const text of ["2024-01-02", "2024-01-02T03:04:05Z"])
         if (expression(pattern).test(text)) texts.push(text);
       if (texts.length === 0) texts = [...TEXTS];
@@ -131,7 +133,7 @@ export class Shapes {
 
   private list({ items, minItems }: Schema, place: Place): unknown[] {
     const least = Number(minItems ?? 0);
-    const more = place.depth > DEEP ? 0 : this.random.pick([0, 1, 1, 1, 2, 3]);
+    const more = place.depth > MAX_OPTIONAL_DEPTH ? 0 : this.random.pick([0, 1, 1, 1, 2, 3]);
     return Array.from({ length: Math.max(least, more) }, () =>
       this.value(items, { ...place, depth: place.depth + 1 }),
     );
@@ -142,16 +144,18 @@ export class Shapes {
     const known = (properties ?? {}) as Schema;
     const needed = new Set((required ?? []) as string[]);
     const all = Object.keys(known).filter((name) => !needed.has(name));
-    const telling = all.filter((name) => !BESIDES.has(name));
-    const optional = telling.length > 0 && this.random.chance(0.85) ? telling : all;
+    const primary = all.filter((name) => !SECONDARY_MEMBERS.has(name));
+    const optional = primary.length > 0 && this.random.chance(0.85) ? primary : all;
     const wanted =
-      place.depth > DEEP ? 0 : this.random.pick([0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, optional.length]);
+      place.depth > MAX_OPTIONAL_DEPTH
+        ? 0
+        : this.random.pick([0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, optional.length]);
     for (let index = 0; index < wanted && optional.length > 0; index += 1)
       needed.add(this.random.pick(optional));
     for (const name of needed) {
       put(made, name, this.value(known[name], { depth: place.depth + 1, names: [...place.names, name] }));
     }
-    if (typeof additionalProperties === "object" && place.depth <= DEEP) {
+    if (typeof additionalProperties === "object" && place.depth <= MAX_OPTIONAL_DEPTH) {
       const count = this.random.pick([0, 1, 1, 2, 3]);
       for (let index = 0; index < count; index += 1) {
         const name = this.random.pick(["Name", "A", "B", "C", "D", "title", "__proto__"]);
@@ -165,8 +169,8 @@ export class Shapes {
     return made;
   }
 
-  /** Puts the names of properties that there are into an object that is a map of values, or a condition. */
-  private named(object: Schema, { names }: Place): Schema {
+  /** Replaces property names in a map of values or in a condition by names of existing properties. */
+  private useKnownNames(object: Schema, { names }: Place): Schema {
     const name = names.at(-1);
     if (name === "properties") {
       const renamed: Schema = {};
@@ -174,7 +178,7 @@ export class Shapes {
       if (names[0] === "createDatabase" && this.random.chance(0.6)) put(renamed, "Name", { title: {} });
       for (const [key, value] of Object.entries(object)) {
         const found = this.propertyFor(value);
-        // A value that none of the properties can have would spoil the whole request.
+        // Skipped, because a value that fits no property makes the whole request invalid.
         if (found?.fits === false && names[0] !== "createDatabase" && this.random.chance(0.85)) continue;
         put(renamed, found?.name ?? key, value);
       }
@@ -187,7 +191,7 @@ export class Shapes {
     return object;
   }
 
-  /** A property of the type that a value or condition has a member for; any other now and then. */
+  /** Picks a property whose type matches a member of a value or condition, and sometimes any other. */
   private propertyFor(value: unknown): (KnownProperty & { fits: boolean }) | undefined {
     const types = typeof value === "object" && value !== null ? Object.keys(value) : [];
     const all = this.memory.propertiesOf(this.database, this.random);

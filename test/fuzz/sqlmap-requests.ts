@@ -1,15 +1,15 @@
 import type { Visitor } from "../support/visitor.js";
 
-/** A request for sqlmap: each `*` is a place that it tries one after the other; the rest stays as it is. */
+/** A request for sqlmap, which tests the positions marked with `*` one after another and leaves the rest unchanged. */
 export interface SqlmapRequest {
   readonly name: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Each of them costs the hash of a password, so that fewer are sent. */
+  /** Whether each request hashes a password. Fewer of them are sent, because hashing is slow. */
   readonly slow?: true;
-  /** The field that is another one in each request. */
+  /** The field whose value sqlmap randomizes in each request. */
   readonly random?: string;
 }
 
@@ -18,7 +18,7 @@ export interface SqlmapTarget {
   readonly key: string;
   readonly databaseId: string;
   readonly pageId: string;
-  /** Somebody who is signed in, and somebody who is not and has seen the page to sign in. */
+  /** A signed-in visitor, and one without an account. */
   readonly owner: Visitor;
   readonly stranger: Visitor;
 }
@@ -26,12 +26,12 @@ export interface SqlmapTarget {
 const FORM = "application/x-www-form-urlencoded";
 const TOKEN = "x".repeat(43);
 
-/** Each place of the service that takes a value: paths, query strings, headers, JSON, forms and cookies. */
-export async function sqlmapRequests(target: SqlmapTarget): Promise<SqlmapRequest[]> {
-  return [...apiRequests(target), ...(await formRequests(target))];
+/** Lists requests that cover every input of the service: paths, query strings, headers, JSON, forms and cookies. */
+export async function createSqlmapRequests(target: SqlmapTarget): Promise<SqlmapRequest[]> {
+  return [...createApiRequests(target), ...(await createFormRequests(target))];
 }
 
-function apiRequests({ key, databaseId, pageId }: SqlmapTarget): SqlmapRequest[] {
+function createApiRequests({ key, databaseId, pageId }: SqlmapTarget): SqlmapRequest[] {
   const api = (name: string, method: string, path: string, body?: object): SqlmapRequest => ({
     name,
     method,
@@ -122,7 +122,7 @@ function apiRequests({ key, databaseId, pageId }: SqlmapTarget): SqlmapRequest[]
   ];
 }
 
-async function formRequests({ owner, stranger }: SqlmapTarget): Promise<SqlmapRequest[]> {
+async function createFormRequests({ owner, stranger }: SqlmapTarget): Promise<SqlmapRequest[]> {
   const form = async (
     name: string,
     [visitor, page, action]: [Visitor, string, string],
@@ -155,10 +155,10 @@ async function formRequests({ owner, stranger }: SqlmapTarget): Promise<SqlmapRe
         password,
       })),
       slow: true,
-      // Each is a new account.
+      // Each request creates a new account.
       random: "email",
     },
-    // The password is refused before it is hashed, and the page shows the form with what it holds.
+    // The password is rejected before it is hashed, and the response contains the form with its values.
     await form("sign up, refused", [stranger, "/sign-up", "/sign-up"], {
       name: "Eve*",
       email: "eve@example.org*",
@@ -166,7 +166,7 @@ async function formRequests({ owner, stranger }: SqlmapTarget): Promise<SqlmapRe
       invitation: `${TOKEN}*`,
       next: "/settings/api*",
     }),
-    await form("make a key", [owner, "/settings/api", "/settings/api/keys"], {
+    await form("create a key", [owner, "/settings/api", "/settings/api/keys"], {
       id: `${keyId}*`,
       name: "Key*",
       expires: "90d*",
@@ -176,9 +176,9 @@ async function formRequests({ owner, stranger }: SqlmapTarget): Promise<SqlmapRe
     await form("choose a workspace", [owner, "/settings/api", "/settings/workspace"], {
       workspace: `${keyId}*`,
     }),
-    get("links", `/join/${TOKEN}*`),
-    get("links for a password", `/reset/${TOKEN}*`),
-    get("where to go", "/sign-in?next=/settings/api*"),
+    get("invitation", `/join/${TOKEN}*`),
+    get("password reset", `/reset/${TOKEN}*`),
+    get("redirect after sign-in", "/sign-in?next=/settings/api*"),
     get("session", "/settings/api", { Cookie: `page-service-session=${session}*` }),
   ];
 }

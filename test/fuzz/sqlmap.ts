@@ -8,18 +8,18 @@ import Database from "libsql";
 import { createPageService } from "../../src/service.js";
 import { createClient, property } from "../../src/client/index.js";
 import { Visitor } from "../support/visitor.js";
-import { type SqlmapRequest, sqlmapRequests } from "./sqlmap-requests.js";
+import { type SqlmapRequest, createSqlmapRequests } from "./sqlmap-requests.js";
 
 /*
- * sqlmap against the whole service, at each place that takes a value, and first at one that is open, which it has to find.
- * LEVEL (1 to 5) and RISK (1 to 3) are sqlmap's own; where each request costs the hash of a password the level is 1.
- * DATABASE_URL is an empty PostgreSQL database to be used in place of a file; ONLY is a regular expression for the names
- * of requests; VERBOSE shows all that sqlmap says.
+ * Runs sqlmap against every input of the service. A control run first checks that sqlmap finds an injectable input. LEVEL
+ * (1 to 5) and RISK (1 to 3) are options of sqlmap; the level is 1 for requests that hash a password. DATABASE_URL is an
+ * empty PostgreSQL database to use instead of a file, ONLY a regular expression for the names of requests. VERBOSE shows
+ * the output of sqlmap.
  */
 
 const { LEVEL = "5", RISK = "3", DATABASE_URL, ONLY = "" } = process.env;
-/** Milliseconds for one request of the list. */
-const TIME_BOX = 300_000;
+/** Time limit for one request of the list. */
+const TIME_LIMIT_MS = 300_000;
 const dbms = DATABASE_URL === undefined ? "sqlite" : "postgresql";
 const folder = mkdtempSync(path.join(tmpdir(), "page-service-sqlmap-"));
 
@@ -35,7 +35,7 @@ const server = createServer((request, response) => {
   });
   service.handle(request, response);
 });
-// Each connection comes from an address of its own, so that the limits by address do not hide what is behind them.
+// Gives each connection its own address, so that limits per address do not reject requests before they are processed.
 server.on("connection", (socket) => {
   connection += 1;
   const remoteAddress = `10.${(connection >> 16) & 255}.${(connection >> 8) & 255}.${connection & 255}`;
@@ -44,22 +44,22 @@ server.on("connection", (socket) => {
 const url = await listen(server);
 const found: string[] = [];
 try {
-  await findControl();
+  await checkControl();
   const target = await fill();
-  const requests = (await sqlmapRequests(target)).filter(({ name }) => new RegExp(ONLY).test(name));
+  const requests = (await createSqlmapRequests(target)).filter(({ name }) => new RegExp(ONLY).test(name));
   let places = 0;
   for (const request of requests) {
-    const outcome = await sqlmap(request, url, dbms);
+    const outcome = await runSqlmap(request, url, dbms);
     places += outcome.places;
     found.push(...outcome.found.map((place) => `${request.name}: ${place}`));
-    if (!outcome.whole) found.push(`${request.name}: not tried to the end\n${outcome.last}`);
-    console.log(`${request.name}: ${outcome.places} places, ${outcome.found.length} open`);
+    if (!outcome.whole) found.push(`${request.name}: not tested completely\n${outcome.last}`);
+    console.log(`${request.name}: ${outcome.places} inputs, ${outcome.found.length} injectable`);
   }
   const sent = [...statuses.values()].reduce((sum, count) => sum + count, 0);
   const each = [...statuses].toSorted(([one], [other]) => one - other).map(([code, n]) => `${n} × ${code}`);
   console.log(
-    `sqlmap, level ${LEVEL}, risk ${RISK}, ${dbms}: ${places} places, ${sent} requests (${each.join(", ")}), ` +
-      `${found.length} open, ${failures.size} failures`,
+    `sqlmap, level ${LEVEL}, risk ${RISK}, ${dbms}: ${places} inputs, ${sent} requests (${each.join(", ")}), ` +
+      `${found.length} injectable, ${failures.size} failures`,
   );
   for (const line of [...found, ...failures]) console.log(line);
   process.exitCode = found.length + failures.size === 0 ? 0 : 1;
@@ -70,8 +70,8 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Tries a place that is open, to see that sqlmap would find one. */
-async function findControl(): Promise<void> {
+/** Checks that sqlmap finds an injectable input. */
+async function checkControl(): Promise<void> {
   const database = new Database(":memory:");
   database.exec("CREATE TABLE t (id TEXT); INSERT INTO t VALUES ('1')");
   const open = createServer((request, response) => {
@@ -84,16 +84,17 @@ async function findControl(): Promise<void> {
   });
   const address = await listen(open);
   const control = { name: "control", method: "GET", path: "/?id=1*", headers: {} };
-  const outcome = await sqlmap(control, address, "sqlite");
+  const outcome = await runSqlmap(control, address, "sqlite");
   open.close();
   open.closeAllConnections();
-  if (outcome.found.length === 0) throw new Error(`sqlmap does not find what is open:\n${outcome.last}`);
+  if (outcome.found.length === 0)
+    throw new Error(`sqlmap did not find the injectable input of the control:\n${outcome.last}`);
 }
 
-/** Something to find: pages with values of some types, an account, and who has none. */
+/** Creates pages with values of several types, an account, and a visitor without an account. */
 async function fill() {
   const { key, rootDatabaseId: databaseId } = await service.createKey({
-    workspaceName: "Tried",
+    workspaceName: "Test",
     plan: "enterprise",
   });
   const client = createClient({ baseUrl: url, apiKey: key });
@@ -130,8 +131,8 @@ async function fill() {
   return { key, databaseId, pageId, owner, stranger };
 }
 
-/** Lets sqlmap try one request. */
-async function sqlmap(request: SqlmapRequest, at: string, kind: string) {
+/** Runs sqlmap for one request. */
+async function runSqlmap(request: SqlmapRequest, at: string, kind: string) {
   const { name, method, path: place, headers, body, slow, random } = request;
   const file = path.join(folder, "request.txt");
   const lines = [
@@ -143,11 +144,11 @@ async function sqlmap(request: SqlmapRequest, at: string, kind: string) {
   const level = slow ? "1" : LEVEL;
   const settings = ["--batch", "--flush-session", "--disable-coloring", "--level", level, "--risk", RISK];
   const output = path.join(folder, "output");
-  // Unknown objects and wrong keys are expected.
+  // Ignores 401 and 404, because payloads result in unknown objects and wrong keys.
   const rest = ["--ignore-stdin", "--dbms", kind, "--ignore-code", "401,404", "--output-dir", output];
   if (random !== undefined) rest.push("--randomize", random);
   const child = spawn("sqlmap", ["-r", file, ...settings, ...rest], {
-    timeout: TIME_BOX,
+    timeout: TIME_LIMIT_MS,
     stdio: ["ignore", "pipe", "ignore"],
   });
   let text = "";
@@ -168,6 +169,6 @@ async function sqlmap(request: SqlmapRequest, at: string, kind: string) {
 
 async function listen(open: Server): Promise<string> {
   await new Promise<void>((resolve) => void open.listen(0, "127.0.0.1", resolve));
-  // The cast: it listens on an address.
+  // The cast: a server on a TCP port has an AddressInfo.
   return `http://127.0.0.1:${(open.address() as AddressInfo).port}`;
 }

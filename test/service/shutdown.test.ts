@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createPageService } from "../../src/service.js";
 import { sharedStores } from "../support/stores.js";
-import { environmentFor } from "../torture/setup.js";
+import { createEnvironment } from "../torture/setup.js";
 import { run, serve, temporaryFolder } from "./command.js";
 
 async function serveWithKey(env: Record<string, string> = { DATA_DIR: temporaryFolder() }) {
@@ -27,7 +27,7 @@ test.for(
 )(
   "$signal under load, on $store: what was accepted is answered, what was answered is kept",
   async ({ newLocation, signal }) => {
-    const env = environmentFor(await newLocation());
+    const env = createEnvironment(await newLocation());
     const { url, process: child, ended, body, headers } = await serveWithKey(env);
     const ids: string[] = [];
     const broken: unknown[] = [];

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
+
 import { onTestFinished } from "vitest";
+import { findFreePort } from "./ports.js";
 import { missingProgram } from "./requirements.js";
 
 /** A Redis server that belongs to one test. */
@@ -28,7 +29,7 @@ export const NO_REDIS = missingProgram(
 
 /** Starts redis-server on a free port; it stops after the test. */
 export async function startRedis(): Promise<TestRedis> {
-  const port = await freePort();
+  const port = await findFreePort();
   let server: ChildProcess | undefined;
   const runCli = (...args: string[]): string =>
     spawnSync("redis-cli", ["-p", String(port), ...args], { encoding: "utf8" }).stdout.trim();
@@ -59,13 +60,4 @@ export async function startRedis(): Promise<TestRedis> {
     pause: () => void server?.kill("SIGSTOP"),
     resume: () => void server?.kill("SIGCONT"),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
-  return address.port;
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { npm, whyUnreachable } from "../e2e/foreign-project.js";
+import { npm, explainUnreachable } from "../e2e/foreign-project.js";
 import { PROJECT } from "./api-document.js";
 
 const CACHE = path.join(PROJECT, "node_modules/.cache/runtimes");
@@ -45,7 +45,7 @@ export async function fetchRuntime(runtime: RuntimeName): Promise<{ program: str
   try {
     const { code, text } = await npm(["pack", `${name}@${version}`, "--prefer-offline"], download);
     if (code !== 0) {
-      const missing = whyUnreachable(text);
+      const missing = explainUnreachable(text);
       if (missing === undefined || process.env.CI) throw new Error(`${runtime} cannot be fetched: ${text}`);
       return { missing };
     }

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Attackers of the soak test, in a process of their own: `node --import tsx attack.ts URL KEYS`, with API keys of free
- * workspaces as JSON. Prints how often each attack ran, by the status of its last request, when it is stopped.
+ * Runs the attackers of the soak test: `node --import tsx attack.ts URL KEYS`, with API keys of free workspaces as JSON.
+ * Prints the number of runs of each attack by the status of its last request when it is stopped.
  */
 
 interface Attacker {
@@ -14,7 +14,7 @@ interface Attacker {
 
 const [url = "", keys = "[]"] = process.argv.slice(2);
 const { hostname, port } = new URL(url);
-// The cast: the soak test made it.
+// The cast: the soak test passes attackers.
 const [zones, bodies, scans, readers] = JSON.parse(keys) as Attacker[];
 const counts: Record<string, number> = {};
 
@@ -50,12 +50,12 @@ async function createDatabase(attacker: Attacker): Promise<string> {
   return String(database?.id);
 }
 
-/** About 130 KB of text. */
-function longText(): object {
+/** Creates about 130 KB of text. */
+function createLongText(): object {
   return { rich_text: Array.from({ length: 60 }, () => ({ text: { content: "x".repeat(2000) } })) };
 }
 
-/** Time zones in a new spelling each time. */
+/** Sends time zones in spellings that differ in each request. */
 async function spellTimeZones(attacker: Attacker, databaseId: string): Promise<void> {
   const zone = [..."America/Argentina/ComodRivadavia"]
     .map((letter) => (Math.random() < 0.5 ? letter.toLowerCase() : letter.toUpperCase()))
@@ -67,9 +67,9 @@ async function spellTimeZones(attacker: Attacker, databaseId: string): Promise<v
   });
 }
 
-/** Large bodies in parallel, each stored with a new idempotency key. */
+/** Sends large bodies in parallel, each with a new idempotency key, so that each is stored. */
 async function sendLargeBodies(attacker: Attacker, databaseId: string): Promise<void> {
-  const properties = { "Text 0": longText(), "Text 1": longText(), "Text 2": longText() };
+  const properties = { "Text 0": createLongText(), "Text 1": createLongText(), "Text 2": createLongText() };
   const body = { parent: { database_id: databaseId }, properties };
   await Promise.all(
     Array.from({ length: 25 }, () =>
@@ -78,7 +78,7 @@ async function sendLargeBodies(attacker: Attacker, databaseId: string): Promise<
   );
 }
 
-/** Filters and searches that no index serves; half of the clients leave early. */
+/** Sends filters and searches that no index serves. Half of the clients disconnect early. */
 async function scan(attacker: Attacker, databaseId: string): Promise<void> {
   const filter = {
     or: Array.from({ length: 100 }, (_, index) => ({
@@ -97,7 +97,7 @@ async function scan(attacker: Attacker, databaseId: string): Promise<void> {
 
 const sockets = new Set<Socket>();
 
-/** A connection that sends a request and never reads the response. */
+/** Sends a request and never reads the response. */
 function requestWithoutReading(text: string): void {
   const socket = connect(Number(port), hostname);
   sockets.add(socket);
@@ -107,7 +107,7 @@ function requestWithoutReading(text: string): void {
   socket.write(text);
 }
 
-/** Responses that nobody reads: large queries of a workspace, and pages without a key. */
+/** Requests large queries of a workspace, and web pages without a key, without reading the responses. */
 async function readNothing(attacker: Attacker, databaseId: string): Promise<void> {
   const head = `Host: ${hostname}\r\nAuthorization: Bearer ${attacker.key}\r\n`;
   for (let count = 0; count < 20; count += 1) {
@@ -122,7 +122,7 @@ async function readNothing(attacker: Attacker, databaseId: string): Promise<void
   for (const socket of [...sockets].slice(0, 60)) socket.destroy();
 }
 
-/** Runs one attack again and again. */
+/** Repeats an attack forever. */
 async function repeat(attacker: Attacker, attack: typeof scan, pauseMs: number): Promise<never> {
   let databaseId = "undefined";
   while (databaseId === "undefined") {
@@ -131,13 +131,13 @@ async function repeat(attacker: Attacker, attack: typeof scan, pauseMs: number):
   }
   const largePages = attack === spellTimeZones ? 0 : 10;
   for (let count = 0; count < largePages; count += 1) {
-    const properties = { "Text 0": longText(), "Text 1": longText() };
+    const properties = { "Text 0": createLongText(), "Text 1": createLongText() };
     await send(attacker, "POST", "/v1/pages", { parent: { database_id: databaseId }, properties }).catch(
       () => {},
     );
   }
   for (;;) {
-    // Refused and broken requests are what attackers expect.
+    // Ignores errors, because refused and aborted requests are expected.
     await attack(attacker, databaseId).catch(() => {});
     await sleep(pauseMs);
   }

@@ -1,24 +1,25 @@
 import { execFile } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+
 import { userInfo } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
+import { findFreePort } from "../support/ports.js";
 
-/** A PostgreSQL server of the test's own, which it can stop and start. */
+/** A PostgreSQL server of one test, which can stop and start it. */
 export interface Cluster {
-  /** The address of a database on it. */
+  /** The URL of a database on the server. */
   readonly url: string;
   readonly port: number;
   start(): Promise<void>;
-  /** Stops it as a crash would. */
+  /** Stops the server immediately, as after a crash. */
   crash(): Promise<void>;
 }
 
 const INSTALLED = "/usr/lib/postgresql";
 
-/** Finds the folder of PostgreSQL's server programs, as Debian installs them; undefined when they are missing. */
+/** Finds the folder where Debian installs PostgreSQL's server programs; undefined when they are missing. */
 export function findServerPrograms(): string | undefined {
   try {
     const [version] = readdirSync(INSTALLED).toSorted((one, other) => Number(other) - Number(one));
@@ -28,13 +29,13 @@ export function findServerPrograms(): string | undefined {
   }
 }
 
-/** Makes and starts a server that goes away after the test. */
+/** Creates and starts a server that is removed after the test. */
 export async function startCluster(programs: string): Promise<Cluster> {
   const folder = mkdtempSync("/tmp/page-service-postgresql-");
   chmodSync(folder, 0o777);
   const data = path.join(folder, "data");
-  const port = await freePort();
-  // The server refuses to run as root.
+  const port = await findFreePort();
+  // Runs as the user postgres, because the server refuses to run as root.
   const isRoot = userInfo().uid === 0;
   const execute = async (command: string): Promise<void> => {
     const [program, args] = isRoot
@@ -54,19 +55,10 @@ export async function startCluster(programs: string): Promise<Cluster> {
   const start = (): Promise<void> => control("start");
   const crash = (): Promise<void> => control("-m immediate stop");
   onTestFinished(async () => {
-    // The test may have stopped it already.
+    // Fails if the test has already stopped the server.
     await crash().catch(() => {});
     rmSync(folder, { recursive: true, force: true });
   });
   await start();
   return { url: `postgres://tester@127.0.0.1:${port}/postgres`, port, start, crash };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
-  return address.port;
 }

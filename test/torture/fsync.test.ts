@@ -5,19 +5,19 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { serve, temporaryFolder } from "../service/command.js";
-import { ask, type Target } from "./load.js";
-import { makeKey, times } from "./setup.js";
+import { sendRequest, type Target } from "./load.js";
+import { createKey, chooseLength } from "./setup.js";
 
 /** Returns the reason why strace is missing or cannot trace other processes. */
 function findMissingTracer(): string | undefined {
   const tried = spawnSync("strace", ["-f", "-o", "/dev/null", "true"], { encoding: "utf8" });
   if (tried.status === 0) return undefined;
   const cause = tried.error?.message ?? tried.stderr;
-  if (process.env.CI === "true") throw new Error(`strace is needed here: ${cause}`);
+  if (process.env.CI === "true") throw new Error(`strace is required in CI: ${cause}`);
   return `strace cannot be used (${cause.trim()})`;
 }
 
-/** Traces the system calls of a process to a file, with the names of the files. */
+/** Traces the system calls of a process to a file, with the paths of the files. */
 async function trace(pid: number, file: string): Promise<{ stop(): Promise<void> }> {
   const calls = "fsync,fdatasync,write,writev,sendto,sendmsg";
   const strace = spawn(
@@ -28,10 +28,10 @@ async function trace(pid: number, file: string): Promise<{ stop(): Promise<void>
     },
   );
   onTestFinished(() => void strace.kill("SIGKILL"));
-  let said = "";
-  strace.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
-  while (!said.includes("attached")) {
-    if (strace.exitCode !== null) throw new Error(said);
+  let output = "";
+  strace.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
+  while (!output.includes("attached")) {
+    if (strace.exitCode !== null) throw new Error(output);
     await sleep(20);
   }
   return {
@@ -47,38 +47,40 @@ test("each write is synced to disk before its response", { timeout: 300_000 }, a
   const missing = findMissingTracer();
   if (missing !== undefined) return context.skip(missing);
   const env = { DATA_DIR: temporaryFolder() };
-  const made = await makeKey(env);
+  const made = await createKey(env);
   const service = await serve({ ...env, LOG_LEVEL: "silent" });
   const target: Target = { ...made, url: service.url };
   const page = { parent: { database_id: made.databaseId }, properties: {} };
-  const first = await ask(target, "POST", "/v1/pages", page);
+  const first = await sendRequest(target, "POST", "/v1/pages", page);
   const file = path.join(temporaryFolder(), "trace");
   const { stop } = await trace(service.process.pid ?? 0, file);
-  const writes = times(100, 1000);
+  const writes = chooseLength(100, 1000);
   for (let count = 0; count < writes; count += 1) {
-    // One after another, so that each needs a commit of its own.
+    // Sequential, so that each write has its own commit.
     const answer =
       count % 2 === 0
-        ? await ask(target, "POST", "/v1/pages", page)
-        : await ask(target, "PATCH", `/v1/pages/${first?.body.id}`, {
+        ? await sendRequest(target, "POST", "/v1/pages", page)
+        : await sendRequest(target, "PATCH", `/v1/pages/${first?.body.id}`, {
             properties: { Points: { number: count } },
           });
     expect(answer?.status).toBe(200);
   }
   await stop();
 
-  let synced = 0;
-  let answered = 0;
-  let without = 0;
+  let syncCount = 0;
+  let responseCount = 0;
+  let unsyncedCount = 0;
   for (const line of readFileSync(file, "utf8").split("\n")) {
-    // The end of a call of the main thread, or the whole of it. Checkpoints sync the log in another thread.
+    // Counts only calls that end on the main thread, because checkpoints sync the log in another thread.
     const isOfMainThread = line.startsWith(`${service.process.pid} `);
-    if (isOfMainThread && /(fsync|fdatasync)(\(\d+<[^>]*-wal>\)| resumed>\)) += 0/.test(line)) synced += 1;
+    if (isOfMainThread && /(fsync|fdatasync)(\(\d+<[^>]*-wal>\)| resumed>\)) += 0/.test(line)) syncCount += 1;
     if (!line.includes('"HTTP/1.1 200 OK')) continue;
-    answered += 1;
-    if (synced === 0) without += 1;
-    synced = 0;
+    responseCount += 1;
+    if (syncCount === 0) unsyncedCount += 1;
+    syncCount = 0;
   }
-  console.log(`${answered} answers to writes, ${answered - without} after the log was on the disk`);
-  expect([answered, without]).toEqual([writes, 0]);
+  console.log(
+    `${responseCount} responses to writes, ${responseCount - unsyncedCount} after the log was synced`,
+  );
+  expect([responseCount, unsyncedCount]).toEqual([writes, 0]);
 });

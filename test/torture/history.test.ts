@@ -2,49 +2,57 @@ import { describe, expect, test } from "vitest";
 import { serve } from "../service/command.js";
 import { Random, takeSeed } from "../support/random.js";
 import { sharedStores } from "../support/stores.js";
-import { type Access, type Append, listAnomalies, type ListRead, registerAnomalies } from "./history.js";
-import { ask, markedBlock, readMarks, type Target } from "./load.js";
-import { environmentFor, makeKey, times } from "./setup.js";
+import {
+  type Access,
+  type Append,
+  findListAnomalies,
+  type ListRead,
+  findRegisterAnomalies,
+} from "./history.js";
+import { sendRequest, createMarkedBlock, readMarks, type Target } from "./load.js";
+import { createEnvironment, createKey, chooseLength } from "./setup.js";
 
 describe("the checker reports", () => {
-  const append = (mark: string, sent: number, answered: number): Append => ({ mark, sent, answered });
+  const append = (mark: string, sent: number, completed: number): Append => ({ mark, sent, completed });
   const a = append("a", 0, 1);
   const b = append("b", 2, 3);
 
   test.each<[string, Append[], ListRead[], string[]]>([
     ["a lost mark", [a, b], [], ["b"]],
-    ["a mark that is there twice", [a], [], ["a", "a"]],
-    ["a mark from nowhere", [a], [], ["a", "x"]],
-    ["an order against time", [a, b], [], ["b", "a"]],
-    ["a read in another order", [a, b], [{ sent: 4, answered: 5, marks: ["b"] }], ["a", "b"]],
-    ["a read behind the time", [a, b], [{ sent: 4, answered: 5, marks: ["a"] }], ["a", "b"]],
-    ["a read from the future", [a, b], [{ sent: 1.2, answered: 1.5, marks: ["a", "b"] }], ["a", "b"]],
+    ["a duplicate mark", [a], [], ["a", "a"]],
+    ["a mark that was never appended", [a], [], ["a", "x"]],
+    ["marks in the reverse order of their appends", [a, b], [], ["b", "a"]],
+    ["a read in another order", [a, b], [{ sent: 4, completed: 5, marks: ["b"] }], ["a", "b"]],
+    ["a read that misses a completed append", [a, b], [{ sent: 4, completed: 5, marks: ["a"] }], ["a", "b"]],
+    ["a read before the append", [a, b], [{ sent: 1.2, completed: 1.5, marks: ["a", "b"] }], ["a", "b"]],
   ])("%s", (_, appends, reads, final) => {
-    expect(listAnomalies(appends, reads, final)).toHaveLength(1);
+    expect(findListAnomalies(appends, reads, final)).toHaveLength(1);
   });
 
   test("no problem for valid lists, including appends without a response", () => {
     const lost = append("c", 4, Infinity);
     const reads = [
-      { sent: 0.5, answered: 2.5, marks: [] },
-      { sent: 2.5, answered: 2.6, marks: ["a", "b"] },
+      { sent: 0.5, completed: 2.5, marks: [] },
+      { sent: 2.5, completed: 2.6, marks: ["a", "b"] },
     ];
-    expect(listAnomalies([a, b, lost], reads, ["a", "b"])).toEqual([]);
-    expect(listAnomalies([a, b, lost], reads, ["a", "b", "c"])).toEqual([]);
+    expect(findListAnomalies([a, b, lost], reads, ["a", "b"])).toEqual([]);
+    expect(findListAnomalies([a, b, lost], reads, ["a", "b", "c"])).toEqual([]);
   });
 
   test("reads of unwritten, future, stale and regressing values", () => {
-    const access = (value: number | null, sent: number, answered: number): Access => ({
+    const access = (value: number | null, sent: number, completed: number): Access => ({
       value,
       sent,
-      answered,
+      completed,
     });
     const writes = [access(1, 0, 1), access(2, 2, 3)];
-    expect(registerAnomalies(writes, [access(1, 1.5, 5), access(2, 4, 5), access(null, 0.5, 2)])).toEqual([]);
-    expect(registerAnomalies(writes, [access(7, 4, 5)])).toHaveLength(1);
-    expect(registerAnomalies(writes, [access(2, 0, 1.5)])).toHaveLength(1);
-    expect(registerAnomalies(writes, [access(1, 4, 5)])).toHaveLength(1);
-    expect(registerAnomalies(writes, [access(2, 2.1, 2.2), access(1, 2.3, 2.9)])).toHaveLength(1);
+    expect(findRegisterAnomalies(writes, [access(1, 1.5, 5), access(2, 4, 5), access(null, 0.5, 2)])).toEqual(
+      [],
+    );
+    expect(findRegisterAnomalies(writes, [access(7, 4, 5)])).toHaveLength(1);
+    expect(findRegisterAnomalies(writes, [access(2, 0, 1.5)])).toHaveLength(1);
+    expect(findRegisterAnomalies(writes, [access(1, 4, 5)])).toHaveLength(1);
+    expect(findRegisterAnomalies(writes, [access(2, 2.1, 2.2), access(1, 2.3, 2.9)])).toHaveLength(1);
   });
 });
 
@@ -61,39 +69,39 @@ interface PageHistory {
   readonly reads: Access[];
 }
 
-/** So many blocks of a page are read in one request: a longer list was never there as a whole. */
-const LONGEST = 100;
+/** Maximum number of blocks in one response. Longer lists take several requests, so they are not read at one moment. */
+const MAX_LIST_LENGTH = 100;
 
 describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
-  const seconds = times(2, 600);
+  const seconds = chooseLength(2, 600);
   test(
-    `what 12 clients read and write for ${seconds} s has an order`,
+    `reads and writes of 12 clients for ${seconds} s are linearizable`,
     { timeout: 120_000 + seconds * 2000 },
     async () => {
       const random = new Random(takeSeed());
-      const env = environmentFor(await newLocation());
-      const made = await makeKey(env);
+      const env = createEnvironment(await newLocation());
+      const made = await createKey(env);
       const services = await Promise.all(
         Array.from({ length: PROCESSES }, () => serve({ ...env, LOG_LEVEL: "silent" })),
       );
       const targets: Target[] = services.map(({ url }) => ({ ...made, url }));
       const [first] = targets;
       if (first === undefined) throw new Error("There is no process.");
-      const newPage = async (): Promise<PageHistory> => {
-        const page = await ask(first, "POST", "/v1/pages", {
+      const createPage = async (): Promise<PageHistory> => {
+        const page = await sendRequest(first, "POST", "/v1/pages", {
           parent: { database_id: made.databaseId },
           properties: {},
         });
         return { id: String(page?.body.id), appends: [], listReads: [], writes: [], reads: [] };
       };
-      const pages = await Promise.all(Array.from({ length: PAGES }, newPage));
+      const pages = await Promise.all(Array.from({ length: PAGES }, createPage));
       const histories = [...pages];
       let written = 0;
       let operations = 0;
       const step = async (): Promise<void> => {
         const place = random.below(PAGES);
         const page = pages[place];
-        if (page === undefined) throw new Error("There is no page.");
+        if (page === undefined) throw new Error("The page is missing.");
         const target = random.pick(targets);
         const kind = random.below(4);
         const path = `/v1/pages/${page.id}`;
@@ -101,30 +109,33 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
         if (kind === 0) {
           written += 1;
           const mark = `mark ${written}`;
-          const body = { children: [markedBlock(mark)] };
-          const answer = await ask(target, "PATCH", `/v1/blocks/${page.id}/children`, body);
+          const body = { children: [createMarkedBlock(mark)] };
+          const answer = await sendRequest(target, "PATCH", `/v1/blocks/${page.id}/children`, body);
           expect(answer?.status).toBe(200);
-          page.appends.push({ mark, sent, answered: performance.now() });
-          if (page.appends.length === LONGEST) {
-            const next = await newPage();
+          page.appends.push({ mark, sent, completed: performance.now() });
+          if (page.appends.length === MAX_LIST_LENGTH) {
+            const next = await createPage();
             pages[place] = next;
             histories.push(next);
           }
         } else if (kind === 1) {
           const marks = await readMarks(target, page.id);
-          if (marks.length <= LONGEST) page.listReads.push({ marks, sent, answered: performance.now() });
+          if (marks.length <= MAX_LIST_LENGTH)
+            page.listReads.push({ marks, sent, completed: performance.now() });
         } else if (kind === 2) {
           written += 1;
           const value = written;
-          const answer = await ask(target, "PATCH", path, { properties: { Points: { number: value } } });
+          const answer = await sendRequest(target, "PATCH", path, {
+            properties: { Points: { number: value } },
+          });
           expect(answer?.status).toBe(200);
-          page.writes.push({ value, sent, answered: performance.now() });
+          page.writes.push({ value, sent, completed: performance.now() });
         } else {
-          const answer = await ask(target, "GET", path);
+          const answer = await sendRequest(target, "GET", path);
           expect(answer?.status).toBe(200);
           // The cast: what the document says of this answer.
           const values = answer?.body["properties"] as { Points: { number: number | null } } | undefined;
-          page.reads.push({ value: values?.Points.number ?? null, sent, answered: performance.now() });
+          page.reads.push({ value: values?.Points.number ?? null, sent, completed: performance.now() });
         }
         operations += 1;
       };
@@ -137,8 +148,8 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
       const anomalies: string[] = [];
       for (const page of histories) {
         anomalies.push(
-          ...listAnomalies(page.appends, page.listReads, await readMarks(first, page.id)),
-          ...registerAnomalies(page.writes, page.reads),
+          ...findListAnomalies(page.appends, page.listReads, await readMarks(first, page.id)),
+          ...findRegisterAnomalies(page.writes, page.reads),
         );
       }
       console.log(
@@ -149,11 +160,11 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
   );
 
   test(
-    `50 clients with ${UPDATES} updates each of a property of its own: none is lost`,
+    `50 clients with ${UPDATES} updates each of their own property lose no update`,
     { timeout: 120_000 },
     async () => {
-      const env = environmentFor(await newLocation());
-      const made = await makeKey(env);
+      const env = createEnvironment(await newLocation());
+      const made = await createKey(env);
       const services = await Promise.all(
         Array.from({ length: PROCESSES }, () => serve({ ...env, LOG_LEVEL: "silent" })),
       );
@@ -161,11 +172,11 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
       const [first] = targets;
       if (first === undefined) throw new Error("There is no process.");
       const names = Array.from({ length: 50 }, (_, index) => `Client ${index}`);
-      const database = await ask(first, "PATCH", `/v1/databases/${made.databaseId}`, {
+      const database = await sendRequest(first, "PATCH", `/v1/databases/${made.databaseId}`, {
         properties: Object.fromEntries(names.map((name) => [name, { number: {} }])),
       });
       expect(database?.status).toBe(200);
-      const page = await ask(first, "POST", "/v1/pages", {
+      const page = await sendRequest(first, "POST", "/v1/pages", {
         parent: { database_id: made.databaseId },
         properties: {},
       });
@@ -174,13 +185,15 @@ describe.each(sharedStores)("%s, 4 processes", (store, newLocation) => {
         names.map(async (name, index) => {
           for (let count = 1; count <= UPDATES; count += 1) {
             const target = targets[(index + count) % PROCESSES] ?? first;
-            const answer = await ask(target, "PATCH", path, { properties: { [name]: { number: count } } });
+            const answer = await sendRequest(target, "PATCH", path, {
+              properties: { [name]: { number: count } },
+            });
             expect(answer?.status).toBe(200);
           }
         }),
       );
       for (const target of targets) {
-        const answer = await ask(target, "GET", path);
+        const answer = await sendRequest(target, "GET", path);
         // The cast: what the document says of this answer.
         const values = answer?.body["properties"] as Record<string, { number: number | null }>;
         expect(names.map((name) => values[name]?.number)).toEqual(names.map(() => UPDATES));

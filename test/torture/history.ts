@@ -1,27 +1,27 @@
-/** An operation of a client: when it was sent and when it was answered, on one clock. */
+/** The times of a client's operation, on one clock. */
 interface Interval {
   readonly sent: number;
-  /** Infinity when it was not answered: it may have taken effect at any time since, or never. */
-  readonly answered: number;
+  /** Infinity without a response: the operation can have taken effect at any time since it was sent, or never. */
+  readonly completed: number;
 }
 
-/** An appended mark; marks are unique. */
+/** The append of a mark to a list; marks are unique. */
 export interface Append extends Interval {
   readonly mark: string;
 }
 
-/** A list as it was read. */
+/** A read of a list. */
 export interface ListRead extends Interval {
   readonly marks: readonly string[];
 }
 
 /**
- * Looks for what no order of the operations can explain, if each took effect at one moment between its beginning and its
- * end: marks that are lost, twice or from nowhere, reads that do not agree about the order, or that are behind the time.
+ * Finds violations of linearizability in the history of a list, in which each operation takes effect at one moment between
+ * its request and its response: lost, duplicate and unknown marks, reads in different orders, and stale reads.
  *
- * @param final all marks in the end
+ * @param final the marks in the list after all operations
  */
-export function listAnomalies(
+export function findListAnomalies(
   appends: readonly Append[],
   reads: readonly ListRead[],
   final: readonly string[],
@@ -30,61 +30,62 @@ export function listAnomalies(
   const byMark = new Map(appends.map((append) => [append.mark, append]));
   const place = new Map<string, number>();
   for (const [index, mark] of final.entries()) {
-    if (place.has(mark)) anomalies.push(`${mark} is there twice`);
+    if (place.has(mark)) anomalies.push(`${mark} is in the list twice`);
     if (!byMark.has(mark)) anomalies.push(`${mark} was never appended`);
     place.set(mark, index);
   }
-  for (const { mark, answered } of appends) {
-    if (answered < Infinity && !place.has(mark)) anomalies.push(`${mark} is lost`);
+  for (const { mark, completed } of appends) {
+    if (completed < Infinity && !place.has(mark)) anomalies.push(`${mark} is lost`);
   }
-  // In time: what was answered before another was sent is before it. Looked for from the end, against the earliest answer.
+  // An append that completes before another is sent must precede it. Going backwards, compares each append with the
+  // earliest completion among the later marks.
   let earliest: Append | undefined;
   for (const mark of final.toReversed()) {
     const append = byMark.get(mark);
     if (append === undefined) continue;
-    if (earliest !== undefined && earliest.answered < append.sent) {
-      anomalies.push(`${earliest.mark} was answered before ${append.mark} was sent, and is behind it`);
+    if (earliest !== undefined && earliest.completed < append.sent) {
+      anomalies.push(`${earliest.mark} completed before ${append.mark} was sent, and follows it`);
     }
-    if (earliest === undefined || append.answered < earliest.answered) earliest = append;
+    if (earliest === undefined || append.completed < earliest.completed) earliest = append;
   }
-  const acknowledged = appends.filter(({ answered }) => answered < Infinity);
+  const acknowledged = appends.filter(({ completed }) => completed < Infinity);
   for (const read of reads) {
     if (read.marks.some((mark, index) => final[index] !== mark)) {
-      anomalies.push(`a read of ${read.marks.length} marks is no beginning of the final list`);
+      anomalies.push(`a read of ${read.marks.length} marks is not a prefix of the final list`);
       continue;
     }
     const seen = read.marks.length;
-    for (const { mark, answered } of acknowledged) {
-      if (answered < read.sent && (place.get(mark) ?? -1) >= seen) {
-        anomalies.push(`a read that was sent after ${mark} was answered does not see it`);
+    for (const { mark, completed } of acknowledged) {
+      if (completed < read.sent && (place.get(mark) ?? -1) >= seen) {
+        anomalies.push(`a read that was sent after the append of ${mark} completed does not contain it`);
       }
     }
     const last = byMark.get(read.marks.at(-1) ?? "");
-    if (last && last.sent > read.answered) anomalies.push(`a read saw ${last.mark} before it was sent`);
+    if (last && last.sent > read.completed) anomalies.push(`a read contains ${last.mark} before it was sent`);
   }
   return anomalies;
 }
 
-/** A value that was written to a register, or read from it; written values are unique, null is its first one. */
+/** A write or read of a register. Written values are unique, and the initial value is null. */
 export interface Access extends Interval {
   readonly value: number | null;
 }
 
 /**
- * Looks for reads of a register that no order of the operations explains: of values from nowhere or from the future, and of
- * such that another one had taken the place of before the read was sent.
+ * Finds violations of linearizability in reads of a register: unknown values, values that were read before they were
+ * written, and stale values.
  */
-export function registerAnomalies(writes: readonly Access[], reads: readonly Access[]): string[] {
+export function findRegisterAnomalies(writes: readonly Access[], reads: readonly Access[]): string[] {
   const anomalies: string[] = [];
-  const all: readonly Access[] = [{ value: null, sent: -Infinity, answered: -Infinity }, ...writes];
+  const all: readonly Access[] = [{ value: null, sent: -Infinity, completed: -Infinity }, ...writes];
   const byValue = new Map(all.map((write) => [write.value, write]));
   for (const read of reads) {
     const write = byValue.get(read.value);
     if (write === undefined) anomalies.push(`${read.value} was read and never written`);
-    else if (write.sent > read.answered) anomalies.push(`${read.value} was read before it was written`);
+    else if (write.sent > read.completed) anomalies.push(`${read.value} was read before it was written`);
     else {
-      const later = all.find((other) => other.sent > write.answered && other.answered < read.sent);
-      if (later) anomalies.push(`${read.value} was read after ${later.value} had taken its place`);
+      const later = all.find((other) => other.sent > write.completed && other.completed < read.sent);
+      if (later) anomalies.push(`${read.value} was read after ${later.value} had replaced it`);
     }
   }
   // A read that starts after another read has ended must not return an older value.
@@ -92,8 +93,8 @@ export function registerAnomalies(writes: readonly Access[], reads: readonly Acc
     const before = byValue.get(first.value);
     for (const second of reads) {
       const after = byValue.get(second.value);
-      if (!before || !after || before === after || second.sent < first.answered) continue;
-      if (after.answered < before.sent) anomalies.push(`${second.value} was read after ${first.value}`);
+      if (!before || !after || before === after || second.sent < first.completed) continue;
+      if (after.completed < before.sent) anomalies.push(`${second.value} was read after ${first.value}`);
     }
   }
   return anomalies;

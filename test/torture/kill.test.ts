@@ -6,28 +6,28 @@ import { run, serve, start } from "../service/command.js";
 import { Random, takeSeed } from "../support/random.js";
 import { sharedStores } from "../support/stores.js";
 import { type Target, WritingClient } from "./load.js";
-import { commandLocation, environmentFor, makeKey, percentile, times } from "./setup.js";
+import { toCommandLocation, createEnvironment, createKey, getPercentile, chooseLength } from "./setup.js";
 
 const CLIENTS = 16;
 
 /** Checks the integrity of a SQLite file. PostgreSQL recovers from its own log. */
 function checkIntegrity(location: string): void {
   if (isPostgresUrl(location)) return;
-  const database = new Database(commandLocation(location));
+  const database = new Database(toCommandLocation(location));
   expect(database.pragma("integrity_check")).toEqual([{ integrity_check: "ok" }]);
   database.close();
 }
 
 describe.each(sharedStores)("on %s", (store, newLocation) => {
-  const kills = times(2, 200);
+  const kills = chooseLength(2, 200);
   test(
-    `killed ${kills} times under load, the service loses nothing that it answered with 200`,
+    `killed ${kills} times under load, the service loses no acknowledged write`,
     { timeout: 60_000 + kills * 10_000 },
     async () => {
       const random = new Random(takeSeed());
       const location = await newLocation();
-      const env = environmentFor(location);
-      const made = await makeKey(env);
+      const env = createEnvironment(location);
+      const made = await createKey(env);
       const clients = Array.from({ length: CLIENTS }, (_, index) => new WritingClient(`client ${index}`));
       const acknowledged = (): number => clients.reduce((sum, client) => sum + client.acknowledged, 0);
       const starts: number[] = [];
@@ -39,9 +39,9 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
         const target: Target = { ...made, url: service.url };
         // Checks the last pages of each client, which the kill can have damaged, and all pages in the last round.
         const count = round === kills ? Infinity : 2;
-        for (const client of clients) problems.push(...(await client.problems(target, count)));
+        for (const client of clients) problems.push(...(await client.findProblems(target, count)));
         if (round === kills) break;
-        // In every other round a second process writes to the same database, and goes on when the first is killed.
+        // In every second round another process writes to the same database, and continues when the first is killed.
         const other = round % 2 === 1 ? await serve({ ...env, LOG_LEVEL: "silent" }) : undefined;
         const load = Promise.all(
           clients.map((client, index) =>
@@ -60,8 +60,8 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
       }
       const refused = clients.flatMap((client) => client.refused);
       console.log(
-        `${store}: ${kills} kills, ${acknowledged()} acknowledged writes, ${problems.length} lost or in parts; ` +
-          `restart p99 ${Math.round(percentile(starts, 0.99))} ms; refused: ${refused.length}`,
+        `${store}: ${kills} kills, ${acknowledged()} acknowledged writes, ${problems.length} lost or incomplete; ` +
+          `restart p99 ${Math.round(getPercentile(starts, 0.99))} ms; refused: ${refused.length}`,
       );
       expect(problems).toEqual([]);
       expect(refused).toEqual([]);
@@ -69,15 +69,15 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
     },
   );
 
-  const boots = times(1, 50);
+  const boots = chooseLength(1, 50);
   test(
-    `killed ${boots} times while it starts for the first time, it starts the next time`,
+    `killed ${boots} times during its first start, the service starts the next time`,
     { timeout: 60_000 + boots * 10_000 },
     async () => {
       const random = new Random(takeSeed());
       for (let round = 0; round < boots; round += 1) {
         const location = await newLocation();
-        const env = environmentFor(location);
+        const env = createEnvironment(location);
         const first = start(["serve"], { ...env, PORT: "0" });
         await sleep(random.below(900));
         first.process.kill("SIGKILL");
@@ -88,7 +88,7 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
         expect((await second.ended).code).toBe(0);
         const { code, stdout } = await run(["keys", "list", "--json"], env);
         expect(code).toBe(0);
-        // Either start may have made the demo workspace, never both.
+        // Exactly one of the starts creates the demo workspace.
         expect(JSON.parse(stdout)).toHaveLength(1);
       }
     },

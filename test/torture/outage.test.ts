@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { serve } from "../service/command.js";
 import { uncheckedFetch } from "../support/checked-responses.js";
 import { findServerPrograms, startCluster } from "./cluster.js";
-import { ask, type Target, WritingClient } from "./load.js";
+import { sendRequest, type Target, WritingClient } from "./load.js";
 import { startProxy } from "./proxy.js";
 import { describeUnless, missingProgram } from "../support/requirements.js";
-import { makeKey, percentile, times } from "./setup.js";
+import { createKey, getPercentile, chooseLength } from "./setup.js";
 
 const programs = findServerPrograms();
 const missing = missingProgram(
@@ -14,25 +14,25 @@ const missing = missingProgram(
   "the programs of a PostgreSQL server are not installed",
 );
 
-// On a machine that does other things as well, times say little: `npm run torture` has it for itself.
-/** Milliseconds within which a request is answered while the database is gone. */
-const REFUSAL = times(20_000, 2000);
-/** Milliseconds after the return of the database within which the service answers as before. */
-const RECOVERY = times(30_000, 5000);
+// The limits of `npm test` are loose, because it runs on busy machines. `npm run torture` expects an idle machine.
+/** Time limit for a response while the database is stopped. */
+const MAX_REFUSAL_MS = chooseLength(20_000, 2000);
+/** Time limit for the service to recover after the database has started again. */
+const MAX_RECOVERY_MS = chooseLength(30_000, 5000);
 
-async function statusOf(url: string): Promise<number> {
+async function getStatus(url: string): Promise<number> {
   return (await uncheckedFetch(url)).status;
 }
 
 describeUnless(missing)("PostgreSQL", () => {
-  const outages = times(2, 20);
+  const outages = chooseLength(2, 20);
   test(
     `stops ${outages} times under load: requests get 503, nothing is lost, and the service recovers`,
     { timeout: 120_000 + outages * 20_000 },
     async () => {
       const cluster = await startCluster(programs ?? "");
       const env = { DATABASE_URL: cluster.url };
-      const made = await makeKey(env);
+      const made = await createKey(env);
       const service = await serve({ ...env, LOG_LEVEL: "silent" });
       const target: Target = { ...made, url: service.url };
       const clients = Array.from({ length: 8 }, (_, index) => new WritingClient(`client ${index}`));
@@ -47,31 +47,31 @@ describeUnless(missing)("PostgreSQL", () => {
         await cluster.crash();
         const refusals = refused().length;
         while (refused().length < refusals + 20) await sleep(5);
-        expect(await statusOf(`${service.url}/livez`)).toBe(200);
-        expect(await statusOf(`${service.url}/readyz`)).toBe(503);
-        const read = await ask(target, "GET", "/v1/users/me");
+        expect(await getStatus(`${service.url}/livez`)).toBe(200);
+        expect(await getStatus(`${service.url}/readyz`)).toBe(503);
+        const read = await sendRequest(target, "GET", "/v1/users/me");
         expect([read?.status, read?.body.code]).toEqual([503, "service_unavailable"]);
         await cluster.start();
         const returned = performance.now();
         const during = acknowledged();
         while (acknowledged() === during) await sleep(5);
         recoveries.push(performance.now() - returned);
-        expect(await statusOf(`${service.url}/readyz`)).toBe(200);
+        expect(await getStatus(`${service.url}/readyz`)).toBe(200);
       }
       over = true;
       await load;
       const slowest = Math.max(...clients.map((client) => client.slowestRefusal));
       const problems: string[] = [];
-      for (const client of clients) problems.push(...(await client.problems(target)));
+      for (const client of clients) problems.push(...(await client.findProblems(target)));
       console.log(
-        `${outages} outages, ${acknowledged()} acknowledged writes, ${problems.length} lost or in parts; ` +
+        `${outages} outages, ${acknowledged()} acknowledged writes, ${problems.length} lost or incomplete; ` +
           `${refused().length} refused, the slowest after ${Math.round(slowest)} ms; ` +
-          `well again after ${Math.round(Math.max(...recoveries))} ms at most`,
+          `recovered within ${Math.round(Math.max(...recoveries))} ms`,
       );
       expect(problems).toEqual([]);
       expect(new Set(refused())).toEqual(new Set(["503 service_unavailable"]));
-      expect(slowest).toBeLessThan(REFUSAL);
-      expect(Math.max(...recoveries)).toBeLessThan(RECOVERY);
+      expect(slowest).toBeLessThan(MAX_REFUSAL_MS);
+      expect(Math.max(...recoveries)).toBeLessThan(MAX_RECOVERY_MS);
       expect(service.process.exitCode).toBeNull();
     },
   );
@@ -83,17 +83,20 @@ describeUnless(missing)("PostgreSQL", () => {
       const cluster = await startCluster(programs ?? "");
       const proxy = await startProxy(cluster.port);
       const env = { DATABASE_URL: cluster.url.replace(String(cluster.port), String(proxy.port)) };
-      const made = await makeKey(env);
+      const made = await createKey(env);
       const service = await serve({ ...env, LOG_LEVEL: "error" });
       const target: Target = { ...made, url: service.url };
-      const request = (index: number): ReturnType<typeof ask> =>
+      const request = (index: number): ReturnType<typeof sendRequest> =>
         index % 2 === 0
-          ? ask(target, "GET", `/v1/databases/${made.databaseId}`)
-          : ask(target, "POST", "/v1/pages", { parent: { database_id: made.databaseId }, properties: {} });
+          ? sendRequest(target, "GET", `/v1/databases/${made.databaseId}`)
+          : sendRequest(target, "POST", "/v1/pages", {
+              parent: { database_id: made.databaseId },
+              properties: {},
+            });
       const requests = (count: number) =>
         Promise.all(Array.from({ length: count }, (_, index) => request(index)));
-      /** A database that is near answers all of them; a few at a time, as a process that gets hardly any of the machine
-       * refuses those that wait for seconds behind the others. */
+      /** Expects 200 for every request, a few at a time, because a service on a busy machine rejects requests that queue for
+       * seconds. */
       const expectHealth = async (): Promise<void> => {
         for (let round = 0; round < 20; round += 1) {
           for (const answer of await requests(10)) expect(answer?.status, service.output().stdout).toBe(200);
@@ -104,23 +107,23 @@ describeUnless(missing)("PostgreSQL", () => {
       proxy.delay = 30_000;
       const answers = await requests(200);
       const slowest = Math.max(...answers.map((answer) => answer?.milliseconds ?? Infinity));
-      const median = percentile(
+      const median = getPercentile(
         answers.map((answer) => answer?.milliseconds ?? Infinity),
         0.5,
       );
       console.log(
-        `30 s away: answered after ${Math.round(median)} ms (median), ${Math.round(slowest)} ms at most`,
+        `unreachable for 30 s: responses after ${Math.round(median)} ms (median), ${Math.round(slowest)} ms at most`,
       );
       expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([503]));
       expect(slowest).toBeLessThan(60_000);
-      expect(await statusOf(`${service.url}/livez`)).toBe(200);
-      expect(await statusOf(`${service.url}/readyz`)).toBe(503);
+      expect(await getStatus(`${service.url}/livez`)).toBe(200);
+      expect(await getStatus(`${service.url}/readyz`)).toBe(503);
 
       proxy.delay = 0;
-      const deadline = performance.now() + RECOVERY;
+      const deadline = performance.now() + MAX_RECOVERY_MS;
       let status: number | undefined;
       while (status !== 200 && performance.now() < deadline) {
-        status = (await ask(target, "GET", `/v1/databases/${made.databaseId}`))?.status;
+        status = (await sendRequest(target, "GET", `/v1/databases/${made.databaseId}`))?.status;
       }
       expect(status).toBe(200);
       await expectHealth();

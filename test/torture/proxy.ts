@@ -1,18 +1,18 @@
 import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A TCP proxy whose bytes can be made to wait. */
+/** A TCP proxy that can delay data. */
 export interface Proxy {
   readonly port: number;
-  /** Milliseconds that each piece of data waits, from now on. */
+  /** Milliseconds by which data is delayed; can be changed at any time. */
   delay: number;
 }
 
-/** Starts a proxy before a port of this machine; it ends with the test. */
+/** Starts a proxy for a local port; it stops after the test. */
 export async function startProxy(target: number): Promise<Proxy> {
   const sockets = new Set<Socket>();
   const proxy = { port: 0, delay: 0 };
-  const pass = (from: Socket, to: Socket): void => {
+  const forward = (from: Socket, to: Socket): void => {
     from.on("data", (data) => {
       if (proxy.delay === 0) to.write(data);
       else setTimeout(() => to.write(data), proxy.delay).unref();
@@ -23,8 +23,8 @@ export async function startProxy(target: number): Promise<Proxy> {
   };
   const server = createServer((client) => {
     const upstream = connect(target, "127.0.0.1");
-    pass(client, upstream);
-    pass(upstream, client);
+    forward(client, upstream);
+    forward(upstream, client);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

@@ -5,24 +5,24 @@ import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { serve, temporaryFolder } from "../service/command.js";
 import { raw } from "../toolkit/http/server.js";
-import { ask, markedBlock, type Target } from "./load.js";
+import { sendRequest, createMarkedBlock, type Target } from "./load.js";
 import { testUnless } from "../support/requirements.js";
-import { makeKey, percentile, times } from "./setup.js";
+import { createKey, getPercentile, chooseLength } from "./setup.js";
 
 async function serveTarget(): Promise<{ target: Target; pid: number }> {
   const env = { DATA_DIR: temporaryFolder() };
-  const made = await makeKey(env);
+  const made = await createKey(env);
   const service = await serve({ ...env, LOG_LEVEL: "silent" });
   return { target: { ...made, url: service.url }, pid: service.process.pid ?? 0 };
 }
 
-/** A connection that does nothing by itself. */
-interface Slow {
+/** A connection that sends and receives only what the test controls. */
+interface SlowConnection {
   readonly socket: Socket;
   open: boolean;
 }
 
-function openSlow(url: string, text: string): Slow {
+function openSlowConnection(url: string, text: string): SlowConnection {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const slow = { socket, open: true };
@@ -34,11 +34,11 @@ function openSlow(url: string, text: string): Slow {
 }
 
 /** Measures the latencies, in milliseconds, of a normal client that sends one request after another. */
-async function latencies(target: Target, pageId: string, seconds: number): Promise<number[]> {
+async function measureLatencies(target: Target, pageId: string, seconds: number): Promise<number[]> {
   const seen: number[] = [];
   const end = performance.now() + seconds * 1000;
   while (performance.now() < end) {
-    const answer = await ask(target, "GET", `/v1/pages/${pageId}`);
+    const answer = await sendRequest(target, "GET", `/v1/pages/${pageId}`);
     expect(answer?.status).toBe(200);
     seen.push(answer?.milliseconds ?? Infinity);
   }
@@ -51,25 +51,28 @@ test(
   async () => {
     const { target } = await serveTarget();
     const authorization = `Authorization: Bearer ${target.key}\r\n`;
-    const page = await ask(target, "POST", "/v1/pages", {
+    const page = await sendRequest(target, "POST", "/v1/pages", {
       parent: { database_id: target.databaseId },
       properties: {},
-      children: Array.from({ length: 100 }, () => markedBlock("text ".repeat(400))),
+      children: Array.from({ length: 100 }, () => createMarkedBlock("text ".repeat(400))),
     });
     const pageId = String(page?.body.id);
-    await latencies(target, pageId, 2);
-    const idle = await latencies(target, pageId, times(2, 15));
+    await measureLatencies(target, pageId, 2);
+    const idle = await measureLatencies(target, pageId, chooseLength(2, 15));
 
-    const each = times(50, 1000);
-    const many = (text: string): Slow[] => Array.from({ length: each }, () => openSlow(target.url, text));
-    const heads = many("GET /v1/users/me HTTP/1.1\r\nHost: a\r\nX-Slow: ");
-    const bodies = many(
+    const each = chooseLength(50, 1000);
+    const openMany = (text: string): SlowConnection[] =>
+      Array.from({ length: each }, () => openSlowConnection(target.url, text));
+    const heads = openMany("GET /v1/users/me HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+    const bodies = openMany(
       `POST /v1/search HTTP/1.1\r\nHost: a\r\n${authorization}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
     );
-    // They never read: far more is asked for than the system keeps for them.
+    // Clients that never read, with responses much larger than the socket buffers.
     const list = `GET /v1/blocks/${pageId}/children HTTP/1.1\r\nHost: a\r\n${authorization}\r\n`;
-    const readers = Array.from({ length: times(5, 50) }, () => openSlow(target.url, list.repeat(200)));
-    const whole = await ask(target, "GET", `/v1/blocks/${pageId}/children`);
+    const readers = Array.from({ length: chooseLength(5, 50) }, () =>
+      openSlowConnection(target.url, list.repeat(200)),
+    );
+    const whole = await sendRequest(target, "GET", `/v1/blocks/${pageId}/children`);
     const size = JSON.stringify(whole?.body).length;
     let received = 0;
     for (const { socket } of readers) {
@@ -82,13 +85,13 @@ test(
     }, 3000);
     onTestFinished(() => clearInterval(drip));
     // The service handles the requests of the slow readers first.
-    await sleep(times(100, 3000));
-    const meanwhile = await latencies(target, pageId, times(2, 8));
+    await sleep(chooseLength(100, 3000));
+    const meanwhile = await measureLatencies(target, pageId, chooseLength(2, 8));
     const held = slow.filter(({ open }) => open).length;
     expect(held).toBe(slow.length);
 
     // Waits until the idle timeout has passed, because clients that do not read cannot see that their connection is closed.
-    const alone = sleep(times(45_000, 50_000));
+    const alone = sleep(chooseLength(45_000, 50_000));
     const end = performance.now() + 120_000;
     while ([...heads, ...bodies].some(({ open }) => open) && performance.now() < end) await sleep(500);
     expect([...heads, ...bodies].filter(({ open }) => open)).toEqual([]);
@@ -98,9 +101,9 @@ test(
     expect(readers.filter(({ open }) => open)).toEqual([]);
     // They receive only the data in socket buffers.
     expect(received).toBeLessThan((readers.length * 200 * size) / 2);
-    expect((await ask(target, "GET", `/v1/pages/${pageId}`))?.status).toBe(200);
+    expect((await sendRequest(target, "GET", `/v1/pages/${pageId}`))?.status).toBe(200);
 
-    const [before, during] = [idle, meanwhile].map((values) => percentile(values, 0.99));
+    const [before, during] = [idle, meanwhile].map((values) => getPercentile(values, 0.99));
     console.log(
       `${slow.length} slow clients: p99 of a normal one ${before?.toFixed(2)} ms without them, ` +
         `${during?.toFixed(2)} ms with them, ${((during ?? NaN) / (before ?? NaN)).toFixed(2)} times`,
@@ -108,8 +111,8 @@ test(
   },
 );
 
-/** Megabytes of memory that a process has. */
-function memoryOf(pid: number): number {
+/** Reads the resident memory of a process in megabytes. */
+function readMemory(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
@@ -123,7 +126,7 @@ testUnless(process.platform === "linux" ? undefined : "/proc is only available o
       `POST /v1/pages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${target.key}\r\n` +
       "Content-Type: application/json\r\n";
     const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
-    // A gzip file is one or more, one after another.
+    // A gzip file can consist of several concatenated members.
     const megabyte = gzipSync(Buffer.alloc(1024 * 1024, " "));
     const bomb = Buffer.concat(Array.from({ length: 1024 }, () => megabyte));
     const attacks: Record<string, () => (string | Uint8Array)[]> = {
@@ -133,24 +136,24 @@ testUnless(process.platform === "linux" ? undefined : "/proc is only available o
         ...Array.from({ length: 160 }, () => chunk),
         "0\r\n\r\n",
       ],
-      "sends what unpacks to 1 GB": () => [
+      "sends gzip that decompresses to 1 GB": () => [
         `${head}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`,
         bomb,
       ],
     };
-    const expected = { "sends what unpacks to 1 GB": "400" } as Record<string, string>;
-    // Memory of bodies of the allowed size does not count.
+    const expected = { "sends gzip that decompresses to 1 GB": "400" } as Record<string, string>;
+    // Warms up with bodies of the allowed size, whose memory does not count.
     const allowed = [`${head}Content-Length: 500000\r\n\r\n`, JSON.stringify(page).padStart(500_000)];
-    for (let count = 0; count < times(20, 500); count += 1) {
+    for (let count = 0; count < chooseLength(20, 500); count += 1) {
       const answers = await Promise.all([1, 2, 3, 4].map(() => raw(target.url, allowed, "public_url")));
       for (const answer of answers) expect(answer.slice(9, 12)).toBe("200");
     }
-    const before = memoryOf(pid);
-    let most = before;
-    const look = setInterval(() => (most = Math.max(most, memoryOf(pid))), 10);
+    const before = readMemory(pid);
+    let peak = before;
+    const look = setInterval(() => (peak = Math.max(peak, readMemory(pid))), 10);
     onTestFinished(() => clearInterval(look));
     let refused = 0;
-    for (let round = 0; round < times(2, 25); round += 1) {
+    for (let round = 0; round < chooseLength(2, 25); round += 1) {
       for (const [name, parts] of Object.entries(attacks)) {
         const answers = await Promise.all(
           Array.from({ length: 4 }, () => raw(target.url, parts(), "request_id")),
@@ -163,8 +166,8 @@ testUnless(process.platform === "linux" ? undefined : "/proc is only available o
     }
     clearInterval(look);
     console.log(
-      `${refused} bodies too large: ${before.toFixed(0)} MB before, ${(most - before).toFixed(1)} MB more at most`,
+      `${refused} oversized bodies refused: ${before.toFixed(0)} MB before, at most ${(peak - before).toFixed(1)} MB more`,
     );
-    expect(most - before).toBeLessThan(times(100, 20));
+    expect(peak - before).toBeLessThan(chooseLength(100, 20));
   },
 );

@@ -5,20 +5,20 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { run, serve } from "../service/command.js";
 import { sharedStores } from "../support/stores.js";
-import { ask, type Target } from "./load.js";
-import { commandLocation, environmentFor, makeKey, percentile, times } from "./setup.js";
+import { sendRequest, type Target } from "./load.js";
+import { toCommandLocation, createEnvironment, createKey, getPercentile, chooseLength } from "./setup.js";
 
 /** Seconds under attack: `SOAK_SECONDS=1800 npm run torture -- soak`. */
-const SECONDS = Number(process.env.SOAK_SECONDS || times(2, 300));
+const SECONDS = Number(process.env.SOAK_SECONDS || chooseLength(2, 300));
 /** Seconds alone, with some thousand requests for the p99. */
 const ALONE_SECONDS = Math.min(SECONDS, 120);
 /** Time after the attack in which memory is returned. */
-const REST_SECONDS = times(2, 30);
+const REST_SECONDS = chooseLength(2, 30);
 
 /** The memory limit that the guide "Running" documents. */
 const MAX_RSS_MB = 512;
 
-/** A tenant that reads and writes at a moderate rate, and remembers each write that was acknowledged. */
+/** A tenant that reads and writes at a moderate rate, and remembers acknowledged writes. */
 class WellBehavedTenant {
   readonly #target: Target;
   readonly #titles = new Map<string, string>();
@@ -34,7 +34,7 @@ class WellBehavedTenant {
     const latencies: number[] = [];
     const end = performance.now() + seconds * 1000;
     const call = async (...request: [method: string, path: string, body?: object]) => {
-      const response = await ask(this.#target, ...request);
+      const response = await sendRequest(this.#target, ...request);
       latencies.push(response?.milliseconds ?? Infinity);
       if (response?.status !== 200) this.refused.push(`${request[1]}: ${response?.status}`);
       await sleep(10);
@@ -58,11 +58,11 @@ class WellBehavedTenant {
     return latencies;
   }
 
-  /** Counts acknowledged writes that the service does not have. */
+  /** Counts acknowledged writes that the service has lost. */
   async countLost(): Promise<number> {
     let lost = 0;
     for (const [id, title] of this.#titles) {
-      const page = await ask(this.#target, "GET", `/v1/pages/${id}`);
+      const page = await sendRequest(this.#target, "GET", `/v1/pages/${id}`);
       if (!JSON.stringify(page?.body.properties ?? {}).includes(JSON.stringify(title))) lost += 1;
     }
     return lost;
@@ -73,12 +73,12 @@ class WellBehavedTenant {
   }
 }
 
-function rssOf(pid: number): number {
+function readRss(pid: number): number {
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Math.round(Number(kib) / 1024);
 }
 
-async function makeAttackers(env: Record<string, string>): Promise<string> {
+async function createAttackers(env: Record<string, string>): Promise<string> {
   const attackers = [];
   for (let index = 0; index < 4; index += 1) {
     const workspace = ["--workspace", `Attacker ${index}`, "--plan", "free", "--json"];
@@ -88,8 +88,8 @@ async function makeAttackers(env: Record<string, string>): Promise<string> {
   return JSON.stringify(attackers);
 }
 
-/** Starts the attackers; the returned function stops them and returns what they report. */
-function attack(url: string, keys: string): () => Promise<string> {
+/** Starts the attackers; the returned function stops them and returns their report. */
+function startAttackers(url: string, keys: string): () => Promise<string> {
   const file = fileURLToPath(new URL("attack.ts", import.meta.url));
   const child = spawn(process.execPath, ["--import", "tsx", file, url, keys], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -104,16 +104,16 @@ function attack(url: string, keys: string): () => Promise<string> {
     });
 }
 
-describe.each(sharedStores.slice(0, times(1, 2)))(
+describe.each(sharedStores.slice(0, chooseLength(1, 2)))(
   "a well-behaved tenant beside four attackers, on %s",
   (name, newLocation) => {
     test(
       "keeps all its writes, and the process stays below its memory limit",
       { timeout: (2 * SECONDS + REST_SECONDS + 300) * 1000 },
       async () => {
-        const env = environmentFor(commandLocation(await newLocation()));
-        const made = await makeKey(env);
-        const keys = await makeAttackers(env);
+        const env = createEnvironment(toCommandLocation(await newLocation()));
+        const made = await createKey(env);
+        const keys = await createAttackers(env);
         const service = await serve({
           ...env,
           LOG_LEVEL: "silent",
@@ -123,18 +123,18 @@ describe.each(sharedStores.slice(0, times(1, 2)))(
         const pid = service.process.pid ?? 0;
         const tenant = new WellBehavedTenant({ ...made, url: service.url });
         await tenant.work(ALONE_SECONDS / 5);
-        const alone = percentile(await tenant.work(ALONE_SECONDS), 0.99);
-        const startRss = rssOf(pid);
+        const alone = getPercentile(await tenant.work(ALONE_SECONDS), 0.99);
+        const startRss = readRss(pid);
 
         let peakRss = startRss;
-        const sampler = setInterval(() => (peakRss = Math.max(peakRss, rssOf(pid))), 100);
+        const sampler = setInterval(() => (peakRss = Math.max(peakRss, readRss(pid))), 100);
         onTestFinished(() => clearInterval(sampler));
-        const stop = attack(service.url, keys);
-        const attacked = percentile(await tenant.work(SECONDS), 0.99);
+        const stop = startAttackers(service.url, keys);
+        const attacked = getPercentile(await tenant.work(SECONDS), 0.99);
         const attacks = await stop();
         clearInterval(sampler);
         await sleep(REST_SECONDS * 1000);
-        const endRss = rssOf(pid);
+        const endRss = readRss(pid);
         const lost = await tenant.countLost();
 
         const ratio = (attacked / alone).toFixed(1);

@@ -3,12 +3,12 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { run, serve, temporaryFolder } from "../service/command.js";
 import { type Target, WritingClient } from "./load.js";
-import { makeKey, times } from "./setup.js";
+import { createKey, chooseLength } from "./setup.js";
 
-const rounds = times(2, 20);
+const rounds = chooseLength(2, 20);
 
 test(
-  `two processes that begin together on one new SQLite file, ${rounds} times, lose nothing of each other`,
+  `two processes that start together on one new SQLite file, ${rounds} times, lose no write`,
   { timeout: 60_000 + rounds * 20_000 },
   async () => {
     let written = 0;
@@ -16,9 +16,9 @@ test(
       const env = { DATA_DIR: temporaryFolder(), LOG_LEVEL: "silent" };
       const services = await Promise.all([serve(env), serve(env)]);
       const { stdout } = await run(["keys", "list", "--json"], env);
-      // Either of them made the demo workspace, never both.
+      // Exactly one of them creates the demo workspace.
       expect(JSON.parse(stdout)).toHaveLength(1);
-      const made = await makeKey(env);
+      const made = await createKey(env);
       const targets: Target[] = services.map(({ url }) => ({ ...made, url }));
       const clients = targets.flatMap((target) =>
         Array.from({ length: 4 }, (_, index) => ({ target, client: new WritingClient(`client ${index}`) })),
@@ -28,9 +28,9 @@ test(
       );
       for (const { client, target } of clients) {
         expect(client.refused).toEqual([]);
-        // By the other process.
+        // Reads through the other process.
         const other = targets.find((each) => each !== target) ?? target;
-        expect(await client.problems(other)).toEqual([]);
+        expect(await client.findProblems(other)).toEqual([]);
         written += client.acknowledged;
       }
       for (const service of services) {

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { RunReporter } from "../support/run-reporter.js";
 import { settings } from "../vitest.config.js";
 
-/** Runs the torture tests at full length, and those that only pay at full length: `npm run torture`. */
+/** Runs the torture tests at full length, including those that need it (`*.long.ts`): `npm run torture`. */
 export default defineConfig({
   test: {
     ...settings,
@@ -14,7 +14,7 @@ export default defineConfig({
     ],
     include: ["test/torture/*.{test,long}.ts"],
     env: { TORTURE: "1" },
-    // They measure times, too.
+    // One file at a time, because the tests measure times.
     fileParallelism: false,
   },
 });
