@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** See Registration in access/sign-in.ts. */
 const REGISTRATIONS = ["open", "invite", "closed"] as const;
 
 /** Configuration of the service, read from environment variables. */
@@ -10,14 +9,15 @@ export interface Config {
   host: string;
   /** Path of the SQLite file, or the address of the PostgreSQL database with its password. */
   database: string;
-  /** Address of the API, without a slash at the end. */
+  /** Address of the API, without a slash at the end. Shown on the start page. */
   baseUrl: string;
-  /** Address of the web application, without a slash at the end. */
+  /** Address of the web application, which the URLs of pages start with. Without a slash at the end. */
   appUrl: string;
-  /** Address of the Redis server with the shared rate limits; undefined without one. */
+  /** URL of a Redis or Valkey server, where processes share rate limits; without one, each process has its own limits. */
   redisUrl: string | undefined;
-  /** Proxies whose `X-Forwarded-For` is trusted; createClientAddressReader validates them. */
-  trustedProxies: string[];
+  /** Proxies whose `X-Forwarded-For` is trusted; trustProxies validates them. */
+  trustedProxies: readonly string[];
+  /** The people who can create an account, see Registration in access/sign-in.ts. */
   registration: (typeof REGISTRATIONS)[number];
   /** Bearer token for `/metrics`; without one only this machine has access. */
   metricsToken: string | undefined;

@@ -4,19 +4,18 @@ import Router from "router";
 import { createAccounts } from "./access/accounts.js";
 import { toAddressGroup } from "./access/address.js";
 import { createAuthenticator } from "./access/authenticate.js";
-import { createClientAddressReader, createProxyCheck } from "./access/client-address.js";
+import { trustProxies } from "./access/client-address.js";
 import { type Counters, createMemoryCounters, createRedisCounters } from "./access/counters.js";
 import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "./access/operator-keys.js";
 import { createRateLimiter } from "./access/rate-limit.js";
-import type { Registration } from "./access/sign-in.js";
 import { createUsageRecorder } from "./access/usage.js";
 import { REQUEST_MEMORY_BYTES } from "./budgets.js";
+import type { Config } from "./config.js";
 import { createMetrics } from "./metrics/metrics.js";
 import { Scopes } from "./operations/scope.js";
 import { createAdmission } from "./service/admission.js";
 import { createApi } from "./service/api.js";
-import { startBackgroundJobs } from "./service/background-jobs.js";
-import { startCleanup } from "./service/cleanup.js";
+import { startBackgroundTasks } from "./service/background-tasks.js";
 import { createHttpServer } from "./service/http-server.js";
 import { MemoryBudget } from "./service/memory-budget.js";
 import { createRenderTurns } from "./service/render-turns.js";
@@ -26,22 +25,16 @@ import { openStore, type Store } from "./storage/engine/store.js";
 import { createWebApp } from "./web/app.js";
 import { createSystemRoutes } from "./web/system-routes.js";
 
+/** Settings that have a default or can be omitted, see Config. */
+type OptionalSettings = Pick<
+  Config,
+  "baseUrl" | "appUrl" | "redisUrl" | "trustedProxies" | "registration" | "metricsToken"
+>;
+
 /** Configuration of the service. */
-export interface PageServiceOptions {
+export interface PageServiceOptions extends Partial<OptionalSettings> {
   /** Path of a SQLite file, ":memory:", or the URL of a PostgreSQL database, see openStore. */
   database: string;
-  /** Address of the API; shown on the start page. */
-  baseUrl?: string;
-  /** Address of the web application, which the URLs of pages start with. */
-  appUrl?: string;
-  /** URL of a Redis or Valkey server, where processes share rate limits. When omitted, each process has its own limits. */
-  redisUrl?: string | undefined;
-  /** Proxies whose `X-Forwarded-For` is trusted, see createClientAddressReader; none when omitted. */
-  trustedProxies?: readonly string[];
-  /** The people who can create an account, see Registration; "invite" when omitted. */
-  registration?: Registration;
-  /** Bearer token for `/metrics`. When omitted, only clients on this machine have access. */
-  metricsToken?: string | undefined;
   /** Silent when omitted. */
   logger?: Logger;
 }
@@ -70,9 +63,8 @@ export interface PageService {
 export async function createPageService(options: PageServiceOptions): Promise<PageService> {
   const { database, baseUrl = "http://localhost:3000", appUrl = baseUrl } = options;
   const logger = options.logger ?? pino({ level: "silent" });
-  const trustedProxies = options.trustedProxies ?? [];
-  const readClientAddress = createClientAddressReader(trustedProxies);
-  const isFromTrustedProxy = createProxyCheck(trustedProxies);
+  const proxyHeaders = trustProxies(options.trustedProxies ?? []);
+  const { readClientAddress, isFromTrustedProxy } = proxyHeaders;
   const metrics = createMetrics();
   const store = await openStore(database, metrics.observeWriteGroup);
   const counters = await openCounters(options.redisUrl, logger);
@@ -101,7 +93,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     memory,
     metrics,
     logger,
-    proxyHeaders: { readClientAddress, isFromTrustedProxy },
+    proxyHeaders,
     isClosing,
   });
   const onPageError = (error: unknown): void => logger.error({ err: error }, "page failed");
@@ -144,10 +136,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
       onError: onPageError,
     }),
   );
-  const stopCleanup = startCleanup(store, (error) => logger.error({ err: error }, "cleanup failed"));
-  const stopJobs = startBackgroundJobs(store, (error) =>
-    logger.error({ err: error }, "background job failed"),
-  );
+  const stopBackgroundTasks = startBackgroundTasks(store, logger);
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     // Clients whose base URL ends with a slash request //v1/...
@@ -175,9 +164,8 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     },
     async close() {
       closing = true;
-      stopCleanup();
       await server.close();
-      await stopJobs();
+      await stopBackgroundTasks();
       await usage.close();
       await counters.close();
       await store.close();

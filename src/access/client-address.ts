@@ -9,39 +9,40 @@ export type ReadClientAddress = (request: IncomingMessage) => string | undefined
 /** Whether a request or connection comes from a trusted proxy, whose headers are trusted too. */
 export type IsFromTrustedProxy = (request: Pick<IncomingMessage, "socket">) => boolean;
 
-/**
- * Creates the check whether a request comes from a trusted proxy.
- *
- * @param trusted See createClientAddressReader.
- * @throws UserError when one is not an address or a network.
- */
-export function createProxyCheck(trusted: readonly string[]): IsFromTrustedProxy {
-  if (trusted.length === 0) return () => false;
-  const isTrusted = compile(trusted);
-  return ({ socket: { remoteAddress } }) => remoteAddress !== undefined && isTrusted(remoteAddress, 0);
+/** Readers of headers that are trusted only from trusted proxies. */
+export interface ProxyHeaders {
+  readonly readClientAddress: ReadClientAddress;
+  readonly isFromTrustedProxy: IsFromTrustedProxy;
 }
 
 /**
- * Creates the reader of client addresses. Behind trusted proxies it is the last address of `X-Forwarded-For` that is not
- * one of theirs, because the caller can invent the earlier ones. Without trusted proxies the header is ignored.
+ * Creates the readers for a list of trusted proxies. The client address is the last address of `X-Forwarded-For` that is
+ * not one of theirs, because the caller can invent the earlier ones. Without trusted proxies the header is ignored.
  *
  * @param trusted Addresses and networks of proxies such as `10.0.0.0/8`; `loopback`, `linklocal` and `uniquelocal` name
  *   their networks.
  * @throws UserError when one is not an address or a network.
  */
-export function createClientAddressReader(trusted: readonly string[]): ReadClientAddress {
-  if (trusted.length === 0) return (request) => request.socket.remoteAddress;
-  const isTrusted = compile(trusted);
-  return (request) => {
-    const { remoteAddress } = request.socket;
-    if (remoteAddress === undefined) return undefined;
-    const address = proxyAddr(request, isTrusted);
-    // Proxies can pass on text that is not an address.
-    return isIP(address) === 0 ? remoteAddress : address;
+export function trustProxies(trusted: readonly string[]): ProxyHeaders {
+  if (trusted.length === 0) {
+    return { readClientAddress: ({ socket }) => socket.remoteAddress, isFromTrustedProxy: () => false };
+  }
+  const isTrusted = compileTrust(trusted);
+  return {
+    readClientAddress(request) {
+      const { remoteAddress } = request.socket;
+      if (remoteAddress === undefined) return undefined;
+      const address = proxyAddr(request, isTrusted);
+      // Proxies can pass on text that is not an address.
+      return isIP(address) === 0 ? remoteAddress : address;
+    },
+    isFromTrustedProxy({ socket: { remoteAddress } }) {
+      return remoteAddress !== undefined && isTrusted(remoteAddress, 0);
+    },
   };
 }
 
-function compile(trusted: readonly string[]): ReturnType<typeof proxyAddr.compile> {
+function compileTrust(trusted: readonly string[]): ReturnType<typeof proxyAddr.compile> {
   try {
     return proxyAddr.compile([...trusted]);
   } catch {

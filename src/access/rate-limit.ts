@@ -24,7 +24,7 @@ export interface RateLimiter {
   /**
    * Counts a request without a valid key against the limit of its address.
    *
-   * @param address From createClientAddressReader, so that callers cannot choose it.
+   * @param address From ReadClientAddress, so that callers cannot choose it.
    */
   consumeAnonymous(address: string | undefined): Promise<RateLimitState>;
 }

@@ -13,6 +13,7 @@ import {
   type HttpResponse,
   sendResponse,
 } from "../http/index.js";
+import type { ProxyHeaders } from "../access/client-address.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Admit } from "./admission.js";
@@ -20,7 +21,7 @@ import { errorResponse } from "./error-response.js";
 import { InvalidRequestUrlError, RateLimitedError } from "./errors.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createReadLimit } from "./read-limit.js";
-import { logResponse, type ProxyHeaders } from "./request-log.js";
+import { logResponse } from "./request-log.js";
 import { nameSpan } from "./tracing.js";
 
 /** Parts of the service that the API uses. */

@@ -34,8 +34,6 @@ export function createHttpServer(
 ): HttpServer {
   // Connections that have not sent a request. Node treats them as busy and would wait for them on close().
   const withoutRequest = new Set<Socket>();
-  // The last response of each connection.
-  const responses = new WeakMap<Socket, ServerResponse>();
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -57,15 +55,15 @@ export function createHttpServer(
     refuse(request, response, reason);
   });
   function handleWellFormed(request: IncomingMessage, response: ServerResponse): void {
-    responses.set(request.socket, response);
+    // A client that waits for its response is not idle, however long the handler takes.
+    response.on("timeout", () => {
+      if (response.headersSent) request.socket.destroy();
+      else request.socket.setTimeout(idleTimeoutMs);
+    });
     if (!isMalformed(request, response)) handle(request, response);
   }
-  server.setTimeout(idleTimeoutMs, (socket) => {
-    const response = responses.get(socket);
-    // A client that waits for its response is not idle, however long the handler takes.
-    if (response === undefined || response.headersSent) socket.destroy();
-    else socket.setTimeout(idleTimeoutMs);
-  });
+  // Without a request in progress, Node closes an idle connection itself.
+  server.setTimeout(idleTimeoutMs);
   server.maxConnections = MAX_CONNECTIONS;
   server.on("connection", createConnectionLimit(readClient));
   server.on("connection", (socket) => {

@@ -1,14 +1,8 @@
 import type { Logger } from "pino";
-import type { ReadClientAddress, IsFromTrustedProxy } from "../access/client-address.js";
+import type { ProxyHeaders } from "../access/client-address.js";
 import { getPrincipal } from "./request-principal.js";
 import type { RequestContext, HttpResponse } from "../http/index.js";
 import { requestPath, readTraceId } from "./trace-context.js";
-
-/** Readers of headers that are trusted only from trusted proxies. */
-export interface ProxyHeaders {
-  readonly readClientAddress: ReadClientAddress;
-  readonly isFromTrustedProxy: IsFromTrustedProxy;
-}
 
 /** Logs a response: refused requests at level info, successful ones at level debug. */
 export function logResponse(

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { UserError } from "../../src/access/checks.js";
 import { freezeClock } from "../support/clock.js";
-import { createClientAddressReader } from "../../src/access/client-address.js";
+import { trustProxies } from "../../src/access/client-address.js";
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../src/budgets.js";
 import { createPageService } from "../../src/service.js";
 import { readHiddenFields, Visitor } from "../support/visitor.js";
@@ -70,5 +70,5 @@ test("too many attempts of one client do not block others behind the same proxy"
 });
 
 test.each(["proxy.example.org", "10.0.0.0/33", "everybody"])("%s is not accepted as a proxy", (text) => {
-  expect(() => createClientAddressReader([text])).toThrow(UserError);
+  expect(() => trustProxies([text])).toThrow(UserError);
 });

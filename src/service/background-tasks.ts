@@ -1,0 +1,70 @@
+import type { Logger } from "pino";
+import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS } from "../budgets.js";
+import { runDueJobs } from "../operations/jobs/run-due-jobs.js";
+import { deleteExpiredResponses, findWorkspacesWithExpired } from "../storage/idempotency.js";
+import type { Store } from "../storage/engine/store.js";
+
+/** Interval between searches for jobs that no process runs. */
+const JOBS_INTERVAL_MS = 3000;
+
+/** A task that ends early, after the batch in progress, when `isStopped` returns true. */
+type Task = (store: Store, isStopped: () => boolean) => Promise<void>;
+
+/**
+ * Starts the periodic tasks: jobs that no process runs, and the cleanup of expired rows. They are logged when they fail.
+ *
+ * @returns A function that stops them, and resolves when the batches in progress are complete.
+ */
+export function startBackgroundTasks(store: Store, logger: Logger): () => Promise<void> {
+  const stopJobs = startPeriodicTask(store, runDueJobs, JOBS_INTERVAL_MS, (error) =>
+    logger.error({ err: error }, "background job failed"),
+  );
+  const stopCleanup = startPeriodicTask(store, deleteExpiredRows, CLEANUP_INTERVAL_MS, (error) =>
+    logger.error({ err: error }, "cleanup failed"),
+  );
+  return async () => {
+    await Promise.all([stopJobs(), stopCleanup()]);
+  };
+}
+
+/**
+ * Runs a task now and then periodically, but never twice at the same time.
+ *
+ * @param onError Called with the error of a failed run. The next run tries again.
+ */
+function startPeriodicTask(
+  store: Store,
+  task: Task,
+  intervalMs: number,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let stopped = false;
+  let running: Promise<void> | undefined;
+  const run = (): void => {
+    running ??= task(store, () => stopped)
+      .catch((error: unknown) => {
+        if (!stopped) onError(error);
+      })
+      .finally(() => (running = undefined));
+  };
+  run();
+  const timer = setInterval(run, intervalMs).unref();
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** Deletes the expired responses of idempotent writes in batches, so that other writes do not wait for long. */
+async function deleteExpiredRows(store: Store, isStopped: () => boolean): Promise<void> {
+  for (const workspaceId of await findWorkspacesWithExpired(store.read, Date.now())) {
+    let deleted = CLEANUP_BATCH_ROWS;
+    while (deleted === CLEANUP_BATCH_ROWS && !isStopped()) {
+      deleted = await store.write(
+        (tx) => deleteExpiredResponses(tx, workspaceId, Date.now(), CLEANUP_BATCH_ROWS),
+        workspaceId,
+      );
+    }
+  }
+}
