@@ -81,6 +81,7 @@ const RULES: readonly Rule[] = [
       "src/web/",
       "src/service/",
     ],
+    types: ["src/config.ts"],
   },
   { files: BUDGETS, may: [] },
   { files: "src/config.ts", may: [] },
