@@ -1,11 +1,12 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { Edit, StoredObject } from "../domain/object.js";
-import { chunk, MAX_IDS } from "./chunk.js";
+import { chunk } from "./chunk.js";
 import { compileOnce } from "./engine/compile-once.js";
-import { toObject, toObjectRow } from "./object-columns.js";
+import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
 import type { BlocksTable, Db, Tables } from "./tables.js";
+import { hasId, MAX_IDS } from "./by-id.js";
 
 /** A stored block. */
 export interface FoundBlock extends Block {
@@ -20,15 +21,7 @@ const MAX_ROWS = 100;
 const NOT_IN_TRASH = sql.lit(0);
 
 const COLUMNS = [
-  "b.id",
-  "b.parent_type",
-  "b.parent_id",
-  "b.created_time",
-  "b.last_edited_time",
-  "b.created_by",
-  "b.last_edited_by",
-  "b.in_trash",
-  "b.trash_root",
+  ...OBJECT_COLUMNS.map((column) => `b.${column}` as const),
   "b.page_id",
   "b.type",
   "b.content",
@@ -239,8 +232,7 @@ export async function updateBlock(tx: Db, workspaceId: string, block: Block): Pr
       last_edited_by: block.lastEditedBy,
       version: row("version", "+", 1),
     }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", block.id)
+    .where(hasId(workspaceId, block.id))
     .execute();
 }
 
@@ -270,8 +262,7 @@ export async function recordPageEdit(
       last_edited_by: author,
       version: row("version", "+", 1),
     }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", pageId)
+    .where(hasId(workspaceId, pageId))
     .execute();
 }
 

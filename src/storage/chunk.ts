@@ -1,6 +1,3 @@
-/** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
-export const MAX_IDS = 500;
-
 /** Splits a list into parts of at most `size` elements. */
 export function chunk<Element>(list: readonly Element[], size: number): Element[][] {
   const count = Math.ceil(list.length / size);

@@ -1,5 +1,6 @@
 import type { Comment } from "../domain/comment.js";
 import type { CommentsTable, Db } from "./tables.js";
+import { hasId } from "./by-id.js";
 
 /** Reads a comment; undefined when the workspace has no comment with that id. */
 export async function findComment(
@@ -10,8 +11,7 @@ export async function findComment(
   const row = await db
     .selectFrom("comments")
     .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", commentId)
+    .where(hasId(workspaceId, commentId))
     .executeTakeFirst();
   return row && toComment(row);
 }

@@ -1,4 +1,5 @@
 import type { Db } from "./tables.js";
+import { hasId } from "./by-id.js";
 
 /*
  * Conversions of the values of a database's pages, which run in batches. Pages that change during a conversion are
@@ -15,8 +16,7 @@ export async function setConversion(
   await tx
     .updateTable("databases")
     .set({ conversion_id: jobId })
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", databaseId)
+    .where(hasId(workspaceId, databaseId))
     .execute();
 }
 

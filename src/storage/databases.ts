@@ -6,19 +6,14 @@ import type { Edit } from "../domain/object.js";
 import type { RelatedDatabase } from "../domain/properties/schema-config.js";
 import { toPlainText } from "../domain/properties/text.js";
 import type { Schema } from "../domain/schema.js";
-import { chunk, MAX_IDS } from "./chunk.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { DatabasesTable, Db } from "./tables.js";
+import { hasId, readByIds } from "./by-id.js";
 
 const selectDatabase = compileOnce((db, workspaceId: string, databaseId: string) =>
-  db
-    .selectFrom("databases")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", databaseId)
-    .limit(1),
+  db.selectFrom("databases").selectAll().where(hasId(workspaceId, databaseId)).limit(1),
 );
 
 const DATABASE_BYTES = sql<number>`
@@ -48,13 +43,9 @@ export async function findDatabases(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Database[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom("databases")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "in", ids)
-    .execute();
+  const rows = await readByIds(ids, (part) =>
+    db.selectFrom("databases").selectAll().where("workspace_id", "=", workspaceId).where("id", "in", part),
+  );
   return rows.map(toDatabase);
 }
 
@@ -64,17 +55,14 @@ export async function readDatabaseBytes(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const sizes = new Map<string, number>();
-  for (const batch of chunk(ids, MAX_IDS)) {
-    const rows = await db
+  const rows = await readByIds(ids, (part) =>
+    db
       .selectFrom("databases")
       .select(["id", DATABASE_BYTES])
       .where("workspace_id", "=", workspaceId)
-      .where("id", "in", batch)
-      .execute();
-    for (const { id, bytes } of rows) sizes.set(id, bytes);
-  }
-  return sizes;
+      .where("id", "in", part),
+  );
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
 /** Maximum size of a database: characters take up to three bytes, and a request sets its title and description. */
@@ -95,13 +83,13 @@ export async function findRelatedDatabases(
     const sizes = await readDatabaseBytes(db, workspaceId, ids);
     readIds = [...sizes].filter(([, size]) => (bytes += size) <= MAX_READ_BYTES).map(([id]) => id);
   }
-  if (readIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("databases")
-    .select(["id", "title", "properties"])
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "in", readIds)
-    .execute();
+  const rows = await readByIds(readIds, (part) =>
+    db
+      .selectFrom("databases")
+      .select(["id", "title", "properties"])
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "in", part),
+  );
   return new Map(
     rows.map(({ id, title, properties }) => [
       id,
@@ -165,8 +153,7 @@ export async function updateDatabase(tx: Db, workspaceId: string, database: Data
   await tx
     .updateTable("databases")
     .set((expression) => ({ ...toRow(database), version: expression("version", "+", 1) }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", database.id)
+    .where(hasId(workspaceId, database.id))
     .execute();
 }
 
@@ -186,8 +173,7 @@ export async function updateSchema(
       last_edited_by: author,
       version: expression("version", "+", 1),
     }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", databaseId)
+    .where(hasId(workspaceId, databaseId))
     .execute();
 }
 
@@ -201,8 +187,7 @@ export async function reserveUniqueNumbers(
   const row = await tx
     .updateTable("databases")
     .set((expression) => ({ last_unique_number: expression("last_unique_number", "+", count) }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", databaseId)
+    .where(hasId(workspaceId, databaseId))
     .returning("last_unique_number")
     .executeTakeFirstOrThrow();
   return row.last_unique_number - count + 1;
@@ -213,8 +198,7 @@ export async function findLastUniqueNumber(db: Db, workspaceId: string, database
   const row = await db
     .selectFrom("databases")
     .select("last_unique_number")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", databaseId)
+    .where(hasId(workspaceId, databaseId))
     .executeTakeFirst();
   return row?.last_unique_number ?? 0;
 }
@@ -229,8 +213,7 @@ export async function raiseLastUniqueNumber(
   await tx
     .updateTable("databases")
     .set({ last_unique_number: highest })
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", databaseId)
+    .where(hasId(workspaceId, databaseId))
     .where("last_unique_number", "<", highest)
     .execute();
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { EVICTED_RESPONSES_PER_WRITE, RESPONSE_TTL_MS } from "../budgets.js";
 import type { Db } from "./tables.js";
+import { hasId } from "./by-id.js";
 
 /** The response to an idempotent write. */
 export interface StoredResponse {
@@ -28,15 +29,13 @@ export async function findResponse(
   const row = await tx
     .selectFrom("idempotency_keys")
     .select(["fingerprint", "status", "content", "created_time"])
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
+    .where(hasId(workspaceId, id))
     .limit(1)
     .executeTakeFirst();
   if (row === undefined || row.created_time > now - RESPONSE_TTL_MS) return row;
   const deleted = await tx
     .deleteFrom("idempotency_keys")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
+    .where(hasId(workspaceId, id))
     .returning(buildSizeExpression().as("size"))
     .execute();
   await addUsage(tx, workspaceId, -sumSizes(deleted));

@@ -1,5 +1,6 @@
 import { newId } from "../domain/ids.js";
 import type { JobKind, JobsTable, Db } from "./tables.js";
+import { hasId } from "./by-id.js";
 
 /*
  * Jobs: changes that are too large for one transaction, and that are committed in batches. A job belongs to the
@@ -73,8 +74,7 @@ export async function recordJobProgress(
   const { numUpdatedRows } = await tx
     .updateTable("jobs")
     .set((row) => ({ done: row("done", "+", done), lease_time: Date.now() + LEASE_MS }))
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
+    .where(hasId(workspaceId, id))
     .where("owner", "=", owner)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
@@ -94,8 +94,7 @@ export async function takeOverJob(
   const row = await tx
     .updateTable("jobs")
     .set({ owner, lease_time: now + LEASE_MS })
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
+    .where(hasId(workspaceId, id))
     .where("lease_time", "<=", now)
     .returningAll()
     .executeTakeFirst();
@@ -117,14 +116,13 @@ export async function convertToRemovalJob(
       owner: "",
       lease_time: 0,
     })
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
+    .where(hasId(workspaceId, id))
     .execute();
 }
 
 /** Deletes a job that has ended. */
 export async function deleteJob(tx: Db, { workspaceId, id }: Pick<Job, "workspaceId" | "id">): Promise<void> {
-  await tx.deleteFrom("jobs").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
+  await tx.deleteFrom("jobs").where(hasId(workspaceId, id)).execute();
 }
 
 /** Reads the jobs whose lease has ended at `now`, oldest lease first. */

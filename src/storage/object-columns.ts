@@ -1,8 +1,21 @@
 import type { Parent, StoredObject } from "../domain/object.js";
 import type { ObjectColumns } from "./tables.js";
 
-/** Columns that pages, databases and blocks have in common, except for workspace and version. */
+/** The columns of a row that OBJECT_COLUMNS names. */
 export type ObjectRow = Omit<ObjectColumns, "workspace_id" | "version">;
+
+/** Names of the common columns except for workspace and version. */
+export const OBJECT_COLUMNS = [
+  "id",
+  "parent_type",
+  "parent_id",
+  "created_time",
+  "last_edited_time",
+  "created_by",
+  "last_edited_by",
+  "in_trash",
+  "trash_root",
+] as const satisfies readonly (keyof ObjectRow)[];
 
 /** Maps the common columns of a row to an object. */
 export function toObject(row: ObjectRow): StoredObject {

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from "kysely";
-import type { Tables } from "./tables.js";
+import { sql } from "kysely";
+import { readByIds } from "./by-id.js";
+import type { Db } from "./tables.js";
 
 /** Estimated bytes in memory of a link, without the page that it leads to. */
 const LINK_BYTES = 200;
@@ -17,17 +18,17 @@ export interface PageSize {
 
 /** Reads the sizes of the values of pages, without loading them. Unknown ids are skipped. */
 export async function readPageSizes(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   pageIds: readonly string[],
 ): Promise<PageSize[]> {
-  if (pageIds.length === 0) return [];
-  return db
-    .selectFrom("pages")
-    .select(["id", "parent_id as parentId", VALUE_BYTES])
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "in", pageIds)
-    .execute();
+  return readByIds(pageIds, (ids) =>
+    db
+      .selectFrom("pages")
+      .select(["id", "parent_id as parentId", VALUE_BYTES])
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "in", ids),
+  );
 }
 
 /** Size of the pages that a relation of a page links to. */
@@ -39,24 +40,25 @@ export interface LinkedBytes {
 
 /** Reads the sizes of the values of linked pages and of the links, without loading them. */
 export async function readLinkedBytes(
-  db: Kysely<Tables>,
+  db: Db,
   workspaceId: string,
   pageIds: readonly string[],
   relationIds: readonly string[],
 ): Promise<LinkedBytes[]> {
-  if (pageIds.length === 0 || relationIds.length === 0) return [];
-  const rows = await db
-    .selectFrom("property_values as v")
-    .innerJoin("pages as t", (join) =>
-      join.onRef("t.workspace_id", "=", "v.workspace_id").onRef("t.id", "=", "v.text_key"),
-    )
-    .select(["v.page_id as pageId", "v.property_id as relationId"])
-    .select(sql<number | string>`sum(octet_length(t.properties) + ${sql.lit(LINK_BYTES)})`.as("bytes"))
-    .where("v.workspace_id", "=", workspaceId)
-    .where("v.page_id", "in", pageIds)
-    .where("v.property_id", "in", relationIds)
-    .groupBy(["v.page_id", "v.property_id"])
-    .execute();
+  if (relationIds.length === 0) return [];
+  const rows = await readByIds(pageIds, (ids) =>
+    db
+      .selectFrom("property_values as v")
+      .innerJoin("pages as t", (join) =>
+        join.onRef("t.workspace_id", "=", "v.workspace_id").onRef("t.id", "=", "v.text_key"),
+      )
+      .select(["v.page_id as pageId", "v.property_id as relationId"])
+      .select(sql<number | string>`sum(octet_length(t.properties) + ${sql.lit(LINK_BYTES)})`.as("bytes"))
+      .where("v.workspace_id", "=", workspaceId)
+      .where("v.page_id", "in", ids)
+      .where("v.property_id", "in", relationIds)
+      .groupBy(["v.page_id", "v.property_id"]),
+  );
   // PostgreSQL returns sums as text.
   return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
 }

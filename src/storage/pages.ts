@@ -4,11 +4,11 @@ import type { Page } from "../domain/page.js";
 import { getTitle } from "../domain/properties/text.js";
 import type { ValueSource } from "../domain/properties/render.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
-import { chunk, MAX_IDS } from "./chunk.js";
 import { compileOnce } from "./engine/compile-once.js";
-import { toObject, toObjectRow } from "./object-columns.js";
+import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { PagesTable, Db } from "./tables.js";
+import { hasId, readByIds } from "./by-id.js";
 
 /** A page and its schema: the properties of its database, or only a title. */
 export interface PageWithSchema {
@@ -37,18 +37,10 @@ export type FoundPage = VersionedPage & {
 export const FIRST_VERSION = 0;
 
 const COLUMNS = [
-  "p.id",
-  "p.parent_type",
-  "p.parent_id",
-  "p.trash_root",
+  ...OBJECT_COLUMNS.map((column) => `p.${column}` as const),
   "p.title_text",
-  "p.created_time",
-  "p.last_edited_time",
-  "p.created_by",
-  "p.last_edited_by",
   "p.icon",
   "p.cover",
-  "p.in_trash",
   "p.properties",
   "p.version",
 ] as const;
@@ -103,17 +95,14 @@ export async function findPages(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<{ page: Page; version: number }[]> {
-  const pages: { page: Page; version: number }[] = [];
-  for (const part of chunk(ids, MAX_IDS)) {
-    const rows = await db
+  const rows = await readByIds(ids, (part) =>
+    db
       .selectFrom("pages as p")
       .select(COLUMNS)
       .where("p.workspace_id", "=", workspaceId)
-      .where("p.id", "in", part)
-      .execute();
-    for (const row of rows) pages.push({ page: toPage(row), version: row.version });
-  }
-  return pages;
+      .where("p.id", "in", part),
+  );
+  return rows.map((row) => ({ page: toPage(row), version: row.version }));
 }
 
 /** The values of a page, with the JSON text that they are stored as. */
@@ -266,8 +255,7 @@ const updateRow = compileOnce(
         last_edited_by: lastEditedBy,
         version: row("version", "+", 1),
       }))
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "=", id),
+      .where(hasId(workspaceId, id)),
 );
 
 /**

@@ -1,5 +1,6 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import type { Db } from "./tables.js";
+import { hasId } from "./by-id.js";
 
 /**
  * Length from which positions are replaced by shorter ones. Repeated insertions into the same gap make them longer.
@@ -83,12 +84,7 @@ async function spreadPositions(tx: Db, workspaceId: string, parentId: string, ar
   const to = after[SPREAD_CHILDREN]?.position ?? null;
   const moved = [...before.slice(0, SPREAD_CHILDREN).toReversed(), ...after.slice(0, SPREAD_CHILDREN)];
   const place = (id: string, position: string) =>
-    tx
-      .updateTable("blocks")
-      .set({ position })
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "=", id)
-      .execute();
+    tx.updateTable("blocks").set({ position }).where(hasId(workspaceId, id)).execute();
   // Renames the old positions first, because positions must be unique at any time.
   for (const { id, position } of moved) await place(id, `~${position}`);
   for (const [{ id }, position] of zipPositions(moved, generateNKeysBetween(from, to, moved.length))) {

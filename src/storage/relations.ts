@@ -1,7 +1,8 @@
 import { sql, type SqlBool } from "kysely";
 import type { Links } from "../domain/properties/render.js";
 import type { DefinitionOf } from "../domain/schema.js";
-import { chunk, MAX_IDS } from "./chunk.js";
+import { MAX_IDS, readByIds } from "./by-id.js";
+import { chunk } from "./chunk.js";
 import { deleteValues, insertRows } from "./property-values.js";
 import type { Db } from "./tables.js";
 
@@ -12,6 +13,8 @@ import type { Db } from "./tables.js";
 
 /** Links by page id, then by property id. */
 export type LinksByPage = ReadonlyMap<string, ReadonlyMap<string, Links>>;
+
+type PageLinks = Map<string, { pageIds: string[]; hasMore: boolean }>;
 
 /**
  * Reads the links of relations of pages, in order.
@@ -25,48 +28,35 @@ export async function loadLinks(
   propertyIds: readonly string[],
   limit?: number,
 ): Promise<LinksByPage> {
-  const result: Map<string, PageLinks> = new Map();
+  const result = new Map<string, PageLinks>();
   if (propertyIds.length === 0) return result;
-  for (const ids of chunk(pageIds, MAX_IDS)) await addLinks(result, db, workspaceId, ids, propertyIds, limit);
-  return result;
-}
-
-type PageLinks = Map<string, { pageIds: string[]; hasMore: boolean }>;
-
-async function addLinks(
-  result: Map<string, PageLinks>,
-  db: Db,
-  workspaceId: string,
-  pageIds: readonly string[],
-  propertyIds: readonly string[],
-  limit: number | undefined,
-): Promise<void> {
-  const rows = await db
-    .selectFrom((from) =>
-      from
-        .selectFrom("property_values as v")
-        .innerJoin("pages as t", (join) =>
-          join.onRef("t.workspace_id", "=", "v.workspace_id").onRef("t.id", "=", "v.text_key"),
-        )
-        .select(["v.page_id", "v.property_id", "v.ordinal", "t.id as target_id"])
-        .select((select) =>
-          select.fn
-            .agg<number>("row_number")
-            .over((over) => over.partitionBy(["v.page_id", "v.property_id"]).orderBy("v.ordinal"))
-            .as("place"),
-        )
-        .where("v.workspace_id", "=", workspaceId)
-        .where("v.page_id", "in", pageIds)
-        .where("v.property_id", "in", propertyIds)
-        .where("t.in_trash", "=", 0)
-        .as("link"),
-    )
-    .select(["page_id", "property_id", "target_id"])
-    .$if(limit !== undefined, (query) => query.where("place", "<=", (limit ?? 0) + 1))
-    .orderBy("page_id")
-    .orderBy("property_id")
-    .orderBy("ordinal")
-    .execute();
+  const rows = await readByIds(pageIds, (ids) =>
+    db
+      .selectFrom((from) =>
+        from
+          .selectFrom("property_values as v")
+          .innerJoin("pages as t", (join) =>
+            join.onRef("t.workspace_id", "=", "v.workspace_id").onRef("t.id", "=", "v.text_key"),
+          )
+          .select(["v.page_id", "v.property_id", "v.ordinal", "t.id as target_id"])
+          .select((select) =>
+            select.fn
+              .agg<number>("row_number")
+              .over((over) => over.partitionBy(["v.page_id", "v.property_id"]).orderBy("v.ordinal"))
+              .as("place"),
+          )
+          .where("v.workspace_id", "=", workspaceId)
+          .where("v.page_id", "in", ids)
+          .where("v.property_id", "in", propertyIds)
+          .where("t.in_trash", "=", 0)
+          .as("link"),
+      )
+      .select(["page_id", "property_id", "target_id"])
+      .$if(limit !== undefined, (query) => query.where("place", "<=", (limit ?? 0) + 1))
+      .orderBy("page_id")
+      .orderBy("property_id")
+      .orderBy("ordinal"),
+  );
   for (const row of rows) {
     const ofPage: PageLinks = result.get(row.page_id) ?? new Map();
     const links = ofPage.get(row.property_id) ?? { pageIds: [], hasMore: false };
@@ -75,6 +65,7 @@ async function addLinks(
     ofPage.set(row.property_id, links);
     result.set(row.page_id, ofPage);
   }
+  return result;
 }
 
 /** A link and its position in the relation. */

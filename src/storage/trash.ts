@@ -4,6 +4,7 @@ import { findBlock, buildLatestEditTime, recordPageEdit } from "./blocks.js";
 import { toParent } from "./object-columns.js";
 import type { Db } from "./tables.js";
 import { findTitles } from "./titles.js";
+import { hasId } from "./by-id.js";
 
 /** Tables whose rows can be in the trash. */
 const TABLES = ["pages", "databases", "blocks"] as const;
@@ -175,8 +176,7 @@ export async function findContainerIds(db: Db, workspaceId: string, parent: Pare
     const row = await db
       .selectFrom(TABLE_OF[next.type])
       .select(["parent_type", "parent_id"])
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "=", next.id)
+      .where(hasId(workspaceId, next.id))
       .executeTakeFirst();
     if (row === undefined) break;
     next = toParent(row);
@@ -198,8 +198,7 @@ export async function findObject(
     const row = await db
       .selectFrom(table)
       .select(["parent_type", "parent_id"])
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "=", id)
+      .where(hasId(workspaceId, id))
       .executeTakeFirst();
     if (row !== undefined) return { kind, parent: toParent(row) };
   }
@@ -212,8 +211,7 @@ async function recordEdit(tx: Db, workspaceId: string, id: string, edit: Edit): 
     await tx
       .updateTable(table)
       .set({ last_edited_time: buildLatestEditTime(edit.time), last_edited_by: edit.author })
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "=", id)
+      .where(hasId(workspaceId, id))
       .execute();
   }
   const block = await findBlock(tx, workspaceId, id);
@@ -228,8 +226,7 @@ export async function isInTrash(db: Db, workspaceId: string, parent: Parent): Pr
   const row = await db
     .selectFrom(TABLE_OF[parent.type])
     .select("in_trash")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", parent.id)
+    .where(hasId(workspaceId, parent.id))
     .executeTakeFirst();
   return row?.in_trash === 1;
 }

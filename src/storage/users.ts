@@ -1,6 +1,7 @@
 import type { User } from "../domain/user.js";
 import { compileOnce } from "./engine/compile-once.js";
 import type { Db } from "./tables.js";
+import { hasId, readByIds } from "./by-id.js";
 
 /** Columns of a user, aliased to the fields of User. */
 const COLUMNS = [
@@ -13,12 +14,7 @@ const COLUMNS = [
 ] as const;
 
 const selectUser = compileOnce((db, workspaceId: string, userId: string) =>
-  db
-    .selectFrom("users")
-    .select(COLUMNS)
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", userId)
-    .limit(1),
+  db.selectFrom("users").select(COLUMNS).where(hasId(workspaceId, userId)).limit(1),
 );
 
 /** Reads a user; undefined when the workspace has no user with that id. */
@@ -29,13 +25,9 @@ export async function findUser(db: Db, workspaceId: string, userId: string): Pro
 
 /** Reads users of a workspace by their ids, in any order. Unknown ids are skipped. */
 export async function findUsers(db: Db, workspaceId: string, userIds: readonly string[]): Promise<User[]> {
-  if (userIds.length === 0) return [];
-  return db
-    .selectFrom("users")
-    .select(COLUMNS)
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "in", userIds)
-    .execute();
+  return readByIds(userIds, (ids) =>
+    db.selectFrom("users").select(COLUMNS).where("workspace_id", "=", workspaceId).where("id", "in", ids),
+  );
 }
 
 /** Reads the names of all users of a workspace, by id. */
@@ -90,12 +82,7 @@ export async function listUsers(db: Db, workspaceId: string, after: string, limi
 
 /** Renames a user. */
 export async function setUserName(tx: Db, workspaceId: string, userId: string, name: string): Promise<void> {
-  await tx
-    .updateTable("users")
-    .set({ name })
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", userId)
-    .execute();
+  await tx.updateTable("users").set({ name }).where(hasId(workspaceId, userId)).execute();
 }
 
 /** Adds a person or a bot to a workspace. */

@@ -1,5 +1,6 @@
 import type { Role } from "../account-tables.js";
 import type { Db } from "../tables.js";
+import { hasId } from "../by-id.js";
 
 /** A link with which one person joins a workspace. Times are milliseconds since 1970. */
 export interface Invitation {
@@ -53,8 +54,7 @@ export async function listInvitations(db: Db, workspaceId: string, now: number):
 export async function deleteInvitation(tx: Db, workspaceId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("invitations")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id)
+    .where(hasId(workspaceId, id))
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }

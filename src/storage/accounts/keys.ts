@@ -2,6 +2,7 @@ import type { Plan } from "../../domain/limits.js";
 import type { KeyAccessLevel } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
 import type { Db } from "../tables.js";
+import { hasId } from "../by-id.js";
 
 /** A stored API key, of which only the hash is kept. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -128,8 +129,7 @@ export async function setKeyRevoked(tx: Db, key: ApiKey, time: number): Promise<
   await tx
     .updateTable("api_keys")
     .set({ revoked_time: time })
-    .where("workspace_id", "=", key.workspaceId)
-    .where("id", "=", key.id)
+    .where(hasId(key.workspaceId, key.id))
     .execute();
 }
 
@@ -147,8 +147,7 @@ export async function setKeyReplaced(
   const { numUpdatedRows } = await tx
     .updateTable("api_keys")
     .set({ replaced_by: replacedBy, expires_time: time })
-    .where("workspace_id", "=", key.workspaceId)
-    .where("id", "=", key.id)
+    .where(hasId(key.workspaceId, key.id))
     .where("replaced_by", "is", null)
     .where("revoked_time", "is", null)
     .executeTakeFirst();
@@ -165,8 +164,7 @@ export async function setKeyUsed(
   await tx
     .updateTable("api_keys")
     .set({ last_used_time: time })
-    .where("workspace_id", "=", key.workspaceId)
-    .where("id", "=", key.id)
+    .where(hasId(key.workspaceId, key.id))
     .where((where) =>
       where.or([where("last_used_time", "is", null), where("last_used_time", "<", unlessUsedSince)]),
     )

@@ -1,0 +1,24 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { chunk } from "./chunk.js";
+
+/** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
+export const MAX_IDS = 500;
+
+/** Condition: the row has an id and belongs to a workspace. */
+export function hasId(workspaceId: string, id: string | Uint8Array): RawBuilder<SqlBool> {
+  return sql<SqlBool>`workspace_id = ${workspaceId} and id = ${id}`;
+}
+
+/**
+ * Reads rows by any number of ids, with one SELECT for every MAX_IDS ids and none without ids.
+ *
+ * @param select builds the SELECT for some of the ids
+ */
+export async function readByIds<Row>(
+  ids: readonly string[],
+  select: (ids: readonly string[]) => { execute(): Promise<Row[]> },
+): Promise<Row[]> {
+  const rows: Row[][] = [];
+  for (const part of chunk(ids, MAX_IDS)) rows.push(await select(part).execute());
+  return rows.flat();
+}
