@@ -1,6 +1,6 @@
-import type { Compilable, CompiledQuery, Kysely } from "kysely";
+import type { Compilable, CompiledQuery } from "kysely";
 import { getConnection } from "./dialect.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 
 /** A query that is executed many times with different parameters. Its name is unique in this process. */
 interface PreparedQuery<Row> extends CompiledQuery<Row> {
@@ -24,9 +24,9 @@ interface Template<Row> {
  * @returns a function that executes the query with real arguments and returns its rows
  */
 export function compileOnce<Arguments extends Value[], Row>(
-  build: (db: Kysely<Tables>, ...args: Arguments) => Compilable<Row>,
+  build: (db: Db, ...args: Arguments) => Compilable<Row>,
   count = build.length - 1,
-): (db: Kysely<Tables>, ...args: Arguments) => Promise<Row[]> {
+): (db: Db, ...args: Arguments) => Promise<Row[]> {
   // Keyed by adapter, which identifies the SQL dialect.
   const templates = new WeakMap<object, Template<Row>>();
   return async (db, ...args) => {
@@ -51,9 +51,9 @@ export function compileOnce<Arguments extends Value[], Row>(
  * small numbers only, because databases cache each text.
  */
 export function compileForEachCount<Argument extends Value, Row>(
-  build: (db: Kysely<Tables>, ...args: Argument[]) => Compilable<Row>,
-): (db: Kysely<Tables>, ...args: Argument[]) => Promise<Row[]> {
-  const byCount = new Map<number, (db: Kysely<Tables>, ...args: Argument[]) => Promise<Row[]>>();
+  build: (db: Db, ...args: Argument[]) => Compilable<Row>,
+): (db: Db, ...args: Argument[]) => Promise<Row[]> {
+  const byCount = new Map<number, (db: Db, ...args: Argument[]) => Promise<Row[]>>();
   return (db, ...args) => {
     let execute = byCount.get(args.length);
     if (execute === undefined) {
@@ -72,8 +72,8 @@ export function isPrepared<Row>(query: CompiledQuery<Row>): query is PreparedQue
 let names = 0;
 
 function compile<Arguments extends Value[], Row>(
-  build: (db: Kysely<Tables>, ...args: Arguments) => Compilable<Row>,
-  db: Kysely<Tables>,
+  build: (db: Db, ...args: Arguments) => Compilable<Row>,
+  db: Db,
   count: number,
 ): Template<Row> {
   const placeholders = Array.from({ length: count }, (_, index) => `argument ${index}`);

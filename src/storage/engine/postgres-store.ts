@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Kysely } from "kysely";
 import type { Pool } from "pg";
 import {
   MAX_WAITING_FOR_CONNECTION,
@@ -14,7 +13,7 @@ import { StorageUnavailableError } from "./errors.js";
 import { FairQueue } from "./fair-queue.js";
 import { migratePostgres } from "./migrations/index.js";
 import { openPool, PoolConnection, PostgresScanConnection, PostgresTransaction } from "./postgres.js";
-import type { Tables } from "../tables.js";
+import type { Db, Tables } from "../tables.js";
 import { WriteQueue } from "./write-queue.js";
 
 /** Whether a location is the address of a PostgreSQL database. */
@@ -61,7 +60,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     scanFor: (_workspaceId: string, cancelled?: () => AbortSignal) =>
       openPostgres<Tables>(new PostgresScanConnection(readers, probe, cancelled)),
     acquireRead: (workspaceId: string) => readSlots.acquire(workspaceId),
-    async write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string | null): Promise<T> {
+    async write<T>(job: (tx: Db) => Promise<T>, workspaceId?: string | null): Promise<T> {
       if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
       const tenantId = workspaceId ?? "";
       return getQueue(tenantId).write(job, tenantId);

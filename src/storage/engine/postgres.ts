@@ -1,10 +1,4 @@
-import {
-  RawNode,
-  SelectQueryNode,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type QueryResult,
-} from "kysely";
+import { RawNode, SelectQueryNode, type CompiledQuery, type QueryResult } from "kysely";
 import { Client, Pool, types, type ClientBase, type PoolClient, type QueryResult as PgResult } from "pg";
 import {
   CONNECT_TIMEOUT_MS,
@@ -15,7 +9,9 @@ import {
   STATEMENT_TIMEOUT_MS,
 } from "../../budgets.js";
 import { isPrepared } from "./compile-once.js";
-import { createScanTimeoutError, StorageUnavailableError } from "./errors.js";
+import type { Connection } from "./dialect.js";
+import { StorageUnavailableError } from "./errors.js";
+import { runInterruptibly } from "./interruption.js";
 import { checkParameters } from "./parameters.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";
 import type { Transaction } from "./transaction.js";
@@ -79,7 +75,7 @@ async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 /** Runs each SELECT on any free connection of a pool. */
-export class PoolConnection implements DatabaseConnection {
+export class PoolConnection implements Connection {
   readonly #pool: Pool;
 
   constructor(pool: Pool) {
@@ -102,17 +98,13 @@ export class PoolConnection implements DatabaseConnection {
       client.release(broken);
     }
   }
-
-  streamQuery(): AsyncIterableIterator<never> {
-    throw new Error("Streaming would keep a connection from others; page through the rows instead.");
-  }
 }
 
 /**
  * Connection for the SELECTs of one request that can read many rows. The server cancels them at the time limit and when
  * the client disconnects.
  */
-export class PostgresScanConnection implements DatabaseConnection {
+export class PostgresScanConnection implements Connection {
   readonly #pool: Pool;
   readonly #cancelPool: Pool;
   readonly #cancelled: (() => AbortSignal) | undefined;
@@ -139,33 +131,27 @@ export class PostgresScanConnection implements DatabaseConnection {
     const signal = this.#cancelled?.();
     signal?.throwIfAborted();
     const client = await connect(this.#pool);
-    let reason: unknown;
-    const cancel = (why: unknown): void => {
-      reason = why;
+    let mustClose = false;
+    const cancel = (): void => {
+      // A late cancellation must not end the next statement of the connection.
+      mustClose = true;
       // The cast: pg sets the member, but its types lack it. When this statement fails, the statement timeout remains.
       const { processID } = client as unknown as { processID: number };
       this.#cancelPool.query("SELECT pg_cancel_backend($1)", [processID]).catch(() => {});
     };
-    const onAbort = (): void => cancel(signal?.reason);
-    const timer = setTimeout(() => cancel(createScanTimeoutError(this.#timeoutMs)), this.#timeoutMs);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    let broken = false;
+    const scan = async (): Promise<QueryResult<Row>> => {
+      try {
+        return await execute<Row>(client, query);
+      } catch (error) {
+        mustClose ||= breaksConnection(error);
+        throw toStorageError(error);
+      }
+    };
     try {
-      signal?.throwIfAborted();
-      return await execute<Row>(client, query);
-    } catch (error) {
-      broken = breaksConnection(error);
-      throw reason ?? toStorageError(error);
+      return await runInterruptibly(scan, cancel, { timeoutMs: this.#timeoutMs, signal });
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-      // A late cancellation must not end the next statement of the connection.
-      client.release(broken || reason !== undefined);
+      client.release(mustClose);
     }
-  }
-
-  streamQuery(): AsyncIterableIterator<never> {
-    throw new Error("Scans return all rows at once.");
   }
 }
 
@@ -209,10 +195,6 @@ export class PostgresTransaction implements Transaction {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     checkParameters(query.parameters);
     return this.#run(() => execute<Row>(this.#client, query));
-  }
-
-  streamQuery(): AsyncIterableIterator<never> {
-    throw new Error("Streaming would keep a read open while others write; page through the rows instead.");
   }
 
   async releaseJob(): Promise<void> {
@@ -263,7 +245,7 @@ export class PostgresTransaction implements Transaction {
 }
 
 /** Dedicated connection without a statement timeout. */
-export class SingleConnection implements DatabaseConnection {
+export class SingleConnection implements Connection {
   readonly #client: Client;
 
   private constructor(client: Client) {
@@ -288,10 +270,6 @@ export class SingleConnection implements DatabaseConnection {
 
   executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     return this.#run(() => execute<Row>(this.#client, query));
-  }
-
-  streamQuery(): AsyncIterableIterator<never> {
-    throw new Error("Page through the rows instead.");
   }
 
   /** Runs SQL without parameters and results, such as BEGIN and COMMIT. */

@@ -1,9 +1,11 @@
-import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import type { CompiledQuery, QueryResult } from "kysely";
 // libsql publishes this module as CommonJS with `any` for results.
 import AsyncDatabase from "libsql/promise";
 import { MAX_WAITING_SCANS_PER_WORKSPACE, SCAN_TIMEOUT_MS, SCAN_WAIT_MS } from "../../budgets.js";
-import { createScanTimeoutError, StorageUnavailableError } from "./errors.js";
+import type { Connection } from "./dialect.js";
+import { StorageUnavailableError } from "./errors.js";
 import { FairQueue } from "./fair-queue.js";
+import { runInterruptibly } from "./interruption.js";
 import { checkParameters } from "./parameters.js";
 import { READ_CACHE_KIB } from "./sqlite.js";
 import { toStorageError } from "./sqlite-errors.js";
@@ -36,12 +38,9 @@ export class ScanConnection {
    *
    * @param cancelled returns the signal that cancels its scans
    */
-  forWorkspace(workspaceId: string, cancelled?: () => AbortSignal): DatabaseConnection {
+  forWorkspace(workspaceId: string, cancelled?: () => AbortSignal): Connection {
     return {
       executeQuery: <Row>(query: CompiledQuery) => this.#run<Row>(query, workspaceId, cancelled?.()),
-      streamQuery() {
-        throw new Error("Scans return all rows at once.");
-      },
     };
   }
 
@@ -69,7 +68,12 @@ export class ScanConnection {
     const release = await this.#queue.acquire(workspaceId, signal);
     try {
       this.#database ??= this.#open();
-      this.#running = this.#execute(await this.#database, sql, parameters, signal);
+      const database = await this.#database;
+      this.#running = runInterruptibly(
+        () => this.#execute(database, sql, parameters, signal),
+        () => database.interrupt(),
+        { timeoutMs: this.#timeoutMs, signal },
+      );
       // The cast: Kysely derived the row type from the query.
       return { rows: (await this.#running) as Row[] };
     } finally {
@@ -83,25 +87,15 @@ export class ScanConnection {
     parameters: readonly unknown[],
     signal: AbortSignal | undefined,
   ): Promise<unknown[]> {
-    let reason: unknown;
-    const interrupt = (why: unknown): void => {
-      reason = why;
-      database.interrupt();
-    };
-    const onAbort = (): void => interrupt(signal?.reason);
-    const timer = setTimeout(() => interrupt(createScanTimeoutError(this.#timeoutMs)), this.#timeoutMs);
-    signal?.addEventListener("abort", onAbort, { once: true });
     try {
       // Materialized, because libsql steps to all rows but the first on the caller's thread.
       const statement = await database.prepare(`with scanned as materialized (${sql}) select * from scanned`);
+      // An interruption has no effect before the statement runs.
       signal?.throwIfAborted();
       if (this.#closing !== undefined) throw createClosedError();
       return await statement.all([...parameters]);
     } catch (error) {
-      throw reason ?? toStorageError(error);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
+      throw toStorageError(error);
     }
   }
 

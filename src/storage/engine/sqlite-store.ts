@@ -1,21 +1,14 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  RawNode,
-  SelectQueryNode,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Kysely,
-  type QueryResult,
-} from "kysely";
+import { RawNode, SelectQueryNode, type CompiledQuery, type QueryResult } from "kysely";
 import { LOCK_TIMEOUT_MS } from "../../budgets.js";
 import { CheckpointScheduler } from "./checkpoints.js";
-import { openSqlite } from "./dialect.js";
+import { openSqlite, type Connection } from "./dialect.js";
 import { ConflictError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
 import { ScanConnection } from "./scans.js";
 import { createDatabaseFile, READ_CACHE_KIB, SqliteConnection } from "./sqlite.js";
-import type { Tables } from "../tables.js";
+import type { Db, Tables } from "../tables.js";
 import type { Transaction } from "./transaction.js";
 import { WorkspaceStates } from "./workspace-states.js";
 import { WriteQueue } from "./write-queue.js";
@@ -60,7 +53,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       scanFor: (workspaceId: string, cancelled?: () => AbortSignal) =>
         scans === undefined ? read : openSqlite<Tables>(scans.forWorkspace(workspaceId, cancelled)),
       // One queue for all workspaces, because SQLite has one writer. Service-wide writes take turns like a workspace.
-      async write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string | null): Promise<T> {
+      async write<T>(job: (tx: Db) => Promise<T>, workspaceId?: string | null): Promise<T> {
         try {
           return await queue.write(job, workspaceId ?? "");
         } finally {
@@ -138,10 +131,6 @@ class SqliteTransaction implements Transaction {
     return this.#connection.executeQuery(query);
   }
 
-  streamQuery(): AsyncIterableIterator<never> {
-    return this.#connection.streamQuery();
-  }
-
   releaseJob(): void {
     this.#connection.exec("RELEASE job; SAVEPOINT job");
   }
@@ -164,7 +153,7 @@ class SqliteTransaction implements Transaction {
 }
 
 /** Connection for SELECTs. In a database in memory they wait for the end of the transaction, which they would see. */
-class ReadConnection implements DatabaseConnection {
+class ReadConnection implements Connection {
   readonly #connection: SqliteConnection;
   readonly #uncommitted: () => Promise<void> | undefined;
 
@@ -181,9 +170,5 @@ class ReadConnection implements DatabaseConnection {
     const wait = this.#uncommitted();
     if (wait === undefined) return this.#connection.executeQuery<Row>(query);
     return wait.then(() => this.executeQuery<Row>(query));
-  }
-
-  streamQuery(): AsyncIterableIterator<never> {
-    return this.#connection.streamQuery();
   }
 }

@@ -1,14 +1,9 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import Database from "libsql";
-import {
-  SelectQueryNode,
-  ValueNode,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type QueryResult,
-} from "kysely";
+import { SelectQueryNode, ValueNode, type CompiledQuery, type QueryResult } from "kysely";
 import { LOCK_TIMEOUT_MS } from "../../budgets.js";
+import type { Connection } from "./dialect.js";
 import { ConflictError, StorageUnavailableError } from "./errors.js";
 import { checkParameters } from "./parameters.js";
 import { toStorageError } from "./sqlite-errors.js";
@@ -34,7 +29,7 @@ interface CachedStatement {
 }
 
 /** Connection to a SQLite database for Kysely and for our own transactions. Runs synchronously. */
-export class SqliteConnection implements DatabaseConnection {
+export class SqliteConnection implements Connection {
   readonly #database: Database.Database;
   /** By SQL text. Single-row statements are separate, because they return rows as arrays. */
   readonly #statements = new Map<string, CachedStatement>();
@@ -96,40 +91,23 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  streamQuery(): AsyncIterableIterator<never> {
-    throw new Error("Streaming would keep a read open while others write; page through the rows instead.");
-  }
-
   /** Runs SQL without parameters and results, such as BEGIN and COMMIT. */
   exec(sql: string): void {
-    this.#assertOpen();
-    try {
-      this.#database.exec(sql);
-    } catch (error) {
-      throw toStorageError(error);
-    }
+    this.#call((database) => database.exec(sql));
   }
 
   /** Runs a PRAGMA and returns its rows. */
   pragma(source: string): unknown {
-    this.#assertOpen();
-    try {
-      return this.#database.pragma(source);
-    } catch (error) {
-      throw toStorageError(error);
-    }
+    return this.#call((database) => database.pragma(source));
   }
 
   /** Returns a number that changes with each commit of another connection. */
   dataVersion(): number {
-    this.#assertOpen();
-    try {
-      this.#versionStatement ??= this.#database.prepare("PRAGMA data_version").raw();
+    return this.#call((database) => {
+      this.#versionStatement ??= database.prepare("PRAGMA data_version").raw();
       // The cast: the result of `PRAGMA data_version` is one integer.
       return (this.#versionStatement.get([]) as [number])[0];
-    } catch (error) {
-      throw toStorageError(error);
-    }
+    });
   }
 
   /** Closes the connection. Later calls throw StorageUnavailableError. */
@@ -142,12 +120,11 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   #prepare(sql: string, single: boolean): CachedStatement {
-    this.#assertOpen();
-    const statements = single ? this.#singleRowStatements : this.#statements;
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    try {
-      const statement = this.#database.prepare(sql);
+    return this.#call((database) => {
+      const statements = single ? this.#singleRowStatements : this.#statements;
+      const cached = statements.get(sql);
+      if (cached !== undefined) return cached;
+      const statement = database.prepare(sql);
       const prepared = {
         statement: single ? statement.raw() : statement,
         reader: statement.reader,
@@ -156,14 +133,21 @@ export class SqliteConnection implements DatabaseConnection {
       if (statements.size >= MAX_STATEMENTS) statements.clear();
       statements.set(sql, prepared);
       return prepared;
+    });
+  }
+
+  /**
+   * Calls libsql, and maps its errors to storage errors.
+   *
+   * @throws StorageUnavailableError when the connection is closed; statements of libsql would still work
+   */
+  #call<Result>(use: (database: Database.Database) => Result): Result {
+    if (this.#closed) throw new StorageUnavailableError("The database is closed.");
+    try {
+      return use(this.#database);
     } catch (error) {
       throw toStorageError(error);
     }
-  }
-
-  #assertOpen(): void {
-    // Statements of libsql still work after their connection is closed.
-    if (this.#closed) throw new StorageUnavailableError("The database is closed.");
   }
 
   /** Retries, because SQLite ignores the busy timeout when another process writes or makes the same change. */

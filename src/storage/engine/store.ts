@@ -1,15 +1,14 @@
-import type { Kysely } from "kysely";
 import { isPostgresUrl, openPostgresStore } from "./postgres-store.js";
 import type { Release } from "./fair-queue.js";
 import { openSqliteStore } from "./sqlite-store.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 
 /** Connections for the reads of one request. */
 export interface Reads {
   /** For reads by an index. */
-  readonly read: Kysely<Tables>;
+  readonly read: Db;
   /** For SELECTs that can scan many rows, see Store.scanFor. */
-  readonly scan: Kysely<Tables>;
+  readonly scan: Db;
 }
 
 /** Load of a store. */
@@ -30,7 +29,7 @@ export interface StoreStats {
 /** The database of the service. */
 export interface Store {
   /** Connection for reads. It sees committed writes only. */
-  readonly read: Kysely<Tables>;
+  readonly read: Db;
 
   /**
    * Returns a connection for the SELECTs of one request that can scan many rows. On SQLite they run outside of the
@@ -39,7 +38,7 @@ export interface Store {
    *
    * @param cancelled returns the signal that cancels them; called with the first one
    */
-  scanFor(workspaceId: string, cancelled?: () => AbortSignal): Kysely<Tables>;
+  scanFor(workspaceId: string, cancelled?: () => AbortSignal): Db;
 
   /**
    * Waits for a slot of the workspace among the read connections. Workspaces take turns.
@@ -62,7 +61,7 @@ export interface Store {
    * @throws what the job throws; ConflictError when another process holds the lock for too long; StorageUnavailableError
    *   when the write cannot be made durable, or the store is closed
    */
-  write<T>(job: (tx: Kysely<Tables>) => Promise<T>, workspaceId?: string | null): Promise<T>;
+  write<T>(job: (tx: Db) => Promise<T>, workspaceId?: string | null): Promise<T>;
 
   /**
    * Returns a number that changes with each write to a workspace. While it is the same, API responses are the same.

@@ -1,9 +1,10 @@
-import type { CompiledQuery, DatabaseConnection, Kysely, QueryResult } from "kysely";
+import type { CompiledQuery, QueryResult } from "kysely";
+import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 
 /** A transaction in which jobs run one after another, each in the savepoint `job`. The first savepoint exists already. */
-export interface Transaction extends DatabaseConnection {
+export interface Transaction extends Connection {
   /** False once the database is unreachable or has rolled it back itself, as SQLite does when the disk is full. */
   readonly open: boolean;
   /** Keeps the changes since the savepoint, and sets the savepoint of the next job. */
@@ -26,7 +27,7 @@ export interface TransactionSource {
    */
   begin(since: number): Promise<Transaction>;
   /** Opens Kysely on the connection of a job. */
-  openKysely(connection: DatabaseConnection): Kysely<Tables>;
+  openKysely(connection: Connection): Db;
   /** Receives the number of jobs of each commit. */
   readonly committed?: ((jobs: number) => void) | undefined;
 }
@@ -35,7 +36,7 @@ export interface TransactionSource {
  * The connection of one job. It rejects queries after the end of the job, which would run in the savepoint of the next
  * job, and remembers failures that the job caught, so that it cannot succeed with them.
  */
-export class JobConnection implements DatabaseConnection {
+export class JobConnection implements Connection {
   readonly #transaction: Transaction;
   #ended = false;
   #failure: { error: unknown } | undefined;
@@ -65,10 +66,6 @@ export class JobConnection implements DatabaseConnection {
       this.#failure ??= { error };
       throw error;
     }
-  }
-
-  streamQuery(): AsyncIterableIterator<never> {
-    throw new Error("Streaming would keep a read open while others write; page through the rows instead.");
   }
 }
 

@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
 import { MAX_WAITING_WRITES, WRITE_WAIT_MS } from "../../budgets.js";
 import { StorageUnavailableError, TransientConflictError } from "./errors.js";
-import type { Tables } from "../tables.js";
+import type { Db } from "../tables.js";
 import { RoundRobin } from "./round-robin.js";
 import { assertOpen, JobConnection, type Transaction, type TransactionSource } from "./transaction.js";
 
@@ -27,7 +26,7 @@ interface WaitingJob {
   /** Attempts so far. */
   attempts: number;
   /** Runs the job. `resolve` passes its result on after the commit. */
-  run(tx: Kysely<Tables>): Promise<void>;
+  run(tx: Db): Promise<void>;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -68,7 +67,7 @@ export class WriteQueue {
   }
 
   /** See Store.write. */
-  write<T>(job: (tx: Kysely<Tables>) => Promise<T>, tenantId: string): Promise<T> {
+  write<T>(job: (tx: Db) => Promise<T>, tenantId: string): Promise<T> {
     if (this.#closed) return Promise.reject(new StorageUnavailableError("The database is closed."));
     if (this.#waiting.size >= MAX_WAITING_WRITES) {
       return Promise.reject(new StorageUnavailableError("Too many writes are waiting for the database."));

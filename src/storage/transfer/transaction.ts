@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { DatabaseConnection, Kysely } from "kysely";
-import { openPostgres, openSqlite } from "../engine/dialect.js";
+import type { Kysely } from "kysely";
+import { openPostgres, openSqlite, type Connection } from "../engine/dialect.js";
 import { isPostgresUrl } from "../engine/postgres-store.js";
 import { SingleConnection } from "../engine/postgres.js";
 import { createDatabaseFile, SqliteConnection } from "../engine/sqlite.js";
 import { TransferError } from "./format.js";
 
 /** Dedicated connection to SQLite or PostgreSQL. */
-interface Connection extends DatabaseConnection {
+interface DedicatedConnection extends Connection {
   exec(sql: string): void | Promise<void>;
   close(): void | Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function beginWriting(location: string): Promise<TransferTransactio
   return begin(new SqliteConnection(file), "BEGIN IMMEDIATE");
 }
 
-async function begin(connection: Connection, statement: string): Promise<TransferTransaction> {
+async function begin(connection: DedicatedConnection, statement: string): Promise<TransferTransaction> {
   const isSqlite = connection instanceof SqliteConnection;
   const db: Kysely<unknown> = isSqlite ? openSqlite(connection) : openPostgres(connection);
   let committed = false;
