@@ -9,7 +9,7 @@ import { rangeSql } from "./predicates.js";
  *
  * @param page alias of the row of `pages`
  */
-export function conditionSql(condition: Condition, page: string, context: SqlContext): Fragment {
+export function conditionSql(condition: Condition, page: Fragment, context: SqlContext): Fragment {
   switch (condition.kind) {
     case "and":
       return allOf(condition.members.map((member) => conditionSql(member, page, context)));
@@ -20,9 +20,9 @@ export function conditionSql(condition: Condition, page: string, context: SqlCon
     case "element":
       return hasElement(condition.property, condition.test, page, context);
     case "time":
-      return rangeSql(condition.range, sql.ref(`${page}.${condition.column}`));
+      return rangeSql(condition.range, sql`${page}.${sql.ref(condition.column)}`);
     case "user":
-      return sql`${sql.ref(`${page}.${condition.column}`)} = ${condition.id}`;
+      return sql`${page}.${sql.ref(condition.column)} = ${condition.id}`;
     case "related": {
       const related = context.alias("t");
       const source = fromRelatedPages(condition.relationId, page, related, context);

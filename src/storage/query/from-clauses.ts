@@ -3,6 +3,9 @@ import type { PropertyDefinition } from "../../domain/schema.js";
 import { allOf, existsSql, type Fragment, sql, type SqlContext } from "./sql.js";
 import { unindexedColumns, predicateSql } from "./predicates.js";
 
+/** Alias of the listed rows of `pages`. */
+export const PAGE = sql`p`;
+
 /** FROM and WHERE of a SELECT. SQLite reads cross-joined tables in their order. */
 export interface FromClause {
   readonly tables: Fragment;
@@ -30,33 +33,31 @@ export function crossJoin(outer: FromClause, inner: FromClause): FromClause {
  */
 export function fromValues(
   property: PropertyDefinition,
-  page: string,
-  value: string,
+  page: Fragment,
+  value: Fragment,
   context: SqlContext,
 ): FromClause {
-  const where = sql`${sql.ref(`${value}.workspace_id`)} = ${context.workspaceId}
-    and ${sql.ref(`${value}.page_id`)} = ${sql.ref(`${page}.id`)}
-    and ${sql.ref(`${value}.property_id`)} = ${property.id}`;
+  const where = sql`${value}.workspace_id = ${context.workspaceId}
+    and ${value}.page_id = ${page}.id and ${value}.property_id = ${property.id}`;
   return {
-    tables: sql`property_values as ${sql.ref(value)}`,
+    tables: sql`property_values as ${value}`,
     where: property.type === "relation" ? sql`${where} and ${isVisible(value, context)}` : where,
   };
 }
 
 /** Predicate: the linked page is not in the trash. Links to pages in the trash are hidden. */
-function isVisible(value: string, context: SqlContext): Fragment {
+function isVisible(value: Fragment, context: SqlContext): Fragment {
   const target = context.alias("t");
-  return existsSql(sql`pages as ${sql.ref(target)}
-    where ${sql.ref(`${target}.workspace_id`)} = ${context.workspaceId}
-      and ${sql.ref(`${target}.id`)} = ${sql.ref(`${value}.text_key`)}
-      and ${sql.ref(`${target}.in_trash`)} = 0`);
+  return existsSql(sql`pages as ${target}
+    where ${target}.workspace_id = ${context.workspaceId}
+      and ${target}.id = ${value}.text_key and ${target}.in_trash = 0`);
 }
 
 /** Predicate: an element of a property's value passes a test. */
 export function hasElement(
   property: PropertyDefinition,
   test: ElementTest,
-  page: string,
+  page: Fragment,
   context: SqlContext,
 ): Fragment {
   const value = context.alias("v");
@@ -73,18 +74,16 @@ export function hasElement(
  */
 export function fromRelatedPages(
   relationId: string,
-  page: string,
-  related: string,
+  page: Fragment,
+  related: Fragment,
   context: SqlContext,
   link = context.alias("r"),
 ): FromClause {
   return {
-    tables: sql`property_values as ${sql.ref(link)} cross join pages as ${sql.ref(related)}`,
-    where: sql`${sql.ref(`${link}.workspace_id`)} = ${context.workspaceId}
-      and ${sql.ref(`${link}.page_id`)} = ${sql.ref(`${page}.id`)}
-      and ${sql.ref(`${link}.property_id`)} = ${relationId}
-      and ${sql.ref(`${related}.workspace_id`)} = ${context.workspaceId}
-      and ${sql.ref(`${related}.id`)} = ${sql.ref(`${link}.text_key`)}
-      and ${sql.ref(`${related}.in_trash`)} = 0`,
+    tables: sql`property_values as ${link} cross join pages as ${related}`,
+    where: sql`${link}.workspace_id = ${context.workspaceId}
+      and ${link}.page_id = ${page}.id and ${link}.property_id = ${relationId}
+      and ${related}.workspace_id = ${context.workspaceId}
+      and ${related}.id = ${link}.text_key and ${related}.in_trash = 0`,
   };
 }

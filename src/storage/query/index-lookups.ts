@@ -7,7 +7,10 @@ import type { FromClause } from "./from-clauses.js";
 import { indexedColumns, unindexedColumns, rangeSql, predicateSql } from "./predicates.js";
 
 /** A part of a condition for which an index finds the pages. */
-export type Lookup = Extract<Condition, { kind: "element" | "time" }>;
+type Lookup = Extract<Condition, { kind: "element" | "time" }>;
+
+/** A lookup in the index of property values. */
+export type ElementLookup = Extract<Condition, { kind: "element" }>;
 
 /** Index lookups that together find every page that meets a condition, and possibly others. */
 export type LookupSet = readonly Lookup[];
@@ -31,33 +34,32 @@ function collectLookupSets(condition: Condition): LookupSet[] {
     case "and":
       return condition.members.flatMap(collectLookupSets);
     case "or": {
-      const best = condition.members.map((member) => findLookupSets(member)[0]);
-      return best.length === 0 || best.includes(undefined)
-        ? []
-        : [best.flatMap((lookupSet) => lookupSet ?? [])];
+      const best = condition.members.map((member) => findLookupSets(member)[0] ?? []);
+      return best.length > 0 && best.every((lookupSet) => lookupSet.length > 0) ? [best.flat()] : [];
     }
     default:
       return [];
   }
 }
 
-/** Estimates the cost of a lookup set. From 3 on, a lookup reads every value of a property. */
-function estimateCost(lookupSet: LookupSet): number {
-  return Math.max(...lookupSet.map((lookup) => (lookup.kind === "time" ? 2 : estimateTestCost(lookup.test))));
+/** Estimated cost of a lookup that reads every value of a property. */
+const SCAN_COST = 3;
+
+/** Whether a lookup set may read every value of a property, which is slow with many pages. */
+export function scansValues(lookupSet: LookupSet): boolean {
+  return estimateCost(lookupSet) >= SCAN_COST;
 }
 
-function estimateTestCost(test: ElementTest): number {
-  switch (test.kind) {
-    case "id":
-      return 0;
-    case "range":
-      return isExactTest(test) ? 0 : 2;
-    case "any":
-      return 2;
-    case "text":
-      if (isTextScan(test)) return 3;
-      return test.operator === "equals" ? 0 : 1;
-  }
+/** Estimates the cost of a lookup set, from 0 to SCAN_COST: that of its most expensive lookup. */
+function estimateCost(lookupSet: LookupSet): number {
+  return Math.max(...lookupSet.map(estimateLookupCost));
+}
+
+function estimateLookupCost(lookup: Lookup): number {
+  if (lookup.kind === "time") return 2;
+  if (isExactTest(lookup.test)) return 0;
+  if (isTextScan(lookup.test)) return SCAN_COST;
+  return lookup.test.kind === "text" ? 1 : 2;
 }
 
 /** Whether a test can match in the middle or at the end of a text, so that an index in text order is useless. */
@@ -65,17 +67,10 @@ function isTextScan(test: ElementTest): test is ElementTest & { kind: "text" } {
   return test.kind === "text" && (test.operator === "contains" || test.operator === "ends_with");
 }
 
-/** Whether a lookup set may read every value of a property, which is slow with many pages. */
-export function scansValues(lookupSet: LookupSet): boolean {
-  return estimateCost(lookupSet) >= 3;
-}
-
 /** Returns the only lookup of a set if its index has the pages in the order of their ids. */
-export function findExactLookup(lookupSet: LookupSet): (Lookup & { kind: "element" }) | undefined {
-  const [lookup] = lookupSet;
-  return lookupSet.length === 1 && lookup?.kind === "element" && isExactTest(lookup.test)
-    ? lookup
-    : undefined;
+export function findExactLookup([lookup, ...others]: LookupSet): ElementLookup | undefined {
+  const isExact = lookup?.kind === "element" && isExactTest(lookup.test);
+  return isExact && others.length === 0 ? lookup : undefined;
 }
 
 function isExactTest(test: ElementTest): boolean {
@@ -91,14 +86,14 @@ function isExactTest(test: ElementTest): boolean {
 function selectLookupIds(lookup: Lookup, extent: Extent, context: SqlContext, db?: Db): Fragment {
   if (lookup.kind === "time") {
     const page = context.alias("p");
-    return sql`select ${sql.ref(`${page}.id`)} as page_id from pages as ${sql.ref(page)}
+    return sql`select ${page}.id as page_id from pages as ${page}
       where ${extentSql(page, extent, context)}
-        and ${rangeSql(lookup.range, sql.ref(`${page}.${lookup.column}`))}`;
+        and ${rangeSql(lookup.range, sql`${page}.${sql.ref(lookup.column)}`)}`;
   }
   const value = context.alias("v");
   const indexed = db && selectByText(db, lookup, value, extent, context);
   const { tables, where } = indexed ?? fromLookup(lookup, value, extent, context);
-  return sql`select ${sql.ref(`${value}.page_id`)} as page_id from ${tables} where ${where}`;
+  return sql`select ${value}.page_id as page_id from ${tables} where ${where}`;
 }
 
 /**
@@ -107,26 +102,25 @@ function selectLookupIds(lookup: Lookup, extent: Extent, context: SqlContext, db
  * @param value alias for their rows
  */
 export function fromLookup(
-  { property, test }: Lookup & { kind: "element" },
-  value: string,
+  { property, test }: ElementLookup,
+  value: Fragment,
   { databaseId }: Extent,
   context: SqlContext,
 ): FromClause {
   const key = test.kind === "range" ? "number_key" : test.kind === "any" ? keyColumn(property) : "text_key";
   return {
-    tables: sql`property_values as ${sql.ref(value)}`,
-    where: sql`${sql.ref(`${value}.workspace_id`)} = ${context.workspaceId}
-      and ${sql.ref(`${value}.database_id`)} = ${databaseId}
-      and ${sql.ref(`${value}.property_id`)} = ${property.id}
-      and ${sql.ref(`${value}.${key}`)} is not null and ${predicateSql(test, indexedColumns(value))}`,
+    tables: sql`property_values as ${value}`,
+    where: sql`${value}.workspace_id = ${context.workspaceId}
+      and ${value}.database_id = ${databaseId} and ${value}.property_id = ${property.id}
+      and ${value}.${sql.ref(key)} is not null and ${predicateSql(test, indexedColumns(value))}`,
   };
 }
 
 /** FROM clause of the elements that contain a text, by the text index; undefined when the index cannot find them. */
 function selectByText(
   db: Db,
-  { property, test }: Lookup & { kind: "element" },
-  value: string,
+  { property, test }: ElementLookup,
+  value: Fragment,
   { databaseId }: Extent,
   context: SqlContext,
 ): FromClause | undefined {
@@ -135,19 +129,18 @@ function selectByText(
   if (pages === undefined) return undefined;
   const found = context.alias("f");
   return {
-    tables: sql`(${pages}) as ${sql.ref(found)} cross join property_values as ${sql.ref(value)}`,
-    where: sql`${sql.ref(`${value}.workspace_id`)} = ${context.workspaceId}
-      and ${sql.ref(`${value}.page_id`)} = ${sql.ref(`${found}.page_id`)}
-      and ${sql.ref(`${value}.property_id`)} = ${property.id}
-      and ${sql.ref(`${value}.database_id`)} = ${databaseId} and ${predicateSql(test, unindexedColumns(value))}`,
+    tables: sql`(${pages}) as ${found} cross join property_values as ${value}`,
+    where: sql`${value}.workspace_id = ${context.workspaceId}
+      and ${value}.page_id = ${found}.page_id and ${value}.property_id = ${property.id}
+      and ${value}.database_id = ${databaseId} and ${predicateSql(test, unindexedColumns(value))}`,
   };
 }
 
 /** Predicate: a page is in the extent of the query. */
-export function extentSql(page: string, extent: Extent, context: SqlContext): Fragment {
-  return sql`${sql.ref(`${page}.workspace_id`)} = ${context.workspaceId}
-    and ${sql.ref(`${page}.parent_id`)} = ${extent.databaseId}
-    and ${sql.ref(`${page}.in_trash`)} = ${extent.inTrash ? 1 : 0}`;
+export function extentSql(page: Fragment, extent: Extent, context: SqlContext): Fragment {
+  return sql`${page}.workspace_id = ${context.workspaceId}
+    and ${page}.parent_id = ${extent.databaseId}
+    and ${page}.in_trash = ${extent.inTrash ? 1 : 0}`;
 }
 
 /** Returns the key column that is never null for the elements of a property. */
@@ -172,7 +165,7 @@ export function candidateCountsSql(
 ): Fragment {
   const counts = lookupSets.map((lookupSet, index) => {
     const parts = lookupSet.map((lookup) => {
-      const found = sql.ref(context.alias("c"));
+      const found = context.alias("c");
       return sql`(select count(*) from (${selectLookupIds(lookup, extent, context)} limit ${limit}) as ${found})`;
     });
     return sql`${sql.join(parts, " + ")} as ${sql.ref(`c${index}`)}`;
@@ -189,6 +182,6 @@ export function candidatesSql(lookupSet: LookupSet, extent: Extent, context: Sql
   const parts = lookupSet.map((lookup) => selectLookupIds(lookup, extent, context, db));
   const [only] = parts;
   return parts.length === 1 && only !== undefined
-    ? sql`select distinct page_id from (${only}) as ${sql.ref(context.alias("h"))}`
+    ? sql`select distinct page_id from (${only}) as ${context.alias("h")}`
     : sql.join(parts, " union ");
 }

@@ -1,11 +1,11 @@
 import type { Position, SortValue } from "../../domain/query/position.js";
 import type { PropertyType } from "../../domain/schema.js";
 import { conditionSql } from "./conditions.js";
-import { extentSql, fromLookup, type Lookup } from "./index-lookups.js";
+import { extentSql, fromLookup, type ElementLookup } from "./index-lookups.js";
 import type { Listing, EffectiveSort } from "./listing.js";
 import { allOf, existsSql, type Fragment, sql, SqlContext } from "./sql.js";
 import { splitSortRange } from "./sort-range.js";
-import { crossJoin, type FromClause } from "./from-clauses.js";
+import { crossJoin, PAGE, type FromClause } from "./from-clauses.js";
 import { rangeSql } from "./predicates.js";
 
 /*
@@ -39,10 +39,7 @@ const NULL_KEY = sql`null`;
  *
  * @param lookup finds the pages; all pages of the database when undefined
  */
-export function segmentsById(
-  listing: Listing,
-  lookup: (Lookup & { kind: "element" }) | undefined,
-): Segment[] {
+export function segmentsById(listing: Listing, lookup: ElementLookup | undefined): Segment[] {
   const indexScan = lookup === undefined ? scanPages(listing, NULL_KEY) : scanLookup(listing, lookup);
   return [{ buildSelect: (count) => selectById(indexScan, listing.after?.id, count) }];
 }
@@ -158,7 +155,7 @@ function addCondition(indexScan: IndexScan, condition: Fragment): IndexScan {
 /** Scans all pages of the database that meet the condition. */
 function scanPages({ workspaceId, extent, condition }: Listing, key: Fragment): IndexScan {
   const context = new SqlContext(workspaceId);
-  const where = sql`${extentSql("p", extent, context)} and ${conditionSql(condition, "p", context)}`;
+  const where = sql`${extentSql(PAGE, extent, context)} and ${conditionSql(condition, PAGE, context)}`;
   return { source: { tables: sql`pages as p`, where }, key, id: sql`p.id` };
 }
 
@@ -174,9 +171,9 @@ function scanValues(listing: Listing, propertyId: string, key: Fragment, ofValue
 }
 
 /** Scans the pages that a lookup finds by the index of values, with the alias s. */
-function scanLookup(listing: Listing, lookup: Lookup & { kind: "element" }): IndexScan {
+function scanLookup(listing: Listing, lookup: ElementLookup): IndexScan {
   const { workspaceId, extent } = listing;
-  const found = fromLookup(lookup, "s", extent, new SqlContext(workspaceId));
+  const found = fromLookup(lookup, sql`s`, extent, new SqlContext(workspaceId));
   const { property } = lookup;
   const values = LIST_TYPES.has(property.type)
     ? { ...found, where: allOf([found.where, isFirstOccurrence(workspaceId, property.id)]) }
@@ -199,6 +196,6 @@ function fromPageOfValue({ workspaceId, extent, condition }: Listing): FromClaus
   return {
     tables: sql`pages as p`,
     where: sql`p.workspace_id = ${workspaceId} and p.id = s.page_id
-      and p.in_trash = ${extent.inTrash ? 1 : 0} and ${conditionSql(condition, "p", context)}`,
+      and p.in_trash = ${extent.inTrash ? 1 : 0} and ${conditionSql(condition, PAGE, context)}`,
   };
 }

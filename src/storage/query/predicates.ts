@@ -13,11 +13,11 @@ export interface ValueColumns {
 }
 
 /** Columns for a predicate that can use an index. */
-export function indexedColumns(alias: string): ValueColumns {
+export function indexedColumns(alias: Fragment): ValueColumns {
   return {
-    text: sql.ref(`${alias}.text_key`),
-    long: sql.ref(`${alias}.long_text`),
-    number: sql.ref(`${alias}.number_key`),
+    text: sql`${alias}.text_key`,
+    long: sql`${alias}.long_text`,
+    number: sql`${alias}.number_key`,
   };
 }
 
@@ -25,7 +25,7 @@ export function indexedColumns(alias: string): ValueColumns {
  * Columns for a predicate on rows that are found by their page. The function call keeps SQLite from using an index of the
  * key instead, which has the rows of all pages.
  */
-export function unindexedColumns(alias: string): ValueColumns {
+export function unindexedColumns(alias: Fragment): ValueColumns {
   const { text, long, number } = indexedColumns(alias);
   return { text: sql`coalesce(${text}, ${text})`, long, number: sql`coalesce(${number}, ${number})` };
 }

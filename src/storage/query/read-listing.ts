@@ -40,14 +40,11 @@ export async function readListing(
   const { read, scan } = reads;
   const { sorts } = listing;
   const [sort] = sorts;
-  const [first] = lookupSets;
-  if (
-    sort === undefined &&
-    lookupSets.length === 1 &&
-    first !== undefined &&
-    findExactLookup(first) !== undefined
-  ) {
-    return readSegments(read, segmentsById(listing, findExactLookup(first)), listing);
+  // The first lookup set is the most selective one.
+  const [first = []] = lookupSets;
+  const exactLookup = findExactLookup(first);
+  if (sort === undefined && lookupSets.length === 1 && exactLookup !== undefined) {
+    return readSegments(read, segmentsById(listing, exactLookup), listing);
   }
   const segments = sort && segmentsBySort(listing, sort);
   const isCovered =
@@ -57,10 +54,7 @@ export async function readListing(
   if (candidates !== undefined) return readPageRows(read, sortedSelectSql(listing, candidates), sorts.length);
   // An index scan can skip many rows before it has found enough pages that meet the condition.
   const scanConnection = isCovered ? read : scan;
-  if (sort === undefined) {
-    // The first lookup is the most selective one.
-    return readSegments(scanConnection, segmentsById(listing, first && findExactLookup(first)), listing);
-  }
+  if (sort === undefined) return readSegments(scanConnection, segmentsById(listing, exactLookup), listing);
   if (segments === undefined) return readPageRows(scan, sortedSelectSql(listing, "all"), sorts.length);
   return sorts.length === 1
     ? readSegments(scanConnection, segments, listing)

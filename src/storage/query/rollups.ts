@@ -15,14 +15,14 @@ import {
  *
  * @param page alias of the row of `pages`
  */
-export function rollupSql(source: RollupSource, page: string, context: SqlContext): Fragment {
+export function rollupSql(source: RollupSource, page: Fragment, context: SqlContext): Fragment {
   // Cast, because PostgreSQL cannot compare a count with a fraction.
   return sql`cast((${selectRollup(source, page, context)}) as double precision)`;
 }
 
 function selectRollup(
   { rollup, relation, target }: RollupSource,
-  page: string,
+  page: Fragment,
   context: SqlContext,
 ): Fragment {
   const related = context.alias("t");
@@ -40,7 +40,7 @@ function selectRollup(
 function pageCondition(
   name: RollupFunction,
   target: PropertyDefinition,
-  related: string,
+  related: Fragment,
   context: SqlContext,
 ): Fragment | undefined {
   switch (name) {
@@ -129,7 +129,7 @@ function medianSql(key: Fragment, from: Fragment): Fragment {
 function joinElements(
   target: PropertyDefinition,
   pages: FromClause,
-  related: string,
+  related: Fragment,
   context: SqlContext,
 ): Elements {
   switch (target.type) {
@@ -137,7 +137,7 @@ function joinElements(
     case "last_edited_time":
     case "created_by":
     case "last_edited_by":
-      return { source: pages, key: sql.ref(`${related}.${target.type}`) };
+      return { source: pages, key: sql`${related}.${sql.ref(target.type)}` };
     case "checkbox": {
       const checked = isChecked(target, related, context);
       return { source: pages, key: sql`case when ${checked} then 1 else 0 end` };
@@ -150,18 +150,18 @@ function joinElements(
   }
 }
 
-function elementKey({ type }: PropertyDefinition, value: string): Fragment {
+function elementKey({ type }: PropertyDefinition, value: Fragment): Fragment {
   switch (type) {
     case "number":
     case "unique_id":
     case "date":
-      return sql.ref(`${value}.number_key`);
+      return sql`${value}.number_key`;
     default:
-      return sql`coalesce(${sql.ref(`${value}.long_text`)}, ${sql.ref(`${value}.text_key`)})`;
+      return sql`coalesce(${value}.long_text, ${value}.text_key)`;
   }
 }
 
-function hasValue(target: PropertyDefinition, page: string, context: SqlContext): Fragment {
+function hasValue(target: PropertyDefinition, page: Fragment, context: SqlContext): Fragment {
   switch (target.type) {
     case "checkbox":
     case "created_time":
@@ -174,7 +174,7 @@ function hasValue(target: PropertyDefinition, page: string, context: SqlContext)
   }
 }
 
-function isChecked(target: PropertyDefinition, page: string, context: SqlContext): Fragment {
+function isChecked(target: PropertyDefinition, page: Fragment, context: SqlContext): Fragment {
   if (target.type !== "checkbox") return sql`(1 = 0)`;
   return hasElement(target, { kind: "range", range: createPointRange(1) }, page, context);
 }

@@ -1,9 +1,7 @@
-import { createPointRange } from "../../domain/query/condition.js";
 import type { SortKey } from "../../domain/query/sort.js";
 import { rollupSql } from "./rollups.js";
-import { existsSql, type Fragment, sql, type SqlContext } from "./sql.js";
+import { type Fragment, sql, type SqlContext } from "./sql.js";
 import { fromSql, fromRelatedPages } from "./from-clauses.js";
-import { unindexedColumns, rangeSql } from "./predicates.js";
 
 /** Number of code points by which titles are sorted. */
 const TITLE_LENGTH = 128;
@@ -16,53 +14,48 @@ export type EffectiveSortKey = Exclude<SortKey, { kind: "none" }>;
  *
  * @param page alias of the row of `pages`
  */
-export function sortKeySql(key: EffectiveSortKey, page: string, context: SqlContext): Fragment {
+export function sortKeySql(key: EffectiveSortKey, page: Fragment, context: SqlContext): Fragment {
   switch (key.kind) {
     case "time":
-      return sql.ref(`${page}.${key.column}`);
+      return sql`${page}.${sql.ref(key.column)}`;
     case "user":
-      return selectUserName(sql.ref(`${page}.${key.column}`), context);
+      return selectUserName(sql`${page}.${sql.ref(key.column)}`, context);
     case "text":
-    case "number": {
-      const value = context.alias("v");
-      const first = firstElement(key.propertyId, page, value, context);
-      return sql`(select ${sql.ref(`${value}.${key.kind}_key`)} from ${first})`;
-    }
-    case "checkbox": {
-      const value = context.alias("v");
-      const checked = rangeSql(createPointRange(1), unindexedColumns(value).number);
-      return sql`(case when ${existsSql(sql`${firstElement(key.propertyId, page, value, context)} and ${checked}`)}
-        then 1 else 0 end)`;
-    }
-    case "people": {
-      const value = context.alias("v");
-      const first = firstElement(key.propertyId, page, value, context);
-      return selectUserName(sql`(select ${sql.ref(`${value}.text_key`)} from ${first})`, context);
-    }
+    case "number":
+      return selectFirstElement(key.propertyId, `${key.kind}_key`, page, context);
+    case "checkbox":
+      // A checkbox without a row is unchecked.
+      return sql`coalesce(${selectFirstElement(key.propertyId, "number_key", page, context)}, 0)`;
+    case "people":
+      return selectUserName(selectFirstElement(key.propertyId, "text_key", page, context), context);
     case "relation": {
       const related = context.alias("t");
       const link = context.alias("r");
       const source = fromRelatedPages(key.propertyId, page, related, context, link);
-      return sql`(select substr(${sql.ref(`${related}.title_text`)}, 1, ${sql.lit(TITLE_LENGTH)})
-        from ${fromSql(source)} order by ${sql.ref(`${link}.ordinal`)} limit 1)`;
+      return sql`(select substr(${related}.title_text, 1, ${sql.lit(TITLE_LENGTH)})
+        from ${fromSql(source)} order by ${link}.ordinal limit 1)`;
     }
     case "rollup":
       return rollupSql(key.source, page, context);
   }
 }
 
-/** Builds the text after FROM for the first element of a value; further conditions can follow. */
-function firstElement(propertyId: string, page: string, value: string, context: SqlContext): Fragment {
-  return sql`property_values as ${sql.ref(value)}
-    where ${sql.ref(`${value}.workspace_id`)} = ${context.workspaceId}
-      and ${sql.ref(`${value}.page_id`)} = ${sql.ref(`${page}.id`)}
-      and ${sql.ref(`${value}.property_id`)} = ${propertyId}
-      and ${sql.ref(`${value}.ordinal`)} = 0`;
+/** Selects a column of the first element of a property's value; null when the page has none. */
+function selectFirstElement(
+  propertyId: string,
+  column: "text_key" | "number_key",
+  page: Fragment,
+  context: SqlContext,
+): Fragment {
+  const value = context.alias("v");
+  return sql`(select ${value}.${sql.ref(column)} from property_values as ${value}
+    where ${value}.workspace_id = ${context.workspaceId} and ${value}.page_id = ${page}.id
+      and ${value}.property_id = ${propertyId} and ${value}.ordinal = 0)`;
 }
 
 /** Selects a user's lower-case name. Both databases change ASCII letters only, PostgreSQL due to the collation "C". */
 function selectUserName(id: Fragment, context: SqlContext): Fragment {
   const user = context.alias("u");
-  return sql`(select lower(${sql.ref(`${user}.name`)}) from users as ${sql.ref(user)}
-    where ${sql.ref(`${user}.workspace_id`)} = ${context.workspaceId} and ${sql.ref(`${user}.id`)} = ${id})`;
+  return sql`(select lower(${user}.name) from users as ${user}
+    where ${user}.workspace_id = ${context.workspaceId} and ${user}.id = ${id})`;
 }

@@ -1,4 +1,5 @@
 import { conditionSql } from "./conditions.js";
+import { PAGE } from "./from-clauses.js";
 import { candidatesSql, extentSql, type LookupSet } from "./index-lookups.js";
 import type { Listing } from "./listing.js";
 import { allOf, anyOf, type Fragment, isOneOf, sql, SqlContext } from "./sql.js";
@@ -12,13 +13,13 @@ export function sortedSelectSql(listing: Listing, candidates: Candidates): Fragm
   const { workspaceId, extent, condition, sorts, count } = listing;
   const context = new SqlContext(workspaceId);
   const keys = sorts.map(
-    ({ key }, index) => sql`, ${sortKeySql(key, "p", context)} as ${sql.ref(`k${index}`)}`,
+    ({ key }, index) => sql`, ${sortKeySql(key, PAGE, context)} as ${sql.ref(`k${index}`)}`,
   );
   const { tables, predicates } = candidateSource(listing, candidates, context);
   const where = allOf([
     ...predicates,
-    extentSql("p", extent, context),
-    conditionSql(condition, "p", context),
+    extentSql(PAGE, extent, context),
+    conditionSql(condition, PAGE, context),
   ]);
   const order = sorts.map(({ descending }, index) => {
     const key = sql.ref(`x.k${index}`);

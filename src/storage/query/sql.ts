@@ -58,16 +58,16 @@ export function compile(statement: Fragment, isPostgres: boolean): CompiledQuery
   return CompiledQuery.raw(text, parameters);
 }
 
-/** Creates unique aliases for the tables of one statement. */
+/** The workspace of a statement, and unique aliases for its tables. */
 export class SqlContext {
   #aliases = 0;
 
   constructor(readonly workspaceId: string) {}
 
-  /** Returns a unique alias. */
-  alias(prefix: string): string {
+  /** Creates an alias for a table or subquery. */
+  alias(prefix: string): Fragment {
     this.#aliases += 1;
-    return `${prefix}${this.#aliases}`;
+    return sql.raw(`${prefix}${this.#aliases}`);
   }
 }
 
