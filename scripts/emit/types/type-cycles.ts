@@ -1,3 +1,4 @@
+import { numberCycles } from "../../find-cycles.js";
 import type { Schema } from "../../model/schema/schema.js";
 
 /** The way that a type contains another: in an intersection (a reference, `allOf`) or in a union (`oneOf`, `anyOf`). */
@@ -71,63 +72,4 @@ export function listUnions(schema: Schema): (readonly Schema[])[] {
   const then = schema.subschema("then");
   const otherwise = schema.subschema("else");
   return [...schema.unions, ...(then && otherwise ? [[then, otherwise]] : [])];
-}
-
-/**
- * Finds the cycles of a graph: numbers its strongly connected components with Tarjan's algorithm. Only nodes in cycles get
- * a number.
- */
-function numberCycles<T>(nodes: Iterable<T>, successors: (node: T) => Iterable<T>): Map<T, number> {
-  const indexes = new Map<T, number>();
-  const lowLinks = new Map<T, number>();
-  const stack: T[] = [];
-  const onStack = new Set<T>();
-  const numbers = new Map<T, number>();
-  let count = 0;
-
-  /** A node whose successors are being visited. A stack of these replaces recursion, which would overflow on long chains. */
-  interface Visit {
-    node: T;
-    targets: Iterator<T>;
-    isLoop: boolean;
-  }
-  const enter = (node: T): Visit => {
-    indexes.set(node, indexes.size);
-    lowLinks.set(node, indexes.get(node) ?? 0);
-    stack.push(node);
-    onStack.add(node);
-    return { node, targets: successors(node)[Symbol.iterator](), isLoop: false };
-  };
-  const lowerLink = (node: T, value: number): void => {
-    lowLinks.set(node, Math.min(lowLinks.get(node) ?? 0, value));
-  };
-  const leave = ({ node, isLoop }: Visit): void => {
-    if (lowLinks.get(node) !== indexes.get(node)) return;
-    const component: T[] = [];
-    for (let last = stack.pop(); last !== undefined; last = last === node ? undefined : stack.pop()) {
-      onStack.delete(last);
-      component.push(last);
-    }
-    if (component.length > 1 || isLoop) for (const each of component) numbers.set(each, count);
-    count += 1;
-  };
-
-  for (const root of nodes) {
-    if (indexes.has(root)) continue;
-    const visits = [enter(root)];
-    for (let visit = visits.at(-1); visit; visit = visits.at(-1)) {
-      const { value: target, done } = visit.targets.next();
-      if (done === true) {
-        leave(visit);
-        visits.pop();
-        const parent = visits.at(-1);
-        if (parent) lowerLink(parent.node, lowLinks.get(visit.node) ?? 0);
-        continue;
-      }
-      visit.isLoop ||= target === visit.node;
-      if (!indexes.has(target)) visits.push(enter(target));
-      else if (onStack.has(target)) lowerLink(visit.node, indexes.get(target) ?? 0);
-    }
-  }
-  return numbers;
 }

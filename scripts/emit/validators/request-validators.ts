@@ -1,7 +1,8 @@
 import type { Api, Emission, Operation, Parameter } from "../../model/model.js";
 import { camelCase, pascalCase } from "../../model/names.js";
 import { escapePointer } from "../../model/json.js";
-import { type Compiler, schemaKey } from "./compiler/compiler.js";
+import type { Compiler } from "./compiler/compiler.js";
+import { createSchemaKey } from "./compiler/references.js";
 import { BANNER, propertyKey, stringLiteral } from "../../code/encode.js";
 import { PARAMETER_GROUPS } from "../references.js";
 import type { ValidatorOptions } from "./formats.js";
@@ -56,13 +57,13 @@ function nameRequestFunctions(api: Api, operations: readonly Operation[]): [key:
       .filter(([, parameters]) => parameters.length > 0)
       .map(([member, parameters]) => nameParameterGroup(operation, member, parameters)),
     ...operation.parameters.flatMap(({ schema }): [string, string][] =>
-      schema && isComponent(schema) ? [[schemaKey(schema), makeComponentFunctionName(schema)]] : [],
+      schema && isComponent(schema) ? [[createSchemaKey(schema), makeComponentFunctionName(schema)]] : [],
     ),
     ...(operation.body?.mediaTypes ?? []).flatMap((mediaType): [string, string][] => {
       const schema = findParsedBodySchema(api, mediaType);
       if (!schema) return [];
       const base = isComponent(schema) ? makeComponentFunctionName(schema) : `${operation.name}Body`;
-      return [[schemaKey(schema), `${base}${makeMediaTypeSuffix(mediaType.name)}`]];
+      return [[createSchemaKey(schema), `${base}${makeMediaTypeSuffix(mediaType.name)}`]];
     }),
   ]);
 }

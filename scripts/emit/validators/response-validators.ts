@@ -1,5 +1,6 @@
 import type { Api, Emission, Operation, Response } from "../../model/model.js";
-import { type Compiler, schemaKey } from "./compiler/compiler.js";
+import type { Compiler } from "./compiler/compiler.js";
+import { createSchemaKey } from "./compiler/references.js";
 import { BANNER, propertyKey } from "../../code/encode.js";
 import type { ValidatorOptions } from "./formats.js";
 import { createCompiler, collectProblems } from "./schema-compiler.js";
@@ -48,13 +49,13 @@ function nameResponseFunctions(operation: Operation): [key: string, name: string
   return operation.responses.flatMap((response) => [
     nameHeaders(operation, response),
     ...response.headers.flatMap(({ schema }): [string, string][] =>
-      schema && isComponent(schema) ? [[schemaKey(schema), makeComponentFunctionName(schema)]] : [],
+      schema && isComponent(schema) ? [[createSchemaKey(schema), makeComponentFunctionName(schema)]] : [],
     ),
     ...response.mediaTypes.flatMap(({ name, schema }): [string, string][] => {
       if (!schema) return [];
       const own = `${operation.name}${makeStatusSuffix(response)}Response`;
       const base = isComponent(schema) ? makeComponentFunctionName(schema) : own;
-      return [[schemaKey(schema), `${base}${makeMediaTypeSuffix(name)}`]];
+      return [[createSchemaKey(schema), `${base}${makeMediaTypeSuffix(name)}`]];
     }),
   ]);
 }

@@ -1,6 +1,7 @@
 import type { Api, MediaType, Problem } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { Compiler, schemaKey } from "./compiler/compiler.js";
+import { Compiler } from "./compiler/compiler.js";
+import { createSchemaKey } from "./compiler/references.js";
 import { FORMATS, type ValidatorOptions } from "./formats.js";
 
 /** Kinds of bodies that are parsed before a handler gets them. */
@@ -30,7 +31,8 @@ export function createCompiler(
 ): Compiler {
   const names = new Map<string, string>();
   const add = (schema: Schema, suffix: string): void => {
-    for (const form of [schema.response, schema.request]) names.set(schemaKey(form), `${form.name}${suffix}`);
+    for (const form of [schema.response, schema.request])
+      names.set(createSchemaKey(form), `${form.name}${suffix}`);
   };
   for (const schema of api.schemas.components().values()) add(schema, "");
   if (hasForms(api)) for (const schema of api.schemas.withFiles.components().values()) add(schema, "Form");

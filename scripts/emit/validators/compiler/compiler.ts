@@ -1,37 +1,41 @@
-import { regularExpressionLiteral } from "../../../code/encode.js";
-import { isOtherDialect, compilePattern } from "./pattern.js";
-import type { JsonObject } from "../../../model/model.js";
+import { numberCycles } from "../../../find-cycles.js";
 import { isObject } from "../../../model/node.js";
+import { ALL_TYPES, evaluatesNothing, toJsonTypes } from "../../../model/schema/composition.js";
+import type { Schema } from "../../../model/schema/schema.js";
 import { generateArrayKeywords } from "./arrays.js";
-import { type Block, printHasMember, shortHash, printLacksMember, printPath, wrapInIf } from "./code.js";
+import { type Block, printLacksMember, printPath, shortHash } from "./code.js";
 import {
   ALL_VALID,
-  type DynamicScope,
-  type CodeGenerator,
+  type CheckFunction,
   type CodegenContext,
-  readSubschemaMap,
-  readKeyword,
+  type CodeGenerator,
+  preview,
   reject,
   rejectIf,
-  preview,
-  type Unit,
 } from "./context.js";
-import { printFunction, findRecursiveFunctions } from "./functions.js";
+import {
+  acceptsEverything,
+  createSchemaKey,
+  type DynamicScope,
+  EMPTY_SCOPE,
+  enterScope,
+  followReferences,
+  listAssertions,
+  resolveDynamicReference,
+} from "./references.js";
 import { FunctionNames } from "./names.js";
-import { generateObjectKeywords, generateProperty } from "./objects.js";
+import { generateDependentSchemas, generateObjectKeywords, generateProperty } from "./objects.js";
+import { printFunction } from "./print-function.js";
+import { SchemaProblem } from "./problem.js";
 import { CORE, MOST_REASONS, RUNTIME } from "./runtime.js";
 import {
+  generateEnumAndConst,
   generateNumberKeywords,
   generateStringKeywords,
   generateType,
-  generateEnumAndConst,
 } from "./scalars.js";
-import { ALL_TYPES, evaluatesNothing, toJsonTypes } from "../../../model/schema/composition.js";
-import { isAssertion } from "../../../model/schema/keywords.js";
-import type { Schema } from "../../../model/schema/schema.js";
-import { SchemaProblem } from "./problem.js";
-import { readTypes, printTypeTest } from "./types.js";
-import { mustTrackEvaluated, generateUnevaluatedKeywords } from "./unevaluated.js";
+import { printTypeTest, readTypes } from "./types.js";
+import { generateUnevaluatedKeywords, mustTrackEvaluated } from "./unevaluated.js";
 import { generateCompositionKeywords, generateConditionalKeywords, generateUnionKeywords } from "./unions.js";
 
 export interface CompileOptions {
@@ -43,9 +47,9 @@ export interface CompileOptions {
   reportAll?: boolean;
 }
 
-/** A schema that cannot be compiled. */
+/** The reason why a schema cannot be compiled, or why a keyword is not checked. */
 export interface CompileProblem {
-  uri: string;
+  /** JSON pointer of the keyword, or of the schema. */
   pointer: string;
   message: string;
 }
@@ -60,8 +64,6 @@ export interface MemberCheck {
   isShared: boolean;
 }
 
-const NO_SCOPE: DynamicScope = { anchors: new Map(), key: "" };
-
 /**
  * Compiles JSON Schemas of draft 2020-12, and OpenAPI's variants of it, to JavaScript.
  *
@@ -69,19 +71,24 @@ const NO_SCOPE: DynamicScope = { anchors: new Map(), key: "" };
  * adds the reasons. The output contains only the functions that the requested checks reach.
  */
 export class Compiler implements CodeGenerator {
+  /** Schemas that cannot be compiled. */
   readonly problems: CompileProblem[] = [];
   /** Keywords that the functions do not check. */
   readonly unchecked: CompileProblem[] = [];
+  readonly formats: ReadonlyMap<string, RegExp>;
+  readonly reportsAll: boolean;
   private readonly names: FunctionNames;
-  private readonly units = new Map<string, Unit>();
-  private readonly memberUnits = new Map<string, Unit>();
+  private readonly functions = new Map<string, CheckFunction>();
+  /** Functions without a body. */
+  private readonly pending: CheckFunction[] = [];
   private readonly constants = new Map<string, string>();
   private readonly helpers = new Set<string>();
-  private readonly pending: Unit[] = [];
   private readonly expectedByPattern = new Map<string, string>();
 
-  constructor(private readonly options: CompileOptions) {
-    this.names = new FunctionNames(options.names);
+  constructor({ names, formats, reportAll = false }: CompileOptions) {
+    this.names = new FunctionNames(names);
+    this.formats = formats;
+    this.reportsAll = reportAll;
   }
 
   /** Descriptions of the expected values by pattern, declared with `x-expected`. */
@@ -94,17 +101,13 @@ export class Compiler implements CodeGenerator {
    * is a problem.
    */
   addCheck(schema: Schema): string | undefined {
-    try {
-      const scope = this.enterScope(NO_SCOPE, schema);
-      const [target, targetScope] = this.followReferences(schema, scope);
-      if (this.isTrivial(target)) return undefined;
-      const { name } = this.getOrCreateUnit(target, targetScope, false);
+    return this.reportProblems(() => {
+      const [target, scope] = followReferences(schema, EMPTY_SCOPE);
+      if (acceptsEverything(target)) return undefined;
+      const { name } = this.getOrCreateFunction(target, scope, false);
       this.compilePending();
       return name;
-    } catch (error) {
-      this.reportProblem(error);
-      return undefined;
-    }
+    });
   }
 
   /**
@@ -114,28 +117,21 @@ export class Compiler implements CodeGenerator {
    */
   addMembersCheck(key: string, members: readonly MemberCheck[]): string {
     const name = this.names.nameOf(key);
-    if (this.memberUnits.has(name)) return name;
-    const unit = this.createUnit(name, undefined, key.slice(key.indexOf("#") + 1), NO_SCOPE, false);
-    this.memberUnits.set(name, unit);
-    const context: CodegenContext = { ...this.createContext(unit), types: new Set(["object"]) };
-    unit.body.push(...rejectIf(`!${this.useHelper("isObject")}(value)`, context, "type", { type: "object" }));
-    for (const member of members) {
-      if (member.required) {
-        const params: JsonObject = { missingProperty: member.name };
-        unit.body.push(...rejectIf(printLacksMember("value", member.name), context, "required", params));
-      }
+    if (this.functions.has(key)) return name;
+    const added = createFunction(name, undefined, key.slice(key.indexOf("#") + 1), EMPTY_SCOPE, false);
+    this.functions.set(key, added);
+    const { body } = added;
+    const context: CodegenContext = { ...this.createContext(added), types: new Set(["object"]) };
+    body.push(...rejectIf(`!${this.useHelper("isObject")}(value)`, context, "type", { type: "object" }));
+    for (const { name: missingProperty, required } of members) {
+      const isMissing = printLacksMember("value", missingProperty);
+      if (required) body.push(...rejectIf(isMissing, context, "required", { missingProperty }));
     }
-    for (const member of members) {
-      if (!member.schema) continue;
-      const check = (schema: Schema, inner: CodegenContext): Block =>
-        member.isShared ? this.generateSchemaCall(schema, inner) : this.generateChecks(schema, inner);
-      try {
-        unit.body.push(
-          ...generateProperty(member.name, member.schema, member.required, context, this, check),
-        );
-      } catch (error) {
-        this.reportProblem(error);
-      }
+    for (const { name: property, schema, required, isShared } of members) {
+      if (!schema) continue;
+      const check = (each: Schema, inner: CodegenContext): Block =>
+        isShared ? this.generateSchemaCall(each, inner) : this.generateChecks(each, inner);
+      this.reportProblems(() => body.push(...generateProperty(property, schema, required, context, check)));
     }
     this.compilePending();
     return name;
@@ -143,248 +139,169 @@ export class Compiler implements CodeGenerator {
 
   /** Prints the requested functions, sorted by name, and the runtime functions that they call. */
   printCode(): string {
-    const units = [...this.units.values(), ...this.memberUnits.values()];
-    const recursive = findRecursiveFunctions(units);
-    const functions = units
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .map((unit) => printFunction(unit, recursive.has(unit)));
+    const functions = [...this.functions.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const recursive = numberCycles(functions, ({ sameValueCalls }) => sameValueCalls);
     const constants = [...this.constants].sort(([a], [b]) => (a < b ? -1 : 1));
     return [
       ...constants.map(([name, text]) => `const ${name} = ${text};`),
       CORE.trim(),
       ...[...RUNTIME]
         .filter(([name]) => this.helpers.has(name))
-        .map(([, { text }]) => text.trim().replace(MOST_REASONS, this.options.reportAll ? "100000" : "100")),
-      ...functions,
+        .map(([, { text }]) => text.trim().replace(MOST_REASONS, this.reportsAll ? "100000" : "100")),
+      ...functions.map((each) => printFunction(each, recursive.has(each), this.reportsAll)),
     ].join("\n\n");
   }
 
   generateChecks(schema: Schema, outer: CodegenContext): Block {
-    const { value } = schema;
+    const { value, nullable } = schema;
     if (value === true) return [];
     if (value === false) return reject(outer, "false schema", "{}");
     if (!isObject(value))
       throw new SchemaProblem(schema, `a schema must be an object, not ${preview(value)}`);
     if (schema.problem !== undefined) throw new SchemaProblem(schema, schema.problem);
-    const context = { ...outer, scope: this.enterScope(outer.scope, schema) };
-    const { keywords, nullable } = schema;
+    const context = { ...outer, scope: enterScope(outer.scope, schema) };
     // Each function tracks one set of evaluated properties, so a schema that needs its own set gets its own function.
-    if (context.unit.schema !== schema && mustTrackEvaluated(schema, keywords)) {
-      return this.generateCall(this.getUnit(schema, context, context.evaluated !== undefined), context);
+    if (context.enclosingFunction.schema !== schema && mustTrackEvaluated(schema)) {
+      return this.generateCall(this.getFunction(schema, context, context.evaluated !== undefined), context);
     }
-    const block = this.generateKeywords(schema, keywords, nullable, context);
+    const block = this.generateKeywords(schema, context);
     if (!nullable || block.length === 0) return block;
     return [`if (${context.value} !== null) {`, block, "}"];
   }
 
-  private generateKeywords(
-    schema: Schema,
-    keywords: JsonObject,
-    nullable: boolean,
-    outer: CodegenContext,
-  ): Block {
-    const types = readTypes(schema, keywords);
+  private generateKeywords(schema: Schema, outer: CodegenContext): Block {
+    this.collectExpectation(schema);
+    // For type tests, which print calls of it.
+    this.useHelper("isObject");
+    const types = readTypes(schema);
     const known = types && toJsonTypes(types);
-    // Errors appear in this order: the type, the value itself, its members, then combinations.
     // A function that reports all errors continues after a wrong type.
-    const narrows = known !== undefined && !outer.unit.reportsAll;
-    const context = narrows ? { ...outer, types: intersect(outer.types, known) } : outer;
-    this.collectExpectation(keywords);
+    const narrows = known !== undefined && !this.reportsAll;
+    const context = narrows
+      ? { ...outer, types: new Set([...outer.types].filter((type) => known.has(type))) }
+      : outer;
+    // Errors appear in this order: the type, the value itself, its members, then combinations.
     return [
-      ...generateType(schema, keywords, outer, nullable),
-      ...generateEnumAndConst(schema, keywords, context, nullable, this),
-      ...this.generateReferences(schema, keywords, context),
-      ...generateNumberKeywords(schema, keywords, context, this),
-      ...generateStringKeywords(schema, keywords, context, this.options.formats, this),
-      ...generateArrayKeywords(schema, keywords, context, this),
-      ...generateObjectKeywords(schema, keywords, context, this),
-      ...this.generateDependentSchemas(schema, context),
-      ...generateCompositionKeywords(schema, context, this),
-      ...generateUnionKeywords(schema, keywords, context, this),
-      ...generateConditionalKeywords(schema, context, this),
-      ...generateUnevaluatedKeywords(schema, context, this),
+      ...generateType(schema, outer),
+      ...generateEnumAndConst(schema, context),
+      ...this.generateReferences(schema, context),
+      ...generateNumberKeywords(schema, context),
+      ...generateStringKeywords(schema, context),
+      ...generateArrayKeywords(schema, context),
+      ...generateObjectKeywords(schema, context),
+      ...generateDependentSchemas(schema, context),
+      ...generateCompositionKeywords(schema, context),
+      ...generateUnionKeywords(schema, context),
+      ...generateConditionalKeywords(schema, context),
+      ...generateUnevaluatedKeywords(schema, context),
     ];
   }
 
-  private generateReferences(schema: Schema, keywords: JsonObject, context: CodegenContext): Block {
-    const block: Block = [];
-    for (const keyword of ["$ref", "$dynamicRef"]) {
-      const reference = readKeyword(keywords, keyword);
-      if (reference === undefined) continue;
-      if (typeof reference !== "string") {
+  private generateReferences(schema: Schema, context: CodegenContext): Block {
+    return ["$ref", "$dynamicRef"].flatMap((keyword) => {
+      const reference = schema.keyword(keyword);
+      if (reference === undefined) return [];
+      if (typeof reference !== "string")
         throw new SchemaProblem(schema, `${keyword} must be a string, not ${preview(reference)}`, keyword);
-      }
       const target = keyword === "$ref" ? schema.reference : resolveDynamicReference(schema, context.scope);
       if (!target) throw new SchemaProblem(schema, `${keyword} leads nowhere: ${reference}`, keyword);
-      block.push(...this.generateSchemaCall(target, context));
-    }
-    return block;
+      return this.generateSchemaCall(target, context);
+    });
   }
 
   /** Generates statements that check a value with the function of a schema. */
   private generateSchemaCall(target: Schema, context: CodegenContext): Block {
     if (target.boolean === false) return reject(context, "false schema", "{}");
-    return this.isTrivial(target)
-      ? []
-      : this.generateCall(this.getUnit(target, context, this.needsTracking(target, context)), context);
+    if (acceptsEverything(target)) return [];
+    return this.generateCall(this.getFunction(target, context, needsTracking(target, context)), context);
   }
 
-  private generateDependentSchemas(schema: Schema, context: CodegenContext): Block {
-    if (!context.types.has("object")) return [];
-    const block = [...readSubschemaMap(schema, "dependentSchemas")].flatMap(([name, dependentSchema]) => {
-      const code = this.generateChecks(dependentSchema, {
-        ...context,
-        types: intersect(context.types, OBJECT),
-      });
-      return wrapInIf(printHasMember(context.value, name), code);
-    });
-    if (block.length === 0 || context.types.size === 1) return block;
-    return [`if (${this.useHelper("isObject")}(${context.value})) {`, block, "}"];
-  }
-
-  private generateCall(unit: Unit, context: CodegenContext): Block {
+  private generateCall({ name, tracksEvaluated }: CheckFunction, context: CodegenContext): Block {
     const path = context.path.length === 0 ? "path" : `errors && ${printPath(context.path)}`;
-    const evaluated = unit.tracksEvaluated && context.evaluated !== undefined ? `, ${context.evaluated}` : "";
-    const call = `!${unit.name}(${context.value}, errors, ${path}${evaluated})`;
-    if (!context.unit.reportsAll) return [`if (${call}) return false;`];
+    const evaluated = tracksEvaluated && context.evaluated !== undefined ? `, ${context.evaluated}` : "";
+    const call = `!${name}(${context.value}, errors, ${path}${evaluated})`;
+    if (!this.reportsAll) return [`if (${call}) return false;`];
     return [`if (${call}) {`, ["if (errors === null) return false;", `${ALL_VALID} = false;`], "}"];
-  }
-
-  private needsTracking(schema: Schema, context: CodegenContext): boolean {
-    return context.evaluated !== undefined && !evaluatesNothing(schema);
   }
 
   generateTest(schema: Schema, context: CodegenContext): string {
     const { value } = schema;
     if (typeof value === "boolean") return String(value);
-    const tracks = this.needsTracking(schema, context);
+    const tracks = needsTracking(schema, context);
     if (!tracks && isObject(value)) {
-      const { keywords, nullable } = schema;
-      const [only, ...others] = Object.keys(keywords).filter((key) => isAssertion(key));
-      const types = only === "type" && others.length === 0 ? readTypes(schema, keywords) : undefined;
-      if (types && !nullable) {
+      const [only, ...others] = listAssertions(schema);
+      const types = only === "type" && others.length === 0 ? readTypes(schema) : undefined;
+      if (types && !schema.nullable) {
         const tests = types.map((type) => printTypeTest(type, context.value));
         return tests.length === 1 ? tests.join("") : `(${tests.join(" || ")})`;
       }
-      if (this.isTrivial(schema)) return "true";
+      if (acceptsEverything(schema)) return "true";
     }
-    const { name } = this.getUnit(schema, context, tracks);
+    const { name } = this.getFunction(schema, context, tracks);
     return tracks
       ? `${this.useHelper("testTracked")}(${name}, ${context.value}, ${context.evaluated})`
       : `${name}(${context.value}, null, null)`;
   }
 
-  getUnit(schema: Schema, context: CodegenContext, tracks: boolean): Unit {
-    const [target, scope] = this.followReferences(schema, this.enterScope(context.scope, schema));
-    const unit = this.getOrCreateUnit(target, scope, tracks);
-    if (context.depth === 0) context.unit.sameValueCalls.add(unit);
-    return unit;
+  getFunction(schema: Schema, context: CodegenContext, tracksEvaluated: boolean): CheckFunction {
+    const [target, scope] = followReferences(schema, context.scope);
+    const found = this.getOrCreateFunction(target, scope, tracksEvaluated);
+    if (context.depth === 0) context.enclosingFunction.sameValueCalls.add(found);
+    return found;
   }
 
-  private getOrCreateUnit(schema: Schema, scope: DynamicScope, tracks: boolean): Unit {
-    const key = `${schemaKey(schema)} ${tracks} ${scope.key}`;
-    const existing = this.units.get(key);
+  private getOrCreateFunction(schema: Schema, scope: DynamicScope, tracksEvaluated: boolean): CheckFunction {
+    const key = `${createSchemaKey(schema)} ${tracksEvaluated} ${scope.key}`;
+    const existing = this.functions.get(key);
     if (existing) return existing;
     const name = [
       this.chooseName(schema),
       ...(scope.key === "" ? [] : [shortHash(scope.key)]),
-      ...(tracks ? ["tracked"] : []),
+      ...(tracksEvaluated ? ["tracked"] : []),
     ].join("$");
-    const unit = this.createUnit(name, schema, schema.pointer, scope, tracks);
-    this.units.set(key, unit);
-    this.pending.push(unit);
-    return unit;
-  }
-
-  /** Replaces a schema that contains only a `$ref` by its target. */
-  private followReferences(schema: Schema, scope: DynamicScope): [Schema, DynamicScope] {
-    const visited = new Set<Schema>();
-    let current = schema;
-    let inner = scope;
-    while (isObject(current.value) && !visited.has(current)) {
-      visited.add(current);
-      const { keywords, nullable, reference } = current;
-      const assertions = Object.keys(keywords).filter((key) => isAssertion(key));
-      if (nullable || assertions.length !== 1 || !reference) break;
-      current = reference;
-      inner = this.enterScope(inner, current);
-    }
-    return [current, inner];
+    const added = createFunction(name, schema, schema.pointer, scope, tracksEvaluated);
+    this.functions.set(key, added);
+    this.pending.push(added);
+    return added;
   }
 
   /** Generates the bodies of the pending functions, which can add further functions. */
   private compilePending(): void {
-    for (let unit = this.pending.pop(); unit; unit = this.pending.pop()) {
-      try {
-        this.compileUnit(unit);
-      } catch (error) {
-        this.reportProblem(error);
-      }
+    for (let next = this.pending.pop(); next; next = this.pending.pop()) {
+      const { schema, tracksEvaluated, body } = next;
+      if (!schema) continue;
+      const context = this.createContext(next);
+      this.reportProblems(() => {
+        if (!mustTrackEvaluated(schema)) {
+          const evaluated = tracksEvaluated ? "outer" : undefined;
+          body.push(...this.generateChecks(schema, { ...context, evaluated }));
+          return;
+        }
+        body.push("const evaluated = new Set();");
+        body.push(...this.generateChecks(schema, { ...context, evaluated: "evaluated" }));
+        if (tracksEvaluated) body.push("for (const each of evaluated) outer.add(each);");
+      });
     }
   }
 
-  private compileUnit(unit: Unit): void {
-    const context = this.createContext(unit);
-    const { schema } = unit;
-    if (!schema) return;
-    const tracks = mustTrackEvaluated(schema, schema.keywords);
-    if (tracks) {
-      unit.body.push("const evaluated = new Set();");
-      unit.body.push(...this.generateChecks(schema, { ...context, evaluated: "evaluated" }));
-      if (unit.tracksEvaluated) unit.body.push("for (const each of evaluated) outer.add(each);");
-    } else {
-      unit.body.push(
-        ...this.generateChecks(schema, { ...context, evaluated: unit.tracksEvaluated ? "outer" : undefined }),
-      );
-    }
-  }
-
-  private createUnit(
-    name: string,
-    schema: Schema | undefined,
-    pointer: string,
-    scope: DynamicScope,
-    tracks: boolean,
-  ): Unit {
-    const { reportAll: reportsAll = false } = this.options;
+  private createContext(enclosingFunction: CheckFunction): CodegenContext {
+    const { scope } = enclosingFunction;
     return {
-      name,
-      schema,
-      pointer,
+      value: "value",
+      path: [],
+      depth: 0,
+      types: ALL_TYPES,
+      evaluated: undefined,
       scope,
-      tracksEvaluated: tracks,
-      sameValueCalls: new Set(),
-      reportsAll,
-      localCount: 0,
-      body: [],
+      enclosingFunction,
+      generator: this,
     };
   }
 
-  private createContext(unit: Unit): CodegenContext {
-    const { scope } = unit;
-    return { value: "value", path: [], depth: 0, types: ALL_TYPES, evaluated: undefined, scope, unit };
-  }
-
-  private enterScope(scope: DynamicScope, schema: Schema): DynamicScope {
-    const { dynamicAnchors } = schema;
-    if (dynamicAnchors.size === 0) return scope;
-    const added = [...dynamicAnchors].filter(([name]) => !scope.anchors.has(name));
-    if (added.length === 0) return scope;
-    const all = new Map([...scope.anchors, ...added]);
-    const key = [...all].map(([name, target]) => `${name} ${schemaKey(target)}`).sort();
-    return { anchors: all, key: key.join("\n") };
-  }
-
-  private isTrivial(schema: Schema): boolean {
-    if (!isObject(schema.value)) return schema.value === true;
-    if (schema.problem !== undefined) return false;
-    return !Object.keys(schema.keywords).some((key) => isAssertion(key));
-  }
-
-  private collectExpectation(keywords: JsonObject): void {
-    const { pattern } = keywords;
-    const text = keywords["x-expected"];
-    if (typeof pattern === "string" && typeof text === "string") this.expectedByPattern.set(pattern, text);
+  private collectExpectation(schema: Schema): void {
+    const pattern = schema.text("pattern");
+    const expected = schema.text("x-expected");
+    if (pattern !== undefined && expected !== undefined) this.expectedByPattern.set(pattern, expected);
   }
 
   useHelper(name: string): string {
@@ -399,52 +316,47 @@ export class Compiler implements CodeGenerator {
     return name;
   }
 
-  addPattern(schema: Schema, source: string, keyword: string): string {
-    const expression = compilePattern(source);
-    if (!expression) {
-      throw new SchemaProblem(
-        schema,
-        `the pattern ${JSON.stringify(source)} is not an ECMAScript regular expression`,
-        keyword,
-      );
-    }
-    return this.addConstant(`pattern$${shortHash(source)}`, regularExpressionLiteral(expression));
-  }
-
-  /** Reports a pattern of another dialect as unchecked; the rest of the schema is checked. */
-  isAmbiguousPattern(schema: Schema, source: string): boolean {
-    if (compilePattern(source) || !isOtherDialect(source)) return false;
-    const message = `the pattern ${JSON.stringify(source)} is not checked: it is not an ECMAScript regular expression`;
-    this.unchecked.push({ uri: schema.resource.source.uri, pointer: `${schema.pointer}/pattern`, message });
-    return true;
+  reportUnchecked(schema: Schema, keyword: string, message: string): void {
+    this.unchecked.push({ pointer: `${schema.pointer}/${keyword}`, message });
   }
 
   chooseName(schema: Schema): string {
-    return this.names.nameOf(schemaKey(schema));
+    return this.names.nameOf(createSchemaKey(schema));
   }
 
-  private reportProblem(error: unknown): void {
-    if (!(error instanceof SchemaProblem)) throw error;
-    const { schema, pointer, message } = error;
-    this.problems.push({ uri: schema.resource.source.uri, pointer, message });
+  /** Runs an action. Adds the problem of a schema that cannot be compiled to `problems`, and returns undefined. */
+  private reportProblems<T>(action: () => T): T | undefined {
+    try {
+      return action();
+    } catch (error) {
+      if (!(error instanceof SchemaProblem)) throw error;
+      const { pointer, message } = error;
+      this.problems.push({ pointer, message });
+      return undefined;
+    }
   }
 }
 
-const OBJECT: ReadonlySet<"object"> = new Set(["object"] as const);
-
-function intersect<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> {
-  return new Set([...one].filter((each) => other.has(each)));
+function createFunction(
+  name: string,
+  schema: Schema | undefined,
+  pointer: string,
+  scope: DynamicScope,
+  tracksEvaluated: boolean,
+): CheckFunction {
+  return {
+    name,
+    schema,
+    pointer,
+    scope,
+    tracksEvaluated,
+    sameValueCalls: new Set(),
+    localCount: 0,
+    body: [],
+  };
 }
 
-/** Unique key of a schema: the URI of its document and its unique JSON pointer. */
-export function schemaKey(schema: Schema): string {
-  return `${schema.resource.source.uri}#${schema.uniquePointer}`;
-}
-
-/**
- * Resolves a `$dynamicRef`: to the outermost schema in the dynamic scope with its anchor, otherwise to its static target.
- */
-function resolveDynamicReference(schema: Schema, scope: DynamicScope): Schema | undefined {
-  const found = schema.dynamicReference;
-  return (found?.anchor === undefined ? undefined : scope.anchors.get(found.anchor)) ?? found?.schema;
+/** Whether a test of a schema must add evaluated properties or items to the set of the context. */
+function needsTracking(schema: Schema, { evaluated }: CodegenContext): boolean {
+  return evaluated !== undefined && !evaluatesNothing(schema);
 }

@@ -1,20 +1,12 @@
 import { jsonExpression } from "../../../code/encode.js";
 import { isObject } from "../../../model/json.js";
 import type { JsonObject, JsonValue } from "../../../model/model.js";
-import { type Block, type Path, printPath } from "./code.js";
+import { type Block, type Path, printPath, wrapInIf } from "./code.js";
 import type { Schema } from "../../../model/schema/schema.js";
+import type { DynamicScope } from "./references.js";
 import { SchemaProblem } from "./problem.js";
+import { printTypeTest } from "./types.js";
 import { ALL_TYPES, type JsonType } from "../../../model/schema/composition.js";
-
-/**
- * Dynamic scope (JSON Schema 2020-12, section 7.1): the targets of `$dynamicRef`s, which are the outermost schemas by
- * anchor.
- */
-export interface DynamicScope {
-  readonly anchors: ReadonlyMap<string, Schema>;
-  /** Equal for equal scopes. */
-  readonly key: string;
-}
 
 /** The state of code generation for one value: its variable, its path, and the facts that are known about it. */
 export interface CodegenContext {
@@ -30,11 +22,12 @@ export interface CodegenContext {
   readonly evaluated: string | undefined;
   readonly scope: DynamicScope;
   /** The function that the code is part of. */
-  readonly unit: Unit;
+  readonly enclosingFunction: CheckFunction;
+  readonly generator: CodeGenerator;
 }
 
-/** A generated function. */
-export interface Unit {
+/** A generated function that checks a value. */
+export interface CheckFunction {
   readonly name: string;
   /** The schema that it checks; undefined for an object whose members are listed without a schema. */
   readonly schema: Schema | undefined;
@@ -44,9 +37,7 @@ export interface Unit {
   /** Whether it adds evaluated properties and items to a set that the caller passes. */
   readonly tracksEvaluated: boolean;
   /** Functions that it calls with its own argument. A cycle of such calls would never end. */
-  readonly sameValueCalls: Set<Unit>;
-  /** Whether it reports every error of its value instead of returning at the first. */
-  readonly reportsAll: boolean;
+  readonly sameValueCalls: Set<CheckFunction>;
   /** Number of local variables for nested values. */
   localCount: number;
   body: Block;
@@ -54,20 +45,22 @@ export interface Unit {
 
 /** Services for the code generators of keywords; `compiler.ts` implements them. */
 export interface CodeGenerator {
+  /** Whether functions report every error of a value instead of returning at the first. */
+  readonly reportsAll: boolean;
+  /** The formats that are asserted, by name; all others are annotations. */
+  readonly formats: ReadonlyMap<string, RegExp>;
   /** Generates statements that return false unless the value matches the schema. */
   generateChecks(schema: Schema, context: CodegenContext): Block;
   /** Generates an expression that is true if the value matches. It reports no errors. */
   generateTest(schema: Schema, context: CodegenContext): string;
   /** Returns the function for a schema, and adds it to the output. */
-  getUnit(schema: Schema, context: CodegenContext, tracks: boolean): Unit;
+  getFunction(schema: Schema, context: CodegenContext, tracksEvaluated: boolean): CheckFunction;
   /** Adds a runtime function to the output and returns its name. */
   useHelper(name: string): string;
   /** Adds a constant to the output and returns its name. The same name has the same text. */
   addConstant(name: string, text: string): string;
-  /** Adds a regular expression to the output and returns its name. */
-  addPattern(schema: Schema, source: string, keyword: string): string;
-  /** Whether the regular-expression dialect of a pattern is ambiguous. Such a pattern is reported as unchecked. */
-  isAmbiguousPattern(schema: Schema, source: string): boolean;
+  /** Reports that the generated code does not check a keyword. */
+  reportUnchecked(schema: Schema, keyword: string, message: string): void;
   /** Returns a name for a schema, made from its JSON pointer. */
   chooseName(schema: Schema): string;
 }
@@ -75,7 +68,7 @@ export interface CodeGenerator {
 /** Variable for the result of functions that report all errors. No other name ends in `$`. */
 export const ALL_VALID = "valid$";
 
-/** Statements that reject the value, with an error if errors are collected. */
+/** Generates statements that reject the value, with an error if errors are collected. */
 export function reject(
   context: CodegenContext,
   keyword: string,
@@ -85,14 +78,14 @@ export function reject(
   return rejectWith(context, `fail(errors, ${printPath(path)}, "${keyword}", ${params})`);
 }
 
-/** Statements that reject the value; `report` is a call that adds errors and returns false. */
-export function rejectWith({ unit }: CodegenContext, report: string): Block {
-  return unit.reportsAll
+/** Generates statements that reject the value; `report` is a call that adds errors and returns false. */
+export function rejectWith({ generator }: CodegenContext, report: string): Block {
+  return generator.reportsAll
     ? ["if (errors === null) return false;", `${ALL_VALID} = ${report};`]
     : [`return errors !== null && ${report};`];
 }
 
-/** Statements that reject the value if a condition holds. */
+/** Generates statements that reject the value if a condition holds. */
 export function rejectIf(
   condition: string,
   context: CodegenContext,
@@ -100,13 +93,14 @@ export function rejectIf(
   params: JsonObject | string,
 ): Block {
   const text = typeof params === "string" ? params : jsonExpression(params);
-  return [`if (${condition}) {`, reject(context, keyword, text), "}"];
+  return wrapInIf(condition, reject(context, keyword, text));
 }
 
-/** The context of a nested value, which has its own variable. */
-export function childContext(context: CodegenContext, step: Path[number]): CodegenContext {
+/** Creates the context of a nested value, which has its own variable. */
+export function createChildContext(context: CodegenContext, step: Path[number]): CodegenContext {
   const depth = context.depth + 1;
-  context.unit.localCount = Math.max(context.unit.localCount, depth);
+  const { enclosingFunction } = context;
+  enclosingFunction.localCount = Math.max(enclosingFunction.localCount, depth);
   return {
     ...context,
     value: `value${depth}`,
@@ -117,36 +111,64 @@ export function childContext(context: CodegenContext, step: Path[number]): Codeg
   };
 }
 
-/** Wraps statements for values of one type in an `if`, unless the type is known. */
+/**
+ * Generates statements for values of one type. Wraps them in an `if`, unless the type is known.
+ *
+ * @param generate generates the statements, for a context in which the type is known
+ */
 export function whenType(
   context: CodegenContext,
-  type: JsonType,
-  condition: string,
-  code: (context: CodegenContext) => Block,
+  type: "number" | "string" | "array" | "object",
+  generate: (context: CodegenContext) => Block,
 ): Block {
   if (!context.types.has(type)) return [];
-  if (context.types.size === 1) return code(context);
-  const block = code({ ...context, types: new Set([type]) });
-  return block.length === 0 ? [] : [`if (${condition}) {`, block, "}"];
+  if (context.types.size === 1) return generate(context);
+  const { value } = context;
+  // Not `printTypeTest`, which excludes infinite numbers: they must not pass without a check.
+  const condition = type === "number" ? `typeof ${value} === "number"` : printTypeTest(type, value);
+  return wrapInIf(condition, generate({ ...context, types: new Set([type]) }));
+}
+
+/**
+ * Generates `maxItems` and `minItems`, or `maxProperties` and `minProperties`.
+ *
+ * @param count expression for the number of items or properties
+ */
+export function generateCountLimits(
+  schema: Schema,
+  members: "Items" | "Properties",
+  count: string,
+  context: CodegenContext,
+): Block {
+  const most = readCount(schema, `max${members}`);
+  const least = readCount(schema, `min${members}`) ?? 0;
+  return [
+    ...(most === undefined ? [] : rejectIf(`${count} > ${most}`, context, `max${members}`, { limit: most })),
+    ...(least === 0 ? [] : rejectIf(`${count} < ${least}`, context, `min${members}`, { limit: least })),
+  ];
 }
 
 /** Reads a keyword that must be a number; undefined without it. */
-export function readNumber(schema: Schema, keywords: JsonObject, keyword: string): number | undefined {
-  const value = readKeyword(keywords, keyword);
+export function readNumber(schema: Schema, keyword: string): number | undefined {
+  const value = schema.keyword(keyword);
   if (value === undefined) return undefined;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   throw new SchemaProblem(schema, `${keyword} must be a number, not ${preview(value)}`, keyword);
 }
 
 /** Reads a keyword that must be a non-negative integer; undefined without it. */
-export function readCount(schema: Schema, keywords: JsonObject, keyword: string): number | undefined {
-  const value = readNumber(schema, keywords, keyword);
+export function readCount(schema: Schema, keyword: string): number | undefined {
+  const value = readNumber(schema, keyword);
   if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
   throw new SchemaProblem(schema, `${keyword} must be a whole number, not ${preview(value)}`, keyword);
 }
 
-/** Reads a keyword that must be a list of names, without duplicates; empty without the keyword. */
-export function readNames(schema: Schema, keyword: string, value: JsonValue | undefined): string[] {
+/**
+ * Reads a keyword that must be a list of names, without duplicates; empty without the keyword.
+ *
+ * @param value the list, if it is nested in the value of the keyword
+ */
+export function readNames(schema: Schema, keyword: string, value = schema.keyword(keyword)): string[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every((name) => typeof name === "string")) return [...new Set(value)];
   throw new SchemaProblem(schema, `${keyword} must be a list of names, not ${preview(value)}`, keyword);
@@ -164,11 +186,6 @@ export function readSubschemaList(schema: Schema, keyword: string): readonly Sch
   const value = schema.keyword(keyword);
   if (value === undefined || (Array.isArray(value) && value.length > 0)) return schema.subschemaList(keyword);
   throw new SchemaProblem(schema, `${keyword} must be a list of schemas, not ${preview(value)}`, keyword);
-}
-
-/** Reads an own member of the keywords, never an inherited one such as `constructor`. */
-export function readKeyword(keywords: JsonObject, keyword: string): JsonValue | undefined {
-  return Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
 }
 
 /** Formats a value for a message, shortened. */

@@ -1,210 +1,172 @@
-import { jsonExpression, stringLiteral } from "../../../code/encode.js";
+import { stringLiteral } from "../../../code/encode.js";
 import { isObject } from "../../../model/json.js";
 import type { JsonObject } from "../../../model/model.js";
+import type { Schema } from "../../../model/schema/schema.js";
 import { type Block, printHasMember, printLacksMember, printMember, wrapInIf } from "./code.js";
 import {
-  readCount,
-  type CodeGenerator,
   type CodegenContext,
-  childContext,
-  readSubschemaMap,
+  createChildContext,
+  generateCountLimits,
+  preview,
   readNames,
-  whenType,
-  readKeyword,
+  readSubschemaMap,
   reject,
   rejectIf,
-  preview,
+  whenType,
 } from "./context.js";
-import type { Schema } from "../../../model/schema/schema.js";
+import { addPattern } from "./pattern.js";
 import { SchemaProblem } from "./problem.js";
 
 /** Maximum number of names that are compared one by one; more names are compared by a Set. */
 const MAX_INLINE_NAMES = 8;
 
+/** Keywords for the properties that others leave over. */
+type RemainderKeyword = "additionalProperties" | "unevaluatedProperties";
+
 /** Generates the keywords of objects, except `dependentSchemas` and `unevaluatedProperties`. */
-export function generateObjectKeywords(
-  schema: Schema,
-  keywords: JsonObject,
-  context: CodegenContext,
-  generator: CodeGenerator,
-): Block {
-  return whenType(context, "object", `${generator.useHelper("isObject")}(${context.value})`, (object) => [
-    ...generateRequired(schema, keywords, object),
-    ...generatePropertyCount(schema, keywords, object),
-    ...generatePropertyNames(schema, object, generator),
-    ...generateAdditionalProperties(schema, object, generator),
-    ...generateProperties(schema, keywords, object, generator),
-    ...generatePatternProperties(schema, object, generator),
-    ...generateMarkEvaluated(schema, keywords, object),
+export function generateObjectKeywords(schema: Schema, context: CodegenContext): Block {
+  return whenType(context, "object", (object) => [
+    ...generateRequired(schema, object),
+    ...generateCountLimits(schema, "Properties", `Object.keys(${object.value}).length`, object),
+    ...generatePropertyNames(schema, object),
+    ...generateAdditionalProperties(schema, object),
+    ...generateProperties(schema, object),
+    ...generatePatternProperties(schema, object),
+    ...generateMarkEvaluated(schema, object),
   ]);
 }
 
 /** Generates `required` and `dependentRequired`. */
-function generateRequired(schema: Schema, keywords: JsonObject, object: CodegenContext): Block {
-  const block: Block = [];
-  const missing = (name: string, keyword: string, params: JsonObject): Block =>
-    rejectIf(printLacksMember(object.value, name), object, keyword, params);
-  for (const name of readNames(schema, "required", readKeyword(keywords, "required"))) {
-    block.push(...missing(name, "required", { missingProperty: name }));
-  }
-  const dependent = readKeyword(keywords, "dependentRequired") ?? {};
-  if (!isObject(dependent)) {
-    throw new SchemaProblem(
-      schema,
-      `dependentRequired must be an object, not ${preview(dependent)}`,
-      "dependentRequired",
-    );
-  }
+function generateRequired(schema: Schema, object: CodegenContext): Block {
+  const rejectMissing = (name: string, keyword: string, params: JsonObject): Block =>
+    rejectIf(printLacksMember(object.value, name), object, keyword, { ...params, missingProperty: name });
+  const block = readNames(schema, "required").flatMap((name) => rejectMissing(name, "required", {}));
+  const keyword = "dependentRequired";
+  const dependent = schema.keyword(keyword) ?? {};
+  if (!isObject(dependent))
+    throw new SchemaProblem(schema, `${keyword} must be an object, not ${preview(dependent)}`, keyword);
   for (const [property, list] of Object.entries(dependent)) {
-    const names = readNames(schema, "dependentRequired", list);
-    const needed = names.flatMap((name) =>
-      missing(name, "dependentRequired", { property, missingProperty: name }),
-    );
-    block.push(...wrapInIf(printHasMember(object.value, property), needed));
+    const names = readNames(schema, keyword, list);
+    const checks = names.flatMap((name) => rejectMissing(name, keyword, { property }));
+    block.push(...wrapInIf(printHasMember(object.value, property), checks));
   }
   return block;
 }
 
-/** Generates `minProperties` and `maxProperties`. */
-function generatePropertyCount(schema: Schema, keywords: JsonObject, object: CodegenContext): Block {
-  const block: Block = [];
-  const count = `Object.keys(${object.value}).length`;
-  const most = readCount(schema, keywords, "maxProperties");
-  if (most !== undefined)
-    block.push(...rejectIf(`${count} > ${most}`, object, "maxProperties", { limit: most }));
-  const least = readCount(schema, keywords, "minProperties");
-  if (least !== undefined && least > 0) {
-    block.push(...rejectIf(`${count} < ${least}`, object, "minProperties", { limit: least }));
-  }
-  return block;
-}
-
-function generatePropertyNames(schema: Schema, object: CodegenContext, generator: CodeGenerator): Block {
+function generatePropertyNames(schema: Schema, object: CodegenContext): Block {
   const nameSchema = schema.subschema("propertyNames");
   if (!nameSchema) return [];
-  const key = `key${object.depth + 1}`;
+  const key = getKeyVariable(object);
   const name = { ...object, value: key, depth: object.depth + 1, evaluated: undefined, types: STRING_ONLY };
-  const test = generator.generateTest(nameSchema, name);
+  const test = object.generator.generateTest(nameSchema, name);
   if (test === "true") return [];
-  return generateKeyLoop(object, [
-    `if (!(${test})) {`,
-    reject(object, "propertyNames", `{ propertyName: ${key} }`),
-    "}",
-  ]);
+  return generateKeyLoop(object, rejectIf(`!(${test})`, object, "propertyNames", `{ propertyName: ${key} }`));
 }
 
 const STRING_ONLY = new Set(["string"] as const);
 
-function generateKeyLoop(object: CodegenContext, code: Block): Block {
-  return code.length === 0 ? [] : [`for (const key${object.depth + 1} in ${object.value}) {`, code, "}"];
+/** Returns the variable that contains the key in loops over the keys of an object. */
+export function getKeyVariable(object: CodegenContext): string {
+  return `key${object.depth + 1}`;
 }
 
-function generateAdditionalProperties(
-  schema: Schema,
-  object: CodegenContext,
-  generator: CodeGenerator,
-): Block {
-  const subschema = schema.subschema("additionalProperties");
-  if (!subschema) return [];
+function generateKeyLoop(object: CodegenContext, code: Block): Block {
+  return code.length === 0 ? [] : [`for (const ${getKeyVariable(object)} in ${object.value}) {`, code, "}"];
+}
+
+function generateAdditionalProperties(schema: Schema, object: CodegenContext): Block {
+  const additional = schema.subschema("additionalProperties");
+  if (!additional) return [];
   const names = [...readSubschemaMap(schema, "properties").keys()];
   const patterns = [...readSubschemaMap(schema, "patternProperties").keys()];
-  return generateOtherProperties(
-    subschema,
-    "additionalProperties",
-    names,
-    patterns,
-    object,
-    generator,
-    schema,
-  );
+  return generateOtherProperties(schema, "additionalProperties", additional, names, patterns, object);
 }
 
 /**
- * Generates the check of additional or unevaluated properties against a schema.
+ * Generates the check of additional or unevaluated properties.
  *
- * @param keyword `additionalProperties` or `unevaluatedProperties`
- * @param owner the schema that has the keyword
+ * @param owner the schema with the keyword
+ * @param schema the schema of these properties
+ * @param names the properties that it does not apply to
+ * @param patterns matches further properties that it does not apply to
  */
 export function generateOtherProperties(
+  owner: Schema,
+  keyword: RemainderKeyword,
   schema: Schema,
-  keyword: "additionalProperties" | "unevaluatedProperties",
   names: readonly string[],
   patterns: readonly string[],
   object: CodegenContext,
-  generator: CodeGenerator,
-  owner: Schema,
 ): Block {
-  const key = `key${object.depth + 1}`;
+  const { generator } = object;
+  const key = getKeyVariable(object);
   // Errors list the known names, for suggestions, where all errors are reported.
-  const listsNames = object.unit.reportsAll && schema.boolean === false && names.length > 0;
-  const knownNames = listsNames ? addNamesConstant(owner, keyword, names, generator) : undefined;
-  const code = generateOtherProperty(schema, keyword, object, generator, knownNames);
+  const listsNames = generator.reportsAll && schema.boolean === false && names.length > 0;
+  const knownNames = listsNames ? addNamesConstant(owner, keyword, names, object) : undefined;
+  const code = generateOtherProperty(schema, keyword, object, knownNames);
   if (code.length === 0) return [];
   const set =
     knownNames ??
-    (names.length > MAX_INLINE_NAMES ? addNamesConstant(owner, keyword, names, generator) : undefined);
-  const conditions =
-    set === undefined ? names.map((name) => `${key} !== ${stringLiteral(name)}`) : [`!${set}.has(${key})`];
-  conditions.push(
-    ...patterns.map(
-      (pattern) => `!${generator.addPattern(owner, pattern, "patternProperties")}.test(${key})`,
-    ),
-  );
+    (names.length > MAX_INLINE_NAMES ? addNamesConstant(owner, keyword, names, object) : undefined);
+  const conditions = [
+    ...(set === undefined
+      ? names.map((name) => `${key} !== ${stringLiteral(name)}`)
+      : [`!${set}.has(${key})`]),
+    ...patterns.map((each) => `!${addPattern(each, owner, "patternProperties", generator)}.test(${key})`),
+  ];
   return generateKeyLoop(object, conditions.length === 0 ? code : wrapInIf(conditions.join(" && "), code));
 }
 
-/** Adds a constant with the set of names that a schema declares, and returns its name. */
+/** Adds a constant with a set of property names to the output, and returns the name of the constant. */
 export function addNamesConstant(
   owner: Schema,
-  keyword: "additionalProperties" | "unevaluatedProperties",
+  keyword: RemainderKeyword,
   names: readonly string[],
-  generator: CodeGenerator,
+  { generator }: CodegenContext,
 ): string {
   const list = names.map((name) => `  ${stringLiteral(name)},`);
+  const suffix = keyword === "additionalProperties" ? "names" : "evaluated";
   return generator.addConstant(
-    `${generator.chooseName(owner)}$${keyword === "additionalProperties" ? "names" : "evaluated"}`,
+    `${generator.chooseName(owner)}$${suffix}`,
     ["new Set([", ...list, "])"].join("\n"),
   );
 }
 
 /**
- * Generates the check of one additional or unevaluated property. The loop variable contains its name.
+ * Generates the check of one additional or unevaluated property. The key variable contains its name.
  *
  * @param knownNames constant with the set of the declared names, which the error contains for suggestions
  */
 export function generateOtherProperty(
   schema: Schema,
-  keyword: "additionalProperties" | "unevaluatedProperties",
+  keyword: RemainderKeyword,
   object: CodegenContext,
-  generator: CodeGenerator,
-  knownNames?: string,
+  knownNames: string | undefined,
 ): Block {
-  const key = `key${object.depth + 1}`;
-  const others = knownNames === undefined ? "" : `, known: [...${knownNames}]`;
+  if (schema.boolean !== false) return generatePropertyOfKey(schema, object);
+  const known = knownNames === undefined ? "" : `, known: [...${knownNames}]`;
   const param = keyword === "additionalProperties" ? "additionalProperty" : "unevaluatedProperty";
-  if (schema.boolean === false) return reject(object, keyword, `{ ${param}: ${key}${others} }`);
-  const property = childContext(object, { expression: `${generator.useHelper("pointerStep")}(${key})` });
+  return reject(object, keyword, `{ ${param}: ${getKeyVariable(object)}${known} }`);
+}
+
+/** Generates the check of the property whose name is in the key variable. */
+function generatePropertyOfKey(schema: Schema, object: CodegenContext): Block {
+  const { generator } = object;
+  const key = getKeyVariable(object);
+  const property = createChildContext(object, {
+    expression: `${generator.useHelper("pointerStep")}(${key})`,
+  });
   const code = generator.generateChecks(schema, property);
   return code.length === 0 ? [] : [`${property.value} = ${object.value}[${key}];`, ...code];
 }
 
-function generateProperties(
-  schema: Schema,
-  keywords: JsonObject,
-  object: CodegenContext,
-  generator: CodeGenerator,
-): Block {
-  const required = readNames(schema, "required", readKeyword(keywords, "required"));
-  return [...readSubschemaMap(schema, "properties")].flatMap(([name, propertySchema]) =>
-    generateProperty(
-      name,
-      propertySchema,
-      // A function that reports all errors continues after a missing required property.
-      required.includes(name) && !object.unit.reportsAll,
-      object,
-      generator,
-    ),
-  );
+function generateProperties(schema: Schema, object: CodegenContext): Block {
+  const required = readNames(schema, "required");
+  return [...readSubschemaMap(schema, "properties")].flatMap(([name, propertySchema]) => {
+    // A function that reports all errors continues after a missing required property.
+    const isPresent = required.includes(name) && !object.generator.reportsAll;
+    return generateProperty(name, propertySchema, isPresent, object);
+  });
 }
 
 /**
@@ -217,48 +179,49 @@ export function generateProperty(
   schema: Schema,
   isPresent: boolean,
   object: CodegenContext,
-  generator: CodeGenerator,
-  check: (schema: Schema, context: CodegenContext) => Block = (each, context) =>
-    generator.generateChecks(each, context),
+  check = (propertySchema: Schema, context: CodegenContext): Block =>
+    object.generator.generateChecks(propertySchema, context),
 ): Block {
+  const hasMember = printHasMember(object.value, name);
   if (schema.boolean === false) {
-    return isPresent
-      ? reject(object, "false schema", "{}", [...object.path, name])
-      : [
-          `if (${printHasMember(object.value, name)}) {`,
-          reject(object, "false schema", "{}", [...object.path, name]),
-          "}",
-        ];
+    const rejection = reject(object, "false schema", "{}", [...object.path, name]);
+    return isPresent ? rejection : wrapInIf(hasMember, rejection);
   }
-  const value = childContext(object, name);
-  const code = check(schema, value);
+  const property = createChildContext(object, name);
+  const code = check(schema, property);
   if (code.length === 0) return [];
-  const read = `${value.value} = ${printMember(object.value, name)};`;
+  const read = `${property.value} = ${printMember(object.value, name)};`;
   if (isPresent) return [read, ...code];
-  const test = printHasMember(object.value, name);
-  return test.startsWith("Object.hasOwn(")
-    ? wrapInIf(test, [read, ...code])
-    : [read, ...wrapInIf(`${value.value} !== undefined`, code)];
+  return hasMember.startsWith("Object.hasOwn(")
+    ? wrapInIf(hasMember, [read, ...code])
+    : [read, ...wrapInIf(`${property.value} !== undefined`, code)];
 }
 
-function generatePatternProperties(schema: Schema, object: CodegenContext, generator: CodeGenerator): Block {
-  const key = `key${object.depth + 1}`;
+function generatePatternProperties(schema: Schema, object: CodegenContext): Block {
+  const key = getKeyVariable(object);
   return [...readSubschemaMap(schema, "patternProperties")].flatMap(([pattern, propertySchema]) => {
-    const test = `${generator.addPattern(schema, pattern, "patternProperties")}.test(${key})`;
-    const value = childContext(object, { expression: `${generator.useHelper("pointerStep")}(${key})` });
-    const code = generator.generateChecks(propertySchema, value);
-    const block = code.length === 0 ? [] : [`${value.value} = ${object.value}[${key}];`, ...code];
+    const test = `${addPattern(pattern, schema, "patternProperties", object.generator)}.test(${key})`;
+    const block = generatePropertyOfKey(propertySchema, object);
     if (object.evaluated !== undefined) block.push(`${object.evaluated}.add(${key});`);
     return generateKeyLoop(object, wrapInIf(test, block));
   });
 }
 
+/** Generates `dependentSchemas`. */
+export function generateDependentSchemas(schema: Schema, context: CodegenContext): Block {
+  return whenType(context, "object", (object) =>
+    [...readSubschemaMap(schema, "dependentSchemas")].flatMap(([name, dependentSchema]) =>
+      wrapInIf(printHasMember(object.value, name), object.generator.generateChecks(dependentSchema, object)),
+    ),
+  );
+}
+
 /** Generates code that marks the properties of `properties` and `additionalProperties` as evaluated. */
-function generateMarkEvaluated(schema: Schema, keywords: JsonObject, object: CodegenContext): Block {
+function generateMarkEvaluated(schema: Schema, object: CodegenContext): Block {
   if (object.evaluated === undefined) return [];
-  if (readKeyword(keywords, "additionalProperties") !== undefined) return generateMarkAllEvaluated(object);
+  if (schema.keyword("additionalProperties") !== undefined) return generateMarkAllEvaluated(object);
   return [...readSubschemaMap(schema, "properties").keys()].map(
-    (name) => `${object.evaluated}.add(${jsonExpression(name)});`,
+    (name) => `${object.evaluated}.add(${stringLiteral(name)});`,
   );
 }
 

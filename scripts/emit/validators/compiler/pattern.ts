@@ -1,3 +1,9 @@
+import { regularExpressionLiteral } from "../../../code/encode.js";
+import type { Schema } from "../../../model/schema/schema.js";
+import { shortHash } from "./code.js";
+import type { CodeGenerator } from "./context.js";
+import { SchemaProblem } from "./problem.js";
+
 /** Escapes of ECMAScript with a letter or a digit. */
 const LETTER_ESCAPE =
   /^(?:[dDwWsSbBfnrtv1-9]|0(?![0-9])|c[A-Za-z]|x[0-9A-Fa-f]{2}|u(?:[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]+\})|k<)/;
@@ -13,6 +19,24 @@ const SYNTAX_CHARACTERS = "^$\\.*+?()[]{}|/";
  */
 export function compilePattern(source: string): RegExp | undefined {
   return tryCompile(source, "u") ?? repair(source);
+}
+
+/**
+ * Adds a regular expression to the output and returns its name.
+ *
+ * @throws SchemaProblem if the pattern is invalid or ambiguous
+ */
+export function addPattern(
+  source: string,
+  schema: Schema,
+  keyword: string,
+  generator: CodeGenerator,
+): string {
+  const expression = compilePattern(source);
+  if (expression)
+    return generator.addConstant(`pattern$${shortHash(source)}`, regularExpressionLiteral(expression));
+  const message = `the pattern ${JSON.stringify(source)} is not an ECMAScript regular expression`;
+  throw new SchemaProblem(schema, message, keyword);
 }
 
 /**

@@ -1,17 +1,9 @@
-import { jsonExpression, stringLiteral } from "../../../code/encode.js";
+import { jsonExpression } from "../../../code/encode.js";
 import type { JsonObject, JsonValue } from "../../../model/model.js";
 import type { Block } from "./code.js";
-import {
-  readCount,
-  type CodeGenerator,
-  type CodegenContext,
-  readNumber,
-  whenType,
-  readKeyword,
-  rejectIf,
-  preview,
-} from "./context.js";
+import { readCount, type CodegenContext, readNumber, whenType, rejectIf, preview } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
+import { addPattern, compilePattern, isOtherDialect } from "./pattern.js";
 import { SchemaProblem } from "./problem.js";
 import { readTypes, printNegatedTypeTest } from "./types.js";
 
@@ -19,15 +11,10 @@ import { readTypes, printNegatedTypeTest } from "./types.js";
 const MAX_INLINE_VALUES = 4;
 
 /** Generates `type`. */
-export function generateType(
-  schema: Schema,
-  keywords: JsonObject,
-  context: CodegenContext,
-  nullable: boolean,
-): Block {
-  const types = readTypes(schema, keywords);
+export function generateType(schema: Schema, context: CodegenContext): Block {
+  const types = readTypes(schema);
   if (types === undefined) return [];
-  const expected = nullable && !types.includes("null") ? [...types, "null"] : types;
+  const expected = schema.nullable && !types.includes("null") ? [...types, "null"] : types;
   const [single] = expected;
   const params: JsonObject = { type: expected.length === 1 && single !== undefined ? single : expected };
   // A context does not distinguish integers from numbers, so `integer` is always checked.
@@ -36,21 +23,16 @@ export function generateType(
 }
 
 /** Generates `enum` and `const`. */
-export function generateEnumAndConst(
-  schema: Schema,
-  keywords: JsonObject,
-  context: CodegenContext,
-  nullable: boolean,
-  generator: CodeGenerator,
-): Block {
+export function generateEnumAndConst(schema: Schema, context: CodegenContext): Block {
+  const { generator } = context;
   const block: Block = [];
-  const allowed = readKeyword(keywords, "enum");
+  const allowed = schema.keyword("enum");
   if (allowed !== undefined) {
     if (!Array.isArray(allowed))
       throw new SchemaProblem(schema, `enum must be a list, not ${preview(allowed)}`, "enum");
-    block.push(...generateEnum(schema, allowed, context, nullable, generator));
+    block.push(...generateEnum(schema, allowed, context));
   }
-  const constant = readKeyword(keywords, "const");
+  const constant = schema.keyword("const");
   if (constant !== undefined) {
     requireFiniteNumbers(schema, constant);
     const name = `${generator.chooseName(schema)}$const`;
@@ -63,15 +45,10 @@ export function generateEnumAndConst(
   return block;
 }
 
-function generateEnum(
-  schema: Schema,
-  allowed: JsonValue[],
-  context: CodegenContext,
-  nullable: boolean,
-  generator: CodeGenerator,
-): Block {
+function generateEnum(schema: Schema, allowed: JsonValue[], context: CodegenContext): Block {
+  const { generator } = context;
   for (const value of allowed) requireFiniteNumbers(schema, value);
-  const expectedValues = nullable && !allowed.includes(null) ? [...allowed, null] : allowed;
+  const expectedValues = schema.nullable && !allowed.includes(null) ? [...allowed, null] : allowed;
   const scalars = allowed.filter(isScalar);
   const others = allowed.filter((value) => !isScalar(value));
   const tests: string[] = [];
@@ -123,33 +100,28 @@ const BOUNDS = [
 ] as const;
 
 /** Generates `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum` and `multipleOf`. */
-export function generateNumberKeywords(
-  schema: Schema,
-  keywords: JsonObject,
-  context: CodegenContext,
-  generator: CodeGenerator,
-): Block {
-  return whenType(context, "number", `typeof ${context.value} === "number"`, (number) => {
+export function generateNumberKeywords(schema: Schema, context: CodegenContext): Block {
+  return whenType(context, "number", (number) => {
     const { value } = number;
     const block: Block = [];
     for (const [keyword, comparison] of BOUNDS) {
-      const limit = readNumber(schema, keywords, keyword);
+      const limit = readNumber(schema, keyword);
       if (limit === undefined) continue;
       block.push(...rejectIf(`${value} ${comparison} ${jsonExpression(limit)}`, number, keyword, { limit }));
     }
-    const divisor = readNumber(schema, keywords, "multipleOf");
+    const divisor = readNumber(schema, "multipleOf");
     if (divisor !== undefined) {
       if (divisor <= 0)
         throw new SchemaProblem(schema, `multipleOf must be more than 0, not ${divisor}`, "multipleOf");
       const params: JsonObject = { multipleOf: divisor };
-      block.push(...rejectIf(printNotMultiple(value, divisor, generator), number, "multipleOf", params));
+      block.push(...rejectIf(printNotMultiple(divisor, number), number, "multipleOf", params));
     }
     return block;
   });
 }
 
 /** Prints the condition that a number is not a multiple. The remainder operator is exact for integers only. */
-function printNotMultiple(value: string, divisor: number, generator: CodeGenerator): string {
+function printNotMultiple(divisor: number, { value, generator }: CodegenContext): string {
   if (divisor === 1) return `!Number.isInteger(${value})`;
   if (Number.isSafeInteger(divisor)) return `${value} % ${divisor} !== 0`;
   return `!${generator.useHelper("isMultiple")}(${value}, ${jsonExpression(divisor)}, ${printDecimalScale(divisor)})`;
@@ -164,18 +136,12 @@ function printDecimalScale(number: number): string {
 }
 
 /** Generates `minLength`, `maxLength`, `pattern` and the asserted formats. */
-export function generateStringKeywords(
-  schema: Schema,
-  keywords: JsonObject,
-  context: CodegenContext,
-  formats: ReadonlyMap<string, RegExp>,
-  generator: CodeGenerator,
-): Block {
-  return whenType(context, "string", `typeof ${context.value} === "string"`, (string) => {
-    const { value } = string;
+export function generateStringKeywords(schema: Schema, context: CodegenContext): Block {
+  return whenType(context, "string", (string) => {
+    const { value, generator } = string;
     const block: Block = [];
     // A code point has one or two code units, so most texts need no counting.
-    const longest = readCount(schema, keywords, "maxLength");
+    const longest = readCount(schema, "maxLength");
     if (longest !== undefined) {
       const condition =
         longest === 0
@@ -183,28 +149,29 @@ export function generateStringKeywords(
           : `${value}.length > ${longest} && ${generator.useHelper("codePoints")}(${value}) > ${longest}`;
       block.push(...rejectIf(condition, string, "maxLength", { limit: longest }));
     }
-    const shortest = readCount(schema, keywords, "minLength");
+    const shortest = readCount(schema, "minLength");
     if (shortest === 1) block.push(...rejectIf(`${value} === ""`, string, "minLength", { limit: 1 }));
     else if (shortest !== undefined && shortest > 0) {
       const count = `${value}.length < ${2 * shortest} && ${generator.useHelper("codePoints")}(${value}) < ${shortest}`;
       block.push(...rejectIf(count, string, "minLength", { limit: shortest }));
     }
-    const { pattern, format } = keywords;
+    const pattern = schema.keyword("pattern");
     if (pattern !== undefined) {
-      if (typeof pattern !== "string") {
+      if (typeof pattern !== "string")
         throw new SchemaProblem(schema, `pattern must be a string, not ${preview(pattern)}`, "pattern");
-      }
-      if (!generator.isAmbiguousPattern(schema, pattern)) {
-        const test = `!${generator.addPattern(schema, pattern, "pattern")}.test(${value})`;
+      if (!compilePattern(pattern) && isOtherDialect(pattern)) {
+        const message = `the pattern ${JSON.stringify(pattern)} is not checked: it is not an ECMAScript regular expression`;
+        generator.reportUnchecked(schema, "pattern", message);
+      } else {
+        const test = `!${addPattern(pattern, schema, "pattern", generator)}.test(${value})`;
         block.push(...rejectIf(test, string, "pattern", { pattern }));
       }
     }
-    const asserted = typeof format === "string" ? formats.get(format) : undefined;
-    if (typeof format === "string" && asserted) {
-      const name = generator.addConstant(`format$${format.replaceAll("-", "$")}`, String(asserted));
-      block.push(
-        ...rejectIf(`!${name}.test(${value})`, string, "format", `{ format: ${stringLiteral(format)} }`),
-      );
+    const format = schema.text("format");
+    const expression = format === undefined ? undefined : generator.formats.get(format);
+    if (format !== undefined && expression) {
+      const name = generator.addConstant(`format$${format.replaceAll("-", "$")}`, String(expression));
+      block.push(...rejectIf(`!${name}.test(${value})`, string, "format", { format }));
     }
     return block;
   });

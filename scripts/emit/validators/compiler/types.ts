@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../model/model.js";
 import { ALL_TYPES } from "../../../model/schema/composition.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { SchemaProblem } from "./problem.js";
@@ -10,8 +9,8 @@ const TYPE_NAMES: ReadonlySet<string> = new Set([...ALL_TYPES, "integer"]);
  *
  * @throws SchemaProblem for an unknown type
  */
-export function readTypes(schema: Schema, keywords: JsonObject): string[] | undefined {
-  const { type } = keywords;
+export function readTypes(schema: Schema): string[] | undefined {
+  const type = schema.keyword("type");
   if (type === undefined) return undefined;
   const names = [type].flat();
   if (names.length === 0) throw new SchemaProblem(schema, "type must name at least one type", "type");

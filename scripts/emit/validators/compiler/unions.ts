@@ -1,18 +1,16 @@
 import { jsonExpression, stringLiteral } from "../../../code/encode.js";
-import type { JsonObject } from "../../../model/model.js";
 import { isObject } from "../../../model/node.js";
-import { getPossibleTypes, getPropertyFacts, type Scalar } from "../../../model/schema/composition.js";
-import { type Block, printMember, printPath } from "./code.js";
 import {
-  type CodeGenerator,
-  type CodegenContext,
-  readSubschemaList,
-  readKeyword,
-  reject,
-  rejectIf,
-  rejectWith,
-} from "./context.js";
-import type { Schema } from "../../../model/schema/schema.js";
+  getPossibleTypes,
+  getPropertyFacts,
+  type PropertyFacts,
+  type Scalar,
+} from "../../../model/schema/composition.js";
+import { type Block, printMember, printPath, wrapInIf } from "./code.js";
+import { type CodegenContext, readSubschemaList, reject, rejectIf, rejectWith } from "./context.js";
+import type { Discriminator, Schema } from "../../../model/schema/schema.js";
+
+const OBJECT_ONLY = new Set(["object"] as const);
 
 /** A property whose value selects the branch of a union. */
 interface DiscriminatingProperty {
@@ -22,28 +20,20 @@ interface DiscriminatingProperty {
 }
 
 /** Generates `anyOf` and `oneOf`. */
-export function generateUnionKeywords(
-  schema: Schema,
-  keywords: JsonObject,
-  context: CodegenContext,
-  generator: CodeGenerator,
-): Block {
+export function generateUnionKeywords(schema: Schema, context: CodegenContext): Block {
   return (["anyOf", "oneOf"] as const).flatMap((keyword) => {
     const branches = readSubschemaList(schema, keyword);
-    return branches.length === 0
-      ? []
-      : generateUnion(keyword, schema, keywords, branches, context, generator);
+    return branches.length === 0 ? [] : generateUnion(keyword, schema, branches, context);
   });
 }
 
 function generateUnion(
   keyword: "anyOf" | "oneOf",
   schema: Schema,
-  keywords: JsonObject,
   branches: readonly Schema[],
   context: CodegenContext,
-  generator: CodeGenerator,
 ): Block {
+  const { generator } = context;
   const [only] = branches;
   if (branches.length === 1 && only) return generator.generateChecks(only, context);
   // A branch that accepts every value decides anyOf, unless evaluated properties are tracked.
@@ -56,19 +46,20 @@ function generateUnion(
   const anyMatchSuffices =
     keyword === "anyOf" || areDisjoint(branches.map((branch) => getPossibleTypes(branch)));
   if (anyMatchSuffices) {
-    const optional = generateNullableSchema(branches, context, generator);
+    const optional = generateNullableSchema(branches, context);
     if (optional) return optional;
   }
-  const tag = findDiscriminatingProperty(keywords, branches);
-  if (tag) return generateSwitch(tag, branches, context, generator);
+  const tag = findDiscriminatingProperty(schema, branches);
+  if (tag) return generateSwitch(tag, branches, context);
   const tests = branches.map((branch) => generator.generateTest(branch, context));
-  const reportTag = findReportingProperty(schema, keywords, branches);
+  const reportTag = findReportingProperty(schema, branches);
+  // Unlike `||`, the sum runs all tests, because each one that matches adds evaluated properties.
+  const matchCount = tests.map((test) => `Number(${test})`).join(" + ");
+  const anyMatches = context.evaluated === undefined ? `!(${tests.join(" || ")})` : `${matchCount} === 0`;
   const condition = anyMatchSuffices
-    ? context.evaluated === undefined
-      ? `!(${tests.join(" || ")})`
-      : `${tests.map((test) => `Number(${test})`).join(" + ")} === 0`
-    : `${tests.map((test) => `Number(${test})`).join(" + ")} !== 1${printUnlessDiscriminated(reportTag, keywords, tests, context, generator)}`;
-  const checks = branches.map((branch) => generator.getUnit(branch, context, false).name);
+    ? anyMatches
+    : [`${matchCount} !== 1`, ...printUnlessDiscriminated(schema, reportTag, tests, context)].join(" && ");
+  const checks = branches.map((branch) => generator.getFunction(branch, context, false).name);
   const report = [
     "errors",
     printPath(context.path),
@@ -77,45 +68,34 @@ function generateUnion(
     `[${checks.join(", ")}]`,
     ...(reportTag ? [jsonExpression({ ...reportTag })] : []),
   ];
-  return [
-    `if (${condition}) {`,
+  return wrapInIf(
+    condition,
     rejectWith(context, `${generator.useHelper("failUnion")}(${report.join(", ")})`),
-    "}",
-  ];
+  );
 }
 
 /**
- * Prints the condition that a value matches the branch that its discriminator names. Such a value is accepted even if it
- * matches several branches of `oneOf`, because in many documents the branches overlap.
+ * Prints the condition that a value does not match the branch that its discriminator names; none without a discriminator.
+ * A value that does is accepted even if it matches several branches of `oneOf`, because in many documents the branches
+ * overlap.
  */
 function printUnlessDiscriminated(
-  reportTag: DiscriminatingProperty | undefined,
-  keywords: JsonObject,
-  tests: string[],
+  schema: Schema,
+  tag: DiscriminatingProperty | undefined,
+  tests: readonly string[],
   { value }: CodegenContext,
-  generator: CodeGenerator,
-): string {
-  if (
-    !reportTag ||
-    reportTag.property !== getDiscriminatorName(keywords) ||
-    reportTag.property in Object.prototype
-  )
-    return "";
-  const tag = printMember(value, reportTag.property);
+): string[] {
+  if (!tag || tag.property !== getDiscriminatorName(schema) || tag.property in Object.prototype) return [];
+  const member = printMember(value, tag.property);
   const named = tests.flatMap((test, index) => {
-    const names = (reportTag.values[index] ?? []).map((name) => `${tag} === ${jsonExpression(name)}`);
-    return names.length === 0 ? [] : [`(${names.join(" || ")}) && ${test}`];
+    const names = (tag.values[index] ?? []).map((name) => `${member} === ${jsonExpression(name)}`);
+    return names.length === 0 ? [] : [`((${names.join(" || ")}) && ${test})`];
   });
-  if (named.length === 0) return "";
-  return ` && !(${generator.useHelper("isObject")}(${value}) && (${named.map((each) => `(${each})`).join(" || ")}))`;
+  return named.length === 0 ? [] : [`!(isObject(${value}) && (${named.join(" || ")}))`];
 }
 
 /** Generates the union of a schema and null, so that a value other than null gets the errors of the schema. */
-function generateNullableSchema(
-  branches: readonly Schema[],
-  context: CodegenContext,
-  generator: CodeGenerator,
-): Block | undefined {
+function generateNullableSchema(branches: readonly Schema[], context: CodegenContext): Block | undefined {
   if (branches.length !== 2) return undefined;
   const isNull = branches.map((branch) => {
     const types = getPossibleTypes(branch);
@@ -124,8 +104,10 @@ function generateNullableSchema(
   const other = branches[isNull.indexOf(false)];
   if (!other || !isNull.includes(true)) return undefined;
   const types = new Set([...context.types].filter((type) => type !== "null"));
-  const code = generator.generateChecks(other, { ...context, types });
-  return code.length === 0 ? [] : [`if (${context.value} !== null) {`, code, "}"];
+  return wrapInIf(
+    `${context.value} !== null`,
+    context.generator.generateChecks(other, { ...context, types }),
+  );
 }
 
 function hasOnlyType({ keywords }: Schema): boolean {
@@ -149,7 +131,7 @@ function areDisjoint(sets: ReadonlySet<unknown>[]): boolean {
 
 /** Finds a required property whose listed values differ in all branches, so that at most one branch can match. */
 function findDiscriminatingProperty(
-  keywords: JsonObject,
+  schema: Schema,
   branches: readonly Schema[],
 ): DiscriminatingProperty | undefined {
   const objects = branches.every((branch) =>
@@ -157,22 +139,35 @@ function findDiscriminatingProperty(
   );
   if (!objects) return undefined;
   const facts = branches.map((branch) => getPropertyFacts(branch));
-  const named = getDiscriminatorName(keywords);
+  const named = getDiscriminatorName(schema);
   const candidates = [...(facts[0]?.values.keys() ?? [])].sort();
   if (named !== undefined) candidates.unshift(named);
+  // Inherited properties exist in every object.
+  const required = candidates.filter(
+    (property) => !(property in Object.prototype) && facts.every((each) => each.required.has(property)),
+  );
+  return findDisjointProperty(required, facts);
+}
+
+/**
+ * Finds the first property whose listed values differ in all branches.
+ *
+ * @param facts the facts about each branch; undefined for a branch that allows no objects
+ */
+function findDisjointProperty(
+  candidates: readonly string[],
+  facts: readonly (PropertyFacts | undefined)[],
+): DiscriminatingProperty | undefined {
   for (const property of candidates) {
-    // Inherited properties exist in every object.
-    if (property in Object.prototype || !facts.every(({ required }) => required.has(property))) continue;
-    const sets = facts.map((each) => each.values.get(property));
-    if (sets.every((set) => set !== undefined) && areDisjoint(sets)) {
+    const sets = facts.map((each) => (each ? each.values.get(property) : new Set<Scalar>()));
+    if (sets.every((set) => set !== undefined) && areDisjoint(sets))
       return { property, values: sets.map((set) => [...set]) };
-    }
   }
   return undefined;
 }
 
-function getDiscriminatorName(keywords: JsonObject): string | undefined {
-  const discriminator = readKeyword(keywords, "discriminator");
+function getDiscriminatorName(schema: Schema): string | undefined {
+  const discriminator = schema.keyword("discriminator");
   const name = isObject(discriminator) ? discriminator.propertyName : undefined;
   return typeof name === "string" ? name : undefined;
 }
@@ -181,12 +176,12 @@ function generateSwitch(
   tag: DiscriminatingProperty,
   branches: readonly Schema[],
   context: CodegenContext,
-  generator: CodeGenerator,
 ): Block {
+  const { generator } = context;
   const cases: Block = branches.flatMap((branch, index) => {
     const labels = (tag.values[index] ?? []).map((value) => `case ${jsonExpression(value)}:`);
     if (labels.length === 0) return [];
-    const code = generator.generateChecks(branch, { ...context, types: new Set(["object"] as const) });
+    const code = generator.generateChecks(branch, { ...context, types: OBJECT_ONLY });
     return [...labels, [...code, "break;"]];
   });
   const allowed = jsonExpression(tag.values.flat());
@@ -197,10 +192,11 @@ function generateSwitch(
     "}",
   ];
   if (context.types.size === 1 && context.types.has("object")) return select;
-  const isObject = `${generator.useHelper("isObject")}(${context.value})`;
-  const refusal = reject(context, "type", jsonExpression({ type: "object" }));
-  if (context.unit.reportsAll) return [`if (!${isObject}) {`, refusal, "} else {", select, "}"];
-  return [`if (!${isObject}) {`, refusal, "}", ...select];
+  const rejection = reject(context, "type", jsonExpression({ type: "object" }));
+  const rejectOthers: Block = [`if (!isObject(${context.value})) {`, rejection];
+  return generator.reportsAll
+    ? [...rejectOthers, "} else {", select, "}"]
+    : [...rejectOthers, "}", ...select];
 }
 
 /**
@@ -209,85 +205,62 @@ function generateSwitch(
  */
 function findReportingProperty(
   schema: Schema,
-  keywords: JsonObject,
   branches: readonly Schema[],
 ): DiscriminatingProperty | undefined {
   const facts = branches.map((branch) => getPropertyFacts(branch));
-  const property = getDiscriminatorName(keywords);
+  const property = getDiscriminatorName(schema);
   if (property !== undefined) {
-    const mapped = listDiscriminatorValues(schema);
-    const names = branches.map((branch, index): Scalar[] => {
+    const { discriminator } = schema;
+    const names = branches.map(({ reference }, index): Scalar[] => {
       const listed = facts[index]?.values.get(property);
-      const { reference } = branch;
       if (!reference) return [...(listed ?? [])];
-      const named = mapped.get(reference) ?? [
-        reference.pointer.slice(reference.pointer.lastIndexOf("/") + 1),
-      ];
+      const named = listDiscriminatorValues(discriminator, reference);
       // A branch has the discriminator values that refer to it, unless its schema lists only other values.
       return listed && !named.some((name) => listed.has(name)) ? [...listed] : named;
     });
     return areDisjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
   }
-  const objects = branches.map((branch) => getPossibleTypes(branch).has("object"));
-  const first = objects.indexOf(true);
-  for (const candidate of [...(facts[first]?.values.keys() ?? [])].sort()) {
-    const sets = facts.map((each, index) =>
-      objects[index] ? each.values.get(candidate) : new Set<Scalar>(),
-    );
-    if (sets.every((set) => set !== undefined) && areDisjoint(sets) && objects.filter(Boolean).length > 1) {
-      return { property: candidate, values: sets.map((set) => [...set]) };
-    }
-  }
-  return undefined;
+  const objectFacts = branches.map((branch, index) =>
+    getPossibleTypes(branch).has("object") ? facts[index] : undefined,
+  );
+  const [first, ...others] = objectFacts.filter((each) => each !== undefined);
+  if (!first || others.length === 0) return undefined;
+  return findDisjointProperty([...first.values.keys()].sort(), objectFacts);
 }
 
-/** Lists the discriminator values by the schema that they select. */
-function listDiscriminatorValues(schema: Schema): Map<Schema, string[]> {
-  const names = new Map<Schema, string[]>();
-  for (const [name, target] of schema.discriminator?.mapping ?? []) {
-    names.set(target, [...(names.get(target) ?? []), name]);
-  }
-  return names;
+/** Lists the discriminator values that select the target of a reference: those in `mapping`, otherwise its name. */
+function listDiscriminatorValues(discriminator: Discriminator | undefined, target: Schema): string[] {
+  const mapped = [...(discriminator?.mapping ?? [])].filter(([, schema]) => schema === target);
+  if (mapped.length > 0) return mapped.map(([value]) => value);
+  return [target.pointer.slice(target.pointer.lastIndexOf("/") + 1)];
 }
 
 /** Generates `allOf` and `not`. */
-export function generateCompositionKeywords(
-  schema: Schema,
-  context: CodegenContext,
-  generator: CodeGenerator,
-): Block {
-  const block: Block = [];
-  for (const member of readSubschemaList(schema, "allOf"))
-    block.push(...generator.generateChecks(member, context));
+export function generateCompositionKeywords(schema: Schema, context: CodegenContext): Block {
+  const { generator } = context;
+  const block = readSubschemaList(schema, "allOf").flatMap((each) => generator.generateChecks(each, context));
   const not = schema.subschema("not");
-  if (not) {
-    // Properties that the schema of `not` evaluates do not count.
-    const test = generator.generateTest(not, { ...context, evaluated: undefined });
-    block.push(
-      ...(test === "false"
-        ? []
-        : test === "true"
-          ? reject(context, "not", "{}")
-          : rejectIf(test, context, "not", {})),
-    );
-  }
-  return block;
+  if (!not) return block;
+  // Properties that the schema of `not` evaluates do not count.
+  const test = generator.generateTest(not, { ...context, evaluated: undefined });
+  if (test === "false") return block;
+  return [...block, ...(test === "true" ? reject(context, "not", "{}") : rejectIf(test, context, "not", {}))];
 }
 
 /** Generates `if`, `then` and `else`. */
-export function generateConditionalKeywords(
-  schema: Schema,
-  context: CodegenContext,
-  generator: CodeGenerator,
-): Block {
+export function generateConditionalKeywords(schema: Schema, context: CodegenContext): Block {
+  const { generator } = context;
   const condition = schema.subschema("if");
   if (!condition) return [];
   const then = schema.subschema("then");
   const otherwise = schema.subschema("else");
-  const yes = then ? generator.generateChecks(then, context) : [];
-  const no = otherwise ? generator.generateChecks(otherwise, context) : [];
+  const thenChecks = then ? generator.generateChecks(then, context) : [];
+  const elseChecks = otherwise ? generator.generateChecks(otherwise, context) : [];
   const test = generator.generateTest(condition, context);
-  if (yes.length === 0 && no.length === 0) return context.evaluated === undefined ? [] : [`${test};`];
-  if (yes.length === 0) return [`if (!(${test})) {`, no, "}"];
-  return no.length === 0 ? [`if (${test}) {`, yes, "}"] : [`if (${test}) {`, yes, "} else {", no, "}"];
+  if (thenChecks.length > 0 && elseChecks.length > 0)
+    return [`if (${test}) {`, thenChecks, "} else {", elseChecks, "}"];
+  if (thenChecks.length > 0) return wrapInIf(test, thenChecks);
+  if (elseChecks.length > 0) return wrapInIf(`!(${test})`, elseChecks);
+  // The test also adds the properties that the condition evaluates.
+  return context.evaluated === undefined ? [] : [`${test};`];
 }
