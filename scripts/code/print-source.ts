@@ -15,7 +15,7 @@ export interface InterfaceDeclaration {
   name: string;
   typeParameters?: string[];
   docs: string[];
-  properties?: { name: string; type: string; hasQuestionToken?: boolean }[];
+  properties?: Property[];
   methods?: Method[];
 }
 
@@ -35,10 +35,18 @@ export interface FunctionDeclaration extends Method {
   statements: string[];
 }
 
+/** A property of an interface, or a parameter. */
+export interface Property {
+  name: string;
+  type: string;
+  /** Whether it is optional. */
+  hasQuestionToken?: boolean;
+}
+
 interface Method {
   name: string;
   typeParameters?: string[];
-  parameters: { name: string; type: string; hasQuestionToken?: boolean }[];
+  parameters: Property[];
   returnType: string;
   docs?: string[];
 }
@@ -86,7 +94,7 @@ function printWithoutExport(declaration: Declaration): string {
   }
   const { name, properties = [], methods = [] } = declaration;
   const members = [
-    ...properties.map((property) => `  ${printNameAndType(property)};\n`),
+    ...properties.map((property) => `  ${printProperty(property)};\n`),
     ...methods.map(
       (method) =>
         `${indent([...(method.docs ?? []).map(printBlockComment), `${printSignature(method)};`].join("\n"))}\n`,
@@ -97,7 +105,7 @@ function printWithoutExport(declaration: Declaration): string {
 }
 
 function printSignature(method: Method): string {
-  const parameters = method.parameters.map(printNameAndType).join(", ");
+  const parameters = method.parameters.map(printProperty).join(", ");
   return `${method.name}${printTypeParameters(method)}(${parameters}): ${method.returnType}`;
 }
 
@@ -105,7 +113,8 @@ function printTypeParameters({ typeParameters: names = [] }: { typeParameters?: 
   return names.length === 0 ? "" : `<${names.join(", ")}>`;
 }
 
-function printNameAndType({ name, type, hasQuestionToken }: Method["parameters"][number]): string {
+/** Prints a property without a semicolon. */
+export function printProperty({ name, type, hasQuestionToken }: Property): string {
   return `${name}${hasQuestionToken ? "?" : ""}: ${type}`;
 }
 

@@ -1,59 +1,53 @@
 import { stringLiteral } from "../code/encode.js";
 import { compareText } from "../diagnostic.js";
 
-/** The imports of a generated file. Code that prints an imported name registers its import here. */
+/** The imports of a generated file: names of the runtime, and types.ts. Code that prints a name imports it here. */
 export class Imports {
-  readonly #modules = new Map<string, Map<string, "type" | "value">>();
-  readonly #namespaces = new Map<string, string>();
+  readonly #runtime: string;
+  readonly #names = new Map<string, "type" | "value">();
+  #importsTypes = false;
 
-  /** Imports a type and returns its name in the file. */
-  importType(module: string, name: string): string {
-    const names = this.#namesOf(module);
-    if (!names.has(name)) names.set(name, "type");
+  /** @param runtime module specifier of the server's or client's runtime */
+  constructor(runtime: string) {
+    this.#runtime = runtime;
+  }
+
+  /** Imports a type of the runtime and returns its name. */
+  importType(name: string): string {
+    if (!this.#names.has(name)) this.#names.set(name, "type");
     return name;
   }
 
-  /** Imports the types of a module as a namespace and returns its name in the file. */
-  importTypeNamespace(module: string, name: string): string {
-    this.#namespaces.set(module, name);
+  /** Imports a value of the runtime and returns its name. */
+  importValue(name: string): string {
+    this.#names.set(name, "value");
     return name;
   }
 
-  /** Imports a value, which can also be used as a type, and returns its name in the file. */
-  importValue(module: string, name: string): string {
-    this.#namesOf(module).set(name, "value");
-    return name;
+  /** Imports a function of the runtime and prints a call of it. */
+  printCall(name: string, ...args: string[]): string {
+    return `${this.importValue(name)}(${args.join(", ")})`;
   }
 
-  /** The import declarations: modules in the order of their specifiers, packages first. */
+  /** Imports types.ts and returns the prefix for the names of its types. */
+  importNamespace(): string {
+    this.#importsTypes = true;
+    return "Types.";
+  }
+
+  /** Prints the import declarations in the order of their specifiers, packages first. */
   statements(): string[] {
-    return [
-      ...[...this.#modules].map(([module, names]) => ({ module, text: printImport(module, names) })),
-      ...[...this.#namespaces].map(([module, name]) => ({
-        module,
-        text: `import type * as ${name} from ${stringLiteral(module)};`,
-      })),
-    ]
-      .sort((one, other) => compareText(sortKey(one.module), sortKey(other.module)))
-      .map(({ text }) => text);
+    const types = "./types.js";
+    const runtime = this.#names.size === 0 ? [] : [this.#printRuntimeImport()];
+    const namespace = this.#importsTypes ? [`import type * as Types from ${stringLiteral(types)};`] : [];
+    const isRuntimeFirst = !this.#runtime.startsWith(".") || compareText(this.#runtime, types) < 0;
+    return isRuntimeFirst ? [...runtime, ...namespace] : [...namespace, ...runtime];
   }
 
-  #namesOf(module: string): Map<string, "type" | "value"> {
-    const existing = this.#modules.get(module);
-    if (existing) return existing;
-    const names = new Map<string, "type" | "value">();
-    this.#modules.set(module, names);
-    return names;
+  #printRuntimeImport(): string {
+    const sorted = [...this.#names].sort(([one], [other]) => compareText(one, other));
+    const typesOnly = sorted.every(([, kind]) => kind === "type");
+    const names = sorted.map(([name, kind]) => (kind === "type" && !typesOnly ? `type ${name}` : name));
+    return `import ${typesOnly ? "type " : ""}{ ${names.join(", ")} } from ${stringLiteral(this.#runtime)};`;
   }
-}
-
-function printImport(module: string, names: ReadonlyMap<string, "type" | "value">): string {
-  const sorted = [...names].sort(([one], [other]) => compareText(one, other));
-  const typesOnly = sorted.every(([, kind]) => kind === "type");
-  const specifiers = sorted.map(([name, kind]) => (kind === "type" && !typesOnly ? `type ${name}` : name));
-  return `import ${typesOnly ? "type " : ""}{ ${specifiers.join(", ")} } from ${stringLiteral(module)};`;
-}
-
-function sortKey(module: string): string {
-  return module.startsWith("./") ? `2${module}` : module.startsWith("../") ? `1${module}` : `0${module}`;
 }

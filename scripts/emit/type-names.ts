@@ -12,6 +12,7 @@ import type {
 } from "../model/model.js";
 import { pascalCase, uniqueNames } from "../model/names.js";
 import type { Schema } from "../model/schema/schema.js";
+import { groupParameters } from "./parameter-groups.js";
 import { listSuccessResponses } from "./success-responses.js";
 
 /** The names of the exported types of types.ts. */
@@ -24,14 +25,24 @@ export interface TypeNames {
   readonly headers: ReadonlyMap<readonly ResponseHeader[], string>;
 }
 
-/** The names of the types of an operation; undefined for a part that it does not have. */
-export interface OperationTypeNames {
-  readonly parameters: Readonly<Partial<Record<Parameter["in"], string>>>;
-  /** The request body, for all media types except bytes and text. */
-  readonly requestBody: string | undefined;
-  /** The bodies of the success responses, for all media types except bytes, text and streams. */
-  readonly responseBody: string | undefined;
-}
+/**
+ * The names of the types of an operation: of its parameters by location, of the request body for all media types except
+ * bytes and text, and of the bodies of the success responses for all media types except bytes, text and streams. Absent
+ * for a part that the operation does not have, and for a body that is a component with the same name.
+ */
+export type OperationTypeNames = Readonly<Partial<Record<Part, string>>>;
+
+type Part = Parameter["in"] | "requestBody" | "responseBody";
+
+/** The suffixes of the type names. */
+const SUFFIXES: Readonly<Record<Part, string>> = {
+  path: "Path",
+  query: "Query",
+  header: "Headers",
+  cookie: "Cookies",
+  requestBody: "RequestBody",
+  responseBody: "ResponseBody",
+};
 
 /** Keywords whose subschemas do not affect a type. */
 const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set([
@@ -51,8 +62,8 @@ const RESERVED = ["paths", "webhooks", "components", "operations", "Record"];
 const cache = new WeakMap<Api, TypeNames>();
 
 /** Names the types of types.ts. Schemas take precedence, so that an operation never renames a schema. */
-export function typeNames(api: Api): TypeNames {
-  const names = cache.get(api) ?? nameTypes(api);
+export function nameTypes(api: Api): TypeNames {
+  const names = cache.get(api) ?? createNames(api);
   cache.set(api, names);
   return names;
 }
@@ -66,38 +77,40 @@ export interface TypedBody {
   isInline: boolean;
 }
 
-/** The request bodies of an operation, one for each media type. */
-export function requestBodies(operation: Operation, namespace = ""): TypedBody[] {
+/** Lists the request bodies of an operation, one for each media type. */
+export function listRequestBodies(operation: Operation, namespace = ""): TypedBody[] {
   const { body } = operation;
-  return body ? typedBodies(body, `NonNullable<${operationPath(operation, namespace)}["requestBody"]>`) : [];
+  return body
+    ? listTypedBodies(body, `NonNullable<${printOperationPath(operation, namespace)}["requestBody"]>`)
+    : [];
 }
 
-/** The bodies of the success responses of an operation, one for each status and media type. */
-export function successBodies(operation: Operation, namespace = ""): TypedBody[] {
+/** Lists the bodies of the success responses of an operation, one for each status and media type. */
+export function listSuccessBodies(operation: Operation, namespace = ""): TypedBody[] {
   return listSuccessResponses(operation).flatMap((response) =>
-    responseBodies(operation, response, namespace),
+    listResponseBodies(operation, response, namespace),
   );
 }
 
-/** The bodies of a response, one for each media type. */
-export function responseBodies(operation: Operation, response: Response, namespace = ""): TypedBody[] {
-  return typedBodies(response, responsePath(operation, response, namespace));
+/** Lists the bodies of a response, one for each media type. */
+export function listResponseBodies(operation: Operation, response: Response, namespace = ""): TypedBody[] {
+  return listTypedBodies(response, printResponsePath(operation, response, namespace));
 }
 
-/** The type of an operation as a path in types.ts. */
-function operationPath({ id, webhook, method }: Operation, namespace: string): string {
+/** Prints the type of an operation as a path in types.ts. */
+function printOperationPath({ id, webhook, method }: Operation, namespace: string): string {
   return webhook === undefined
     ? `${namespace}operations[${stringLiteral(id)}]`
     : `${namespace}webhooks[${stringLiteral(webhook)}]["${method}"]`;
 }
 
-/** The type of a response as a path in types.ts. */
-export function responsePath(operation: Operation, { key }: Response, namespace = ""): string {
+/** Prints the type of a response as a path in types.ts. */
+export function printResponsePath(operation: Operation, { key }: Response, namespace = ""): string {
   const status = /^[0-9]+$/.test(key) ? key : stringLiteral(key);
-  return `${operationPath(operation, namespace)}["responses"][${status}]`;
+  return `${printOperationPath(operation, namespace)}["responses"][${status}]`;
 }
 
-function typedBodies({ mediaTypes, component }: RequestBody | Response, path: string): TypedBody[] {
+function listTypedBodies({ mediaTypes, component }: RequestBody | Response, path: string): TypedBody[] {
   return mediaTypes.flatMap(({ name, kind, schema }) =>
     schema && KINDS_WITH_TYPE.has(kind)
       ? [{ schema, path: `${path}["content"][${stringLiteral(name)}]`, isInline: component === undefined }]
@@ -107,8 +120,8 @@ function typedBodies({ mediaTypes, component }: RequestBody | Response, path: st
 
 const KINDS_WITH_TYPE: ReadonlySet<MediaType["kind"]> = new Set(["json", "form", "multipart"]);
 
-/** The component that a schema refers to without any addition that changes its type. */
-export function referencedSchema({ reference, value }: Schema): Schema | undefined {
+/** Finds the component that a schema refers to; undefined for a schema with keywords that change its type. */
+export function findReferencedComponent({ reference, value }: Schema): Schema | undefined {
   const isPlain = Object.keys(Object(value)).every((key) => key === "$ref" || ANNOTATIONS.has(key));
   return isPlain ? reference : undefined;
 }
@@ -122,34 +135,27 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   "examples",
 ]);
 
-function nameTypes(api: Api): TypeNames {
-  const schemas = uniqueTypeNames(RESERVED, declaredSchemas(api), ({ name }) => typeName(name));
+function createNames(api: Api): TypeNames {
   const operations = [...api.groups.flatMap((group) => group.operations), ...api.webhooks];
-  const parts = operations.flatMap((operation) =>
-    operationParts(operation).filter((part) => !isNamedByComponent(part, schemas)),
-  );
-  const names = uniqueTypeNames([...RESERVED, ...schemas.values()], parts, ({ name }) => name);
+  const schemas = uniqueTypeNames(RESERVED, listDeclaredSchemas(api), ({ name }) => toTypeName(name));
+  const parts = operations.flatMap((operation) => listParts(operation, schemas));
+  const partNames = uniqueTypeNames([...RESERVED, ...schemas.values()], parts, ({ name }) => name);
   const headers = uniqueTypeNames(
-    [...RESERVED, ...schemas.values(), ...names.values()],
+    [...RESERVED, ...schemas.values(), ...partNames.values()],
     nameResponseHeaders(api, operations),
     ({ name }) => name,
   );
-  const byOperation = new Map(operations.map((operation) => [operation, new Map<PartSuffix, string>()]));
-  for (const [{ operation, suffix }, name] of names) byOperation.get(operation)?.set(suffix, name);
-  const namesOf = (operation: Operation, named: ReadonlyMap<PartSuffix, string>): OperationTypeNames => ({
-    parameters: {
-      path: named.get("Path"),
-      query: named.get("Query"),
-      header: named.get("Headers"),
-      cookie: named.get("Cookies"),
-    },
-    requestBody: named.get("RequestBody"),
-    responseBody: named.get("ResponseBody"),
-  });
+  const byOperation = new Map<Operation, Partial<Record<Part, string>>>(
+    operations.map((operation) => [operation, {}]),
+  );
+  for (const [{ operation, part }, name] of partNames) {
+    const names = byOperation.get(operation);
+    if (names) names[part] = name;
+  }
   return {
     schemas,
-    operations: new Map([...byOperation].map(([operation, named]) => [operation, namesOf(operation, named)])),
-    headers: new Map([...headers].map(([{ headers }, name]) => [headers, name])),
+    operations: byOperation,
+    headers: new Map([...headers].map(([{ headers: list }, name]) => [list, name])),
   };
 }
 
@@ -167,39 +173,25 @@ function uniqueTypeNames<T extends object & { name: string }>(
   return new Map(items.map((item) => [item, names.get(item) ?? ""]));
 }
 
-/** Whether a body is a component that already has the name that the body would get. */
-function isNamedByComponent({ operation, suffix, name }: Part, names: ReadonlyMap<Schema, string>): boolean {
-  const bodies =
-    suffix === "RequestBody" ? requestBodies : suffix === "ResponseBody" ? successBodies : () => [];
-  return bodies(operation).some(({ schema }) => {
-    const component = referencedSchema(schema);
-    return component !== undefined && names.get(component) === name;
-  });
-}
-
-type PartSuffix = "Path" | "Query" | "Headers" | "Cookies" | "RequestBody" | "ResponseBody";
-
-/** A part of an operation that has a named type. */
-interface Part {
-  operation: Operation;
-  suffix: PartSuffix;
-  name: string;
-}
-
-function operationParts(operation: Operation): Part[] {
-  const has = (location: Parameter["in"]): boolean =>
-    operation.parameters.some((each) => each.in === location);
-  const suffixes: [PartSuffix, boolean][] = [
-    ["Path", has("path")],
-    ["Query", has("query")],
-    ["Headers", has("header")],
-    ["Cookies", has("cookie")],
-    ["RequestBody", requestBodies(operation).length > 0],
-    ["ResponseBody", successBodies(operation).length > 0],
+/** Lists the parts of an operation that have a type, with the names that they get if these are unique. */
+function listParts(
+  operation: Operation,
+  schemaNames: ReadonlyMap<Schema, string>,
+): { operation: Operation; part: Part; name: string }[] {
+  const createPart = (part: Part) => ({ operation, part, name: operation.typeName + SUFFIXES[part] });
+  const bodies: [Part, TypedBody[]][] = [
+    ["requestBody", listRequestBodies(operation)],
+    ["responseBody", listSuccessBodies(operation)],
   ];
-  return suffixes.flatMap(([suffix, exists]) =>
-    exists ? [{ operation, suffix, name: operation.typeName + suffix }] : [],
-  );
+  return [
+    ...groupParameters(operation).map(({ location }) => createPart(location)),
+    ...bodies.flatMap(([part, alternatives]) => {
+      const created = createPart(part);
+      const components = alternatives.flatMap(({ schema }) => findReferencedComponent(schema) ?? []);
+      const isNamed = components.some((component) => schemaNames.get(component) === created.name);
+      return alternatives.length === 0 || isNamed ? [] : [created];
+    }),
+  ];
 }
 
 /** Names the headers of each response component, and of each inline response by its status or `Default`. */
@@ -209,70 +201,57 @@ function nameResponseHeaders(
 ): { headers: readonly ResponseHeader[]; name: string }[] {
   const names = new Map<readonly ResponseHeader[], string>();
   for (const [component, { headers }] of components.responses)
-    names.set(headers, `${typeName(component)}Headers`);
+    names.set(headers, `${toTypeName(component)}Headers`);
   for (const { typeName, responses } of operations)
     for (const { key, headers } of responses)
       if (!names.has(headers)) names.set(headers, `${typeName}${key.replace(/^d/, "D")}Headers`);
   return [...names].flatMap(([headers, name]) => (headers.length > 0 ? [{ headers, name }] : []));
 }
 
-/** The response forms of all components, and all targets of references in the form in which they are used. */
-function declaredSchemas(api: Api): Schema[] {
+/** Lists the response forms of all components, and all targets of references in the form in which they are used. */
+function listDeclaredSchemas(api: Api): Schema[] {
   const declared = new Set<Schema>();
   for (const component of api.schemas.components().values()) declared.add(component.response);
-  const pending = [...messageSchemas(api), ...declared];
-  const seen = new Set(pending);
-  const visit = (schema: Schema): void => {
-    if (seen.has(schema)) return;
-    seen.add(schema);
-    pending.push(schema);
-  };
-  for (let schema = pending.pop(); schema; schema = pending.pop()) {
+  // A set also iterates over the schemas that the loop adds.
+  const reached = new Set([...listMessageSchemas(api), ...declared]);
+  for (const schema of reached) {
     const { reference } = schema;
     if (reference) {
       declared.add(reference);
-      visit(reference);
+      reached.add(reference);
     }
-    for (const { keyword, schema: subschema } of schema.subschemas()) {
-      if (!KEYWORDS_WITHOUT_TYPE.has(keyword)) visit(subschema);
-    }
+    for (const { keyword, schema: subschema } of schema.subschemas())
+      if (!KEYWORDS_WITHOUT_TYPE.has(keyword)) reached.add(subschema);
   }
   return [...declared].sort((a, b) => compareText(a.name, b.name));
 }
 
-/** The type name for a schema: its name in the document if that is a valid type name. */
-function typeName(name: string): string {
+/** Converts the name of a schema to a type name. A name that is a valid type name stays as it is. */
+function toTypeName(name: string): string {
   return /^[A-Z][A-Za-z0-9_]*$/.test(name) ? name : pascalCase(name) || "Schema";
 }
 
-/** The schemas of all parameters, bodies and headers, including those of unused components. */
-function* messageSchemas({ groups, webhooks, components }: Api): Generator<Schema> {
+/** Lists the schemas of all parameters, bodies and headers, including those of unused components. */
+function listMessageSchemas({ groups, webhooks, components }: Api): Schema[] {
   const operations: Exchange[] = [...groups.flatMap((group) => group.operations), ...webhooks];
-  for (const exchange of operations) yield* exchangeSchemas(exchange);
-  const { parameters, requestBodies, responses, headers } = components;
-  yield* defined([...parameters.values(), ...headers.values()].map(({ schema }) => schema));
-  for (const { mediaTypes } of [...requestBodies.values(), ...responses.values()])
-    yield* contentSchemas(mediaTypes);
-  for (const response of responses.values()) yield* defined(response.headers.map(({ schema }) => schema));
+  const exchanges = operations.flatMap(listExchanges);
+  const bodies = exchanges.flatMap(({ body }) => body ?? []);
+  const responses = [...exchanges.flatMap((each) => each.responses), ...components.responses.values()];
+  const mediaTypes = [...bodies, ...components.requestBodies.values(), ...responses].flatMap(
+    (each) => each.mediaTypes,
+  );
+  return [
+    ...exchanges.flatMap(({ parameters }) => parameters),
+    ...components.parameters.values(),
+    ...responses.flatMap(({ headers }) => headers),
+    ...components.headers.values(),
+    ...mediaTypes,
+    ...mediaTypes.flatMap(({ item }) => item ?? []),
+  ].flatMap(({ schema }) => schema ?? []);
 }
 
-function* exchangeSchemas({ parameters, body, responses, callbacks }: Exchange): Generator<Schema> {
-  yield* defined(parameters.map(({ schema }) => schema));
-  if (body) yield* contentSchemas(body.mediaTypes);
-  for (const { mediaTypes, headers } of responses) {
-    yield* defined(headers.map(({ schema }) => schema));
-    yield* contentSchemas(mediaTypes);
-  }
-  for (const { expressions } of callbacks) {
-    for (const exchange of expressions.flatMap(({ exchanges }) => exchanges))
-      yield* exchangeSchemas(exchange);
-  }
-}
-
-function* contentSchemas(mediaTypes: readonly MediaType[]): Generator<Schema> {
-  yield* defined(mediaTypes.flatMap(({ schema, item }) => [schema, item?.schema]));
-}
-
-function* defined(schemas: readonly (Schema | undefined)[]): Generator<Schema> {
-  for (const schema of schemas) if (schema) yield schema;
+/** Lists an exchange and those of its callbacks. */
+function listExchanges(exchange: Exchange): Exchange[] {
+  const expressions = exchange.callbacks.flatMap((callback) => callback.expressions);
+  return [exchange, ...expressions.flatMap(({ exchanges }) => exchanges).flatMap(listExchanges)];
 }

@@ -2,7 +2,7 @@ import { stringLiteral } from "../../code/encode.js";
 import { printSource } from "../../code/print-source.js";
 import type { Api, Emission } from "../../model/model.js";
 import type { EmitContext } from "../emitter.js";
-import { emitOperations } from "./operations.js";
+import { printOperations } from "./operations.js";
 
 /**
  * Emits operations.ts, with a standalone function per operation, and client.ts, with `createClient`. Both import only the
@@ -13,7 +13,7 @@ export function emitClient(api: Api, { runtime }: EmitContext): Emission {
   return {
     files: [
       { path: "client.ts", content },
-      { path: "operations.ts", content: emitOperations(api, runtime.fetch) },
+      { path: "operations.ts", content: printOperations(api, runtime.fetch) },
     ],
     problems: [],
   };

@@ -1,8 +1,5 @@
 import { propertyKey } from "../../code/encode.js";
 
-/** Imports a value from the client runtime into the generated file, and returns its name there. */
-export type ImportFromRuntime = (name: string) => string;
-
 /** A property of an object literal: its name, and the source code of its value. */
 export type ObjectProperty = readonly [name: string, expression: string];
 
@@ -12,12 +9,12 @@ export function printObjectLiteral(properties: readonly ObjectProperty[]): strin
   return `{ ${properties.map(([name, expression]) => `${propertyKey(name)}: ${expression}`).join(", ")} }`;
 }
 
-/** Prints an object literal as an optional argument of a function call. Returns no text for an empty object. */
-export function printObjectArgument(properties: readonly ObjectProperty[]): string {
-  return properties.length === 0 ? "" : printObjectLiteral(properties);
+/** Prints an object literal as an optional argument of a function call. Returns no arguments for an empty object. */
+export function printObjectArgument(properties: readonly ObjectProperty[]): string[] {
+  return properties.length === 0 ? [] : [printObjectLiteral(properties)];
 }
 
-/** Prints a property whose value is an object literal. Returns no text for an empty object. */
+/** Prints a property whose value is an object literal. Returns no properties for an empty object. */
 export function printObjectProperty(name: string, properties: readonly ObjectProperty[]): string[] {
   return properties.length === 0 ? [] : [`${name}: ${printObjectLiteral(properties)}`];
 }

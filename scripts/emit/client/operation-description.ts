@@ -1,7 +1,8 @@
 import { jsonExpression, stringLiteral } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { extractPathname } from "../../model/route.js";
-import { needsContentType } from "../references.js";
+import type { Imports } from "../imports.js";
+import { needsContentType } from "../media-types.js";
 import { listSuccessResponses } from "../success-responses.js";
 import type { HeaderReaders } from "./header-readers.js";
 import {
@@ -9,7 +10,6 @@ import {
   printObjectArgument,
   printObjectLiteral,
   printObjectProperty,
-  type ImportFromRuntime,
 } from "./object-literal.js";
 
 /** Idempotent methods (RFC 9110, section 9.2.2). */
@@ -19,7 +19,7 @@ const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(["get", "head", "options
 export function printOperationDescription(
   operation: Operation,
   headers: HeaderReaders,
-  importFromRuntime: ImportFromRuntime,
+  imports: Imports,
 ): string {
   const successes = listSuccessResponses(operation);
   const idempotent = findIdempotencyKey(operation);
@@ -32,16 +32,16 @@ export function printOperationDescription(
     ...(returnsEvents(successes) ? { accept: "text/event-stream" } : {}),
   };
   const readersByStatus = successes.flatMap((response): ObjectProperty[] => {
-    const name = headers.declareReaders(response, importFromRuntime);
+    const name = headers.declareReaders(response);
     // A range or `default` applies to all success statuses that are not declared separately.
     return name === undefined ? [] : [[/^\d+$/.test(response.key) ? response.key : "2XX", name]];
   });
   const members = [
     jsonExpression(fields).slice(1, -1).trim(),
-    ...(hasDotSegment(path) ? [`path: ${importFromRuntime("unreachablePath")}(${stringLiteral(path)})`] : []),
-    ...printParameterWriters(operation, importFromRuntime),
-    ...printBodyWriter(operation.body, importFromRuntime),
-    ...printBodyReader(successes, importFromRuntime),
+    ...(hasDotSegment(path) ? [`path: ${imports.printCall("unreachablePath", stringLiteral(path))}`] : []),
+    ...printParameterWriters(operation, imports),
+    ...printBodyWriter(operation.body, imports),
+    ...printBodyReader(successes, imports),
     ...printObjectProperty("headers", readersByStatus),
   ];
   return `{ ${members.join(", ")} }`;
@@ -66,71 +66,63 @@ function returnsEvents(successes: Response[]): boolean {
 }
 
 /** Prints the property `write`. Returns no text for JSON, the default. */
-function printBodyWriter(body: RequestBody | undefined, importFromRuntime: ImportFromRuntime): string[] {
+function printBodyWriter(body: RequestBody | undefined, imports: Imports): string[] {
   const mediaTypes = body?.mediaTypes ?? [];
   const [only, ...others] = mediaTypes;
   if (!only) return [];
   // For a range, the caller can name the media type. Without one, the body is JSON.
   if (others.length > 0 || only.range) {
     const writers = mediaTypes.flatMap((mediaType): ObjectProperty[] => {
-      const writer = printMediaTypeWriter(mediaType, importFromRuntime);
+      const writer = printMediaTypeWriter(mediaType, imports);
       return writer === undefined ? [] : [[mediaType.name, writer]];
     });
-    return [`write: ${importFromRuntime("writeByMediaType")}(${printObjectArgument(writers)})`];
+    return [`write: ${imports.printCall("writeByMediaType", ...printObjectArgument(writers))}`];
   }
   if (only.name === "application/json") return [];
-  return [
-    `write: ${printMediaTypeWriter(only, importFromRuntime) ?? `${importFromRuntime("writeAs")}(${stringLiteral(only.name)})`}`,
-  ];
+  const writer =
+    printMediaTypeWriter(only, imports) ?? imports.printCall("writeAs", stringLiteral(only.name));
+  return [`write: ${writer}`];
 }
 
 /** Prints the writer of a form or multipart body; undefined for other media types. */
-function printMediaTypeWriter(
-  { name, kind, fields }: MediaType,
-  importFromRuntime: ImportFromRuntime,
-): string | undefined {
+function printMediaTypeWriter({ name, kind, fields }: MediaType, imports: Imports): string | undefined {
   if (kind === "form") {
-    return `${importFromRuntime("form")}(${printObjectArgument(fields.flatMap((field) => printFieldWriter(field, importFromRuntime)))})`;
+    const writers = fields.flatMap((field) => printFieldWriter(field, imports));
+    return imports.printCall("form", ...printObjectArgument(writers));
   }
   if (kind !== "multipart") return undefined;
-  const types = fields.flatMap(
-    ({ name: field, type, itemType, contentTypes: [declared] }): ObjectProperty[] => {
-      if (declared !== undefined) return [[field, stringLiteral(declared)]];
-      return type === "json" || itemType === "json" ? [[field, stringLiteral("application/json")]] : [];
-    },
-  );
-  const parts = types.length === 0 ? "" : `, ${printObjectLiteral(types)}`;
-  return `${importFromRuntime("multipart")}(${stringLiteral(name)}${parts})`;
+  const partTypes = fields.flatMap((field): ObjectProperty[] => {
+    const isJson = field.type === "json" || field.itemType === "json";
+    const [contentType = isJson ? "application/json" : undefined] = field.contentTypes;
+    return contentType === undefined ? [] : [[field.name, stringLiteral(contentType)]];
+  });
+  return imports.printCall("multipart", stringLiteral(name), ...printObjectArgument(partTypes));
 }
 
-function printFieldWriter(
-  { name, style, explode, type, allowReserved }: BodyField,
-  importFromRuntime: ImportFromRuntime,
-): ObjectProperty[] {
-  if (type === "mixed" || (type !== "json" && style === undefined)) return [];
-  const notation = chooseQueryStyle({ style: style ?? "form", explode, type, allowReserved });
-  return notation === undefined
-    ? []
-    : [[name, `${importFromRuntime("queryStyle")}(${stringLiteral(notation)})`]];
+function printFieldWriter(field: BodyField, imports: Imports): ObjectProperty[] {
+  const { name, style = "form", type } = field;
+  if (type === "mixed" || (type !== "json" && field.style === undefined)) return [];
+  const notation = chooseQueryStyle({ ...field, style });
+  return notation === undefined ? [] : [[name, imports.printCall("queryStyle", stringLiteral(notation))]];
 }
 
 /** Prints the property `read`. Returns no text for JSON, the default. */
-function printBodyReader(successes: Response[], importFromRuntime: ImportFromRuntime): string[] {
-  const readers = new Map<string, string>();
-  for (const mediaType of successes.flatMap(({ mediaTypes }) => mediaTypes)) {
-    readers.set(mediaType.name, chooseReader(mediaType));
-  }
-  const imported = (reader: string): string => reader.replace(/^\w+/, importFromRuntime);
+function printBodyReader(successes: Response[], imports: Imports): string[] {
+  const mediaTypes = successes.flatMap((response) => response.mediaTypes);
+  const readers = new Map(mediaTypes.map((mediaType) => [mediaType.name, chooseReader(mediaType)]));
+  const importReader = (reader: string): string =>
+    reader.replace(/^\w+/, (name) => imports.importValue(name));
   const [only] = readers.values();
   const dependsOnMediaType =
-    successes.some(({ mediaTypes }) => needsContentType(mediaTypes)) || new Set(readers.values()).size > 1;
+    successes.some((response) => needsContentType(response.mediaTypes)) || new Set(readers.values()).size > 1;
   if (dependsOnMediaType) {
-    const entries = [...readers].map(([name, reader]): ObjectProperty => [name, imported(reader)]);
-    return [`read: ${importFromRuntime("readByMediaType")}(${printObjectLiteral(entries)})`];
+    const entries = [...readers].map(([name, reader]): ObjectProperty => [name, importReader(reader)]);
+    return [`read: ${imports.printCall("readByMediaType", printObjectLiteral(entries))}`];
   }
-  return only === undefined || only === "readJson" ? [] : [`read: ${imported(only)}`];
+  return only === undefined || only === "readJson" ? [] : [`read: ${importReader(only)}`];
 }
 
+/** Chooses the reader of a body: the name of a function, or a call that creates the function. */
 function chooseReader({ kind, item }: MediaType): string {
   if (kind === "json") return "readJson";
   if (kind === "text") return "readText";
@@ -139,39 +131,36 @@ function chooseReader({ kind, item }: MediaType): string {
 }
 
 /** Prints the properties with the writers of parameters, by location. Parameters without a writer are plain text. */
-function printParameterWriters(
-  { parameters, path }: Operation,
-  importFromRuntime: ImportFromRuntime,
-): string[] {
+function printParameterWriters({ parameters, path }: Operation, imports: Imports): string[] {
   const listWriters = (
     location: Parameter["in"],
-    printParameterWriter: (parameter: Parameter) => string | undefined,
+    printWriter: (parameter: Parameter) => string | undefined,
   ): ObjectProperty[] =>
     parameters.flatMap((parameter): ObjectProperty[] => {
-      const expression = parameter.in === location ? printParameterWriter(parameter) : undefined;
+      const expression = parameter.in === location ? printWriter(parameter) : undefined;
       return expression === undefined ? [] : [[parameter.name, expression]];
     });
-  const printWriter = (helper: string, style: string | undefined): string | undefined =>
-    style === undefined ? undefined : `${importFromRuntime(helper)}(${stringLiteral(style)})`;
-  const pathWriters = listWriters("path", (parameter) => printPathWriter(parameter, path, importFromRuntime));
+  const pathWriters = listWriters("path", (parameter) => printPathWriter(parameter, path, imports));
   const queryWriters = listWriters("query", (parameter) => {
     const style = chooseQueryStyle(parameter);
-    return printWriter("queryStyle", style === "form" ? undefined : style);
+    if (style === undefined || style === "form") return undefined;
+    return imports.printCall("queryStyle", stringLiteral(style));
   });
-  const headerWriters = listWriters("header", (parameter) =>
-    printWriter("headerStyle", chooseHeaderStyle(parameter)),
-  );
-  const cookieStyles = listWriters("cookie", chooseCookieStyle).map(([name, style]): ObjectProperty => [
-    name,
-    stringLiteral(style),
-  ]);
+  const headerWriters = listWriters("header", (parameter) => {
+    const style = chooseHeaderStyle(parameter);
+    return style && imports.printCall("headerStyle", stringLiteral(style));
+  });
+  const cookieStyles = listWriters("cookie", (parameter) => {
+    const style = chooseCookieStyle(parameter);
+    return style && stringLiteral(style);
+  });
   const hasCookies = parameters.some(({ in: location }) => location === "cookie");
   return [
     ...printObjectProperty("pathStyles", pathWriters),
     ...printObjectProperty("queryStyles", queryWriters),
     ...printObjectProperty("headerStyles", headerWriters),
     ...(hasCookies
-      ? [`cookies: ${importFromRuntime("cookieWriter")}(${printObjectArgument(cookieStyles)})`]
+      ? [`cookies: ${imports.printCall("cookieWriter", ...printObjectArgument(cookieStyles))}`]
       : []),
   ];
 }
@@ -180,26 +169,21 @@ function isListOrObject({ type }: { type: string }): boolean {
   return type === "array" || type === "object";
 }
 
-function printPathWriter(
-  parameter: Parameter,
-  path: string,
-  importFromRuntime: ImportFromRuntime,
-): string | undefined {
+/** Prints the writer of a path parameter; undefined for a scalar that is a whole segment of the path. */
+function printPathWriter(parameter: Parameter, path: string, imports: Imports): string | undefined {
   const { name, style, explode, type } = parameter;
   const adjacentText = findAdjacentText(path, name);
   if (style === "simple" && !isListOrObject(parameter) && type !== "json" && adjacentText === "")
     return undefined;
   const explodeSuffix = explode && (style !== "simple" || type === "object") ? "*" : "";
   const notation = type === "json" ? "json" : style + explodeSuffix;
-  return `${importFromRuntime("pathStyle")}(${stringLiteral(notation)}, ${stringLiteral(adjacentText)})`;
+  return imports.printCall("pathStyle", stringLiteral(notation), stringLiteral(adjacentText));
 }
 
-function chooseQueryStyle({
-  style,
-  explode,
-  type,
-  allowReserved,
-}: Pick<Parameter, "style" | "explode" | "allowReserved"> & { type: string }): string | undefined {
+type StyledQuery = Pick<Parameter, "style" | "explode" | "allowReserved"> & { type: string };
+
+/** Chooses the `QueryStyle` of the client runtime; undefined for a scalar, which needs none. */
+function chooseQueryStyle({ style, explode, type, allowReserved }: StyledQuery): string | undefined {
   const reserved = allowReserved ? "+" : "";
   if (type === "json") return `json${reserved}`;
   if (!isListOrObject({ type })) return allowReserved ? "form+" : undefined;
@@ -210,7 +194,7 @@ function chooseQueryStyle({
 function chooseHeaderStyle({ type, explode }: Parameter): string | undefined {
   if (type === "json") return "json";
   if (type === "object" && explode) return "simple*";
-  return type === "array" || type === "object" ? "simple" : undefined;
+  return isListOrObject({ type }) ? "simple" : undefined;
 }
 
 function chooseCookieStyle({ type, style, explode }: Parameter): string | undefined {

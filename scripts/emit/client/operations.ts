@@ -1,81 +1,68 @@
 import { docComment } from "../../code/encode.js";
 import { breakLongLines } from "../../code/break-lines.js";
-import { type FunctionDeclaration, printSource, type Statement } from "../../code/print-source.js";
+import { printSource, type Statement } from "../../code/print-source.js";
 import type { Api, Operation } from "../../model/model.js";
 import { Imports } from "../imports.js";
-import { printOperationDescription } from "./operation-description.js";
-import { type FunctionName, chooseFunctionNames } from "./function-names.js";
-import { HeaderReaders } from "./header-readers.js";
 import { ClientTypes } from "./client-types.js";
+import { chooseFunctionNames } from "./function-names.js";
+import { HeaderReaders } from "./header-readers.js";
+import { printOperationDescription } from "./operation-description.js";
 
 /** Prints operations.ts: request type, response type and function of each operation. */
-export function emitOperations(api: Api, fetchRuntime: string): string {
-  return new OperationsPrinter(api, fetchRuntime).print();
+export function printOperations(api: Api, fetchRuntime: string): string {
+  const operations = api.groups.flatMap((group) => group.operations);
+  // Without operations the file is still a module.
+  if (operations.length === 0) return printSource(["export {};"]);
+  const imports = new Imports(fetchRuntime);
+  const types = new ClientTypes(api, imports);
+  const names = chooseFunctionNames(operations.map(({ name }) => name));
+  const readers = new HeaderReaders(imports, names.values());
+  const statements = operations.flatMap((operation) => [
+    types.declareRequest(operation),
+    types.declareResponse(operation),
+    ...declareFunction(operation, names.get(operation.name) ?? operation.name, types, readers, imports),
+  ]);
+  return printSource([...imports.statements(), ...readers.declarations().map(breakLongLines), ...statements]);
 }
 
-class OperationsPrinter {
-  readonly #operations: Operation[];
-  readonly #runtime: string;
-  readonly #imports = new Imports();
-  readonly #types: ClientTypes;
-  readonly #names: Map<string, FunctionName>;
-  readonly #headers: HeaderReaders;
-
-  constructor(api: Api, fetchRuntime: string) {
-    this.#operations = api.groups.flatMap((group) => group.operations);
-    this.#runtime = fetchRuntime;
-    this.#types = new ClientTypes(api, this.#imports, fetchRuntime);
-    this.#names = chooseFunctionNames(this.#operations.map(({ name }) => name));
-    this.#headers = new HeaderReaders([...this.#names.values()].map(({ local }) => local));
-  }
-
-  print(): string {
-    const statements = this.#operations.flatMap((operation) => [
-      this.#types.declareRequest(operation),
-      this.#types.declareResponse(operation),
-      ...this.#function(operation),
-    ]);
-    // Without operations the file is still a module.
-    if (statements.length === 0) return printSource(["export {};"]);
-    const readers = this.#headers.declarations().map(breakLongLines);
-    return printSource([...this.#imports.statements(), ...readers, ...statements]);
-  }
-
-  #function(operation: Operation): Statement[] {
-    const { local, exported } = this.#names.get(operation.name) ?? {
-      local: operation.name,
-      exported: operation.name,
-    };
-    const send = this.#imports.importValue(this.#runtime, "send");
-    const callOptions = this.#imports.importType(this.#runtime, "CallOptions");
-    const bytes = this.#types.returnsBytes(operation)
-      ? this.#imports.importType(this.#runtime, "Bytes")
-      : undefined;
-    const description = printOperationDescription(operation, this.#headers, (name) =>
-      this.#imports.importValue(this.#runtime, name),
-    );
-    const declaration: FunctionDeclaration = {
+/** @param localName name of the function in the file; it is exported under the name of the operation */
+function declareFunction(
+  operation: Operation,
+  localName: string,
+  types: ClientTypes,
+  readers: HeaderReaders,
+  imports: Imports,
+): Statement[] {
+  const { name, typeName, summary, description, deprecated, body, parameters } = operation;
+  const requiresRequest = body?.required === true || parameters.some(({ required }) => required);
+  const typeParameters = types.listTypeParameters(operation);
+  const callOptions = imports.importType("CallOptions");
+  const call = imports.printCall(
+    "send",
+    "connection",
+    "request",
+    "options",
+    printOperationDescription(operation, readers, imports),
+  );
+  return [
+    {
       kind: "function",
-      name: local,
-      isLocal: local !== exported,
-      docs: docComment(operation.summary, operation.description, operation.deprecated),
-      ...(bytes ? { typeParameters: [`As extends keyof ${bytes} = "bytes"`] } : {}),
+      name: localName,
+      isLocal: localName !== name,
+      docs: docComment(summary, description, deprecated),
+      typeParameters,
       parameters: [
-        { name: "connection", type: this.#imports.importType(this.#runtime, "Connection") },
-        {
-          name: "request",
-          type: `${operation.typeName}Request`,
-          hasQuestionToken: !this.#types.requiresRequest(operation),
-        },
+        { name: "connection", type: imports.importType("Connection") },
+        { name: "request", type: `${typeName}Request`, hasQuestionToken: !requiresRequest },
         {
           name: "options",
-          type: bytes ? `${callOptions} & { as?: As }` : callOptions,
+          type: typeParameters.length > 0 ? `${callOptions} & { as?: As }` : callOptions,
           hasQuestionToken: true,
         },
       ],
-      returnType: `Promise<${operation.typeName}Response${bytes ? "<As>" : ""}>`,
-      statements: [breakLongLines(`  return ${send}(connection, request, options, ${description});`).trim()],
-    };
-    return local === exported ? [declaration] : [declaration, `export { ${local} as ${exported} };`];
-  }
+      returnType: `Promise<${typeName}Response${typeParameters.length > 0 ? "<As>" : ""}>`,
+      statements: [breakLongLines(`  return ${call};`).trim()],
+    },
+    ...(localName === name ? [] : [`export { ${localName} as ${name} };`]),
+  ];
 }

@@ -5,11 +5,7 @@ import { compareSpecificity } from "../../model/route.js";
 import type { Imports } from "../imports.js";
 
 /** Declares the handler interface of a group, e.g. `PagesHandlers`. */
-export function declareGroupHandlers(
-  group: OperationGroup,
-  imports: Imports,
-  httpRuntime: string,
-): InterfaceDeclaration {
+export function declareGroupHandlers(group: OperationGroup, imports: Imports): InterfaceDeclaration {
   return {
     kind: "interface",
     name: group.interfaceName,
@@ -25,17 +21,17 @@ export function declareGroupHandlers(
         { name: "request", type: `${operation.typeName}Request` },
         { name: "context", type: "Context" },
       ],
-      returnType: `Promise<${printResult(operation, imports, httpRuntime)}>`,
+      returnType: `Promise<${printResult(operation, imports)}>`,
       docs: docComment(operation.summary, operation.description, operation.deprecated),
     })),
   };
 }
 
 /** Prints the type of a handler's result: the response, without the headers that the server adds by itself. */
-function printResult(operation: Operation, imports: Imports, httpRuntime: string): string {
+function printResult(operation: Operation, imports: Imports): string {
   const response = `${operation.typeName}Response`;
   if (!declaresHeaders(operation)) return response;
-  return `${imports.importType(httpRuntime, "OmitHeaders")}<${response}, SuppliedHeaders>`;
+  return `${imports.importType("OmitHeaders")}<${response}, SuppliedHeaders>`;
 }
 
 /** Whether a response of the operation has headers in its type. */
@@ -84,11 +80,7 @@ export function declareRouteTarget(operations: Operation[]): InterfaceDeclaratio
 }
 
 /** Declares the function `registerRoutes`, with one statement per operation. */
-export function declareRegisterRoutes(
-  groups: OperationGroup[],
-  imports: Imports,
-  httpRuntime: string,
-): FunctionDeclaration {
+export function declareRegisterRoutes(groups: OperationGroup[], imports: Imports): FunctionDeclaration {
   const routes = groups.flatMap((group) => group.operations.map((operation) => ({ group, operation })));
   const unusedPrefix = routes.length === 0 ? "_" : "";
   return {
@@ -100,7 +92,7 @@ export function declareRegisterRoutes(
       { name: `${unusedPrefix}handlers`, type: "Handlers<Context, SuppliedHeaders>" },
       {
         name: `${unusedPrefix}bind`,
-        type: `${imports.importType(httpRuntime, "Bind")}<Context, RouteHandler>`,
+        type: `${imports.importType("Bind")}<Context, RouteHandler>`,
       },
     ],
     returnType: "void",

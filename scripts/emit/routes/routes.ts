@@ -3,7 +3,7 @@ import { printSource } from "../../code/print-source.js";
 import type { Api, Emission } from "../../model/model.js";
 import type { EmitContext } from "../emitter.js";
 import { Imports } from "../imports.js";
-import { MessageTypes } from "./messages.js";
+import { HandlerTypes } from "./handler-types.js";
 import {
   declareAllHandlers,
   declareGroupHandlers,
@@ -28,19 +28,19 @@ function printBasePath({ servers: [server] }: Api): string[] {
  */
 export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
   const operations = api.groups.flatMap((group) => group.operations);
-  const imports = new Imports();
-  const messages = new MessageTypes(api, imports, runtime.http);
+  const imports = new Imports(runtime.http);
+  const messages = new HandlerTypes(api, imports);
   const statements = [
     ...[...operations, ...api.webhooks].flatMap((operation) => [
       messages.declareRequest(operation),
       messages.declareResponse(operation),
     ]),
-    ...api.groups.map((group) => declareGroupHandlers(group, imports, runtime.http)),
+    ...api.groups.map((group) => declareGroupHandlers(group, imports)),
     declareAllHandlers(api.groups),
     printOperationsTable(operations, api.securitySchemes.length > 0),
     ...printBasePath(api),
     declareRouteTarget(operations),
-    declareRegisterRoutes(api.groups, imports, runtime.http),
+    declareRegisterRoutes(api.groups, imports),
   ];
   return {
     files: [{ path: "routes.ts", content: printSource([...imports.statements(), ...statements]) }],

@@ -3,7 +3,13 @@ import { compareText } from "../../diagnostic.js";
 import { groupBy } from "../../group-by.js";
 import type { Api, Emission, Exchange, Operation } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { referencedSchema, requestBodies, successBodies, type TypedBody, typeNames } from "../type-names.js";
+import {
+  findReferencedComponent,
+  listRequestBodies,
+  listSuccessBodies,
+  type TypedBody,
+  nameTypes,
+} from "../type-names.js";
 import { TypeCycles } from "./type-cycles.js";
 import { formatDocComment, describeSchema } from "./docs.js";
 import { OperationTypes } from "./operation-types.js";
@@ -16,7 +22,7 @@ import { printType } from "./type.js";
  * an exported type for each component schema, and for the parameters and bodies of each operation.
  */
 export function emitTypes(api: Api): Emission {
-  const { schemas: names, operations: operationNames, headers: headerNames } = typeNames(api);
+  const { schemas: names, operations: operationNames, headers: headerNames } = nameTypes(api);
   const nameOf = (schema: Schema): string => names.get(schema) ?? "unknown";
   const types = new SchemaTypes(api.schemas, new TypeCycles(names.keys()), nameOf);
   const aliases = new Map<Schema, string>();
@@ -29,16 +35,11 @@ export function emitTypes(api: Api): Emission {
     if (!text.includes("\n")) singleLines.set(schema, text);
     return text;
   };
-  const layout = new OperationTypes(
-    api,
-    typeText,
-    new Map([...operationNames].map(([operation, { parameters }]) => [operation, parameters])),
-    headerNames,
-  );
+  const layout = new OperationTypes(api, typeText, operationNames, headerNames);
   const bodyType = (name: string | undefined, bodies: readonly TypedBody[]): string[] => {
     if (name === undefined) return [];
     const texts = bodies.map(({ schema, path, isInline }) => {
-      const component = referencedSchema(schema);
+      const component = findReferencedComponent(schema);
       if (component) return nameOf(component);
       if (!isInline || bodies.length > 1) return path;
       aliases.set(schema, name);
@@ -49,8 +50,8 @@ export function emitTypes(api: Api): Emission {
   const bodyTypes = [...operationNames].map(([operation, { requestBody, responseBody }]) => ({
     operation,
     texts: [
-      ...bodyType(requestBody, requestBodies(operation)),
-      ...bodyType(responseBody, successBodies(operation)),
+      ...bodyType(requestBody, listRequestBodies(operation)),
+      ...bodyType(responseBody, listSuccessBodies(operation)),
     ],
   }));
 

@@ -1,8 +1,9 @@
-import type { Api, MediaType, Problem } from "../../model/model.js";
+import type { Api, MediaType } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { Compiler } from "./compiler/compiler.js";
 import { createSchemaKey } from "./compiler/references.js";
 import { FORMATS, type ValidatorOptions } from "./formats.js";
+import type { FunctionName } from "./function-names.js";
 
 /** Kinds of bodies that are parsed before a handler gets them. */
 const PARSED_KINDS = new Set<MediaType["kind"]>(["json", "form", "multipart"]);
@@ -26,7 +27,7 @@ export function findParsedBodySchema(api: Api, { kind, schema }: MediaType): Sch
  */
 export function createCompiler(
   api: Api,
-  partNames: Iterable<readonly [key: string, name: string]>,
+  partNames: Iterable<FunctionName>,
   { formats = "assert" }: ValidatorOptions,
 ): Compiler {
   const names = new Map<string, string>();
@@ -45,16 +46,4 @@ function hasForms({ groups }: Api): boolean {
     operations.flatMap(({ body }) => body?.mediaTypes ?? []),
   );
   return mediaTypes.some(({ kind }) => kind === "form" || kind === "multipart");
-}
-
-/** Lists schemas that cannot be compiled, as errors, and keywords that are not checked, as warnings. */
-export function collectProblems(compiler: Compiler): Problem[] {
-  return [
-    ...compiler.problems.map(({ pointer, message }): Problem => ({
-      severity: "error",
-      pointer,
-      message: `the schema cannot be compiled to a validator: ${message}`,
-    })),
-    ...compiler.unchecked.map(({ pointer, message }): Problem => ({ severity: "warning", pointer, message })),
-  ];
 }

@@ -54,14 +54,12 @@ export interface CompileProblem {
   message: string;
 }
 
-/** A member to check in an object that has no schema in the document, e.g. a parameter of an operation. */
-export interface MemberCheck {
+/** A member of an object that has no schema in the document, e.g. a parameter of an operation. */
+export interface ObjectMember {
   name: string;
   required: boolean;
   /** Schema of its value; undefined if every value is allowed. */
   schema: Schema | undefined;
-  /** Whether several operations share the schema, which then gets a function of its own. */
-  isShared: boolean;
 }
 
 /**
@@ -114,8 +112,13 @@ export class Compiler implements CodeGenerator {
    * Returns the name of the function that checks the given members of an object and accepts all other members.
    *
    * @param key identifies the object; the same key has the same members
+   * @param isShared whether several operations share a schema, which then gets a function of its own
    */
-  addMembersCheck(key: string, members: readonly MemberCheck[]): string {
+  addMembersCheck(
+    key: string,
+    members: readonly ObjectMember[],
+    isShared: (schema: Schema) => boolean,
+  ): string {
     const name = this.names.nameOf(key);
     if (this.functions.has(key)) return name;
     const added = createFunction(name, undefined, key.slice(key.indexOf("#") + 1), EMPTY_SCOPE, false);
@@ -127,10 +130,10 @@ export class Compiler implements CodeGenerator {
       const isMissing = printLacksMember("value", missingProperty);
       if (required) body.push(...rejectIf(isMissing, context, "required", { missingProperty }));
     }
-    for (const { name: property, schema, required, isShared } of members) {
+    const check = (schema: Schema, inner: CodegenContext): Block =>
+      isShared(schema) ? this.generateSchemaCall(schema, inner) : this.generateChecks(schema, inner);
+    for (const { name: property, schema, required } of members) {
       if (!schema) continue;
-      const check = (each: Schema, inner: CodegenContext): Block =>
-        isShared ? this.generateSchemaCall(each, inner) : this.generateChecks(each, inner);
       this.reportProblems(() => body.push(...generateProperty(property, schema, required, context, check)));
     }
     this.compilePending();

@@ -1,18 +1,17 @@
+import { RESERVED_WORDS } from "../../../code/reserved-words.js";
 import { unescapePointer } from "../../../model/json.js";
 import { shortHash } from "./code.js";
 
 /** Reserved words of JavaScript, and names that the generated code uses itself. */
-const RESERVED_NAMES = new Set(
-  (
-    "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
-    "false finally for function if implements import in instanceof interface let new null package private protected " +
-    "public return static super switch this throw true try typeof undefined var void while with yield async of " +
-    "Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
+const RESERVED_NAMES = new Set([
+  ...RESERVED_WORDS,
+  ...(
+    "async of Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
     "value errors path seen evaluated outer index allowed reasons fail validator validators responseValidators expectations " +
     "decimal canonicalText MOST_REASONS COMPARED isObject codePoints isMultiple isEqual isUnique countMatching pointerStep " +
     "testTracked failTag failUnion"
   ).split(" "),
-);
+]);
 
 /** Names of local variables in generated code. */
 const LOCAL_VARIABLE = /^(?:value|key|index|contained|pattern|format)\d*$/;

@@ -1,0 +1,24 @@
+import type { Exchange, Parameter } from "../model/model.js";
+
+/** The parameters of one location, which form a member of the request. */
+export interface ParameterGroup {
+  member: (typeof MEMBERS)[number][0];
+  location: Parameter["in"];
+  parameters: Parameter[];
+}
+
+const MEMBERS = [
+  ["path", "path"],
+  ["query", "query"],
+  ["headers", "header"],
+  ["cookies", "cookie"],
+] as const;
+
+/** Groups the parameters of an operation by location. Omits locations without parameters. */
+export function groupParameters({ parameters }: Pick<Exchange, "parameters">): ParameterGroup[] {
+  return MEMBERS.map(([member, location]) => ({
+    member,
+    location,
+    parameters: parameters.filter((each) => each.in === location),
+  })).filter((group) => group.parameters.length > 0);
+}
