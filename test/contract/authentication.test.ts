@@ -26,7 +26,7 @@ test("section 5.1: each operation requires a key", async () => {
   }
 });
 
-test("section 5.2: the key is sent as Bearer; the scheme is not case-sensitive", async () => {
+test("section 5.2: the key is sent as Bearer; the scheme is case-insensitive", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   for (const scheme of ["Bearer", "bearer", "BEARER", "Bearer  "]) {
@@ -79,7 +79,7 @@ test("section 5.4: unknown and revoked keys are invalid", async () => {
   expect(await getError(call(createClient({ baseUrl, apiKey: key })))).toMatchObject({ status: 404 });
 });
 
-test("section 5: authentication comes before validation and look-ups", async () => {
+test("section 5: authentication precedes validation and look-ups", async () => {
   const { send } = await connect();
   const headers = { Authorization: "Bearer nobody" };
   const requests: [string, string, string?][] = [
@@ -92,7 +92,7 @@ test("section 5: authentication comes before validation and look-ups", async () 
   }
 });
 
-test("section 5.3: /settings/api redirects anonymous visitors to sign in, and back", async () => {
+test("section 5.3: /settings/api redirects anonymous visitors to the sign-in page and back", async () => {
   const { baseUrl } = await connect();
   const response = await fetch(`${baseUrl}/settings/api`);
   expect(response.status).toBe(200);

@@ -7,10 +7,10 @@ const rows = (...widths: number[]): BlockInput[] =>
 const column = (...children: BlockInput[]): BlockInput => ({ column: { children } });
 const toggle = (...children: BlockInput[]): BlockInput => ({ toggle: { rich_text: [], children } });
 
-const TAKEN: Record<string, BlockInput> = {
+const VALID: Record<string, BlockInput> = {
   "two nested levels": paragraph("0", [paragraph("1", [paragraph("2")])]),
-  "an empty list where no level can follow": toggle(toggle(toggle())),
-  "a level more inside of columns": {
+  "an empty list at the deepest level": toggle(toggle(toggle())),
+  "an additional level inside of columns": {
     column_list: { children: [column(toggle(paragraph("3"))), column(paragraph("2"))] },
   },
   "a table in a toggle": toggle({ table: { table_width: 2, children: rows(2, 2) } }),
@@ -19,12 +19,12 @@ const TAKEN: Record<string, BlockInput> = {
       children: [column({ table: { table_width: 1, children: rows(1) } }), column(paragraph("2"))],
     },
   },
-  "blocks in a heading that can be folded": {
+  "blocks in a toggleable heading": {
     heading_2: { rich_text: [], is_toggleable: true, children: [paragraph("1")] },
   },
 };
 
-const REFUSED: Record<string, { children: unknown; message: string | RegExp }> = {
+const INVALID: Record<string, { children: unknown; message: string | RegExp }> = {
   "three nested levels": {
     children: [toggle(toggle(toggle(paragraph("3"))))],
     message:
@@ -40,7 +40,7 @@ const REFUSED: Record<string, { children: unknown; message: string | RegExp }> =
     children: [toggle(toggle({ table: { table_width: 1, children: rows(1) } }))],
     message: /\.table\.children should be not present/,
   },
-  "blocks in a heading that cannot be folded": {
+  "blocks in a heading that is not toggleable": {
     children: [{ heading_1: { rich_text: [], children: [paragraph("1")] } }],
     message: /body\.children\[0\]\.heading_1\.children should be not present/,
   },
@@ -133,7 +133,7 @@ const REFUSED: Record<string, { children: unknown; message: string | RegExp }> =
     children: [{ bookmark: { url: `https://example.org/${"a".repeat(1981)}` } }],
     message: /body\.children\[0\]\.bookmark\.url\.length should be ≤ `2000`, instead was `2001`/,
   },
-  "a link that is none": {
+  "an invalid link": {
     children: [{ paragraph: { rich_text: [{ text: { content: "1", link: { url: "not a link" } } }] } }],
     message: "Invalid URL for link.",
   },
@@ -141,7 +141,7 @@ const REFUSED: Record<string, { children: unknown; message: string | RegExp }> =
     children: [{ paragraph: { rich_text: [], color: "mauve" } }],
     message: /body\.children\[0\]\.paragraph\.color should be `"default"`/,
   },
-  "a run of two kinds": {
+  "a run of two types": {
     children: [
       {
         paragraph: {
@@ -153,14 +153,14 @@ const REFUSED: Record<string, { children: unknown; message: string | RegExp }> =
   },
 };
 
-/** Type of a block with the shapes of its children. */
+/** The type of a block and the shapes of its children. */
 type Shape = [type: string, children: Shape[]];
 
-function shapeOf(input: BlockInput): Shape {
+function getShape(input: BlockInput): Shape {
   const [type = "", payload] = Object.entries(input)[0] ?? [];
-  // The cast: the blocks above have an object under their only name.
+  // The cast: each block above has one member, which is an object.
   const { children = [] } = payload as { children?: BlockInput[] };
-  return [type, children.map(shapeOf)];
+  return [type, children.map(getShape)];
 }
 
 test("creates nested blocks with all their children", async () => {
@@ -172,16 +172,16 @@ test("creates nested blocks with all their children", async () => {
     for (const child of children) expect(child.parent).toEqual({ type: "block_id", block_id: block.id });
     return [block.type, await Promise.all(children.map(read))];
   };
-  for (const [name, input] of Object.entries(TAKEN)) {
+  for (const [name, input] of Object.entries(VALID)) {
     const created = await append(client, page, [input]);
-    expect(await Promise.all(created.map(read)), name).toEqual([shapeOf(input)]);
+    expect(await Promise.all(created.map(read)), name).toEqual([getShape(input)]);
   }
 });
 
 test("refuses invalid nested blocks with path and reason, and stores nothing", async () => {
   const { client, rootDatabaseId, send } = await connect();
   const page = await addPage({ client, rootDatabaseId });
-  for (const [name, { children, message }] of Object.entries(REFUSED)) {
+  for (const [name, { children, message }] of Object.entries(INVALID)) {
     const error = await readError(await send("PATCH", `/v1/blocks/${page}/children`, { children }));
     expect(error, name).toMatchObject({ status: 400, code: "validation_error" });
     if (typeof message === "string") expect(error.message, name).toBe(message);
@@ -217,7 +217,7 @@ test("blocks without children refuse appended children; a table accepts only row
   expect(await childrenOf(client, table?.id ?? "")).toHaveLength(3);
 });
 
-test("a body nested as deeply as 500 KB allow gets validation_error", async () => {
+test("a body of 500 KB that consists of nesting gets validation_error", async () => {
   const { client, rootDatabaseId, send } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const open = '{"toggle":{"rich_text":[],"children":[';

@@ -3,7 +3,7 @@ import { append, childrenOf, paragraph, textOf } from "../support/blocks.js";
 import { addPage, connect, readError } from "../support/contract.js";
 import { Random, takeSeed } from "../support/random.js";
 
-test("after: right after a child, in the order of the request; without it at the end", async () => {
+test("appends after the child in `after` in the order of the request, and at the end without `after`", async () => {
   const { client, rootDatabaseId, send } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const [first] = await append(client, page, [paragraph("1"), paragraph("2")]);
@@ -11,7 +11,7 @@ test("after: right after a child, in the order of the request; without it at the
   await append(client, page, [paragraph("3")]);
   await append(client, page, [paragraph("1.0")], first?.id.replaceAll("-", ""));
   expect((await childrenOf(client, page)).map(textOf)).toEqual(["1", "1.0", "1.1", "1.2", "2", "3"]);
-  // A block in the trash has its place still.
+  // A block in the trash keeps its position.
   await client.deleteBlock({ path: { block_id: first?.id ?? "" } });
   await append(client, page, [paragraph("0")], first?.id);
   expect((await childrenOf(client, page)).map(textOf)).toEqual(["0", "1.0", "1.1", "1.2", "2", "3"]);
@@ -26,7 +26,7 @@ test("after: right after a child, in the order of the request; without it at the
   }
 });
 
-test("hundreds of random appends keep the order of an array, also when many come at once", async () => {
+test("hundreds of random appends, including concurrent ones, keep their order", async () => {
   const random = new Random(takeSeed());
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
@@ -34,7 +34,7 @@ test("hundreds of random appends keep the order of an array, also when many come
   const idOf = new Map<string, string>();
   let count = 0;
   for (let round = 0; round < 80; round++) {
-    // Mostly at a few places, so that gaps are split again and again.
+    // Mostly at a few positions, so that gaps are split repeatedly.
     const at =
       model.length === 0 || random.below(4) === 0
         ? undefined
@@ -62,7 +62,7 @@ test("hundreds of random appends keep the order of an array, also when many come
     ),
   );
   const last = (await childrenOf(client, page)).map(textOf).slice(model.length);
-  // Whole requests one after the other, in whichever order.
+  // The blocks of each request are together; the order of requests is arbitrary.
   expect(last).toHaveLength(90);
   for (const texts of together) {
     const start = last.indexOf(texts[0] ?? "");

@@ -14,7 +14,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
 const text = (content: string) => [{ text: { content } }];
-/** The same as a response shows it. */
+/** Creates the text as it is in responses. */
 const shown = (content: string) => [
   {
     type: "text",
@@ -38,7 +38,7 @@ interface Sample {
   readonly input: BlockInput;
   /** Content in the response, below the name of the type. */
   readonly content: object;
-  /** An update of it, and what the answer shows then. */
+  /** An update of the block, and the content in its response. */
   readonly change?: BlockChange;
   readonly changed?: object;
   readonly hasChildren?: boolean;
@@ -160,7 +160,7 @@ const SAMPLES: Record<string, Sample> = {
   },
 };
 
-describe("a block of each type is created, read back and changed:", () => {
+describe("a block of each type is created, retrieved and updated:", () => {
   test.each(Object.entries(SAMPLES))("%s", async (type, { input, content, change, changed, hasChildren }) => {
     const { client, rootDatabaseId } = await connect();
     const page = await addPage({ client, rootDatabaseId });
@@ -255,7 +255,7 @@ describe("a block of each type is created, read back and changed:", () => {
 });
 
 describe("a page is a block:", () => {
-  test("child_page by its id, with its title; its children are its content", async () => {
+  test("child_page has the page's id and title, and the page's content as children", async () => {
     const { client, rootDatabaseId } = await connect();
     const page = await addPage({ client, rootDatabaseId }, "Travel plans");
     const path = { block_id: page };
@@ -271,7 +271,7 @@ describe("a page is a block:", () => {
     expect((await client.retrieveBlock({ path })).body.has_children).toBe(true);
   });
 
-  test("child_database by its id; it has no blocks in it", async () => {
+  test("child_database has the database's id and no children", async () => {
     const { client, rootDatabaseId, send } = await connect();
     await addPage({ client, rootDatabaseId });
     const { body } = await client.retrieveBlock({ path: { block_id: rootDatabaseId } });
@@ -315,8 +315,8 @@ describe("a page is a block:", () => {
   });
 });
 
-describe("updates that are refused:", () => {
-  test("another type, children, an unknown block, a block in the trash", async () => {
+describe("refuses updates", () => {
+  test("to another type, with children, of an unknown block and of a block in the trash", async () => {
     const { client, rootDatabaseId, send } = await connect();
     const page = await addPage({ client, rootDatabaseId });
     const [block] = await append(client, page, [paragraph("a")]);
@@ -342,12 +342,12 @@ describe("updates that are refused:", () => {
     expect(inTrash.message).toMatch(/^Can't edit block that is archived/);
     const refused = await readError(await send("PATCH", `${path}/children`, { children: [paragraph("b")] }));
     expect(refused.message).toMatch(/^Can't edit block that is archived/);
-    // Brought back and changed at once.
+    // Restored and changed in one request.
     const back = await (await send("PATCH", path, { ...paragraph("b"), archived: false })).json();
     expect(back).toMatchObject({ in_trash: false, archived: false, paragraph: { rich_text: shown("b") } });
   });
 
-  test("a row with the wrong number of cells, a heading with children that stops being toggleable", async () => {
+  test("of a row to a wrong number of cells, and of a heading with children to one that is not toggleable", async () => {
     const { client, rootDatabaseId } = await connect();
     const page = await addPage({ client, rootDatabaseId });
     const [table, folded] = await append(client, page, [

@@ -38,7 +38,7 @@ test("a comment on a page starts a discussion, others continue it, and the list 
     comment: {},
     request_id: expect.stringMatching(UUID),
   });
-  // Only what is on just this block.
+  // Lists only comments on this block itself.
   expect((await client.listComments({ query: { block_id: block?.id ?? "" } })).body.results).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ test("pages of the list contain each comment once while others are created", asy
   expect(seen).toEqual(Array.from({ length: 26 }, (_, index) => String(index)));
 });
 
-test("what is refused", async () => {
+test("refuses invalid comments and lists", async () => {
   const { client, rootDatabaseId, send } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const [block] = await append(client, page, [paragraph("a")]);

@@ -12,7 +12,7 @@ const UPDATES = 6;
 
 type Page = UpdatePageResponse["body"];
 
-/** A part of a page that can be updated alone: how a mark is written there, and read. */
+/** A part of a page that can be updated separately, with functions that write and read a mark in it. */
 interface Slot {
   write(mark: string): UpdatePageRequest["body"];
   read(page: Page): string | undefined;
@@ -28,14 +28,14 @@ const SLOTS: Record<string, Slot> = {
     read: ({ properties: { Notes } }) =>
       Notes?.type === "rich_text" ? Notes.rich_text[0]?.plain_text : undefined,
   },
-  // A number and a checkbox hold less than a mark: client * 100 + update, and whether the update is odd.
+  // A number stores a mark as client * 100 + update, and a checkbox only whether the update is odd.
   Points: {
-    write: (mark) => ({ properties: { Points: { number: numberOf(mark) } } }),
+    write: (mark) => ({ properties: { Points: { number: encodeMark(mark) } } }),
     read: ({ properties: { Points } }) =>
-      Points?.type === "number" && Points.number !== null ? markOf(Points.number) : undefined,
+      Points?.type === "number" && Points.number !== null ? decodeMark(Points.number) : undefined,
   },
   Done: {
-    write: (mark) => ({ properties: { Done: { checkbox: numberOf(mark) % 2 === 1 } } }),
+    write: (mark) => ({ properties: { Done: { checkbox: encodeMark(mark) % 2 === 1 } } }),
     read: ({ properties: { Done } }) => (Done?.type === "checkbox" ? String(Done.checkbox) : undefined),
   },
   icon: {
@@ -48,28 +48,26 @@ const SLOTS: Record<string, Slot> = {
   },
 };
 
-function numberOf(mark: string): number {
+function encodeMark(mark: string): number {
   const [client, update] = mark.split(":");
   return Number(client) * 100 + Number(update);
 }
 
-function markOf(number: number): string {
+function decodeMark(number: number): string {
   return `${Math.floor(number / 100)}:${number % 100}`;
 }
 
-/** Services on one database, which clients call in turns, by the name of the setup. */
+/** Services on one database, among which clients are distributed, by name of the setup. */
 const SETUPS: Record<string, () => Promise<[Connected, ...Connected[]]>> = {
   "one service": async () => [await connect()],
-  "one service, on a database that others could share": async () => [
-    await connect({ database: await newLocation() }),
-  ],
+  "one service on a shareable database": async () => [await connect({ database: await newLocation() })],
   "two services on one database": async () => {
     const database = await newLocation();
     return [await connect({ database }), await connect({ database })];
   },
 };
 
-/** Runs the clients side by side, each making its updates one after another. */
+/** Runs the clients concurrently. Each sends its updates sequentially. */
 async function runClients(
   services: readonly [Connected, ...Connected[]],
   update: (client: Client, index: number, count: number) => Promise<void>,
@@ -88,27 +86,28 @@ describe.each(Object.entries(SETUPS))("50 clients with 20 PATCHes each: %s", (_,
     const [first] = services;
     const page_id = await addPage(first);
     const slots = Object.entries(SLOTS);
-    // By observer, part and writer, the latest update that was seen there: it must never be an older one later.
+    // The latest update that was read, by reader, part and writer. Later reads must not return older updates.
     const latest = new Map<string, number>();
-    const setBack: string[] = [];
+    const regressions: string[] = [];
 
     await runClients(services, async (client, index, count) => {
       const [name, slot] = slots[index % slots.length] ?? ["", undefined];
-      if (!slot) throw new Error("There are no parts.");
+      if (!slot) throw new Error("The part is missing.");
       const mark = `${index}:${count}`;
       const { body } = await client.updatePage({ path: { page_id }, body: slot.write(mark) });
-      const written = name === "Done" ? String(numberOf(mark) % 2 === 1) : mark;
+      const written = name === "Done" ? String(encodeMark(mark) % 2 === 1) : mark;
       expect(slot.read(body)).toBe(written);
       for (const [part, { read }] of slots) {
         const [writer, seen] = read(body)?.split(":") ?? [];
         if (seen === undefined) continue;
         const key = `${index} ${part} ${writer}`;
-        if (Number(seen) < (latest.get(key) ?? 0)) setBack.push(`${key}: ${latest.get(key)} then ${seen}`);
+        if (Number(seen) < (latest.get(key) ?? 0))
+          regressions.push(`${key}: ${latest.get(key)} then ${seen}`);
         latest.set(key, Number(seen));
       }
     });
 
-    expect(setBack).toEqual([]);
+    expect(regressions).toEqual([]);
     const { body } = await first.client.retrievePage({ path: { page_id } });
     // The last write to each part is the last update of some client.
     const last = UPDATES - 1;
@@ -141,7 +140,7 @@ describe.each(Object.entries(SETUPS))("50 clients with 20 PATCHes each: %s", (_,
   });
 });
 
-/** Adds a database with a title and a number for each client, and gives its id. */
+/** Adds a database with a title and a number for each client, and returns its id. */
 async function addWideDatabase({ service, workspaceId }: Connected): Promise<string> {
   const id = newId();
   const numbers = Array.from({ length: CLIENTS }, (_, index) =>

@@ -7,12 +7,12 @@ type Query = NonNullable<QueryDatabaseRequest["body"]>;
 
 interface Trips extends Connected {
   database_id: string;
-  /** The names of the pages that a query finds, in order. */
+  /** Runs a query and returns the names of the pages in order. */
   names(query: Query): Promise<string[]>;
 }
 
-/** A database of trips: Sea, Hills, Lake and Town. */
-async function trips(): Promise<Trips> {
+/** Creates a database with the trips Sea, Hills, Lake and Town. */
+async function createTrips(): Promise<Trips> {
   const connected = await connect();
   const { client } = connected;
   const { body: database } = await client.createDatabase({
@@ -49,7 +49,7 @@ async function trips(): Promise<Trips> {
 }
 
 test("a query without a filter returns all pages in order of creation", async () => {
-  const { client, database_id, names } = await trips();
+  const { client, database_id, names } = await createTrips();
   expect(await names({})).toEqual(["Sea", "Hills", "Lake", "Town"]);
   const { status, headers, body } = await client.queryDatabase({ path: { database_id }, body: {} });
   expect(status).toBe(200);
@@ -68,7 +68,7 @@ test("a query without a filter returns all pages in order of creation", async ()
 });
 
 test("filters by properties and timestamps, alone and in groups", async () => {
-  const { names } = await trips();
+  const { names } = await createTrips();
   expect(await names({ filter: { property: "Season", select: { equals: "Spring" } } })).toEqual([
     "Sea",
     "Lake",
@@ -100,7 +100,7 @@ test("filters by properties and timestamps, alone and in groups", async () => {
 });
 
 test("sorts in order of precedence, pages without a value last, ties by creation", async () => {
-  const { names } = await trips();
+  const { names } = await createTrips();
   expect(await names({ sorts: [{ property: "Price", direction: "ascending" }] })).toEqual([
     "Hills",
     "Town",
@@ -129,8 +129,8 @@ test("sorts in order of precedence, pages without a value last, ties by creation
   ]);
 });
 
-test("the pages of a query add up to the complete result for any page size", async () => {
-  const { client, database_id, names } = await trips();
+test("pages of any size add up to the complete result of a query", async () => {
+  const { client, database_id, names } = await createTrips();
   const sorts: Query["sorts"] = [{ property: "Price", direction: "descending" }];
   const whole = await names({ sorts });
   for (const page_size of [1, 2, 3]) {
@@ -149,7 +149,7 @@ test("the pages of a query add up to the complete result for any page size", asy
 });
 
 test("queries return current values, names and options", async () => {
-  const { client, database_id, names } = await trips();
+  const { client, database_id, names } = await createTrips();
   expect(await names({})).toEqual(["Sea", "Hills", "Lake", "Town"]);
   const { body } = await client.queryDatabase({ path: { database_id }, body: {} });
   const [sea] = body.results;
@@ -169,8 +169,8 @@ test("queries return current values, names and options", async () => {
   ]);
 });
 
-test("pages in the trash are excluded, or returned exclusively", async () => {
-  const { client, database_id, names } = await trips();
+test("a query excludes pages in the trash, or returns only them", async () => {
+  const { client, database_id, names } = await createTrips();
   const { body } = await client.queryDatabase({ path: { database_id }, body: { page_size: 1 } });
   await client.updatePage({ path: { page_id: body.results[0]?.id ?? "" }, body: { in_trash: true } });
   expect(await names({})).toEqual(["Hills", "Lake", "Town"]);
@@ -183,7 +183,7 @@ test("pages in the trash are excluded, or returned exclusively", async () => {
 });
 
 test("filter_properties limits the properties of queried and retrieved pages, by id in any encoding", async () => {
-  const { client, database_id, send } = await trips();
+  const { client, database_id, send } = await createTrips();
   const { body: database } = await client.retrieveDatabase({ path: { database_id } });
   const price = database.properties.Price?.id ?? "";
   const query = { filter_properties: ["title", price] };
@@ -194,7 +194,7 @@ test("filter_properties limits the properties of queried and retrieved pages, by
   const page_id = body.results[0]?.id ?? "";
   const { body: page } = await client.retrievePage({ path: { page_id }, query });
   expect(Object.keys(page.properties)).toEqual(["Name", "Price"]);
-  // Once as the answer has it, as a client that does not encode sends it, and once encoded on top of that.
+  // As in the response, which clients without encoding send, and encoded again.
   for (const id of [price, encodeURIComponent(price)]) {
     const response = await send("POST", `/v1/databases/${database_id}/query?filter_properties=${id}`, {});
     const { results } = (await response.json()) as typeof body;
@@ -208,7 +208,7 @@ test("filter_properties limits the properties of queried and retrieved pages, by
     expect((await send(method, `${path}?filter_properties=null`, sent)).status).toBe(200);
     for (const name of ["filter_properties[]", "filter_properties%5B%5D"]) {
       const response = await send(method, `${path}?${name}=title&${name}=${price}`, sent);
-      // The cast: a list of pages, or one page.
+      // The cast: the response is a list of pages or a page.
       const shown = (await response.json()) as typeof body | typeof page;
       const [{ properties } = page] = "results" in shown ? shown.results : [shown];
       expect([name, Object.keys(properties)]).toEqual([name, ["Name", "Price"]]);
@@ -234,7 +234,7 @@ test.each<[string, object, string]>([
     "body failed validation: body.filter.and[0].or[0].and should be not present, instead was `[]`.",
   ],
   [
-    "an operator that there is not",
+    "an unknown operator",
     { filter: { property: "Price", number: { above: 1 } } },
     "body failed validation: body.filter.number.above should be not present, instead was `1`.",
   ],
@@ -249,12 +249,12 @@ test.each<[string, object, string]>([
     'body failed validation: body.filter.number should be an object with at most 1 properties, instead was `{"less_than":2,"greater_than":1}`.',
   ],
   [
-    "emptiness that is false",
+    "is_empty that is false",
     { filter: { property: "Price", number: { is_empty: false } } },
     "body failed validation: body.filter.number.is_empty should be `true`, instead was `false`.",
   ],
   [
-    "a date that is none",
+    "an invalid date",
     { filter: { property: "When", date: { before: "tomorrow" } } },
     'body failed validation: body.filter.date.before should be a valid ISO 8601 date string, instead was `"tomorrow"`.',
   ],
@@ -264,24 +264,24 @@ test.each<[string, object, string]>([
     "body failed validation: body.sorts[0].direction should be defined, instead was `undefined`.",
   ],
   [
-    "a property that there is not",
+    "an unknown property",
     { filter: { property: "Colour", number: { equals: 1 } } },
     "Could not find property with name or id: Colour",
   ],
   [
-    "a sort by a property that there is not",
+    "a sort by an unknown property",
     { sorts: [{ property: "Colour", direction: "ascending" }] },
     "Could not find sort property with name or id: Colour",
   ],
-  ["a cursor that is none", { start_cursor: "next" }, "The start_cursor provided is invalid: next"],
+  ["an invalid cursor", { start_cursor: "next" }, "The start_cursor provided is invalid: next"],
 ])("%s is 400 validation_error", async (_, query, message) => {
-  const { send, database_id } = await trips();
+  const { send, database_id } = await createTrips();
   const error = await readError(await send("POST", `/v1/databases/${database_id}/query`, query));
   expect(error).toMatchObject({ status: 400, code: "validation_error", message });
 });
 
 test("a condition of the wrong type is refused with both types", async () => {
-  const { send, database_id } = await trips();
+  const { send, database_id } = await createTrips();
   const filter = { property: "Price", checkbox: { equals: true } };
   const error = await readError(await send("POST", `/v1/databases/${database_id}/query`, { filter }));
   expect(error).toMatchObject({ status: 400, code: "validation_error" });
@@ -289,7 +289,7 @@ test("a condition of the wrong type is refused with both types", async () => {
 });
 
 test("a cursor belongs to its filter's database and its sorts", async () => {
-  const { client, database_id, rootDatabaseId, ...connected } = await trips();
+  const { client, database_id, rootDatabaseId, ...connected } = await createTrips();
   await addPage({ client, rootDatabaseId });
   const { body } = await client.queryDatabase({ path: { database_id }, body: { page_size: 1 } });
   const start_cursor = body.next_cursor;
@@ -304,8 +304,8 @@ test("a cursor belongs to its filter's database and its sorts", async () => {
   expect(await getError(otherwise)).toMatchObject({ status: 400, message });
 });
 
-test("a cursor of the pages in the trash does not continue the list of the others, nor the reverse", async () => {
-  const { client, database_id, names } = await trips();
+test("cursors of pages in the trash and of other pages are not interchangeable", async () => {
+  const { client, database_id, names } = await createTrips();
   const { body } = await client.queryDatabase({ path: { database_id }, body: {} });
   for (const { id } of body.results.slice(2)) {
     await client.updatePage({ path: { page_id: id }, body: { in_trash: true } });
@@ -325,10 +325,10 @@ test("a cursor of the pages in the trash does not continue the list of the other
   }
 });
 
-test("a part of a text is found once the text is created, changed or converted, and no longer after that", async () => {
-  const { client, database_id, names } = await trips();
+test("finds parts of texts after they are created, changed and converted, and not the replaced texts", async () => {
+  const { client, database_id, names } = await createTrips();
   const find = (property: string, type: string, contains: string) =>
-    // The cast: the type of the property varies.
+    // The cast: the type of the property is a parameter.
     names({ filter: { property, [type]: { contains } } } as Query);
   expect(await find("Name", "title", "ill")).toEqual(["Hills"]);
   const { body } = await client.queryDatabase({ path: { database_id }, body: {} });

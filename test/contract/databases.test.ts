@@ -6,7 +6,7 @@ const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
 const text = (content: string): { text: { content: string } }[] => [{ text: { content } }];
 
-/** Makes a database in the workspace and gives its id. */
+/** Creates a database in the workspace and returns its id. */
 async function addDatabase({ client }: Pick<Connected, "client">, name = "Trips"): Promise<string> {
   const { body } = await client.createDatabase({
     body: { parent: WORKSPACE, title: text(name), properties: { Name: { title: {} } } },
@@ -134,7 +134,7 @@ test("creates every property type with defaults for omitted configuration", asyn
   });
   expect(properties.Tags).toMatchObject({ multi_select: { options: [] } });
   const status = properties.State;
-  if (status?.type !== "status") throw new Error("State is no status");
+  if (status?.type !== "status") throw new Error("State is not a status");
   expect(status.status.options.map(({ name }) => name)).toEqual(["Not started", "In progress", "Done"]);
   expect(status.status.groups.map(({ name }) => name)).toEqual(["To-do", "In progress", "Complete"]);
   expect(status.status.groups.flatMap(({ option_ids }) => option_ids)).toEqual(
@@ -153,11 +153,11 @@ test("creates every property type with defaults for omitted configuration", asyn
   });
   expect(properties.Key).toMatchObject({ unique_id: { prefix: "TRIP" } });
 
-  // The other side of the relation.
+  // The database on the other side of the relation.
   const { body: other } = await client.retrieveDatabase({ path: { database_id: rootDatabaseId } });
   const both = properties.Both;
   if (both?.type !== "relation" || both.relation.type !== "dual_property") {
-    throw new Error("Both is no relation of two sides");
+    throw new Error("Both is not a two-way relation");
   }
   const twin = other.properties[both.relation.dual_property.synced_property_name];
   expect(twin).toMatchObject({
@@ -241,7 +241,7 @@ test("an update changes only the given fields", async () => {
   expect((await client.retrieveDatabase({ path })).body).toEqual(after);
 });
 
-test("properties are added, renamed, described, changed in type and removed; ids and values stay", async () => {
+test("updates add, rename, describe, convert and remove properties; ids and values are kept", async () => {
   const connected = await connect();
   const { client } = connected;
   const database_id = await addDatabase(connected);
@@ -317,7 +317,7 @@ test("a page moves to the trash with its databases and their pages", async () =>
   expect(early.message).toContain("archived ancestor");
   expect(await trash()).toEqual([true, true, true]);
 
-  // A page that was moved to the trash by itself stays there.
+  // A page that was moved to the trash separately is not restored.
   await client.updatePage({ path: { page_id }, body: { in_trash: false } });
   expect(await trash()).toEqual([false, true, false]);
   await client.updatePage({ path: one, body: { in_trash: false } });
@@ -387,12 +387,12 @@ test.each<[string, unknown, string]>([
     "body.parent.workspace should be not present, instead was `true`.",
   ],
   [
-    "a member that there is not",
+    "an unknown member",
     { parent: WORKSPACE, properties: NAME, colour: "red" },
     'body.colour should be not present, instead was `"red"`.',
   ],
   [
-    "a type that there is not",
+    "an unknown type",
     { parent: WORKSPACE, properties: { ...NAME, Map: { place: {} } } },
     "body.properties.Map.place should be not present, instead was `{}`.",
   ],
@@ -412,7 +412,7 @@ test.each<[string, unknown, string]>([
 
 test.each<[string, Record<string, unknown>, RegExp]>([
   ["no title", { Done: { checkbox: {} } }, /^Title is not provided/],
-  ["no properties at all", {}, /^Title is not provided/],
+  ["no properties", {}, /^Title is not provided/],
   ["two titles", { Name: { title: {} }, Other: { title: {} } }, /one property of type title/],
   ["a formula", { ...NAME, Sum: { formula: { expression: "1+1" } } }, /Sum is a formula.*cannot be created/],
   ["a property of two types", { ...NAME, Odd: { number: {}, checkbox: {} } }, /Odd has several types/],
@@ -422,7 +422,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
     /^Invalid select option, commas not allowed: a,b/,
   ],
   [
-    "a rollup of nothing",
+    "a rollup of an unknown relation",
     {
       ...NAME,
       Sum: { rollup: { relation_property_name: "No", rollup_property_name: "No", function: "sum" } },
@@ -491,7 +491,7 @@ const OPERATIONS = [
 ] as const;
 
 test.each(OPERATIONS)(
-  "%s /v1/databases/{id}%s tells apart what is no database",
+  "%s /v1/databases/{id}%s distinguishes unknown ids from ids of other objects",
   async (method, rest, body) => {
     const connected = await connect();
     const at = async (id: string) =>

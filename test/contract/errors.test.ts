@@ -3,7 +3,7 @@ import { addPage, connect, readError, getError, title } from "../support/contrac
 
 const UNKNOWN = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
-test("section 2.4: an error has object, status, code and message, and the request id of its header", async () => {
+test("section 2.4: an error has object, status, code, message and the request id of its header", async () => {
   const { send } = await connect();
   const response = await send("GET", `/v1/pages/${UNKNOWN}`);
   const error = await readError(response);
@@ -52,8 +52,8 @@ describe("section 7, 404 object_not_found:", () => {
   });
 });
 
-/** Bodies of a POST, and what the message says after `body failed validation: `. */
-const WRONG_BODIES: [unknown, string][] = [
+/** Invalid bodies of a POST, and the message after `body failed validation: `. */
+const INVALID_BODIES: [unknown, string][] = [
   [{}, "body.parent should be defined, instead was `undefined`."],
   [{ properties: {} }, "body.parent should be defined, instead was `undefined`."],
   [{ parent: {}, properties: {} }, "body.parent.database_id should be defined, instead was `undefined`."],
@@ -105,7 +105,7 @@ describe("section 7, 400 validation_error:", () => {
   test("a malformed id names the path parameter", async () => {
     const { send } = await connect();
     const ids = ["abc", "0191d5a2", `${UNKNOWN}0`, "%7B%7D", "0191d5a2-9c40-7f7e-8d21-64b1f0a7c91g"];
-    // Dashes are all there or none is.
+    // An id has either all dashes or none.
     for (const id of [...ids, UNKNOWN.replace("-", ""), `${UNKNOWN.replaceAll("-", "").slice(1)}-`]) {
       for (const [method, body] of [["GET"], ["PATCH", {}]] as const) {
         const error = await readError(await send(method, `/v1/pages/${id}`, body));
@@ -118,14 +118,17 @@ describe("section 7, 400 validation_error:", () => {
     }
   });
 
-  test.each(WRONG_BODIES.map(([body, message]) => [message, body] as const))("%s", async (message, body) => {
-    const { send } = await connect();
-    const error = await readError(await send("POST", "/v1/pages", body));
-    expect(error).toMatchObject({ status: 400, code: "validation_error" });
-    expect(error.message).toBe(`body failed validation: ${message}`);
-  });
+  test.each(INVALID_BODIES.map(([body, message]) => [message, body] as const))(
+    "%s",
+    async (message, body) => {
+      const { send } = await connect();
+      const error = await readError(await send("POST", "/v1/pages", body));
+      expect(error).toMatchObject({ status: 400, code: "validation_error" });
+      expect(error.message).toBe(`body failed validation: ${message}`);
+    },
+  );
 
-  test("an icon without a kind, with two kinds, or with a type of another kind", async () => {
+  test("an icon without content, with two contents, or with a type that differs from its content", async () => {
     const { send, client, rootDatabaseId } = await connect();
     const id = await addPage({ client, rootDatabaseId });
     const refusals: [icon: object, message: string][] = [
@@ -150,7 +153,7 @@ describe("section 7, 400 validation_error:", () => {
   });
 
   test.each(["🧭", "❤️", "1️⃣", "#️⃣", "ℹ️", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👨‍👩‍👧‍👦", "👍🏽", "Ⓜ️"])(
-    "but %s is an icon",
+    "accepts %s as an icon",
     async (emoji) => {
       const connected = await connect();
       const id = await addPage(connected);
@@ -162,7 +165,7 @@ describe("section 7, 400 validation_error:", () => {
     },
   );
 
-  test("no body at all", async () => {
+  test("a missing body", async () => {
     const { send } = await connect();
     for (const [method, path] of [
       ["POST", "/v1/pages"],
@@ -177,7 +180,7 @@ describe("section 7, 400 validation_error:", () => {
     }
   });
 
-  test("a property that the database does not have, and a value of another type", async () => {
+  test("an unknown property, and a value of another type", async () => {
     const connected = await connect();
     const id = await addPage(connected);
     const messages: [Record<string, object>, string][] = [
@@ -200,7 +203,7 @@ describe("section 7, 400 validation_error:", () => {
     expect(body.properties.Title).toMatchObject({ title: [{ plain_text: "Page" }] });
   });
 
-  test("a page in the trash cannot be edited, but retrieved and restored", async () => {
+  test("a page in the trash can be retrieved and restored, but not edited", async () => {
     const connected = await connect();
     const { client } = connected;
     const path = { page_id: await addPage(connected) };
@@ -223,7 +226,7 @@ describe("section 7, bodies that are not JSON:", () => {
   const bodies: [string, string | Uint8Array][] = [
     ["cut off", '{"properties":'],
     ["text", "hello"],
-    ["a comma too many", '{"properties":{},}'],
+    ["a trailing comma", '{"properties":{},}'],
     ["not UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ];
   test.each(bodies)("%s: 400 invalid_json", async (_, body) => {
@@ -250,7 +253,7 @@ describe("section 7, bodies that are not JSON:", () => {
     });
   });
 
-  test("another content type, none, or an encoding: 400 invalid_request; a charset is fine", async () => {
+  test("another or no content type, and a content encoding: 400 invalid_request; a charset is accepted", async () => {
     const { send, rootDatabaseId } = await connect();
     const body = { parent: { database_id: rootDatabaseId }, properties: {} };
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json5", ""]) {
@@ -265,7 +268,7 @@ describe("section 7, bodies that are not JSON:", () => {
     }
   });
 
-  test("exactly 512,000 bytes pass", async () => {
+  test("accepts exactly 512,000 bytes", async () => {
     const { send, rootDatabaseId } = await connect();
     const json = JSON.stringify({ parent: { database_id: rootDatabaseId }, properties: {} });
     const exact = json + " ".repeat(512_000 - json.length);

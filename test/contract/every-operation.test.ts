@@ -12,31 +12,31 @@ const changing = Object.values(operations)
   .filter(isWrite)
   .map(({ id }): string => id);
 const writes = document.filter(({ id }) => changing.includes(id));
-const takingJson = document.filter(({ body }) =>
+const withJsonBody = document.filter(({ body }) =>
   body?.some(({ mediaType }) => mediaType === "application/json"),
 );
 
-/** The tables that a request needs before its operation begins. */
+/** The tables that a request needs before its operation starts. */
 const ADMISSION_TABLES = ["api_keys", "workspaces"];
 
-/** The tables that operations read and write: all others. */
-async function tablesOf(database: string): Promise<string[]> {
+/** Lists the tables that operations read and write: all other tables. */
+async function listOperationTables(database: string): Promise<string[]> {
   return (await listTables(database)).filter((name) => !ADMISSION_TABLES.includes(name));
 }
 
-/** The path of an operation and the query it needs, with an id that nothing has. */
-function urlOf({ path, parameters }: ApiOperation): string {
+/** Creates the path of an operation and its required query, with an unknown id. */
+function createUrl({ path, parameters }: ApiOperation): string {
   const query = parameters.some(({ name }) => name === "block_id") && !path.includes("{block_id}");
   return path.replaceAll(/\{[^}]+\}/g, ID) + (query ? `?block_id=${ID}` : "");
 }
 
-/** Sends a request of an operation whose shape is right: its body is the document's first example. */
+/** Sends a valid request of an operation, whose body is the first example of the document. */
 function call(
   { send }: Pick<Connected, "send">,
   operation: ApiOperation,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return send(operation.method, urlOf(operation), operation.body?.[0]?.examples[0]?.value, headers);
+  return send(operation.method, createUrl(operation), operation.body?.[0]?.examples[0]?.value, headers);
 }
 
 test("each operation without a valid key gets 401; every response has nosniff", async () => {
@@ -59,9 +59,9 @@ test("each operation with a JSON body returns 413 for more than 500 KB and 400 f
     code: "validation_error",
     message: "body failed validation: body.length should be ≤ `512000`.",
   };
-  for (const operation of takingJson) {
+  for (const operation of withJsonBody) {
     const { id, method } = operation;
-    const url = urlOf(operation);
+    const url = createUrl(operation);
     expect(await readError(await send(method, url, large)), id).toMatchObject(tooLarge);
     const chunked = await fetch(baseUrl + url, {
       method,
@@ -73,8 +73,8 @@ test("each operation with a JSON body returns 413 for more than 500 KB and 400 f
     const broken = await readError(await send(method, url, "{"));
     expect(broken, id).toMatchObject({ status: 400, code: "invalid_json" });
   }
-  // Otherwise this would say nothing.
-  expect(takingJson.length).toBeGreaterThan(1);
+  // Fails if no operation was tested.
+  expect(withJsonBody.length).toBeGreaterThan(1);
 });
 
 test("each operation gets 429 over the rate limit", async () => {
@@ -91,11 +91,11 @@ test("each write gets 409 while another program locks the database, and succeeds
   const database = await newLocation();
   const connected = await connect({ database });
   const other = await openSecondConnection(database);
-  // Each in a workspace of its own: in one they would wait for each other as well.
+  // Uses a workspace for each write, because writes to one workspace also wait for each other.
   const keys = await Promise.all(writes.map(() => connected.connect()));
   await other(
     isPostgresUrl(database)
-      ? `BEGIN; LOCK TABLE ${(await tablesOf(database)).join(", ")} IN ACCESS EXCLUSIVE MODE`
+      ? `BEGIN; LOCK TABLE ${(await listOperationTables(database)).join(", ")} IN ACCESS EXCLUSIVE MODE`
       : "BEGIN EXCLUSIVE",
   );
   const answers = writes.map(async (operation, index) => {
@@ -121,11 +121,11 @@ test("each read under a lock succeeds on SQLite and gets 503 on PostgreSQL", asy
   const isPostgres = isPostgresUrl(database);
   await other(
     isPostgres
-      ? `BEGIN; LOCK TABLE ${(await tablesOf(database)).join(", ")} IN ACCESS EXCLUSIVE MODE`
+      ? `BEGIN; LOCK TABLE ${(await listOperationTables(database)).join(", ")} IN ACCESS EXCLUSIVE MODE`
       : "BEGIN EXCLUSIVE",
   );
   const reads = document.filter(({ id }) => !changing.includes(id));
-  // Few enough for each to have a connection, where it waits for the lock itself.
+  // Few enough requests on PostgreSQL to get a connection each, so that all wait for the lock.
   const some = isPostgres
     ? [...reads.filter(({ method }) => method === "POST"), ...reads.slice(0, 2)]
     : reads;
@@ -145,7 +145,7 @@ test("each operation gets 500 without details when tables are missing", async ()
   const other = await openSecondConnection(database);
   const isPostgres = isPostgresUrl(database);
   if (!isPostgres) await other("PRAGMA foreign_keys = OFF");
-  for (const table of await tablesOf(database)) {
+  for (const table of await listOperationTables(database)) {
     await other(`DROP TABLE IF EXISTS ${table}${isPostgres ? " CASCADE" : ""}`);
   }
   for (const operation of document) {

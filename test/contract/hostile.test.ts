@@ -2,21 +2,21 @@ import { describe, expect, test } from "vitest";
 import { raw } from "../toolkit/http/server.js";
 import { addPage, connect, type Connected, readError, title } from "../support/contract.js";
 
-/** The JSON text of so many levels. */
-function nested(open: string, close: string, depth: number): string {
+/** Creates JSON text with a number of levels. */
+function nest(open: string, close: string, depth: number): string {
   return open.repeat(depth) + close.repeat(depth);
 }
 
-function headOf(answer: string): string {
+function getHead(answer: string): string {
   return answer.slice(0, answer.indexOf("\r\n\r\n"));
 }
 
 describe("JSON that is nested deeply", () => {
   const SHAPES: Record<string, (depth: number) => string> = {
-    lists: (depth) => nested("[", "]", depth),
-    objects: (depth) => nested('{"a":', "}", depth).replace(":}", ":1}"),
-    blocks: (depth) => `{"children":[${nested('{"paragraph":{"rich_text":[],"children":[', "]}}", depth)}]}`,
-    filters: (depth) => `{"filter":${nested('{"and":[', "]}", depth)}}`,
+    lists: (depth) => nest("[", "]", depth),
+    objects: (depth) => nest('{"a":', "}", depth).replace(":}", ":1}"),
+    blocks: (depth) => `{"children":[${nest('{"paragraph":{"rich_text":[],"children":[', "]}}", depth)}]}`,
+    filters: (depth) => `{"filter":${nest('{"and":[', "]}", depth)}}`,
   };
 
   test.each([1e3, 1e4, 1e5, 1e6])("%d levels of arrays or objects are refused", async (depth) => {
@@ -41,7 +41,7 @@ describe("JSON that is nested deeply", () => {
 describe("names of Object.prototype", () => {
   const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf"];
 
-  test("are refused like unknown names everywhere and change no prototype", async () => {
+  test("are refused everywhere like unknown names, and change no prototype", async () => {
     const connected = await connect();
     const page = await addPage(connected);
     const before = Object.getOwnPropertyNames(Object.prototype).toSorted();
@@ -92,15 +92,15 @@ describe("invalid text", () => {
   test("in a body is refused and never stored", async () => {
     const connected = await connect();
     const page = await addPage(connected);
-    const bodyOf = (text: string): string =>
+    const createBody = (text: string): string =>
       `{"properties":{"Title":{"title":[{"text":{"content":"a${text}b"}}]}}}`;
     const bad: readonly (readonly [string | Uint8Array, string])[] = [
-      [bodyOf(String.raw`\ud83d`), "validation_error"],
-      [bodyOf(String.raw`\ude00\ud83d`), "validation_error"],
-      [bodyOf(String.raw`\u0000`), "validation_error"],
-      [bodyOf("\0"), "invalid_json"],
+      [createBody(String.raw`\ud83d`), "validation_error"],
+      [createBody(String.raw`\ude00\ud83d`), "validation_error"],
+      [createBody(String.raw`\u0000`), "validation_error"],
+      [createBody("\0"), "invalid_json"],
       ...[[0xff], [0xc3, 0x28], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]].map((bytes) => {
-        const [before = "", after = ""] = bodyOf("|").split("|");
+        const [before = "", after = ""] = createBody("|").split("|");
         const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
         return [body, "invalid_json"] as const;
       }),
@@ -150,8 +150,8 @@ describe("request smuggling", () => {
       const answer = await raw(connected.baseUrl, [
         `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${connected.key}\r\nConnection: close\r\n\r\n`,
       ]);
-      expect(headOf(answer)).toMatch(/^HTTP\/1\.1 [234]/);
-      expect(headOf(answer)).not.toMatch(/X-Injected/i);
+      expect(getHead(answer)).toMatch(/^HTTP\/1\.1 [234]/);
+      expect(getHead(answer)).not.toMatch(/X-Injected/i);
     }
   });
 
@@ -164,12 +164,12 @@ describe("request smuggling", () => {
     ["a list of lengths", "Content-Length: 4, 4"],
     ["a length with a space before the colon", "Content-Length : 4"],
     ["an unknown transfer encoding", "Transfer-Encoding: xchunked"],
-    ["chunks that are not last", "Transfer-Encoding: chunked, identity"],
+    ["chunked that is not the last encoding", "Transfer-Encoding: chunked, identity"],
     ["a space before the colon", "Transfer-Encoding : chunked"],
-    ["a line that goes on in the next", `Transfer-Encoding:\r\n chunked\r\nContent-Length: 4`],
+    ["a folded header line", `Transfer-Encoding:\r\n chunked\r\nContent-Length: 4`],
     ["a bare line feed", "X: a\nTransfer-Encoding: chunked"],
     ["a NUL in a header", "X: a\0b"],
-  ])("%s: refused, and what follows is no request", async (_, lines) => {
+  ])("%s: refused, and the following bytes are not a request", async (_, lines) => {
     const connected = await connect();
     const authorization = `Authorization: Bearer ${connected.key}`;
     const answer = await raw(connected.baseUrl, [
@@ -181,30 +181,30 @@ describe("request smuggling", () => {
 
   test("10,000 query parameters are refused or ignored, and the next request succeeds", async () => {
     const connected = await connect();
-    const ask = (query: string): Promise<string> =>
+    const sendQuery = (query: string): Promise<string> =>
       raw(connected.baseUrl, [
         `GET /v1/users?${query} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${connected.key}\r\nConnection: close\r\n\r\n`,
       ]);
-    // More than 16 KB before the body are too many for any request.
-    const tooLong = await ask("a=1&".repeat(10_000));
-    expect(headOf(tooLong)).toMatch(/^HTTP\/1\.1 431 /);
-    // Like every other answer: with the form of errors, the headers of each, and nothing for scripts of other sites.
-    expect(JSON.parse(tooLong.slice(headOf(tooLong).length))).toEqual({
+    // More than 16 KB before the body are refused for any request.
+    const tooLong = await sendQuery("a=1&".repeat(10_000));
+    expect(getHead(tooLong)).toMatch(/^HTTP\/1\.1 431 /);
+    // The response has the error format and the headers of every response, without access for scripts of other origins.
+    expect(JSON.parse(tooLong.slice(getHead(tooLong).length))).toEqual({
       object: "error",
       status: 431,
       code: "invalid_request",
       message: "The URL and headers of a request can have at most 16 KB together.",
       request_id: /X-Request-Id: (\S+)/.exec(tooLong)?.[1],
     });
-    expect(headOf(tooLong)).toMatch(/X-RateLimit-Remaining: \d+/);
-    expect(headOf(tooLong)).not.toMatch(/Access-Control/i);
-    expect(await ask("a&".repeat(7000))).toMatch(/^HTTP\/1\.1 200 /);
-    expect(await ask("page_size=1&".repeat(1000))).toMatch(/^HTTP\/1\.1 400 /);
+    expect(getHead(tooLong)).toMatch(/X-RateLimit-Remaining: \d+/);
+    expect(getHead(tooLong)).not.toMatch(/Access-Control/i);
+    expect(await sendQuery("a&".repeat(7000))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sendQuery("page_size=1&".repeat(1000))).toMatch(/^HTTP\/1\.1 400 /);
     expect((await connected.send("GET", "/v1/users")).status).toBe(200);
   });
 });
 
-test("pipelined requests are executed and answered in order", async () => {
+test("pipelined requests are executed in order, and their responses are in order", async () => {
   const connected = await connect();
   const id = await addPage(connected, "0");
   const head = (method: string, path: string): string =>

@@ -13,11 +13,11 @@ const DAY_MS = 24 * 3_600_000;
 
 type Sender = Pick<Connected, "baseUrl" | "key">;
 
-function pageBody({ rootDatabaseId }: { rootDatabaseId: string }, text = "Once"): object {
+function createPageBody({ rootDatabaseId }: { rootDatabaseId: string }, text = "Once"): object {
   return { parent: { database_id: rootDatabaseId }, properties: { Title: title(text) } };
 }
 
-function headersOf({ key }: Sender, idempotencyKey: string): Record<string, string> {
+function createHeaders({ key }: Sender, idempotencyKey: string): Record<string, string> {
   return {
     Authorization: `Bearer ${key}`,
     "Content-Type": "application/json",
@@ -28,36 +28,36 @@ function headersOf({ key }: Sender, idempotencyKey: string): Record<string, stri
 function write(sender: Sender, idempotencyKey: string, body: object, path = "/v1/pages"): Promise<Response> {
   return fetch(sender.baseUrl + path, {
     method: path === "/v1/pages" ? "POST" : "PATCH",
-    headers: headersOf(sender, idempotencyKey),
+    headers: createHeaders(sender, idempotencyKey),
     body: JSON.stringify(body),
   });
 }
 
-async function idOf(response: Response): Promise<string> {
-  // The cast: the response was held against the document.
+async function readId(response: Response): Promise<string> {
+  // The cast: the response has been checked against the document.
   return ((await response.json()) as { id: string }).id;
 }
 
 async function addOnce(connected: Connected): Promise<string> {
-  return idOf(await write(connected, randomUUID(), pageBody(connected)));
+  return readId(await write(connected, randomUUID(), createPageBody(connected)));
 }
 
 async function countPages({ service }: Connected): Promise<number> {
   return (await service.store.read.selectFrom("pages").select("id").execute()).length;
 }
 
-async function countAnswers({ service }: Connected): Promise<number> {
+async function countStoredResponses({ service }: Connected): Promise<number> {
   return (await service.store.read.selectFrom("idempotency_keys").select("id").execute()).length;
 }
 
-test("100 concurrent requests with one key, through two services on one database, create one page and get identical responses", async () => {
+test("100 concurrent requests with one key to two services on one database create one page and get identical responses", async () => {
   const database = await newLocation();
   const first = await connect({ database });
   const second = await connect({ database });
   const senders = [first, { baseUrl: second.baseUrl, key: first.key }];
   const key = randomUUID();
   const responses = await Promise.all(
-    Array.from({ length: 100 }, (_, index) => write(senders[index % 2] ?? first, key, pageBody(first))),
+    Array.from({ length: 100 }, (_, index) => write(senders[index % 2] ?? first, key, createPageBody(first))),
   );
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);
@@ -70,18 +70,18 @@ test("stored responses survive a restart; different content is refused; keys are
   const database = await newLocation();
   const first = await connect({ database });
   const key = 'a key, "quoted": 8f2d\'';
-  const answer = await (await write(first, key, pageBody(first))).text();
+  const answer = await (await write(first, key, createPageBody(first))).text();
   await first.service.close();
 
   const second = await connect({ database });
   const sender = { baseUrl: second.baseUrl, key: first.key };
-  const again = await write(sender, key, pageBody(first));
+  const again = await write(sender, key, createPageBody(first));
   expect([again.status, again.headers.get("Idempotency-Replayed")]).toEqual([200, "true"]);
   expect(await again.text()).toBe(answer);
 
   const path = `/v1/pages/${JSON.parse(answer).id}`;
   for (const refused of [
-    await write(sender, key, pageBody(first, "Twice")),
+    await write(sender, key, createPageBody(first, "Twice")),
     await write(sender, key, { properties: { Title: title("Twice") } }, path),
   ]) {
     const error = await readError(refused);
@@ -89,8 +89,8 @@ test("stored responses survive a restart; different content is refused; keys are
     expect(error.message).toContain('headers["Idempotency-Key"] was sent with another request before');
   }
 
-  // The other API key is one of the same workspace.
-  const other = await write(second, key, pageBody(first));
+  // Another API key of the same workspace.
+  const other = await write(second, key, createPageBody(first));
   expect([other.status, other.headers.get("Idempotency-Replayed")]).toEqual([200, null]);
   expect(await other.text()).not.toBe(answer);
   expect(await countPages(second)).toBe(2);
@@ -129,10 +129,10 @@ test("a failed write stores no response, so a retry executes it", async () => {
   const path = `/v1/pages/${id}`;
   const edit = { icon: { emoji: "🧭" } };
   await write(connected, randomUUID(), { in_trash: true }, path);
-  const kept = await countAnswers(connected);
+  const kept = await countStoredResponses(connected);
   expect((await write(connected, key, edit, path)).status).toBe(400);
   expect((await write(connected, key, { properties: [] }, path)).status).toBe(400);
-  expect(await countAnswers(connected)).toBe(kept);
+  expect(await countStoredResponses(connected)).toBe(kept);
   await write(connected, randomUUID(), { in_trash: false }, path);
   const done = await write(connected, key, edit, path);
   expect([done.status, done.headers.get("Idempotency-Replayed")]).toEqual([200, null]);
@@ -145,7 +145,7 @@ test("a key must not be empty or longer than 255 characters", async () => {
     ["x".repeat(256), 400],
     ["x".repeat(255), 200],
   ] as const) {
-    const response = await write(connected, key, pageBody(connected));
+    const response = await write(connected, key, createPageBody(connected));
     expect(response.status).toBe(status);
     if (status === 400)
       expect((await readError(response)).message).toContain('headers["Idempotency-Key"].length should be');
@@ -156,7 +156,7 @@ test("stored responses expire after a day and are deleted in small batches", asy
   const connected = await connect();
   const { store } = connected.service;
   const keys = Array.from({ length: 5 }, () => randomUUID());
-  for (const key of keys) await write(connected, key, pageBody(connected));
+  for (const key of keys) await write(connected, key, createPageBody(connected));
   const age = (milliseconds: number) =>
     store.write((tx) =>
       tx
@@ -166,11 +166,11 @@ test("stored responses expire after a day and are deleted in small batches", asy
     );
   await age(DAY_MS - 60_000);
   const [key = ""] = keys;
-  const young = await write(connected, key, pageBody(connected));
+  const young = await write(connected, key, createPageBody(connected));
   expect(young.headers.get("Idempotency-Replayed")).toBe("true");
 
   await age(DAY_MS);
-  const old = await write(connected, key, pageBody(connected));
+  const old = await write(connected, key, createPageBody(connected));
   expect([old.status, old.headers.get("Idempotency-Replayed")]).toEqual([200, null]);
   expect(await countPages(connected)).toBe(6);
 
@@ -178,14 +178,14 @@ test("stored responses expire after a day and are deleted in small batches", asy
   expect(await findWorkspacesWithExpired(store.read, Date.now())).toEqual([connected.workspaceId]);
   expect([await remove(), await remove(), await remove()]).toEqual([3, 1, 0]);
   expect(await findWorkspacesWithExpired(store.read, Date.now())).toEqual([]);
-  expect(await countAnswers(connected)).toBe(1);
-  const again = await write(connected, key, pageBody(connected));
+  expect(await countStoredResponses(connected)).toBe(1);
+  const again = await write(connected, key, createPageBody(connected));
   expect(again.headers.get("Idempotency-Replayed")).toBe("true");
 });
 
 test("a retry of a write whose response is too large to store reports that the write was done", async () => {
   const connected = await withDatabase({ Name: { title: {} }, Text: { rich_text: {} } });
-  // Random text, so that compression does not make it small.
+  // Random text, because other text would be compressed to a small size.
   const random = new Random(1);
   const word = () => String.fromCodePoint(0x4e00 + random.below(20_000));
   const text = Array.from({ length: 100 }, () => ({
@@ -209,32 +209,32 @@ test("1,000 writes that are retried after a dropped connection create 1,000 page
 
   async function dropAndRetry(index: number): Promise<string> {
     const key = randomUUID();
-    const body = pageBody(connected, `Page ${index}`);
+    const body = createPageBody(connected, `Page ${index}`);
     const text = JSON.stringify(body);
-    const head = { Host: "a", ...headersOf(connected, key), "Content-Length": String(text.length) };
+    const head = { Host: "a", ...createHeaders(connected, key), "Content-Length": String(text.length) };
     const lines = Object.entries(head).map((pair) => pair.join(": "));
     const request = `POST /v1/pages HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${text}`;
     const socket = openSocket(Number(port), hostname);
     socket.on("error", () => {});
     await once(socket, "connect");
     if (random.chance(0.4)) {
-      // The answer is on its way, and lost.
+      // Drops the connection after the response has arrived.
       socket.write(request);
       await once(socket, "readable");
     } else {
-      // Most of the time all of it arrives; then at another moment of the service's work each time.
+      // Mostly sends the whole request, and drops the connection at a random moment of its execution.
       const sent = random.chance(0.8) ? request.length : random.below(request.length);
       const delay = random.below(40);
       socket.write(request.slice(0, sent));
       await sleep(delay);
     }
-    // Cut off at once, or told that nobody listens any more.
+    // Closes with RST or with FIN.
     if (random.chance(0.5)) socket.resetAndDestroy();
     else socket.destroy();
     const response = await write(connected, key, body);
     expect(response.status).toBe(200);
     if (response.headers.get("Idempotency-Replayed") === "true") replayed += 1;
-    return idOf(response);
+    return readId(response);
   }
 
   const ids: string[] = [];
@@ -245,6 +245,6 @@ test("1,000 writes that are retried after a dropped connection create 1,000 page
   }
   const pages = await connected.service.store.read.selectFrom("pages").select("id").orderBy("id").execute();
   expect(pages.map(({ id }) => id)).toEqual(ids.toSorted());
-  // The trial is worth something only when many of the first attempts were carried out.
+  // Fails if few of the first attempts were executed, because then few retries were tested.
   expect(replayed).toBeGreaterThan(100);
 });

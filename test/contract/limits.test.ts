@@ -6,29 +6,32 @@ import { addPage, connect, getError } from "../support/contract.js";
 
 const ID = crypto.randomUUID();
 
-interface Answer {
+interface LimitedResponse {
   status: number;
   headers: Headers;
 }
 
-/** Sends a GET for a page that is not there; counted like any other request. */
-async function get(client: Client): Promise<Answer> {
+/** Sends a GET for an unknown page, which is counted like any other request. */
+async function get(client: Client): Promise<LimitedResponse> {
   const { status, headers } = await getError(client.retrievePage({ path: { page_id: ID } }));
   return { status, headers };
 }
 
-function number(headers: Headers, name: string): number {
+function readNumber(headers: Headers, name: string): number {
   const text = headers.get(name);
   expect(text).toMatch(/^\d+$/);
   return Number(text);
 }
 
-/** Connections at the same time. More than the kernel queues for a process that is busy would be refused. */
+/** Concurrent connections. The kernel refuses more connections than its queue for a busy process can hold. */
 const CONNECTIONS = 200;
 
-/** Sends requests concurrently, and divides their responses into those that passed and those over the limit. */
-async function getMany(client: Client, count: number): Promise<{ passed: Answer[]; refused: Answer[] }> {
-  const answers: Answer[] = [];
+/** Sends requests concurrently, and groups their responses into those within and those over the limit. */
+async function getMany(
+  client: Client,
+  count: number,
+): Promise<{ passed: LimitedResponse[]; refused: LimitedResponse[] }> {
+  const answers: LimitedResponse[] = [];
   for (const batch of chunk(Array.from({ length: count }), CONNECTIONS)) {
     answers.push(...(await Promise.all(batch.map(() => get(client)))));
   }
@@ -38,23 +41,30 @@ async function getMany(client: Client, count: number): Promise<{ passed: Answer[
   };
 }
 
-function expectExactly(limit: number, passed: Answer[], refused: Answer[], total: number): void {
+function expectExactly(
+  limit: number,
+  passed: LimitedResponse[],
+  refused: LimitedResponse[],
+  total: number,
+): void {
   expect(passed).toHaveLength(limit);
   expect(refused).toHaveLength(total - limit);
-  const left = passed.map(({ headers }) => number(headers, "X-RateLimit-Remaining")).sort((a, b) => a - b);
+  const left = passed
+    .map(({ headers }) => readNumber(headers, "X-RateLimit-Remaining"))
+    .sort((a, b) => a - b);
   expect(left).toEqual(Array.from({ length: limit }, (_, index) => index));
   for (const { headers } of [...passed, ...refused]) {
-    expect(number(headers, "X-RateLimit-Limit")).toBe(limit);
+    expect(readNumber(headers, "X-RateLimit-Limit")).toBe(limit);
   }
   for (const { headers } of refused) {
-    expect(number(headers, "X-RateLimit-Remaining")).toBe(0);
-    const wait = number(headers, "Retry-After");
+    expect(readNumber(headers, "X-RateLimit-Remaining")).toBe(0);
+    const wait = readNumber(headers, "Retry-After");
     expect(wait).toBeGreaterThanOrEqual(1);
     expect(wait).toBeLessThanOrEqual(60);
   }
 }
 
-test("section 8, free: of 120 requests at once exactly 100 pass; the rest are 429 with Retry-After", async () => {
+test("section 8, free: of 120 concurrent requests exactly 100 pass; the others get 429 with Retry-After", async () => {
   const { connect: another } = await connect();
   const { client } = await another({ plan: "free" });
   freezeClock();
@@ -75,7 +85,7 @@ test("section 8, pro: of 1,010 requests exactly 1,000 pass", async () => {
   expectExactly(1000, passed, refused, 1010);
 });
 
-test("section 8, enterprise: the limit is the agreed number, or no limit", async () => {
+test("section 8, enterprise: the limit is the agreed number, or there is none", async () => {
   const { connect: another } = await connect();
   const limited = await another({ plan: "enterprise", limit: 7 });
   freezeClock();
@@ -83,7 +93,7 @@ test("section 8, enterprise: the limit is the agreed number, or no limit", async
   expectExactly(7, passed, refused, 10);
   const unlimited = await another({ plan: "enterprise" });
   const { headers } = await get(unlimited.client);
-  expect(number(headers, "X-RateLimit-Limit")).toBe(2_147_483_647);
+  expect(readNumber(headers, "X-RateLimit-Limit")).toBe(2_147_483_647);
 });
 
 test("section 8: over the limit every operation and every unknown path gets 429", async () => {
@@ -109,13 +119,13 @@ test("section 8: Retry-After is rounded up, so a request after it passes", async
   expect((await get(client)).status).toBe(404);
   vi.advanceTimersByTime(57_600);
   const { status, headers } = await get(client);
-  expect([status, number(headers, "Retry-After")]).toEqual([429, 3]);
-  expect(number(headers, "X-RateLimit-Reset") * 1000).toBeGreaterThanOrEqual(Date.now() + 2400);
-  vi.advanceTimersByTime(number(headers, "Retry-After") * 1000);
+  expect([status, readNumber(headers, "Retry-After")]).toEqual([429, 3]);
+  expect(readNumber(headers, "X-RateLimit-Reset") * 1000).toBeGreaterThanOrEqual(Date.now() + 2400);
+  vi.advanceTimersByTime(readNumber(headers, "Retry-After") * 1000);
   expect((await get(client)).status).toBe(404);
 });
 
-test("section 8: all keys of a workspace share its limit, and workspaces share none", async () => {
+test("section 8: all keys of a workspace share its limit, and each workspace has its own", async () => {
   const { connect: another } = await connect();
   const one = await another({ workspaceName: "One", plan: "enterprise", limit: 2 });
   const two = await another({ workspaceName: "One" });
@@ -128,7 +138,7 @@ test("section 8: all keys of a workspace share its limit, and workspaces share n
   expect((await get(other.client)).status).toBe(404);
 });
 
-test("section 8: the three headers are on successes, errors and 429; Reset is Unix time within the minute", async () => {
+test("section 8: successes, errors and 429 have the three headers; Reset is Unix time within the minute", async () => {
   const { connect: another, send, baseUrl } = await connect();
   const connected = await another({ plan: "enterprise", limit: 4 });
   const headers = { Authorization: `Bearer ${connected.key}` };
@@ -145,10 +155,10 @@ test("section 8: the three headers are on successes, errors and 429; Reset is Un
   expect(left).toEqual(["2", "1", "0", "0"]);
   const now = Date.now() / 1000;
   for (const { headers: seen } of responses) {
-    expect(number(seen, "X-RateLimit-Limit")).toBeGreaterThan(0);
-    const reset = number(seen, "X-RateLimit-Reset");
+    expect(readNumber(seen, "X-RateLimit-Limit")).toBeGreaterThan(0);
+    const reset = readNumber(seen, "X-RateLimit-Reset");
     expect(reset).toBeGreaterThan(now - 1);
-    // Rounded up to a whole second.
+    // One second more, because Reset is rounded up.
     expect(reset).toBeLessThanOrEqual(now + 61);
   }
 });

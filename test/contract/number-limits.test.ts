@@ -3,7 +3,7 @@ import { connect, title } from "../support/contract.js";
 import { stores } from "../support/stores.js";
 
 describe.each(stores)("numbers at the limits of their type, %s", (_, newLocation) => {
-  test("rollups of numbers whose sum is too large filter and sort", async () => {
+  test("filters and sorts by rollups of numbers whose sum overflows", async () => {
     const { client, rootDatabaseId } = await connect({ database: await newLocation() });
     const path = { database_id: rootDatabaseId };
     const relation = { database_id: rootDatabaseId, single_property: {} };
@@ -36,7 +36,7 @@ describe.each(stores)("numbers at the limits of their type, %s", (_, newLocation
     }
   });
 
-  test("a cursor with an invented position is refused", async () => {
+  test("refuses a cursor with a forged position", async () => {
     const { client, send, rootDatabaseId } = await connect({ database: await newLocation() });
     const path = { database_id: rootDatabaseId };
     const relation = { database_id: rootDatabaseId, single_property: {} };
@@ -50,7 +50,7 @@ describe.each(stores)("numbers at the limits of their type, %s", (_, newLocation
       body: { parent: path, properties: { Next: { relation: targets } } },
     });
     const address = `/v1/pages/${page.id}/properties/Next?page_size=1`;
-    // The cast: the operation returns a list for relations.
+    // The cast: the property items of a relation are a list.
     const { next_cursor } = (await (await send("GET", address)).json()) as { next_cursor: string };
     // The cast: a cursor is a JSON array.
     const [name] = JSON.parse(Buffer.from(next_cursor, "base64url").toString()) as unknown[];

@@ -33,22 +33,22 @@ test("a new page is the last child of its parent and contains the blocks of the 
   const { body: page } = await client.createPage({
     body: { parent: { page_id: parent }, properties: { title: title("Child") }, children },
   });
-  const of = async (block_id: string) =>
+  const listBlocks = async (block_id: string) =>
     (await client.listBlockChildren({ path: { block_id } })).body.results;
-  expect(await of(parent)).toMatchObject([
+  expect(await listBlocks(parent)).toMatchObject([
     { id: page.id, type: "child_page", child_page: { title: "Child" }, has_children: true },
   ]);
-  const [first, second] = await of(page.id);
+  const [first, second] = await listBlocks(page.id);
   expect(first).toMatchObject({ type: "paragraph", paragraph: { rich_text: [{ plain_text: "one" }] } });
   expect(second).toMatchObject({ type: "toggle", has_children: true });
 
   const byOtherName = await client.createPage({
     body: { parent: { page_id: parent }, properties: {}, content: [block("text")] },
   });
-  expect(await of(byOtherName.body.id)).toMatchObject([{ type: "paragraph" }]);
+  expect(await listBlocks(byOtherName.body.id)).toMatchObject([{ type: "paragraph" }]);
   const both = { parent: { page_id: parent }, properties: {}, children, content: children };
   expect(await getError(client.createPage({ body: both }))).toMatchObject({ status: 400 });
-  expect((await of(parent)).map((child) => child.id)).toEqual([page.id, byOtherName.body.id]);
+  expect((await listBlocks(parent)).map((child) => child.id)).toEqual([page.id, byOtherName.body.id]);
 });
 
 test("a new page is refused if its parent is unknown, of another type or in the trash", async () => {

@@ -13,16 +13,16 @@ function update(connected: Connected, id: string, body: object, headers?: Record
   return connected.send("PATCH", `/v1/pages/${id}`, body, headers);
 }
 
-function points(number: number): object {
+function createPoints(number: number): object {
   return { properties: { Points: { number } } };
 }
 
-async function tagOf(connected: Connected, id: string): Promise<string> {
+async function readTag(connected: Connected, id: string): Promise<string> {
   const { headers } = await connected.client.retrievePage({ path: { page_id: id } });
   return headers.ETag;
 }
 
-test("the ETag of a page changes with the page and its blocks, and only then", async () => {
+test("the ETag of a page changes only with the page and its blocks", async () => {
   const connected = await connect();
   const { client, rootDatabaseId } = connected;
   const parent = { database_id: rootDatabaseId };
@@ -32,53 +32,53 @@ test("the ETag of a page changes with the page and its blocks, and only then", a
   const change = async (made: Promise<Response>): Promise<void> => {
     const response = await made;
     expect(response.status).toBe(200);
-    const tag = await tagOf(connected, id);
+    const tag = await readTag(connected, id);
     // The ETag of an update is the precondition of the next update.
     expect(response.headers.get("ETag") ?? tag).toBe(tag);
-    expect(await tagOf(connected, id)).toBe(tag);
+    expect(await readTag(connected, id)).toBe(tag);
     expect(seen).not.toContain(tag);
     seen.push(tag);
   };
-  expect(await tagOf(connected, id)).toBe(created.headers.ETag);
-  await change(update(connected, id, points(1)));
+  expect(await readTag(connected, id)).toBe(created.headers.ETag);
+  await change(update(connected, id, createPoints(1)));
   await change(update(connected, id, { icon: { emoji: "🧭" } }));
   await change(update(connected, id, { in_trash: true }));
-  await change(update(connected, id, { in_trash: false, ...points(2) }));
+  await change(update(connected, id, { in_trash: false, ...createPoints(2) }));
   const children = [{ paragraph: { rich_text: [] } }];
   await change(connected.send("PATCH", `/v1/blocks/${id}/children`, { children }));
-  // Nothing is changed.
+  // An empty update changes nothing.
   expect((await update(connected, id, {})).headers.get("ETag")).toBe(seen.at(-1));
 
   const withBlocks = await client.createPage({
     body: { parent, properties: {}, children: [{ type: "paragraph", paragraph: { rich_text: [] } }] },
   });
-  expect(await tagOf(connected, withBlocks.body.id)).toBe(withBlocks.headers.ETag);
+  expect(await readTag(connected, withBlocks.body.id)).toBe(withBlocks.headers.ETag);
 });
 
 test("an update with a current If-Match succeeds; otherwise it gets 409 and changes nothing", async () => {
   const connected = await connect();
   const id = await addPage(connected);
-  const first = await tagOf(connected, id);
-  const done = await update(connected, id, points(1), { "If-Match": first });
+  const first = await readTag(connected, id);
+  const done = await update(connected, id, createPoints(1), { "If-Match": first });
   expect(done.status).toBe(200);
   const second = done.headers.get("ETag") ?? "";
   for (const [ifMatch, body] of [
-    [first, points(2)],
+    [first, createPoints(2)],
     [`${first}, "0-0"`, { icon: { emoji: "🧭" } }],
     [`W/${first}`, { in_trash: true }],
-    // RFC 9110, section 13.1.1: a weak tag matches nothing, even that of the version now.
-    [`W/${second}`, points(2)],
-    [`"0-0", W/${second}`, points(2)],
+    // RFC 9110, section 13.1.1: a weak tag never matches, even with the current version.
+    [`W/${second}`, createPoints(2)],
+    [`"0-0", W/${second}`, createPoints(2)],
   ] as const) {
     expect(await readError(await update(connected, id, body, { "If-Match": ifMatch }))).toMatchObject(
       CONFLICT,
     );
   }
-  expect(await tagOf(connected, id)).toBe(second);
+  expect(await readTag(connected, id)).toBe(second);
 
   let tag = second;
   for (const ifMatch of [(now: string) => `"0-0", ${now}`, (now: string) => `W/"0-0",${now}`, () => "*"]) {
-    const response = await update(connected, id, points(3), { "If-Match": ifMatch(tag) });
+    const response = await update(connected, id, createPoints(3), { "If-Match": ifMatch(tag) });
     expect(response.status).toBe(200);
     tag = response.headers.get("ETag") ?? "";
   }
@@ -89,7 +89,7 @@ test.each(["", "3-1777886013120", '"3', 'W/"3" "4"', '"3",'])(
   async (ifMatch) => {
     const connected = await connect();
     const id = await addPage(connected);
-    const error = await readError(await update(connected, id, points(1), { "If-Match": ifMatch }));
+    const error = await readError(await update(connected, id, createPoints(1), { "If-Match": ifMatch }));
     expect(error).toMatchObject({ status: 400, code: "validation_error" });
     expect(error.message).toContain('headers["If-Match"] should be an ETag in double quotes');
   },
@@ -98,25 +98,25 @@ test.each(["", "3-1777886013120", '"3', 'W/"3" "4"', '"3",'])(
 test("a replayed conditional update gets the stored response including its ETag", async () => {
   const connected = await connect();
   const id = await addPage(connected);
-  const headers = { "If-Match": await tagOf(connected, id), "Idempotency-Key": randomUUID() };
-  const once = await update(connected, id, points(1), headers);
+  const headers = { "If-Match": await readTag(connected, id), "Idempotency-Key": randomUUID() };
+  const once = await update(connected, id, createPoints(1), headers);
   expect(once.status).toBe(200);
-  const again = await update(connected, id, points(1), headers);
+  const again = await update(connected, id, createPoints(1), headers);
   expect([again.status, again.headers.get("Idempotency-Replayed")]).toEqual([200, "true"]);
   expect(again.headers.get("ETag")).toBe(once.headers.get("ETag"));
   expect(await again.text()).toBe(await once.text());
 });
 
-test("of 50 concurrent updates of one version, through two services on one database, one succeeds and 49 get 409", async () => {
+test("of 50 concurrent updates of one version through two services on one database, one succeeds and 49 get 409", async () => {
   const database = await newLocation();
   const services = [await connect({ database }), await connect({ database })] as const;
   const [first] = services;
   const id = await addPage(first);
   for (let round = 0; round < 5; round += 1) {
-    const tag = await tagOf(first, id);
+    const tag = await readTag(first, id);
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        update(services[index % 2 === 0 ? 0 : 1], id, points(round * 100 + index), { "If-Match": tag }),
+        update(services[index % 2 === 0 ? 0 : 1], id, createPoints(round * 100 + index), { "If-Match": tag }),
       ),
     );
     const winners = responses.filter(({ status }) => status === 200);

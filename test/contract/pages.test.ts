@@ -74,7 +74,7 @@ test("section 2.2: the title is a list of items with a text and its content", as
   });
 });
 
-test("section 2.3: parent.database_id names the database, with dashes or without, in any case", async () => {
+test("section 2.3: parent.database_id accepts ids with and without dashes, in any case", async () => {
   const { client, rootDatabaseId } = await connect();
   const spellings = [rootDatabaseId, rootDatabaseId.replaceAll("-", ""), rootDatabaseId.toUpperCase()];
   for (const database_id of spellings) {
@@ -93,7 +93,7 @@ test("section 4, GET: returns the page that was created", async () => {
   expect(body).toEqual(created.body);
 });
 
-test("section 4: page_id may be written without dashes and in capitals", async () => {
+test("section 4: page_id can be without dashes and in capitals", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   for (const spelling of [id.replaceAll("-", ""), id.toUpperCase()]) {

@@ -5,7 +5,7 @@ import { addPage, connect, readError } from "../support/contract.js";
 
 const ID = crypto.randomUUID();
 
-test("a read-only key gets 403 on every operation that changes something", async () => {
+test("a read-only key gets 403 on every write", async () => {
   const { connect: another, send } = await connect();
   const { key } = await another({ access: "read_only" });
   const changing = Object.values(operations).filter(isWrite);
@@ -22,7 +22,7 @@ test("a read-only key gets 403 on every operation that changes something", async
     });
     expect(response.headers.get("X-RateLimit-Remaining")).toMatch(/^\d+$/);
   }
-  // The document says the same, and it is all but what reads.
+  // The document declares 403 for the same operations, which are all operations except reads.
   const declared = Object.values(operations).filter((operation) => "403" in operation.responses);
   expect(changing.map(({ id }) => id)).toEqual(declared.map(({ id }) => id));
   const reading = Object.values(operations).filter((operation) => !isWrite(operation));

@@ -3,10 +3,10 @@ import { addPage, connect, readError, title } from "../support/contract.js";
 import { Random, takeSeed } from "../support/random.js";
 import { newLocation } from "../support/stores.js";
 
-/** Reads twice, so that an answer that is kept is given the second time. */
-async function twice(send: () => Promise<Response>): Promise<Record<string, unknown>> {
+/** Reads twice, so that the second response comes from the cache, and returns it. */
+async function readTwice(send: () => Promise<Response>): Promise<Record<string, unknown>> {
   const first: unknown = await (await send()).json();
-  // The cast: every answer is an object.
+  // The cast: every response is an object.
   const second = (await (await send()).json()) as Record<string, unknown>;
   expect(second).toEqual(first);
   return second;
@@ -17,15 +17,15 @@ test("a read returns every earlier change, made by this process or another", asy
   const here = await connect({ database });
   const there = await connect({ database });
   const page_id = await addPage(here, "Page 0");
-  const read = () => twice(() => here.send("GET", `/v1/pages/${page_id}`));
-  const titleOf = (page: unknown): unknown => JSON.stringify(page).match(/"plain_text":"([^"]*)"/)?.[1];
-  expect(titleOf(await read())).toBe("Page 0");
+  const read = () => readTwice(() => here.send("GET", `/v1/pages/${page_id}`));
+  const getTitle = (page: unknown): unknown => JSON.stringify(page).match(/"plain_text":"([^"]*)"/)?.[1];
+  expect(getTitle(await read())).toBe("Page 0");
   for (const [index, { client }] of [here, there, here, there].entries()) {
     await client.updatePage({
       path: { page_id },
       body: { properties: { Title: title(`Page ${index + 1}`) } },
     });
-    expect(titleOf(await read())).toBe(`Page ${index + 1}`);
+    expect(getTitle(await read())).toBe(`Page ${index + 1}`);
   }
   await there.client.updatePage({ path: { page_id }, body: { in_trash: true } });
   expect(await read()).toMatchObject({ in_trash: true });
@@ -61,14 +61,14 @@ test("cached lists get the id of the current request, and each key gets its own 
   }
   const other = await here.connect({ workspaceName: "Test", keyName: "Second" });
   const { body: bot } = await other.client.retrieveBotUser({});
-  expect(await twice(() => here.send("GET", "/v1/users/me"))).not.toMatchObject({ id: bot.id });
+  expect(await readTwice(() => here.send("GET", "/v1/users/me"))).not.toMatchObject({ id: bot.id });
   expect((await other.client.retrieveBotUser({})).body).toEqual(bot);
 });
 
-test("a page cached for its workspace is not found by another workspace", async () => {
+test("another workspace gets 404 for a cached page", async () => {
   const here = await connect();
   const page_id = await addPage(here);
-  await twice(() => here.send("GET", `/v1/pages/${page_id}`));
+  await readTwice(() => here.send("GET", `/v1/pages/${page_id}`));
   const stranger = await here.connect();
   const response = await fetch(`${here.baseUrl}/v1/pages/${page_id}`, {
     headers: { authorization: `Bearer ${stranger.key}` },

@@ -4,14 +4,14 @@ import { addPage, connect, getError, title } from "../support/contract.js";
 
 type RichTextInput = NonNullable<NonNullable<BlockInput["paragraph"]>["rich_text"]>;
 
-const holding = (rich_text: RichTextInput): BlockInput => ({ paragraph: { rich_text } });
+const createParagraph = (rich_text: RichTextInput): BlockInput => ({ paragraph: { rich_text } });
 
-test("equations, dates, templates and emojis in texts", async () => {
+test("texts contain equations, dates, templates and emojis", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const emoji = { id: crypto.randomUUID(), name: "rocket", url: "https://example.org/rocket.png" };
   const [block] = await append(client, page, [
-    holding([
+    createParagraph([
       { equation: { expression: "e=mc^2" }, annotations: { bold: true } },
       { mention: { date: { start: "2026-05-04" } } },
       { mention: { date: { start: "2026-05-04", end: "2026-05-06", time_zone: null } } },
@@ -73,7 +73,7 @@ test("mentions show the current title or name", async () => {
   const page = await addPage({ client, rootDatabaseId }, "Travel plans");
   const me = (await client.retrievePage({ path: { page_id: page } })).body;
   const [block] = await append(client, page, [
-    holding([
+    createParagraph([
       { mention: { page: { id: page.replaceAll("-", "") } } },
       { mention: { database: { id: rootDatabaseId } } },
       { mention: { user: me.created_by } },
@@ -103,7 +103,7 @@ test("mentions show the current title or name", async () => {
   );
 });
 
-test("refuses mentions of unknown objects, of other workspaces, and of invalid dates", async () => {
+test("refuses mentions of unknown objects, of objects of other workspaces, and of invalid dates", async () => {
   const { client, rootDatabaseId, connect: another } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const other = await another();
@@ -116,7 +116,7 @@ test("refuses mentions of unknown objects, of other workspaces, and of invalid d
     ["user", [{ mention: { user: { id: body.created_by.id } } }]],
   ];
   for (const [what, texts] of unknown) {
-    const error = await getError(append(client, page, [holding(texts)]));
+    const error = await getError(append(client, page, [createParagraph(texts)]));
     expect(error).toMatchObject({ status: 404, code: "object_not_found" });
     expect(error.message).toMatch(new RegExp(`^Could not find ${what} with ID`));
   }
@@ -137,7 +137,7 @@ test("refuses mentions of unknown objects, of other workspaces, and of invalid d
     ],
   ];
   for (const [texts, message] of wrong) {
-    const error = await getError(append(client, page, [holding(texts)]));
+    const error = await getError(append(client, page, [createParagraph(texts)]));
     expect(error).toMatchObject({ status: 400, code: "validation_error" });
     expect(error.message).toContain(message);
   }

@@ -5,14 +5,14 @@ import { connect, getError, title, type Connected } from "../support/contract.js
 const WORKSPACE = { type: "workspace", workspace: true } as const;
 
 interface Searching extends Connected {
-  /** The ids of all that a search finds, a few at a time, in order. */
+  /** Searches in small pages, and returns the ids of all results in order. */
   all(body: SearchRequest["body"]): Promise<string[]>;
   addPage(text: string, parent?: { page_id: string } | { database_id: string }): Promise<string>;
   addDatabase(text: string): Promise<string>;
 }
 
-/** A workspace to search; its first database, which is there from the beginning, is called "Pages". */
-async function searching(): Promise<Searching> {
+/** Creates a workspace to search, whose first database is called "Pages". */
+async function createSearchable(): Promise<Searching> {
   const connected = await connect();
   const { client } = connected;
   return {
@@ -49,7 +49,7 @@ async function searching(): Promise<Searching> {
 }
 
 test("a search finds pages and databases whose title has every word, in any case and order", async () => {
-  const { all, addPage, addDatabase, client, rootDatabaseId } = await searching();
+  const { all, addPage, addDatabase, client, rootDatabaseId } = await createSearchable();
   const plan = await addPage("Travel Plans for May");
   const child = await addPage("Old travel plans", { page_id: plan });
   const database = await addDatabase("TRAVELS and planning");
@@ -79,8 +79,8 @@ test("a search finds pages and databases whose title has every word, in any case
   }
 });
 
-test("a search finds the new title of a page, whatever else the update changed", async () => {
-  const { all, addPage, client, rootDatabaseId } = await searching();
+test("a search finds the new title of a page, regardless of other changes in the update", async () => {
+  const { all, addPage, client, rootDatabaseId } = await createSearchable();
   const page = await addPage("Winter", { database_id: rootDatabaseId });
   const properties = { Title: title("Summer"), Points: { number: 1 } };
   await client.updatePage({ path: { page_id: page }, body: { properties } });
@@ -88,8 +88,8 @@ test("a search finds the new title of a page, whatever else the update changed",
   expect(await all({ query: "winter" })).toEqual([]);
 });
 
-test("sorts by the last edit in both directions, pages and databases together", async () => {
-  const { all, addPage, addDatabase, client, rootDatabaseId } = await searching();
+test("sorts pages and databases together by the last edit in both directions", async () => {
+  const { all, addPage, addDatabase, client, rootDatabaseId } = await createSearchable();
   const ids = [rootDatabaseId];
   for (let count = 0; count < 3; count += 1) {
     ids.push(await addPage(`Page ${count}`), await addDatabase(`Database ${count}`));
@@ -107,7 +107,7 @@ test("sorts by the last edit in both directions, pages and databases together", 
 });
 
 test("refuses cursors of other searches, and accepts many words", async () => {
-  const { client, addPage, all } = await searching();
+  const { client, addPage, all } = await createSearchable();
   await addPage("One");
   const { body } = await client.search({ body: { page_size: 1 } });
   const start_cursor = body.next_cursor ?? undefined;

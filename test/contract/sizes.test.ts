@@ -8,14 +8,14 @@ import {
 import { getError } from "../support/contract.js";
 import { withDatabase } from "./properties/fixture.js";
 
-/** A value of rich text of about 225 KB, within what one request may send. */
-const large = () => ({
+/** Creates a rich text value of about 225 KB, which fits into one request. */
+const createLargeText = () => ({
   rich_text: Array.from({ length: 100 }, () => ({ text: { content: "x".repeat(2000) } })),
 });
 
 test("the values of a page are limited to MAX_PAGE_BYTES; a larger change is refused", async () => {
   const names = Array.from({ length: 6 }, (_, index) => `Text ${index}`);
-  const { client, addPage, setValues, valuesOf } = await withDatabase({
+  const { client, addPage, setValues, readValues } = await withDatabase({
     Name: { title: {} },
     ...Object.fromEntries(names.map((name) => [name, { rich_text: {} }])),
   });
@@ -23,7 +23,7 @@ test("the values of a page are limited to MAX_PAGE_BYTES; a larger change is ref
   const path = { page_id: page };
   let [stored, refused] = [0, 0];
   for (const name of names) {
-    const set = client.updatePage({ path, body: { properties: { [name]: large() } } });
+    const set = client.updatePage({ path, body: { properties: { [name]: createLargeText() } } });
     const status = await set.then(
       () => 200,
       async () => (await getError(set)).status,
@@ -34,24 +34,24 @@ test("the values of a page are limited to MAX_PAGE_BYTES; a larger change is ref
       const { code, message } = await getError(set);
       expect([status, code]).toEqual([400, "validation_error"]);
       expect(message).toContain(`≤ \`${MAX_PAGE_BYTES}\` bytes`);
-      expect((await valuesOf(page))[name]).toEqual([]);
+      expect((await readValues(page))[name]).toEqual([]);
     }
   }
   expect([stored, refused]).toEqual([4, 2]);
   expect(JSON.stringify((await client.retrievePage({ path })).body).length).toBeLessThan(
     1.1 * MAX_PAGE_BYTES,
   );
-  // With less in it, the page takes more again.
-  await setValues(page, { "Text 0": null, "Text 5": large() });
+  // After values are removed, the page accepts new ones.
+  await setValues(page, { "Text 0": null, "Text 5": createLargeText() });
 });
 
-test("a response ends before it exceeds MAX_RESPONSE_BYTES, and its cursor continues there", async () => {
+test("a response ends before it exceeds MAX_RESPONSE_BYTES, and its cursor continues after it", async () => {
   const { client, addPage, databaseId } = await withDatabase({
     Name: { title: {} },
     Text: { rich_text: {} },
   });
   const pages: string[] = [];
-  for (let count = 0; count < 30; count += 1) pages.push(await addPage({ Text: large() }));
+  for (let count = 0; count < 30; count += 1) pages.push(await addPage({ Text: createLargeText() }));
   const found: string[] = [];
   const counts: number[] = [];
   let start_cursor: string | null = null;
@@ -81,12 +81,12 @@ test("a response ends before it exceeds MAX_RESPONSE_BYTES, and its cursor conti
   expect(seen.toSorted()).toEqual(pages.toSorted());
 });
 
-test("a list of comments ends before it exceeds MAX_RESPONSE_BYTES, and its cursor continues there", async () => {
+test("a list of comments ends before it exceeds MAX_RESPONSE_BYTES, and its cursor continues after it", async () => {
   const { client, addPage } = await withDatabase({ Name: { title: {} } });
   const page_id = await addPage({});
   const comments: string[] = [];
   for (let count = 0; count < 60; count += 1) {
-    const { body } = await client.createComment({ body: { parent: { page_id }, ...large() } });
+    const { body } = await client.createComment({ body: { parent: { page_id }, ...createLargeText() } });
     comments.push(body.id);
   }
   const found: string[] = [];
@@ -137,17 +137,17 @@ test("rollups of a page read at most MAX_READ_BYTES, and are incomplete beyond",
   const rollups = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`Texts ${index}`, { rollup }]));
   await client.updateDatabase({ path: { database_id: databaseId }, body: { properties: rollups } });
   const targets: string[] = [];
-  for (let count = 0; count < 9; count += 1) targets.push(await addPage({ Text: large() }));
+  for (let count = 0; count < 9; count += 1) targets.push(await addPage({ Text: createLargeText() }));
   const link = (ids: readonly string[]) => ({ Next: { relation: ids.map((id) => ({ id })) } });
   const few = await addPage(link(targets.slice(0, 1)));
   const many = await addPage(link(targets));
 
-  const typeOf = async (id: string): Promise<unknown> => {
+  const readType = async (id: string): Promise<unknown> => {
     const { body } = await client.retrievePage({ path: { page_id: id } });
     const value = body.properties["Texts 0"];
     return value?.type === "rollup" && value.rollup.type;
   };
-  expect([await typeOf(few), await typeOf(many)]).toEqual(["array", "incomplete"]);
+  expect([await readType(few), await readType(many)]).toEqual(["array", "incomplete"]);
   const { body: list } = await client.queryDatabase({ path: { database_id: databaseId }, body: {} });
   expect([list.results.length, list.has_more]).toEqual([10, true]);
 });
@@ -158,7 +158,7 @@ test("rollups of all pages in a response read at most MAX_READ_BYTES", async () 
     Text: { rich_text: {} },
   });
   const targets: string[] = [];
-  for (let count = 0; count < 9; count += 1) targets.push(await addPage({ Text: large() }));
+  for (let count = 0; count < 9; count += 1) targets.push(await addPage({ Text: createLargeText() }));
   const page_id = await addPage({});
   const rollup = {
     relation_property_name: "Links",

@@ -5,8 +5,8 @@ import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
 import { addPage, connect, type Connected, getError, title } from "../support/contract.js";
 import { newLocation, openSecondConnection } from "../support/stores.js";
 
-/** Every operation, as a call that would succeed. */
-function everyCall(
+/** Creates a valid call of every operation. */
+function createCalls(
   { client, rootDatabaseId }: Connected,
   page_id: string,
 ): Record<string, () => Promise<unknown>> {
@@ -19,8 +19,8 @@ function everyCall(
   };
 }
 
-/** Begins a transaction that keeps the service from writing, as another program could. */
-function lock(database: string): string {
+/** Returns SQL for a transaction of another program that blocks writes of the service. */
+function createLockSql(database: string): string {
   return isPostgresUrl(database) ? "BEGIN; LOCK TABLE pages IN EXCLUSIVE MODE" : "BEGIN EXCLUSIVE";
 }
 
@@ -30,8 +30,8 @@ describe("section 7: with a failing database,", () => {
     const connected = await connect({ database });
     const id = await addPage(connected);
     const other = await openSecondConnection(database);
-    await other(lock(database));
-    const { createPage, updatePage, retrievePage } = everyCall(connected, id);
+    await other(createLockSql(database));
+    const { createPage, updatePage, retrievePage } = createCalls(connected, id);
     const errors = await Promise.all([createPage, updatePage].map((call) => call && getError(call())));
     for (const error of errors) {
       expect(error).toMatchObject({
@@ -40,7 +40,7 @@ describe("section 7: with a failing database,", () => {
         message: "Conflict occurred while saving. Please try again.",
       });
     }
-    // Reading waits for nobody.
+    // Reads do not wait.
     expect(await retrievePage?.()).toMatchObject({ status: 200 });
     await other("ROLLBACK");
     const { body } = await connected.client.retrievePage({ path: { page_id: id } });
@@ -53,23 +53,23 @@ describe("section 7: with a failing database,", () => {
     const connected = await connect({ database });
     const id = await addPage(connected);
     const other = await openSecondConnection(database);
-    await other(lock(database));
-    const written = everyCall(connected, id).updatePage?.();
-    // By then the write has come up against the lock, many times.
+    await other(createLockSql(database));
+    const written = createCalls(connected, id).updatePage?.();
+    // Long enough that the write has met the lock many times.
     await sleep(300);
     await other("COMMIT");
     expect(await written).toMatchObject({ status: 200 });
   });
 
   test.each(["at once", "after the key was read"])(
-    "each operation is 503 service_unavailable: the database is closed %s",
+    "each operation gets 503 service_unavailable when the database is closed %s",
     async (when) => {
       const connected = await connect({ database: await newLocation() });
       const id = await addPage(connected);
-      // A key is remembered for a second: one that was not used yet is read from the database.
+      // Keys are cached for a second, so only a new key is read from the database.
       const { client } = when === "at once" ? await connected.connect({ workspaceName: "Test" }) : connected;
       await connected.service.store.close();
-      for (const call of Object.values(everyCall({ ...connected, client }, id))) {
+      for (const call of Object.values(createCalls({ ...connected, client }, id))) {
         expect(await getError(call())).toMatchObject({
           status: 503,
           code: "service_unavailable",
@@ -96,9 +96,9 @@ describe("section 7: with a failing database,", () => {
     const connected = await connect({ database });
     const id = await addPage(connected);
     const other = await openSecondConnection(database);
-    // Renamed, because foreign keys keep it from being dropped.
+    // Renamed, because foreign keys prevent dropping it.
     await other("ALTER TABLE pages RENAME TO pages_gone");
-    for (const call of Object.values(everyCall(connected, id))) {
+    for (const call of Object.values(createCalls(connected, id))) {
       expect(await getError(call())).toMatchObject({
         status: 500,
         code: "internal_server_error",

@@ -3,17 +3,17 @@ import { append, childrenOf, otherText, paragraph } from "../support/blocks.js";
 import { type Connected, addPage, connect, getError, title } from "../support/contract.js";
 import { Random, takeSeed } from "../support/random.js";
 
-/** An object of the model: what the service ought to say of it. */
+/** An object of the model, with its expected state. */
 interface Node {
   readonly id: string;
   readonly kind: "block" | "page" | "database";
   readonly parent: Node | undefined;
   readonly children: Node[];
-  /** The object that was put into the trash and took this one along. */
+  /** The object whose move to the trash included this one. */
   root: Node | undefined;
 }
 
-/** A tree of pages, databases and blocks in a service, and the same as a model. */
+/** A tree of pages, databases and blocks in a service, and a model of it. */
 class Forest {
   readonly nodes: Node[] = [];
 
@@ -45,7 +45,7 @@ class Forest {
     this.nodes.push(node);
   }
 
-  /** Moves an object to the trash or back, through any of the operations that do it. */
+  /** Moves an object to the trash or restores it, as a page, database or block. */
   async move(node: Node, inTrash: boolean, byBlock: boolean): Promise<void> {
     const { client } = this.service;
     const body = { in_trash: inTrash };
@@ -56,7 +56,7 @@ class Forest {
     else await client.updateDatabase({ path: { database_id: node.id }, body });
   }
 
-  /** Holds everything that the service says against the model. */
+  /** Compares the state of all objects in the service with the model. */
   async check(): Promise<void> {
     const { client } = this.service;
     for (const node of this.nodes) {
@@ -78,8 +78,8 @@ class Forest {
   }
 }
 
-function within(node: Node): Node[] {
-  return [node, ...node.children.flatMap(within)];
+function listDescendants(node: Node): Node[] {
+  return [node, ...node.children.flatMap(listDescendants)];
 }
 
 test("hundreds of random moves of nested pages, databases and blocks to the trash and back", async () => {
@@ -100,10 +100,10 @@ test("hundreds of random moves of nested pages, databases and blocks to the tras
     const byBlock = random.chance(0.5);
     if (node.root === undefined) {
       await forest.move(node, true, byBlock);
-      for (const each of within(node)) each.root ??= node;
+      for (const each of listDescendants(node)) each.root ??= node;
     } else if (node.root === node && node.parent?.root === undefined) {
       await forest.move(node, false, byBlock);
-      for (const each of within(node)) if (each.root === node) each.root = undefined;
+      for (const each of listDescendants(node)) if (each.root === node) each.root = undefined;
     } else {
       expect(await getError(forest.move(node, false, byBlock))).toMatchObject({
         status: 400,
@@ -138,7 +138,7 @@ test("DELETE returns the block in the trash, which can be retrieved and restored
   const back = await client.updateBlock({ path, body: { archived: false } });
   expect(back.body).toMatchObject({ has_children: true, archived: false, in_trash: false });
   expect(await childrenOf(client, page)).toEqual([back.body]);
-  // Once more is no change.
+  // Restoring it again changes nothing.
   expect((await client.updateBlock({ path, body: { in_trash: false } })).body).toEqual(back.body);
 });
 

@@ -5,7 +5,7 @@ import { addPage, connect, readError } from "../support/contract.js";
 
 const INVALID_URL = { status: 400, code: "invalid_request_url", message: "Invalid request URL." };
 
-/** Sends a request line that fetch would tidy up first, and checks the answer like any other. */
+/** Sends a request line that fetch would normalize, and checks the response like `fetch`. */
 function sendRaw(
   baseUrl: string,
   key: string,
@@ -53,7 +53,7 @@ test("section 4: an unknown path gets 400 invalid_request_url", async () => {
   }
 });
 
-test("section 4: paths are exact: another case or a slash at the end is another path", async () => {
+test("section 4: paths are exact: another case or a trailing slash gives another path", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   const body = { parent: { database_id: connected.rootDatabaseId }, properties: {} };
@@ -108,7 +108,7 @@ test("malformed request lines get the same response as unknown paths", async () 
   }
 });
 
-test("a percent-encoded id is decoded; a query string does not matter", async () => {
+test("decodes a percent-encoded id, and ignores the query string", async () => {
   const connected = await connect();
   const id = await addPage(connected);
   const encoded = [...id].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createPerson } from "../../src/access/people.js";
 import { type Connected, connect, readError, getError } from "../support/contract.js";
 
-/** Adds people to the workspace of the tests and gives their ids. */
+/** Adds people to the workspace of the tests and returns their ids. */
 async function addPeople({ service }: Connected, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= count; number += 1) {
@@ -16,7 +16,7 @@ async function addPeople({ service }: Connected, count: number): Promise<string[
   return ids;
 }
 
-test("me is the bot of the key, which belongs to the workspace", async () => {
+test("me is the bot of the key and belongs to the workspace", async () => {
   const { client, connect: another } = await connect();
   const { status, body } = await client.retrieveBotUser({});
   expect(status).toBe(200);
@@ -43,7 +43,7 @@ test("a page is created by the bot of the key", async () => {
   expect(page.created_by).toEqual({ object: "user", id: bot.id });
 });
 
-test("a person is retrieved with the address, by an id with dashes or without", async () => {
+test("a person is retrieved with the e-mail address, by an id with or without dashes", async () => {
   const connected = await connect();
   const [id = ""] = await addPeople(connected, 1);
   for (const user_id of [id, id.replaceAll("-", ""), id.toUpperCase()]) {
@@ -91,7 +91,7 @@ test("the list contains people and bots in order of creation and ends with a nul
   expect(seen).toEqual([bot.id, ...people]);
 });
 
-test("a user who is added while the list is read appears once, and nobody twice", async () => {
+test("a user who is added while the list is read appears once, and no user twice", async () => {
   const connected = await connect();
   await addPeople(connected, 3);
   const first = await connected.client.listUsers({ query: { page_size: 2 } });
@@ -108,7 +108,7 @@ test("a user who is added while the list is read appears once, and nobody twice"
 });
 
 test.each(["start_cursor=null&page_size=0", "start_cursor=&page_size=", "page_size"])(
-  "%s asks for the first page of the default size",
+  "%s requests the first page of the default size",
   async (query) => {
     const { send } = await connect();
     const response = await send("GET", `/v1/users?${query}`);

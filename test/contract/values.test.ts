@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addPage, connect, readError, getError, title } from "../support/contract.js";
 
-test("PATCH {} changes nothing, not even the time of the last edit", async () => {
+test("PATCH {} changes nothing, including the time of the last edit", async () => {
   const connected = await connect();
   const path = { page_id: await addPage(connected) };
   const before = await connected.client.retrievePage({ path });
@@ -12,7 +12,7 @@ test("PATCH {} changes nothing, not even the time of the last edit", async () =>
   }
 });
 
-test("null clears a property, bare or inside, and the icon and the cover", async () => {
+test("null clears a property, bare or wrapped, and the icon and the cover", async () => {
   const { client, rootDatabaseId, send } = await connect();
   const { body: page } = await client.createPage({
     body: {
@@ -49,7 +49,7 @@ test("null clears a property, bare or inside, and the icon and the cover", async
   expect(empty.body.properties.Title).toMatchObject({ title: [] });
 });
 
-test("icon and cover: an emoji or an external address, with type or without", async () => {
+test("icon and cover accept an emoji or an external URL, with or without type", async () => {
   const connected = await connect();
   const { client } = connected;
   const path = { page_id: await addPage(connected) };
@@ -158,7 +158,7 @@ test("lone surrogates and NUL are refused in values and in keys", async () => {
   });
 });
 
-test("numbers come back as they were sent", async () => {
+test("numbers are returned as they were sent", async () => {
   const connected = await connect();
   const path = { page_id: await addPage(connected) };
   for (const number of [0, -1.5, 1e21, 5e-324, Number.MAX_SAFE_INTEGER, 0.1]) {

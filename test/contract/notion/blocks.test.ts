@@ -5,7 +5,7 @@ import {
   addTopPage,
   expectRefusal,
   fullBlock,
-  NOBODY,
+  UNKNOWN,
   type Notion,
   openNotion,
   plainText,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => notion.service.close());
 
-/** Appends blocks of any shape; gives what is answered. */
+/** Appends blocks of any shape, and returns the response. */
 async function append(parent: string, children: unknown[], after?: string) {
   const list = await notion.client.blocks.children.append({
     block_id: parent,
@@ -35,15 +35,15 @@ async function append(parent: string, children: unknown[], after?: string) {
   return list.results.map(fullBlock);
 }
 
-/** Appends a block; gives it. */
+/** Appends a block and returns it. */
 async function add(block: unknown, parent = page_id) {
   const [first] = await append(parent, [block]);
-  if (first === undefined) throw new Error("Nothing was appended.");
+  if (first === undefined) throw new Error("No block was appended.");
   return first;
 }
 
-/** The texts, or types, of a parent's children, in order. */
-async function childrenOf(block_id: string): Promise<string> {
+/** Lists the texts or types of a parent's children in order. */
+async function listChildren(block_id: string): Promise<string> {
   const { results } = await notion.client.blocks.children.list({ block_id });
   return results
     .map((child) => {
@@ -62,7 +62,7 @@ const url = "https://example.com/a.png";
 const rich = { rich_text: text("t") };
 const shown = { rich_text: plainText("t") };
 
-// Type, what is sent, and what is shown.
+// Type, content in the request, and content in the response.
 const TYPES: [string, object, object][] = [
   ["paragraph", rich, { ...shown, color: "default" }],
   ["paragraph", { rich_text: [], color: "blue_background" }, { rich_text: [], color: "blue_background" }],
@@ -126,7 +126,7 @@ describe("a block of the type", () => {
     }
   });
 
-  test("link_to_page leads to a page or a database", async () => {
+  test("link_to_page refers to a page or a database", async () => {
     expect(await add({ link_to_page: { page_id } })).toMatchObject({
       link_to_page: { type: "page_id", page_id },
     });
@@ -134,10 +134,10 @@ describe("a block of the type", () => {
     expect(await add({ link_to_page: { type: "database_id", database_id } })).toMatchObject({
       link_to_page: { type: "database_id", database_id },
     });
-    await expectRefusal(append(page_id, [{ link_to_page: { page_id: NOBODY } }]), "object_not_found");
+    await expectRefusal(append(page_id, [{ link_to_page: { page_id: UNKNOWN } }]), "object_not_found");
   });
 
-  test("synced_block repeats another one", async () => {
+  test("synced_block shows the children of the original", async () => {
     const original = await add({ synced_block: { synced_from: null, children: [paragraph("inside")] } });
     expect(original.has_children).toBe(true);
     const copy = await add({ synced_block: { synced_from: { block_id: original.id } } });
@@ -148,7 +148,7 @@ describe("a block of the type", () => {
     expect(await notion.client.blocks.retrieve({ block_id: copy.id })).toEqual(copy);
   });
 
-  test("table has rows of its width", async () => {
+  test("table accepts only rows of its width", async () => {
     const row = (...cells: string[]) => ({ table_row: { cells: cells.map(text) } });
     const table = await add({
       table: { table_width: 2, has_column_header: true, children: [row("a", "b"), row("c", "d")] },
@@ -179,7 +179,7 @@ describe("a block of the type", () => {
     await expectRefusal(append(page_id, [row("a")]), "validation_error");
   });
 
-  test("column_list has two columns or more, each with something in it", async () => {
+  test("column_list has at least two columns, each with content", async () => {
     const column = (...children: unknown[]) => ({ column: { children } });
     const list = await add({
       column_list: { children: [column(paragraph("left")), column(paragraph("right"), paragraph("below"))] },
@@ -190,7 +190,7 @@ describe("a block of the type", () => {
       { type: "column", column: {}, has_children: true },
       { type: "column", has_children: true },
     ]);
-    expect(await childrenOf(columns[1]?.id ?? "")).toBe("right below");
+    expect(await listChildren(columns[1]?.id ?? "")).toBe("right below");
     await expectRefusal(
       append(page_id, [{ column_list: { children: [column(paragraph("x"))] } }]),
       "validation_error",
@@ -204,56 +204,56 @@ describe("a block of the type", () => {
     ["an unknown type", { wish: {} }],
     ["no type", {}],
     ["two types", { paragraph: rich, quote: rich }],
-    ["another type than it says", { type: "quote", paragraph: rich }],
+    ["a type that differs from the content", { type: "quote", paragraph: rich }],
     ["child_page", { child_page: { title: "no" } }],
     ["child_database", { child_database: { title: "no" } }],
     ["link_preview", { link_preview: { url } }],
     ["unsupported", { unsupported: {} }],
     ["code without a language", { code: rich }],
     ["code in an unknown language", { code: { ...rich, language: "klingon" } }],
-    ["a colour that is none", { paragraph: { ...rich, color: "mauve" } }],
-    ["text for rich text", { paragraph: { rich_text: "t" } }],
+    ["an unknown color", { paragraph: { ...rich, color: "mauve" } }],
+    ["a string as rich text", { paragraph: { rich_text: "t" } }],
     ["paragraph without text", { paragraph: {} }],
     ["a bookmark without an address", { bookmark: {} }],
     ["an image without a file", { image: { caption: [] } }],
     ["a hosted image", { image: { file: { url, expiry_time: "2030-01-01T00:00:00.000Z" } } }],
-    ["an equation too long", { equation: { expression: "x".repeat(1001) } }],
-    ["children of what has none", { divider: { children: [paragraph("x")] } }],
+    ["a too long equation", { equation: { expression: "x".repeat(1001) } }],
+    ["children of a divider", { divider: { children: [paragraph("x")] } }],
     ["children of a plain heading", { heading_1: { ...rich, children: [paragraph("x")] } }],
-    ["a synced block of nothing", { synced_block: { synced_from: { block_id: NOBODY } } }],
+    ["a copy of an unknown synced block", { synced_block: { synced_from: { block_id: UNKNOWN } } }],
   ])("%s is refused", async (_, block) => {
-    const before = await childrenOf(page_id);
+    const before = await listChildren(page_id);
     const error = await expectRefusal(append(page_id, [paragraph("first"), block]), "validation_error").catch(
       (failed: unknown) => {
-        if (JSON.stringify(block).includes(NOBODY)) {
+        if (JSON.stringify(block).includes(UNKNOWN)) {
           return expectRefusal(append(page_id, [block]), "object_not_found");
         }
         throw failed;
       },
     );
     expect(error.message).not.toBe("");
-    expect(await childrenOf(page_id)).toBe(before);
+    expect(await listChildren(page_id)).toBe(before);
   });
 });
 
 describe("blocks.children.append", () => {
-  test("keeps the order, and puts blocks after another", async () => {
+  test("keeps the order, and inserts after a block", async () => {
     const parent = await add({ toggle: rich });
     const [a, b, c] = await append(parent.id, [paragraph("a"), paragraph("b"), paragraph("c")]);
-    expect(await childrenOf(parent.id)).toBe("a b c");
+    expect(await listChildren(parent.id)).toBe("a b c");
     await append(parent.id, [paragraph("d")]);
     expect(await append(parent.id, [paragraph("e"), paragraph("f")], a?.id)).toMatchObject([
       { type: "paragraph", paragraph: { rich_text: plainText("e") } },
       { paragraph: { rich_text: plainText("f") } },
     ]);
     await append(parent.id, [paragraph("g")], c?.id.replaceAll("-", ""));
-    expect(await childrenOf(parent.id)).toBe("a e f b c g d");
+    expect(await listChildren(parent.id)).toBe("a e f b c g d");
     for (let index = 0; index < 40; index += 1) await append(parent.id, [paragraph(`${index}`)], b?.id);
     const numbers = Array.from({ length: 40 }, (_, index) => 39 - index).join(" ");
-    expect(await childrenOf(parent.id)).toBe(`a e f b ${numbers} c g d`);
+    expect(await listChildren(parent.id)).toBe(`a e f b ${numbers} c g d`);
   });
 
-  test("answers with the new blocks of the first level", async () => {
+  test("returns the new blocks of the first level", async () => {
     const answer = await notion.call("patch", `blocks/${page_id}/children`, {
       children: [paragraph("one", [paragraph("inner")]), { divider: {} }],
     });
@@ -271,21 +271,21 @@ describe("blocks.children.append", () => {
     expect(JSON.stringify(answer.results)).not.toContain("inner");
   });
 
-  test("takes two levels in blocks, and no third", async () => {
+  test("accepts two nested levels, but not three", async () => {
     const top = await add({
       toggle: { ...rich, children: [paragraph("1", [paragraph("2"), paragraph("3")])] },
     });
-    expect(await childrenOf(top.id)).toBe("1");
+    expect(await listChildren(top.id)).toBe("1");
     const [inner] = (await notion.client.blocks.children.list({ block_id: top.id })).results.map(fullBlock);
     expect(inner).toMatchObject({ has_children: true, parent: { type: "block_id", block_id: top.id } });
-    expect(await childrenOf(inner?.id ?? "")).toBe("2 3");
+    expect(await listChildren(inner?.id ?? "")).toBe("2 3");
     await expectRefusal(
       append(page_id, [paragraph("0", [paragraph("1", [paragraph("2", [paragraph("3")])])])]),
       "validation_error",
     );
   });
 
-  test("takes a hundred blocks, and no more", async () => {
+  test("accepts at most a hundred blocks", async () => {
     const parent = await add({ toggle: rich });
     const many = Array.from({ length: 100 }, (_, index) => paragraph(`${index}`));
     expect(await append(parent.id, many)).toHaveLength(100);
@@ -303,15 +303,15 @@ describe("blocks.children.append", () => {
     await expectRefusal(append(parent.id, wide), "validation_error", "1000");
   });
 
-  test("refuses parents that cannot have children, and siblings that are none", async () => {
+  test("refuses parents that cannot have children, and `after` that is not a child", async () => {
     const { id: divider } = await add({ divider: {} });
     await expectRefusal(append(divider, [paragraph("x")]), "validation_error");
     const { id: heading } = await add({ heading_1: rich });
     await expectRefusal(append(heading, [paragraph("x")]), "validation_error");
     const { id: toggleable } = await add({ heading_1: { ...rich, is_toggleable: true } });
     expect(await append(toggleable, [paragraph("x")])).toHaveLength(1);
-    await expectRefusal(append(page_id, [paragraph("x")], NOBODY), "validation_error").catch(() =>
-      expectRefusal(append(page_id, [paragraph("x")], NOBODY), "object_not_found"),
+    await expectRefusal(append(page_id, [paragraph("x")], UNKNOWN), "validation_error").catch(() =>
+      expectRefusal(append(page_id, [paragraph("x")], UNKNOWN), "object_not_found"),
     );
     const elsewhere = (await append(toggleable, [paragraph("y")]))[0]?.id;
     await expectRefusal(append(page_id, [paragraph("x")], elsewhere), "validation_error");
@@ -321,25 +321,25 @@ describe("blocks.children.append", () => {
       "body.after should be a valid uuid",
     );
     await expectRefusal(
-      append(NOBODY, [paragraph("x")]),
+      append(UNKNOWN, [paragraph("x")]),
       "object_not_found",
-      `Could not find block with ID: ${NOBODY}`,
+      `Could not find block with ID: ${UNKNOWN}`,
     );
     await expectRefusal(
-      notion.call("patch", `blocks/${page_id}/children`, { after: NOBODY }),
+      notion.call("patch", `blocks/${page_id}/children`, { after: UNKNOWN }),
       "validation_error",
       "body.children should be defined",
     );
   });
 
-  test("to a page puts its blocks beneath it; a page can be made with them", async () => {
+  test("appends to a page, and a page can be created with blocks", async () => {
     for (const key of ["children", "content"]) {
       const page = await notion.call("post", "pages", {
         parent: { page_id },
         properties: { title: text("With blocks") },
         [key]: [paragraph("one", [paragraph("two")]), { heading_2: rich }],
       });
-      expect(await childrenOf(page.id)).toBe("one heading_2");
+      expect(await listChildren(page.id)).toBe("one heading_2");
     }
   });
 });
@@ -387,7 +387,7 @@ describe("blocks.children.list", () => {
     });
   });
 
-  test("accepts the text null as no cursor, and refuses invalid cursors", async () => {
+  test("treats the text null as no cursor, and refuses invalid cursors", async () => {
     const answer = await notion.call("get", `blocks/${page_id}/children?start_cursor=null&page_size=1`);
     expect(answer.results).toHaveLength(1);
     await expectRefusal(
@@ -400,7 +400,7 @@ describe("blocks.children.list", () => {
       "validation_error",
       "≤ `100`",
     );
-    await expectRefusal(notion.client.blocks.children.list({ block_id: NOBODY }), "object_not_found");
+    await expectRefusal(notion.client.blocks.children.list({ block_id: UNKNOWN }), "object_not_found");
     await expectRefusal(
       notion.client.blocks.children.list({ block_id: "x" }),
       "validation_error",
@@ -452,7 +452,7 @@ describe("blocks.update", () => {
     expect(await notion.client.blocks.retrieve({ block_id: block.id })).toMatchObject({ [type]: expected });
   });
 
-  test("of a table and its rows", async () => {
+  test("updates a table and its rows", async () => {
     const row = (...cells: string[]) => ({ table_row: { cells: cells.map(text) } });
     const table = await add({ table: { table_width: 2, children: [row("a", "b")] } });
     const changed = await notion.client.blocks.update({
@@ -468,7 +468,7 @@ describe("blocks.update", () => {
     await expectRefusal(notion.client.blocks.update({ block_id, ...row("x") } as never), "validation_error");
   });
 
-  test("refuses other types, children and what is in the trash", async () => {
+  test("refuses other types, children and blocks in the trash", async () => {
     const { id } = await add(paragraph("p"));
     const patch = (body: object) => notion.call("patch", `blocks/${id}`, body);
     await expectRefusal(patch({ quote: rich }), "validation_error", "Expected block type paragraph");
@@ -478,7 +478,7 @@ describe("blocks.update", () => {
       "validation_error",
       "≤ `2000`",
     );
-    await expectRefusal(notion.call("patch", `blocks/${NOBODY}`, { paragraph: rich }), "object_not_found");
+    await expectRefusal(notion.call("patch", `blocks/${UNKNOWN}`, { paragraph: rich }), "object_not_found");
     await patch({ in_trash: true });
     await expectRefusal(patch({ paragraph: rich }), "validation_error", "Can't edit block that is archived");
     expect(await patch({ archived: false })).toMatchObject({ archived: false, in_trash: false });
@@ -498,13 +498,13 @@ describe("blocks.delete", () => {
       in_trash: true,
       type: "paragraph",
     });
-    expect(await childrenOf(parent.id)).toBe("b");
+    expect(await listChildren(parent.id)).toBe("b");
     expect(await notion.client.blocks.retrieve({ block_id })).toMatchObject({ in_trash: true });
-    // A second time changes nothing, whatever it is answered with.
+    // Deleting it again changes nothing. The response does not matter.
     await notion.client.blocks.delete({ block_id }).catch((error: unknown) => error);
     await notion.client.blocks.update({ block_id, archived: false } as never);
-    expect(await childrenOf(parent.id)).toBe("a b");
-    await expectRefusal(notion.client.blocks.delete({ block_id: NOBODY }), "object_not_found");
+    expect(await listChildren(parent.id)).toBe("a b");
+    await expectRefusal(notion.client.blocks.delete({ block_id: UNKNOWN }), "object_not_found");
   });
 
   test("includes its children and updates has_children", async () => {

@@ -8,7 +8,7 @@ import {
   addTopPage,
   connectNotion,
   expectRefusal,
-  nameOf,
+  getName,
   plainText,
   text,
 } from "./setup.js";
@@ -34,7 +34,7 @@ describe("the client's own transport", () => {
     await expectRefusal(plain.pages.retrieve({ page_id: "x" }), "validation_error");
   });
 
-  test("keeps connections alive, and sends many requests at once", async () => {
+  test("keeps connections alive, and sends many requests concurrently", async () => {
     const { baseUrl, key } = await connectNotion();
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
     const client = new Client({ baseUrl, auth: key, agent, logLevel: LogLevel.ERROR });
@@ -44,8 +44,8 @@ describe("the client's own transport", () => {
   });
 });
 
-describe("an address", () => {
-  test.each(["/", "//"])("may end in %j", async (end) => {
+describe("a base URL", () => {
+  test.each(["/", "//"])("can end with %j", async (end) => {
     const { baseUrl, key, rootDatabaseId } = await connectNotion();
     const client = new Client({ baseUrl: baseUrl + end, auth: key, logLevel: LogLevel.ERROR });
     expect((await client.users.me({})).object).toBe("user");
@@ -55,19 +55,22 @@ describe("an address", () => {
 });
 
 describe("another version of the API", () => {
-  test.each(["2022-06-28", "2022-02-22", "2021-05-13"])("%s is taken as this one", async (notionVersion) => {
-    const { baseUrl, key } = await connectNotion();
-    const client = new Client({ baseUrl, auth: key, notionVersion, logLevel: LogLevel.ERROR });
-    expect((await client.users.me({})).object).toBe("user");
-  });
+  test.each(["2022-06-28", "2022-02-22", "2021-05-13"])(
+    "%s is treated like the supported one",
+    async (notionVersion) => {
+      const { baseUrl, key } = await connectNotion();
+      const client = new Client({ baseUrl, auth: key, notionVersion, logLevel: LogLevel.ERROR });
+      expect((await client.users.me({})).object).toBe("user");
+    },
+  );
 });
 
-// Required, not imported: the types of the oldest one would bring those of browsers into every file.
+// Loaded with `require`, because importing the types of the oldest version adds browser types to every file.
 const require = createRequire(import.meta.url);
 
 describe.each(["2.2.15", "2.2.3"])("version %s of the client", (version) => {
   const connectOld = async () => {
-    // The casts: its types are narrower than those of 2.3.0, in places that these tests do not use.
+    // The casts: its types are narrower than those of 2.3.0, in parts that these tests do not use.
     const { Client: OldClient } = require(`notion-client-${version}`) as { Client: typeof Client };
     const notion = await connectNotion();
     const { baseUrl, key } = notion;
@@ -90,12 +93,12 @@ describe.each(["2.2.15", "2.2.3"])("version %s of the client", (version) => {
       filter: { property: "Number", number: { greater_than: 0 } },
       sorts: [{ property: "Number", direction: "descending" }],
     });
-    expect(found.results.map(nameOf)).toEqual(["c", "b"]);
+    expect(found.results.map(getName)).toEqual(["c", "b"]);
     const all = await collectPaginatedAPI(old.databases.query, { database_id, page_size: 1 });
-    expect(all.map(nameOf)).toEqual(["a", "b", "c"]);
+    expect(all.map(getName)).toEqual(["a", "b", "c"]);
     const page_id = all[0]?.id ?? "";
     await old.pages.update({ page_id, properties: { Number: { number: 9 } } });
-    // Ids go out as they were given, encoded once more or not at all, by version.
+    // Depending on the version, the client encodes ids again or sends them unchanged.
     const ids = Object.values(database.properties).map(({ id }) => id);
     const page = await old.pages.retrieve({ page_id, filter_properties: ids });
     expect(Object.keys((page as { properties: object }).properties).toSorted()).toEqual([
@@ -139,7 +142,7 @@ describe.each(["2.2.15", "2.2.3"])("version %s of the client", (version) => {
   });
 });
 
-test("a search and a query without any body find everything, as programs without this client send them", async () => {
+test("a search and a query without a body, as other clients send them, find everything", async () => {
   const { baseUrl, key, client, rootDatabaseId } = await connectNotion();
   const post = async (path: string): Promise<unknown> => {
     const headers = { authorization: `Bearer ${key}`, "notion-version": "2022-06-28" };

@@ -1,14 +1,14 @@
 import { collectPaginatedAPI, isFullComment, iteratePaginatedAPI } from "@notionhq/client";
 import { expect, test } from "vitest";
-import { addTopPage, connectNotion, expectRefusal, NOBODY, plainText, text, TIME, UUID } from "./setup.js";
+import { addTopPage, connectNotion, expectRefusal, UNKNOWN, plainText, text, TIME, UUID } from "./setup.js";
 
-test("a comment on a page begins a discussion, which takes answers", async () => {
+test("a comment on a page starts a discussion, which accepts replies", async () => {
   const notion = await connectNotion();
   const { client } = notion;
   const page_id = await addTopPage(notion);
   const me = (await client.users.me({})).id;
   const first = await client.comments.create({ parent: { page_id }, rich_text: text("First") });
-  if (!isFullComment(first)) throw new Error("Not a full comment.");
+  if (!isFullComment(first)) throw new Error("The comment is not a full comment.");
   expect(first).toMatchObject({
     object: "comment",
     parent: { type: "page_id", page_id },
@@ -40,7 +40,7 @@ test("a comment on a page begins a discussion, which takes answers", async () =>
   ]);
 });
 
-test("comments are listed in pages, oldest first, of exactly the page that is asked for", async () => {
+test("lists the comments of a page in pages, oldest first", async () => {
   const notion = await connectNotion();
   const { client } = notion;
   const page_id = await addTopPage(notion);
@@ -87,18 +87,18 @@ test("refuses invalid comments", async () => {
   await expectRefusal(post({ parent: { page_id } }), "validation_error", "body.rich_text should be defined");
   await expectRefusal(post({ rich_text: text("x") }), "validation_error");
   await expectRefusal(
-    post({ parent: { page_id }, discussion_id: NOBODY, rich_text: text("x") }),
+    post({ parent: { page_id }, discussion_id: UNKNOWN, rich_text: text("x") }),
     "validation_error",
   );
-  await expectRefusal(post({ parent: { page_id: NOBODY }, rich_text: text("x") }), "object_not_found");
-  await expectRefusal(post({ discussion_id: NOBODY, rich_text: text("x") }), "object_not_found");
+  await expectRefusal(post({ parent: { page_id: UNKNOWN }, rich_text: text("x") }), "object_not_found");
+  await expectRefusal(post({ discussion_id: UNKNOWN, rich_text: text("x") }), "object_not_found");
   await expectRefusal(
     post({ parent: { page_id }, rich_text: text("x".repeat(2001)) }),
     "validation_error",
     "≤ `2000`",
   );
   await expectRefusal(notion.call("get", "comments"), "validation_error", "query.block_id should be defined");
-  await expectRefusal(notion.client.comments.list({ block_id: NOBODY }), "object_not_found");
+  await expectRefusal(notion.client.comments.list({ block_id: UNKNOWN }), "object_not_found");
   await expectRefusal(
     notion.client.comments.list({ block_id: "x" }),
     "validation_error",

@@ -7,8 +7,8 @@ import {
   expectRefusal,
   fullDatabase,
   fullPage,
-  nameOf,
-  NOBODY,
+  getName,
+  UNKNOWN,
   plainText,
   text,
   TIME,
@@ -86,7 +86,7 @@ describe("databases.create", () => {
     expect(database).toMatchObject({ title: [], description: [], icon: null, cover: null, is_inline: false });
   });
 
-  test("makes a property of every type", async () => {
+  test("creates a property of every type", async () => {
     const notion = await connectNotion();
     const { properties } = await addDatabase(notion, CONFIGURATIONS as never);
     expect(Object.keys(properties).toSorted()).toEqual(["Name", ...Object.keys(CONFIGURATIONS)].toSorted());
@@ -96,7 +96,7 @@ describe("databases.create", () => {
     }
     const ids = Object.values(properties).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    // They go into paths as they are.
+    // Ids are inserted into paths without encoding.
     for (const id of ids) expect(id).toMatch(/^([A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+$/);
     expect(properties.Number).toMatchObject({ number: { format: "number" } });
     expect(properties.Price).toMatchObject({ number: { format: "dollar" } });
@@ -126,10 +126,10 @@ describe("databases.create", () => {
     }
   });
 
-  test("gives a status its groups", async () => {
+  test("creates the groups of a status", async () => {
     const notion = await connectNotion();
     const { State } = (await addDatabase(notion, { State: { status: {} } } as never)).properties;
-    if (State?.type !== "status") throw new Error("State is no status.");
+    if (State?.type !== "status") throw new Error("State is not a status.");
     const { options, groups } = State.status;
     expect(groups.length).toBeGreaterThan(0);
     const grouped = groups.flatMap(({ option_ids }) => option_ids);
@@ -141,22 +141,22 @@ describe("databases.create", () => {
     ["no title property", { Text: { rich_text: {} } }, "Title is not provided"],
     ["two title properties", { A: { title: {} }, B: { title: {} } }, ""],
     ["a formula", { A: { title: {} }, F: { formula: { expression: "1" } } }, "ormula"],
-    ["a type that is none", { A: { title: {} }, B: { wish: {} } }, ""],
-    ["two types at once", { A: { title: {} }, B: { number: {}, checkbox: {} } }, ""],
+    ["an unknown type", { A: { title: {} }, B: { wish: {} } }, ""],
+    ["two types", { A: { title: {} }, B: { number: {}, checkbox: {} } }, ""],
     ["an unknown number format", { A: { title: {} }, B: { number: { format: "doubloon" } } }, "format"],
     ["an option with a comma", { A: { title: {} }, B: { select: { options: [{ name: "a,b" }] } } }, "comma"],
     [
-      "a colour that is none",
+      "an unknown color",
       { A: { title: {} }, B: { select: { options: [{ name: "a", color: "mauve" }] } } },
       "color",
     ],
     [
-      "the same option twice",
+      "a duplicate option",
       { A: { title: {} }, B: { select: { options: [{ name: "a" }, { name: "a" }] } } },
       "",
     ],
     [
-      "a relation to nothing",
+      "a relation to an unknown database",
       { A: { title: {} }, B: { relation: { database_id: "x", single_property: {} } } },
       "uuid",
     ],
@@ -174,9 +174,9 @@ describe("databases.create", () => {
     const { client, call } = await connectNotion();
     const properties = { Name: { title: {} } } as const;
     await expectRefusal(
-      client.databases.create({ parent: { page_id: NOBODY }, properties }),
+      client.databases.create({ parent: { page_id: UNKNOWN }, properties }),
       "object_not_found",
-      `Could not find page with ID: ${NOBODY}`,
+      `Could not find page with ID: ${UNKNOWN}`,
     );
     await expectRefusal(
       call("post", "databases", { properties }),
@@ -186,7 +186,7 @@ describe("databases.create", () => {
     await expectRefusal(call("post", "databases", {}), "validation_error", /^body failed validation/);
   });
 
-  test("may be a child of the workspace", async () => {
+  test("creates a database in the workspace", async () => {
     const { call } = await connectNotion();
     const database = await call("post", "databases", {
       parent: { type: "workspace", workspace: true },
@@ -205,9 +205,9 @@ describe("databases.retrieve", () => {
     expect((await client.databases.retrieve({ database_id: undashed })).id).toBe(database.id);
     expect((await client.databases.retrieve({ database_id: undashed.toUpperCase() })).id).toBe(database.id);
     await expectRefusal(
-      client.databases.retrieve({ database_id: NOBODY }),
+      client.databases.retrieve({ database_id: UNKNOWN }),
       "object_not_found",
-      `Could not find database with ID: ${NOBODY}`,
+      `Could not find database with ID: ${UNKNOWN}`,
     );
     await expectRefusal(
       client.databases.retrieve({ database_id: "books" }),
@@ -229,8 +229,8 @@ describe("databases.retrieve", () => {
   });
 });
 
-describe("databases.list, which is deprecated,", () => {
-  test("gives the databases of the workspace in pages", async () => {
+describe("databases.list (deprecated)", () => {
+  test("returns the databases of the workspace in pages", async () => {
     const notion = await connectNotion();
     const added = [await addDatabase(notion), await addDatabase(notion), await addDatabase(notion)];
     const { results, ...list } = await notion.client.databases.list({});
@@ -255,7 +255,7 @@ describe("databases.list, which is deprecated,", () => {
 });
 
 describe("databases.update", () => {
-  test("changes title, description, icon, cover and is_inline, and nothing else", async () => {
+  test("changes only the given fields of title, description, icon, cover and is_inline", async () => {
     const notion = await connectNotion();
     const before = await addDatabase(notion, { Number: { number: {} } });
     const database_id = before.id;
@@ -273,7 +273,7 @@ describe("databases.update", () => {
     expect(await update({ icon: null, cover: null })).toMatchObject({ icon: null, cover: null });
   });
 
-  test("adds, renames and removes properties; values follow", async () => {
+  test("adds, renames and removes properties with their values", async () => {
     const notion = await connectNotion();
     const { client } = notion;
     const database = await addDatabase(notion, { Number: { number: {} }, Text: { rich_text: {} } });
@@ -294,7 +294,7 @@ describe("databases.update", () => {
     expect(values.Count).toEqual({ id, type: "number", number: 7 });
     expect(values.Added).toMatchObject({ type: "checkbox", checkbox: false });
 
-    // By id, and with a configuration and a name at once.
+    // By id, with a configuration and a name.
     changed = fullDatabase(
       await client.databases.update({
         database_id,
@@ -302,7 +302,7 @@ describe("databases.update", () => {
       }),
     );
     expect(changed.properties.Sum).toMatchObject({ id, name: "Sum", number: { format: "euro" } });
-    // The title property may be renamed.
+    // The title property can be renamed.
     changed = fullDatabase(
       await client.databases.update({ database_id, properties: { Name: { name: "Label" } } }),
     );
@@ -323,7 +323,7 @@ describe("databases.update", () => {
     expect(properties).toMatchObject({ A: { number: 2 }, B: { number: 1 } });
   });
 
-  test("converts what can be converted when a property gets another type", async () => {
+  test("converts values if possible when a property gets another type", async () => {
     const notion = await connectNotion();
     const database = await addDatabase(notion, {
       Number: { number: {} },
@@ -378,9 +378,9 @@ describe("databases.update", () => {
     ["to remove the title property", { Name: null }, ""],
     ["to give the title property another type", { Name: { number: {} } }, ""],
     ["a second title property", { Other: { title: {} } }, ""],
-    ["a name that another property has", { Number: { name: "Name" } }, ""],
-    ["a property that is not there", { Nothing: { name: "Something" } }, "Nothing"],
-    ["to remove a property that is not there", { Nothing: null }, "Nothing"],
+    ["the name of another property", { Number: { name: "Name" } }, ""],
+    ["to change an unknown property", { Nothing: { name: "Something" } }, "Nothing"],
+    ["to remove an unknown property", { Nothing: null }, "Nothing"],
   ])("refuses %s", async (_, properties, message) => {
     const notion = await connectNotion();
     const database = await addDatabase(notion, { Number: { number: {} } });
@@ -413,6 +413,6 @@ describe("databases.update", () => {
       expect(await client.pages.retrieve({ page_id: page.id })).toMatchObject({ in_trash: false });
     }
     const { results } = await client.databases.query({ database_id });
-    expect(results.map(nameOf)).toEqual(["Row"]);
+    expect(results.map(getName)).toEqual(["Row"]);
   });
 });

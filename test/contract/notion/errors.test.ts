@@ -9,7 +9,16 @@ import {
 } from "@notionhq/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startServer } from "../../support/server.js";
-import { addTopPage, expectRefusal, NOBODY, type Notion, openNotion, refusal, text, UUID } from "./setup.js";
+import {
+  addTopPage,
+  expectRefusal,
+  UNKNOWN,
+  type Notion,
+  openNotion,
+  getRefusal,
+  text,
+  UUID,
+} from "./setup.js";
 
 let notion: Notion;
 beforeAll(async () => {
@@ -19,7 +28,7 @@ afterAll(() => notion.service.close());
 
 describe("an error", () => {
   test("is an APIResponseError with code, status and message", async () => {
-    const error = await refusal(notion.client.pages.retrieve({ page_id: NOBODY }));
+    const error = await getRefusal(notion.client.pages.retrieve({ page_id: UNKNOWN }));
     expect(isNotionClientError(error)).toBe(true);
     expect(error).toBeInstanceOf(APIResponseError);
     expect(error.code).toBe(APIErrorCode.ObjectNotFound);
@@ -40,11 +49,11 @@ describe("an error", () => {
     ["database", "databases"],
     ["block", "blocks"],
     ["user", "users"],
-  ])("names the %s that could not be found", async (kind, path) => {
+  ])("names the missing %s", async (kind, path) => {
     await expectRefusal(
-      notion.call("get", `${path}/${NOBODY.replaceAll("-", "")}`),
+      notion.call("get", `${path}/${UNKNOWN.replaceAll("-", "")}`),
       APIErrorCode.ObjectNotFound,
-      `Could not find ${kind} with ID: ${NOBODY}`,
+      `Could not find ${kind} with ID: ${UNKNOWN}`,
     );
     const error = await expectRefusal(notion.call("get", `${path}/1234`), APIErrorCode.ValidationError);
     expect(error.message).toBe(
@@ -83,7 +92,7 @@ describe("unauthorized", () => {
     );
   });
 
-  test("a key given with a call is used instead", async () => {
+  test("uses the key of the call instead of the client's key", async () => {
     const client = new Client({ baseUrl: notion.baseUrl, logLevel: LogLevel.ERROR });
     expect((await client.users.me({ auth: notion.key } as never)).type).toBe("bot");
   });
@@ -95,15 +104,15 @@ describe("invalid_request_url", () => {
     ["get", "file_uploads"],
     ["post", "file_uploads"],
     ["get", "pages"],
-    ["delete", `pages/${NOBODY}`],
-    ["post", `pages/${NOBODY}`],
+    ["delete", `pages/${UNKNOWN}`],
+    ["post", `pages/${UNKNOWN}`],
     ["patch", "search"],
     ["get", "search"],
-    ["get", `databases/${NOBODY}/query`],
+    ["get", `databases/${UNKNOWN}/query`],
     ["post", "users"],
-    ["get", `pages/${NOBODY}/properties`],
-    ["get", `comments/${NOBODY}`],
-    ["get", `data_sources/${NOBODY}`],
+    ["get", `pages/${UNKNOWN}/properties`],
+    ["get", `comments/${UNKNOWN}`],
+    ["get", `data_sources/${UNKNOWN}`],
     ["get", ""],
   ] as const)("%s %s", async (method, path) => {
     const error = await expectRefusal(
@@ -114,7 +123,7 @@ describe("invalid_request_url", () => {
     expect(error.status).toBe(400);
   });
 
-  test("for OAuth, which a service of one's own does not have", async () => {
+  test("for OAuth, which the service does not support", async () => {
     const secrets = { client_id: "a", client_secret: "b" };
     const { oauth } = notion.client;
     for (const call of [
@@ -129,22 +138,22 @@ describe("invalid_request_url", () => {
 
 describe("invalid_json", () => {
   test.each(["{", "", "nonsense", '{"a":1,}', "\u0000"])("for %j", async (body) => {
-    // The client writes JSON by itself: a fetch of the test's own breaks it.
+    // A custom fetch replaces the valid JSON of the client.
     const client = new Client({
       baseUrl: notion.baseUrl,
       auth: notion.key,
       logLevel: LogLevel.ERROR,
       fetch: (url, init) => fetch(url, { ...(init as RequestInit), body }),
     });
-    const error = await refusal(client.comments.create({ discussion_id: NOBODY, rich_text: [] }));
+    const error = await getRefusal(client.comments.create({ discussion_id: UNKNOWN, rich_text: [] }));
     expect(error.status).toBe(400);
-    // Nothing at all is no broken JSON: the body is missing.
+    // An empty body is a missing body instead of invalid JSON.
     expect(error.code).toBe(body === "" ? APIErrorCode.ValidationError : APIErrorCode.InvalidJSON);
   });
 });
 
 describe("validation_error", () => {
-  test("names the part, the place, what it should be and what it was", async () => {
+  test("names the part, the path, the expectation and the actual value", async () => {
     const page_id = await addTopPage(notion);
     const children = (...blocks: unknown[]) =>
       notion.call("patch", `blocks/${page_id}/children`, { children: blocks });

@@ -2,12 +2,12 @@ import { NotionToMarkdown } from "notion-to-md";
 import { expect, test } from "vitest";
 import { addDatabase, addTopPage, connectNotion, type Notion, text } from "./setup.js";
 
-async function markdownOf({ client }: Notion, page_id: string, config = {}): Promise<string | undefined> {
+async function readMarkdown({ client }: Notion, page_id: string, config = {}): Promise<string | undefined> {
   const converter = new NotionToMarkdown({ notionClient: client as never, config });
   return converter.toMarkdownString(await converter.pageToMarkdown(page_id)).parent;
 }
 
-test("notion-to-md reads a page of every kind of block", async () => {
+test("notion-to-md reads a page with blocks of every type", async () => {
   const notion = await connectNotion();
   const page_id = await addTopPage(notion);
   const rich = (content: string) => ({ rich_text: text(content) });
@@ -60,7 +60,7 @@ test("notion-to-md reads a page of every kind of block", async () => {
       },
     ],
   });
-  expect(await markdownOf(notion, page_id)).toMatchInlineSnapshot(`
+  expect(await readMarkdown(notion, page_id)).toMatchInlineSnapshot(`
     "
     # One
 
@@ -129,7 +129,7 @@ test("notion-to-md reads a page of every kind of block", async () => {
   `);
 });
 
-test("notion-to-md follows children over several pages of them, and child pages", async () => {
+test("notion-to-md reads several pages of children, and child pages", async () => {
   const notion = await connectNotion();
   const page_id = await addTopPage(notion);
   for (const half of [0, 1]) {
@@ -141,7 +141,7 @@ test("notion-to-md follows children over several pages of them, and child pages"
     });
   }
   const lines = Array.from({ length: 160 }, (_, index) => `- ${index}\n`).join("");
-  expect(await markdownOf(notion, page_id)).toBe(lines);
+  expect(await readMarkdown(notion, page_id)).toBe(lines);
 
   await addDatabase(notion, {}, page_id);
   await notion.call("post", "pages", {
@@ -149,9 +149,9 @@ test("notion-to-md follows children over several pages of them, and child pages"
     properties: { title: text("Child") },
     children: [{ paragraph: { rich_text: text("in the child") } }],
   });
-  const whole = await markdownOf(notion, page_id);
+  const whole = await readMarkdown(notion, page_id);
   expect(whole).toContain("\nDatabase\n");
   expect(whole).toContain("## Child");
   expect(whole).toContain("in the child");
-  expect(await markdownOf(notion, page_id, { parseChildPages: false })).not.toContain("in the child");
+  expect(await readMarkdown(notion, page_id, { parseChildPages: false })).not.toContain("in the child");
 });

@@ -8,7 +8,7 @@ interface Martian {
   markdownToRichText(markdown: string): object[];
 }
 
-// Required, not imported: its types would bring those of browsers into every file.
+// Loaded with `require`, because importing its types adds browser types to every file.
 const { markdownToBlocks, markdownToRichText } = createRequire(import.meta.url)(
   "@tryfabric/martian",
 ) as Martian;
@@ -52,11 +52,11 @@ x = y
 $$
 `;
 
-test("Markdown that @tryfabric/martian turned into blocks is written, and read back by notion-to-md", async () => {
+test("stores blocks that @tryfabric/martian creates from Markdown, and notion-to-md reads the same Markdown", async () => {
   const notion = await connectNotion();
   const page_id = await addTopPage(notion);
   const blocks = markdownToBlocks(MARKDOWN);
-  // The cast: they are typed by the bare minimum above.
+  // The cast: the interface above declares only what these tests need.
   const { results } = await notion.client.blocks.children.append({
     block_id: page_id,
     children: blocks as never,
@@ -111,12 +111,12 @@ test("Markdown that @tryfabric/martian turned into blocks is written, and read b
 
     "
   `);
-  // The Markdown that is read back gives the same blocks.
+  // The Markdown of notion-to-md gives the same blocks.
   const again = markdownToBlocks(parent ?? "");
   expect(again.map((block) => block.type)).toEqual(blocks.map((block) => block.type));
 });
 
-test("its rich text makes titles and properties", async () => {
+test("accepts its rich text in titles and properties", async () => {
   const notion = await connectNotion();
   const title = markdownToRichText("A *title* with `code`");
   const page = await notion.call("post", "pages", {

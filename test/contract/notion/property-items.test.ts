@@ -1,7 +1,16 @@
 import { collectPaginatedAPI, iteratePaginatedAPI } from "@notionhq/client";
 import type { PropertyItemListResponse } from "@notionhq/client/build/src/api-endpoints.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addDatabase, addRow, expectRefusal, type Notion, openNotion, plainText, text } from "./setup.js";
+import {
+  PROPERTIES,
+  addDatabase,
+  addRow,
+  expectRefusal,
+  type Notion,
+  openNotion,
+  plainText,
+  text,
+} from "./setup.js";
 
 let notion: Notion;
 let person: string;
@@ -14,21 +23,7 @@ beforeAll(async () => {
   person = await notion.addPerson("Ada");
   const target = await addDatabase(notion);
   const database = await addDatabase(notion, {
-    Text: { rich_text: {} },
-    Number: { number: {} },
-    Choice: { select: {} },
-    Tags: { multi_select: {} },
-    When: { date: {} },
-    Who: { people: {} },
-    Files: { files: {} },
-    Done: { checkbox: {} },
-    Link: { url: {} },
-    Mail: { email: {} },
-    Phone: { phone_number: {} },
-    Created: { created_time: {} },
-    Edited: { last_edited_time: {} },
-    Author: { created_by: {} },
-    Editor: { last_edited_by: {} },
+    ...PROPERTIES,
     To: { relation: { database_id: target.id, single_property: {} } },
     Names: {
       rollup: { relation_property_name: "To", rollup_property_name: "Name", function: "show_original" },

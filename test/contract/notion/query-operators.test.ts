@@ -1,34 +1,22 @@
 import type { QueryDatabaseParameters } from "@notionhq/client/build/src/api-endpoints.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addDatabase, addRow, nameOf, type Notion, openNotion, text } from "./setup.js";
+import { PROPERTIES, addDatabase, addRow, getName, type Notion, openNotion, text } from "./setup.js";
 
 let notion: Notion;
 let database_id: string;
 const people: Record<string, string> = {};
 const pages: Record<string, string> = {};
 
-// Four rows; "d" has nothing but its name.
+// Four rows; "d" has only a name.
 beforeAll(async () => {
   notion = await openNotion();
   for (const name of ["Ada", "Bob"]) people[name] = await notion.addPerson(name);
   const target = await addDatabase(notion);
   for (const name of ["x", "y"]) pages[name] = (await addRow(notion, target.id, name)).id;
   const database = await addDatabase(notion, {
-    Text: { rich_text: {} },
-    Number: { number: {} },
+    ...PROPERTIES,
     Choice: { select: { options: [{ name: "One" }, { name: "Two" }] } },
     Tags: { multi_select: { options: [{ name: "red" }, { name: "green" }, { name: "blue" }] } },
-    When: { date: {} },
-    Who: { people: {} },
-    Files: { files: {} },
-    Done: { checkbox: {} },
-    Link: { url: {} },
-    Mail: { email: {} },
-    Phone: { phone_number: {} },
-    Author: { created_by: {} },
-    Editor: { last_edited_by: {} },
-    Created: { created_time: {} },
-    Edited: { last_edited_time: {} },
     Ticket: { unique_id: { prefix: "T" } },
     To: { relation: { database_id: target.id, single_property: {} } },
     Names: {
@@ -87,11 +75,11 @@ beforeAll(async () => {
 });
 afterAll(() => notion.service.close());
 
-/** The names of the rows that pass, in the order of creation. */
-async function found(filter: unknown): Promise<string> {
-  // The cast: filters are typed by the client, the tables below are not.
+/** Queries with a filter, and returns the names of the rows in order of creation. */
+async function findNames(filter: unknown): Promise<string> {
+  // The cast: the tables below are not typed like the client's filters.
   const { results } = await notion.client.databases.query({ database_id, filter } as QueryDatabaseParameters);
-  return results.map(nameOf).join("");
+  return results.map(getName).join("");
 }
 
 type Case = [property: string, type: string, condition: object, names: string];
@@ -126,7 +114,7 @@ describe("the operators of texts", () => {
     ["Name", "title", { ends_with: "d" }, "d"],
     ["Name", "title", { is_empty: true }, ""],
     ["Name", "title", { is_not_empty: true }, "abcd"],
-    // A client in wide use asks titles, addresses and the like as if they were rich text.
+    // A widely used client sends rich_text conditions for titles, URLs and similar types.
     ["Name", "rich_text", { equals: "a" }, "a"],
     ["title", "title", { equals: "a" }, "a"],
     ["Link", "url", { equals: "https://example.com/one" }, "a"],
@@ -145,8 +133,8 @@ describe("the operators of texts", () => {
     ["Phone", "phone_number", { contains: "555" }, "a"],
     ["Phone", "phone_number", { is_not_empty: true }, "ab"],
   ])("%s %s %j", async (property, type, condition, names) => {
-    expect(await found({ property, [type]: condition })).toBe(names);
-    expect(await found({ property, [type]: condition, type })).toBe(names);
+    expect(await findNames({ property, [type]: condition })).toBe(names);
+    expect(await findNames({ property, [type]: condition, type })).toBe(names);
   });
 });
 
@@ -169,7 +157,7 @@ describe("the operators of numbers", () => {
     ["Ticket", "unique_id", { greater_than_or_equal_to: 3 }, "cd"],
     ["Ticket", "unique_id", { less_than_or_equal_to: 2 }, "ab"],
   ])("%s %s %j", async (property, type, condition, names) => {
-    expect(await found({ property, [type]: condition })).toBe(names);
+    expect(await findNames({ property, [type]: condition })).toBe(names);
   });
 });
 
@@ -201,25 +189,25 @@ describe("the operators of check boxes, options, people, relations and files", (
     ["To", "relation", { is_empty: true }, "cd"],
     ["To", "relation", { is_not_empty: true }, "ab"],
   ])("%s %s %j", async (property, type, condition, names) => {
-    expect(await found({ property, [type]: condition })).toBe(names);
+    expect(await findNames({ property, [type]: condition })).toBe(names);
   });
 
-  test("people by their ids, with dashes or without", async () => {
+  test("people by ids with and without dashes", async () => {
     const ada = people.Ada ?? "";
-    expect(await found({ property: "Who", people: { contains: ada } })).toBe("ab");
-    expect(await found({ property: "Who", people: { contains: ada.replaceAll("-", "") } })).toBe("ab");
-    expect(await found({ property: "Who", people: { does_not_contain: ada } })).toBe("cd");
+    expect(await findNames({ property: "Who", people: { contains: ada } })).toBe("ab");
+    expect(await findNames({ property: "Who", people: { contains: ada.replaceAll("-", "") } })).toBe("ab");
+    expect(await findNames({ property: "Who", people: { does_not_contain: ada } })).toBe("cd");
     const me = (await notion.client.users.me({})).id;
-    expect(await found({ property: "Author", created_by: { contains: me } })).toBe("abcd");
-    expect(await found({ property: "Author", created_by: { does_not_contain: me } })).toBe("");
-    expect(await found({ property: "Editor", last_edited_by: { contains: me } })).toBe("abcd");
-    expect(await found({ property: "Author", created_by: { contains: ada } })).toBe("");
+    expect(await findNames({ property: "Author", created_by: { contains: me } })).toBe("abcd");
+    expect(await findNames({ property: "Author", created_by: { does_not_contain: me } })).toBe("");
+    expect(await findNames({ property: "Editor", last_edited_by: { contains: me } })).toBe("abcd");
+    expect(await findNames({ property: "Author", created_by: { contains: ada } })).toBe("");
   });
 
   test("relations by the ids of pages", async () => {
-    expect(await found({ property: "To", relation: { contains: pages.x } })).toBe("ab");
-    expect(await found({ property: "To", relation: { contains: pages.y } })).toBe("b");
-    expect(await found({ property: "To", relation: { does_not_contain: pages.y } })).toBe("acd");
+    expect(await findNames({ property: "To", relation: { contains: pages.x } })).toBe("ab");
+    expect(await findNames({ property: "To", relation: { contains: pages.y } })).toBe("b");
+    expect(await findNames({ property: "To", relation: { does_not_contain: pages.y } })).toBe("acd");
   });
 });
 
@@ -250,20 +238,20 @@ describe("the operators of dates", () => {
     ["Edited", "last_edited_time", { after: "2020-01-01" }, "abcd"],
     ["Edited", "last_edited_time", { is_not_empty: true }, "abcd"],
   ])("%s %s %j", async (property, type, condition, names) => {
-    expect(await found({ property, [type]: condition })).toBe(names);
+    expect(await findNames({ property, [type]: condition })).toBe(names);
   });
 
-  test("of the times of the pages themselves", async () => {
-    expect(await found({ timestamp: "created_time", created_time: { past_week: {} } })).toBe("abcd");
-    expect(await found({ timestamp: "created_time", created_time: { after: "2199-01-01" } })).toBe("");
+  test("of timestamps", async () => {
+    expect(await findNames({ timestamp: "created_time", created_time: { past_week: {} } })).toBe("abcd");
+    expect(await findNames({ timestamp: "created_time", created_time: { after: "2199-01-01" } })).toBe("");
     expect(
-      await found({ timestamp: "last_edited_time", last_edited_time: { on_or_after: "2024-01-01" } }),
+      await findNames({ timestamp: "last_edited_time", last_edited_time: { on_or_after: "2024-01-01" } }),
     ).toBe("abcd");
     const query = await notion.client.databases.query({ database_id, page_size: 1 });
     const [first] = query.results;
     const time = first && "created_time" in first ? first.created_time : "";
-    expect(await found({ timestamp: "created_time", created_time: { equals: time } })).toContain("a");
-    expect(await found({ timestamp: "created_time", created_time: { before: time } })).toBe("");
+    expect(await findNames({ timestamp: "created_time", created_time: { equals: time } })).toContain("a");
+    expect(await findNames({ timestamp: "created_time", created_time: { before: time } })).toBe("");
   });
 
   test("relative to today", async () => {
@@ -281,37 +269,41 @@ describe("the operators of dates", () => {
       const start = new Date(Date.now() + days * 86_400_000).toISOString();
       await addRow(notion, own.id, name, { When: { date: { start } } });
     }
-    const among = async (condition: object): Promise<string[]> => {
+    const findAmong = async (condition: object): Promise<string[]> => {
       const query = { database_id: own.id, filter: { property: "When", date: condition } };
-      return (await notion.client.databases.query(query as QueryDatabaseParameters)).results.map(nameOf);
+      return (await notion.client.databases.query(query as QueryDatabaseParameters)).results.map(getName);
     };
-    expect(await among({ past_week: {} })).toEqual(["lastWeek", "now"]);
-    expect(await among({ past_month: {} })).toEqual(["lastMonth", "lastWeek", "now"]);
-    expect(await among({ past_year: {} })).toEqual(["lastYear", "lastMonth", "lastWeek", "now"]);
-    expect(await among({ next_week: {} })).toContain("soon");
-    expect(await among({ next_week: {} })).not.toContain("nextMonth");
-    expect(await among({ next_month: {} })).toEqual(expect.arrayContaining(["soon", "nextMonth"]));
-    expect(await among({ next_year: {} })).toEqual(expect.arrayContaining(["soon", "nextMonth", "nextYear"]));
-    expect(await among({ this_week: {} })).toContain("now");
+    expect(await findAmong({ past_week: {} })).toEqual(["lastWeek", "now"]);
+    expect(await findAmong({ past_month: {} })).toEqual(["lastMonth", "lastWeek", "now"]);
+    expect(await findAmong({ past_year: {} })).toEqual(["lastYear", "lastMonth", "lastWeek", "now"]);
+    expect(await findAmong({ next_week: {} })).toContain("soon");
+    expect(await findAmong({ next_week: {} })).not.toContain("nextMonth");
+    expect(await findAmong({ next_month: {} })).toEqual(expect.arrayContaining(["soon", "nextMonth"]));
+    expect(await findAmong({ next_year: {} })).toEqual(
+      expect.arrayContaining(["soon", "nextMonth", "nextYear"]),
+    );
+    expect(await findAmong({ this_week: {} })).toContain("now");
   });
 });
 
 describe("rollups", () => {
-  test("by any, every and none of what they show", async () => {
-    const among = (quantifier: string, condition: object) =>
-      found({ property: "Names", rollup: { [quantifier]: condition } });
-    expect(await among("any", { rich_text: { equals: "x" } })).toBe("ab");
-    expect(await among("any", { rich_text: { equals: "y" } })).toBe("b");
-    expect(await among("none", { rich_text: { equals: "y" } })).toContain("a");
-    expect(await among("none", { rich_text: { equals: "x" } })).not.toContain("a");
-    expect(await among("every", { rich_text: { equals: "x" } })).toContain("a");
-    expect(await among("every", { rich_text: { equals: "x" } })).not.toContain("b");
+  test("by any, every and none of their values", async () => {
+    const findAmong = (quantifier: string, condition: object) =>
+      findNames({ property: "Names", rollup: { [quantifier]: condition } });
+    expect(await findAmong("any", { rich_text: { equals: "x" } })).toBe("ab");
+    expect(await findAmong("any", { rich_text: { equals: "y" } })).toBe("b");
+    expect(await findAmong("none", { rich_text: { equals: "y" } })).toContain("a");
+    expect(await findAmong("none", { rich_text: { equals: "x" } })).not.toContain("a");
+    expect(await findAmong("every", { rich_text: { equals: "x" } })).toContain("a");
+    expect(await findAmong("every", { rich_text: { equals: "x" } })).not.toContain("b");
   });
 
-  test("by the number that they come to", async () => {
-    expect(await found({ property: "Count", rollup: { number: { equals: 1 } } })).toBe("a");
-    expect(await found({ property: "Count", rollup: { number: { greater_than: 0 } } })).toBe("ab");
-    expect(await found({ property: "Count", rollup: { number: { greater_than_or_equal_to: 2 } } })).toBe("b");
+  test("by their number", async () => {
+    expect(await findNames({ property: "Count", rollup: { number: { equals: 1 } } })).toBe("a");
+    expect(await findNames({ property: "Count", rollup: { number: { greater_than: 0 } } })).toBe("ab");
+    expect(await findNames({ property: "Count", rollup: { number: { greater_than_or_equal_to: 2 } } })).toBe(
+      "b",
+    );
   });
 });
 
@@ -338,10 +330,10 @@ describe("groups", () => {
       "a",
     ],
   ])("%s", async (_, filter, names) => {
-    expect(await found(filter)).toBe(names);
+    expect(await findNames(filter)).toBe(names);
   });
 
-  test("no filter at all finds all", async () => {
-    expect(await found(undefined)).toBe("abcd");
+  test("a query without a filter finds all", async () => {
+    expect(await findNames(undefined)).toBe("abcd");
   });
 });

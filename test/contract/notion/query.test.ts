@@ -6,22 +6,22 @@ import {
   addRow,
   connectNotion,
   expectRefusal,
-  nameOf,
-  NOBODY,
+  getName,
+  UNKNOWN,
   type Notion,
   text,
 } from "./setup.js";
 
 type Sorts = QueryDatabaseParameters["sorts"];
 
-async function sorted({ client }: Notion, database_id: string, sorts: Sorts): Promise<string> {
+async function findSorted({ client }: Notion, database_id: string, sorts: Sorts): Promise<string> {
   return (await client.databases.query({ database_id, ...(sorts ? { sorts } : {}) })).results
-    .map(nameOf)
+    .map(getName)
     .join("");
 }
 
 describe("sorts", () => {
-  test("by every type, empties last in both directions, ties by creation", async () => {
+  test("by every type, with empty values last in both directions, and ties by creation", async () => {
     const notion = await connectNotion();
     const person = await notion.addPerson("Ada");
     const { id } = await addDatabase(notion, {
@@ -59,8 +59,8 @@ describe("sorts", () => {
     });
     await addRow(notion, id, "d", { Number: { number: 9 } });
     const both = async (property: string): Promise<[string, string]> => [
-      await sorted(notion, id, [{ property, direction: "ascending" }]),
-      await sorted(notion, id, [{ property, direction: "descending" }]),
+      await findSorted(notion, id, [{ property, direction: "ascending" }]),
+      await findSorted(notion, id, [{ property, direction: "descending" }]),
     ];
     expect(await both("Text")).toEqual(["cabd", "acbd"]);
     expect(await both("Number")).toEqual(["cdab", "acdb"]);
@@ -74,13 +74,13 @@ describe("sorts", () => {
     expect(await both("title")).toEqual(["abcd", "dcba"]);
     expect(await both("Tags")).toEqual(["cabd", "acbd"]);
     expect((await both("Who")).map((names) => names[0])).toEqual(["b", "b"]);
-    expect(await sorted(notion, id, [{ timestamp: "created_time", direction: "descending" }])).toMatch(
+    expect(await findSorted(notion, id, [{ timestamp: "created_time", direction: "descending" }])).toMatch(
       /^[abcd]{4}$/,
     );
-    expect(await sorted(notion, id, undefined)).toBe("abcd");
+    expect(await findSorted(notion, id, undefined)).toBe("abcd");
   });
 
-  test("that come first take precedence", async () => {
+  test("have precedence in their order", async () => {
     const notion = await connectNotion();
     const { id } = await addDatabase(notion, { Number: { number: {} }, Done: { checkbox: {} } });
     const rows: [string, number, boolean][] = [
@@ -93,9 +93,9 @@ describe("sorts", () => {
       await addRow(notion, id, name, { Number: { number }, Done: { checkbox } });
     }
     const by = (property: string, direction: "ascending" | "descending") => ({ property, direction });
-    expect(await sorted(notion, id, [by("Number", "ascending"), by("Name", "descending")])).toBe("dacb");
-    expect(await sorted(notion, id, [by("Done", "descending"), by("Number", "descending")])).toBe("cabd");
-    expect(await sorted(notion, id, [by("Number", "descending"), by("Done", "ascending")])).toBe("bcda");
+    expect(await findSorted(notion, id, [by("Number", "ascending"), by("Name", "descending")])).toBe("dacb");
+    expect(await findSorted(notion, id, [by("Done", "descending"), by("Number", "descending")])).toBe("cabd");
+    expect(await findSorted(notion, id, [by("Number", "descending"), by("Done", "ascending")])).toBe("bcda");
   });
 
   test("by the time of the last edit", async () => {
@@ -106,13 +106,17 @@ describe("sorts", () => {
     const beforeEdit = Date.now();
     while (Date.now() === beforeEdit) await new Promise((resolve) => setTimeout(resolve, 1));
     await notion.client.pages.update({ page_id: first.id, properties: { Number: { number: 1 } } });
-    expect(await sorted(notion, id, [{ timestamp: "last_edited_time", direction: "descending" }])).toBe("ab");
-    expect(await sorted(notion, id, [{ timestamp: "last_edited_time", direction: "ascending" }])).toBe("ba");
+    expect(await findSorted(notion, id, [{ timestamp: "last_edited_time", direction: "descending" }])).toBe(
+      "ab",
+    );
+    expect(await findSorted(notion, id, [{ timestamp: "last_edited_time", direction: "ascending" }])).toBe(
+      "ba",
+    );
   });
 });
 
 describe("pages of results", () => {
-  test("hold each row once, with a filter and sorts and without", async () => {
+  test("contain each row once, with and without a filter and sorts", async () => {
     const notion = await connectNotion();
     const { client } = notion;
     const { id: database_id } = await addDatabase(notion, { Number: { number: {} } });
@@ -129,19 +133,19 @@ describe("pages of results", () => {
       has_more: false,
     });
     expect(whole.results.every(isFullPage)).toBe(true);
-    expect(whole.results.map(nameOf)).toEqual(names);
+    expect(whole.results.map(getName)).toEqual(names);
     const sorts: Sorts = [{ property: "Number", direction: "descending" }];
     const filter = { property: "Name", title: { does_not_equal: "c" } };
     for (const more of [{}, { sorts }, { filter }, { filter, sorts }]) {
-      const once = (await client.databases.query({ database_id, ...more })).results.map(nameOf);
+      const once = (await client.databases.query({ database_id, ...more })).results.map(getName);
       for (const page_size of [1, 4, 5, 24, 25, 100]) {
         const all = await collectPaginatedAPI(client.databases.query, { database_id, page_size, ...more });
-        expect(all.map(nameOf)).toEqual(once);
+        expect(all.map(getName)).toEqual(once);
       }
     }
     const seen: string[] = [];
     for await (const row of iteratePaginatedAPI(client.databases.query, { database_id, page_size: 7 })) {
-      seen.push(nameOf(row));
+      seen.push(getName(row));
     }
     expect(seen).toEqual(names);
   });
@@ -169,12 +173,12 @@ describe("pages of results", () => {
           ...(sorts ? { sorts } : {}),
           ...(start_cursor === undefined ? {} : { start_cursor }),
         });
-        seen.push(...page.results.map(nameOf));
+        seen.push(...page.results.map(getName));
         rows.push(...page.results.map(({ id }) => id));
         start_cursor = page.next_cursor ?? undefined;
         step += 1;
         await addRow(notion, database_id, `new${step}`, { Number: { number: step * 7 } });
-        // The row that a page ended with goes: its place is still known.
+        // Removes the last row of the page; the cursor still has its position.
         const last = page.results.at(-1);
         if (step === 2 && last) await client.pages.update({ page_id: last.id, in_trash: true });
       } while (start_cursor !== undefined);
@@ -203,9 +207,9 @@ describe("pages of results", () => {
     const a = await addRow(notion, database_id, "a");
     await addRow(notion, database_id, "b");
     await notion.client.pages.update({ page_id: a.id, archived: true });
-    expect(await sorted(notion, database_id, undefined)).toBe("b");
+    expect(await findSorted(notion, database_id, undefined)).toBe("b");
     await notion.client.pages.update({ page_id: a.id, archived: false });
-    expect(await sorted(notion, database_id, undefined)).toBe("ab");
+    expect(await findSorted(notion, database_id, undefined)).toBe("ab");
   });
 });
 
@@ -241,8 +245,8 @@ describe("a query is refused", () => {
       "should be a number",
     ],
     ["with is_empty false", { filter: { property: "Number", number: { is_empty: false } } }, ""],
-    ["with a date that is none", { filter: { property: "When", date: { equals: "someday" } } }, ""],
-    ["with an id that is none", { filter: { property: "Who", people: { contains: "ada" } } }, "uuid"],
+    ["with an invalid date", { filter: { property: "When", date: { equals: "someday" } } }, ""],
+    ["with an invalid id", { filter: { property: "Who", people: { contains: "ada" } } }, "uuid"],
     ["with a filter that is a list", { filter: [leaf] }, ""],
     ["with an empty filter", { filter: {} }, ""],
     [
@@ -255,21 +259,25 @@ describe("a query is refused", () => {
       { filter: { timestamp: "created_time", last_edited_time: { past_week: {} } } },
       "",
     ],
-    ["with groups three deep", { filter: { and: [{ or: [{ and: [leaf] }] }] } }, ""],
+    ["with groups in three levels", { filter: { and: [{ or: [{ and: [leaf] }] }] } }, ""],
     ["with 101 members", { filter: { or: Array.from({ length: 101 }, () => leaf) } }, "≤ `100`"],
-    ["with and and or at once", { filter: { and: [leaf], or: [leaf] } }, ""],
+    ["with both `and` and `or`", { filter: { and: [leaf], or: [leaf] } }, ""],
     ["without a direction", { sorts: [{ property: "Number" }] }, "direction"],
     ["with an unknown direction", { sorts: [{ property: "Number", direction: "up" }] }, "direction"],
     ["with an unknown timestamp", { sorts: [{ timestamp: "edited", direction: "ascending" }] }, "timestamp"],
     [
-      "with sorts that are no list",
+      "with sorts that are not a list",
       { sorts: { property: "Number", direction: "ascending" } },
       "body.sorts should be an array",
     ],
-    ["with a size too large", { page_size: 101 }, "body.page_size should be ≤ `100`, instead was `101`."],
-    ["with a size that is no number", { page_size: "ten" }, "body.page_size should be"],
-    ["with a cursor of another", { start_cursor: "!" }, "start_cursor"],
-    ["with a field that is none", { limit: 10 }, "body.limit should be not present"],
+    [
+      "with a too large page size",
+      { page_size: 101 },
+      "body.page_size should be ≤ `100`, instead was `101`.",
+    ],
+    ["with a page size that is not a number", { page_size: "ten" }, "body.page_size should be"],
+    ["with an invalid cursor", { start_cursor: "!" }, "start_cursor"],
+    ["with an unknown field", { limit: 10 }, "body.limit should be not present"],
   ])("%s", async (_, body, message) => {
     const notion = await connectNotion();
     const { id } = await addDatabase(notion, {
@@ -284,9 +292,9 @@ describe("a query is refused", () => {
     const notion = await connectNotion();
     const { client, rootDatabaseId } = notion;
     await expectRefusal(
-      client.databases.query({ database_id: NOBODY }),
+      client.databases.query({ database_id: UNKNOWN }),
       "object_not_found",
-      `Could not find database with ID: ${NOBODY}`,
+      `Could not find database with ID: ${UNKNOWN}`,
     );
     const page = await addRow(notion, (await addDatabase(notion)).id, "a");
     await expectRefusal(

@@ -6,16 +6,16 @@ import {
   expectRefusal,
   fullDatabase,
   fullPage,
-  NOBODY,
+  UNKNOWN,
   type Notion,
 } from "./setup.js";
 
-async function valuesOf({ client }: Notion, page_id: string) {
+async function readValues({ client }: Notion, page_id: string) {
   return fullPage(await client.pages.retrieve({ page_id })).properties;
 }
 
 describe("a relation", () => {
-  test("one way leads to pages of another database", async () => {
+  test("with one side refers to pages of another database", async () => {
     const notion = await connectNotion();
     const authors = await addDatabase(notion);
     const books = await addDatabase(notion, {
@@ -38,9 +38,9 @@ describe("a relation", () => {
       page_id: book.id,
       properties: { Authors: { relation: [{ id: ada.id.replaceAll("-", "") }] } },
     });
-    expect((await valuesOf(notion, book.id)).Authors).toMatchObject({ relation: [{ id: ada.id }] });
+    expect((await readValues(notion, book.id)).Authors).toMatchObject({ relation: [{ id: ada.id }] });
     await notion.client.pages.update({ page_id: book.id, properties: { Authors: { relation: [] } } });
-    expect((await valuesOf(notion, book.id)).Authors).toMatchObject({ relation: [] });
+    expect((await readValues(notion, book.id)).Authors).toMatchObject({ relation: [] });
     expect(
       Object.keys(
         fullDatabase(await notion.client.databases.retrieve({ database_id: authors.id })).properties,
@@ -48,7 +48,7 @@ describe("a relation", () => {
     ).toEqual(["Name"]);
   });
 
-  test("two ways is seen from both sides", async () => {
+  test("with two sides is shown on both", async () => {
     const notion = await connectNotion();
     const authors = await addDatabase(notion);
     const books = await addDatabase(notion, {
@@ -56,7 +56,7 @@ describe("a relation", () => {
     });
     const { Authors } = books.properties;
     if (Authors?.type !== "relation" || Authors.relation.type !== "dual_property") {
-      throw new Error("Authors is no two-way relation.");
+      throw new Error("Authors is not a two-way relation.");
     }
     const { synced_property_id, synced_property_name } = Authors.relation.dual_property;
     const twin = fullDatabase(await notion.client.databases.retrieve({ database_id: authors.id })).properties[
@@ -74,16 +74,16 @@ describe("a relation", () => {
     const [ada, bob] = [await addRow(notion, authors.id, "Ada"), await addRow(notion, authors.id, "Bob")];
     const book = await addRow(notion, books.id, "Book", { Authors: { relation: [{ id: ada.id }] } });
     const other = await addRow(notion, books.id, "Other");
-    const seen = async (page_id: string) => (await valuesOf(notion, page_id))[synced_property_name];
+    const seen = async (page_id: string) => (await readValues(notion, page_id))[synced_property_name];
     expect(await seen(ada.id)).toMatchObject({ relation: [{ id: book.id }] });
     expect(await seen(bob.id)).toMatchObject({ relation: [] });
-    // From the other side.
+    // Changes it on the other side.
     await notion.client.pages.update({
       page_id: bob.id,
       properties: { [synced_property_name]: { relation: [{ id: other.id }, { id: book.id }] } },
     });
-    expect((await valuesOf(notion, other.id)).Authors).toMatchObject({ relation: [{ id: bob.id }] });
-    expect((await valuesOf(notion, book.id)).Authors).toMatchObject({
+    expect((await readValues(notion, other.id)).Authors).toMatchObject({ relation: [{ id: bob.id }] });
+    expect((await readValues(notion, book.id)).Authors).toMatchObject({
       relation: [{ id: ada.id }, { id: bob.id }],
     });
     await notion.client.pages.update({ page_id: book.id, properties: { Authors: { relation: [] } } });
@@ -107,7 +107,7 @@ describe("a relation", () => {
     expect(changed.properties[children]?.type).toBe("relation");
     const top = await addRow(notion, database_id, "Top");
     const low = await addRow(notion, database_id, "Low", { Parent: { relation: [{ id: top.id }] } });
-    expect((await valuesOf(notion, top.id))[children]).toMatchObject({ relation: [{ id: low.id }] });
+    expect((await readValues(notion, top.id))[children]).toMatchObject({ relation: [{ id: low.id }] });
   });
 
   test("does not show pages in the trash, and shows them again once they are restored", async () => {
@@ -119,12 +119,12 @@ describe("a relation", () => {
     const page = await addRow(notion, target.id, "Page");
     const row = await addRow(notion, source.id, "Row", { To: { relation: [{ id: page.id }] } });
     await notion.client.pages.update({ page_id: page.id, in_trash: true });
-    expect((await valuesOf(notion, row.id)).To).toMatchObject({ relation: [] });
+    expect((await readValues(notion, row.id)).To).toMatchObject({ relation: [] });
     await notion.client.pages.update({ page_id: page.id, in_trash: false });
-    expect((await valuesOf(notion, row.id)).To).toMatchObject({ relation: [{ id: page.id }] });
+    expect((await readValues(notion, row.id)).To).toMatchObject({ relation: [{ id: page.id }] });
   });
 
-  test("refuses databases and pages that are not there", async () => {
+  test("refuses unknown databases and pages", async () => {
     const notion = await connectNotion();
     const target = await addDatabase(notion);
     const source = await addDatabase(notion, {
@@ -133,15 +133,15 @@ describe("a relation", () => {
     await expectRefusal(
       notion.client.databases.update({
         database_id: source.id,
-        properties: { Gone: { relation: { database_id: NOBODY, single_property: {} } } },
+        properties: { Gone: { relation: { database_id: UNKNOWN, single_property: {} } } },
       }),
       "object_not_found",
-      `Could not find database with ID: ${NOBODY}`,
+      `Could not find database with ID: ${UNKNOWN}`,
     );
     await expectRefusal(
       notion.client.pages.create({
         parent: { database_id: source.id },
-        properties: { To: { relation: [{ id: NOBODY }] } },
+        properties: { To: { relation: [{ id: UNKNOWN }] } },
       }),
       "object_not_found",
     );
@@ -218,7 +218,7 @@ describe("a rollup", () => {
       relation.push({ id: (await addRow(notion, items.id, "Item", properties as never)).id });
     }
     const { properties } = await addRow(notion, sums.id, "All", { Items: { relation } });
-    // "count" and "count_values" are told apart by many in different ways: see the next test.
+    // Clients interpret "count" and "count_values" differently: see the next test.
     const seen: Record<string, unknown> = {};
     const expected: Record<string, unknown> = {};
     for (const [property, list] of Object.entries(functions)) {
@@ -232,7 +232,7 @@ describe("a rollup", () => {
     }
     expect(seen).toEqual(expected);
 
-    // Nothing is related: nothing to sum up.
+    // A row without related pages has empty results.
     const none = (await addRow(notion, sums.id, "None")).properties;
     expect(none["sum Amount"]).toMatchObject({
       rollup: { type: "number", number: expect.toBeOneOf([0, null]) },
@@ -241,7 +241,7 @@ describe("a rollup", () => {
     expect(none["earliest_date When"]).toMatchObject({ rollup: { type: "date", date: null } });
   });
 
-  test("shows the originals as an array, and is not written", async () => {
+  test("returns the original values as an array, and cannot be written", async () => {
     const notion = await connectNotion();
     const items = await addDatabase(notion, { Amount: { number: {} } });
     const sums = await addDatabase(notion, {
@@ -270,9 +270,9 @@ describe("a rollup", () => {
         function: "show_original",
       },
     });
-    // It follows what it is computed from.
+    // It changes with its source values.
     await notion.client.pages.update({ page_id: first.id, properties: { Amount: { number: 10 } } });
-    expect((await valuesOf(notion, row.id)).Amounts).toMatchObject({
+    expect((await readValues(notion, row.id)).Amounts).toMatchObject({
       rollup: { array: [{ number: 10 }, { number: 2 }] },
     });
     await expectRefusal(
@@ -282,9 +282,9 @@ describe("a rollup", () => {
   });
 
   test.each([
-    ["a relation that is not there", { relation_property_name: "Nothing", rollup_property_name: "Name" }],
-    ["a property that is not there", { relation_property_name: "Items", rollup_property_name: "Nothing" }],
-    ["a property that is no relation", { relation_property_name: "Name", rollup_property_name: "Name" }],
+    ["an unknown relation", { relation_property_name: "Nothing", rollup_property_name: "Name" }],
+    ["an unknown property", { relation_property_name: "Items", rollup_property_name: "Nothing" }],
+    ["a property that is not a relation", { relation_property_name: "Name", rollup_property_name: "Name" }],
   ])("refuses %s", async (_, names) => {
     const notion = await connectNotion();
     const items = await addDatabase(notion);

@@ -7,7 +7,7 @@ const later = async (): Promise<void> => {
   while (Date.now() === now) await new Promise((resolve) => setTimeout(resolve, 1));
 };
 
-/** Two databases and three pages besides the one database of the workspace, each edited after the one before. */
+/** Creates two databases and three pages in addition to the first database, each edited after the previous one. */
 async function fill(notion: Notion): Promise<Record<string, string>> {
   const top = await addTopPage(notion, "Garden plan");
   await later();
@@ -19,7 +19,10 @@ async function fill(notion: Notion): Promise<Record<string, string>> {
   return { top, database, rose, tulip, root: notion.rootDatabaseId };
 }
 
-async function found({ client }: Notion, body: Parameters<Notion["client"]["search"]>[0]): Promise<string[]> {
+async function findIds(
+  { client }: Notion,
+  body: Parameters<Notion["client"]["search"]>[0],
+): Promise<string[]> {
   return (await client.search(body)).results.map(({ id }) => id);
 }
 
@@ -36,35 +39,39 @@ test("finds everything, last edited first", async () => {
   });
   expect(list.results.every(isFullPageOrDatabase)).toBe(true);
   expect(list.results.map(({ id }) => id)).toEqual([tulip, rose, database, top, root]);
-  expect(await found(notion, { query: "" })).toHaveLength(5);
+  expect(await findIds(notion, { query: "" })).toHaveLength(5);
   await later();
   await notion.client.pages.update({ page_id: top ?? "", icon: { emoji: "🌷" } as never });
-  expect((await found(notion, {}))[0]).toBe(top);
+  expect((await findIds(notion, {}))[0]).toBe(top);
 });
 
-test("finds titles by a part of them, in any case", async () => {
+test("finds titles by a part in any case", async () => {
   const notion = await connectNotion();
   const { top, rose, tulip, database } = await fill(notion);
-  expect(await found(notion, { query: "garden" })).toEqual([rose, top]);
-  expect(await found(notion, { query: "GARDEN" })).toEqual([rose, top]);
-  expect(await found(notion, { query: "tul" })).toEqual([tulip]);
-  expect(await found(notion, { query: "database" })).toEqual([database]);
-  expect(await found(notion, { query: "nothing of the kind" })).toEqual([]);
-  expect(await found(notion, { query: "%" })).toEqual([]);
-  expect(await found(notion, { query: "' OR 1=1 --" })).toEqual([]);
+  expect(await findIds(notion, { query: "garden" })).toEqual([rose, top]);
+  expect(await findIds(notion, { query: "GARDEN" })).toEqual([rose, top]);
+  expect(await findIds(notion, { query: "tul" })).toEqual([tulip]);
+  expect(await findIds(notion, { query: "database" })).toEqual([database]);
+  expect(await findIds(notion, { query: "nothing of the kind" })).toEqual([]);
+  expect(await findIds(notion, { query: "%" })).toEqual([]);
+  expect(await findIds(notion, { query: "' OR 1=1 --" })).toEqual([]);
 });
 
 test("finds pages alone, or databases alone, in either order", async () => {
   const notion = await connectNotion();
   const { top, database, rose, tulip, root } = await fill(notion);
-  expect(await found(notion, { filter: { property: "object", value: "page" } })).toEqual([tulip, rose, top]);
-  expect(await found(notion, { filter: { value: "database", property: "object" } })).toEqual([
+  expect(await findIds(notion, { filter: { property: "object", value: "page" } })).toEqual([
+    tulip,
+    rose,
+    top,
+  ]);
+  expect(await findIds(notion, { filter: { value: "database", property: "object" } })).toEqual([
     database,
     root,
   ]);
   const sort = { timestamp: "last_edited_time", direction: "ascending" } as const;
-  expect(await found(notion, { sort })).toEqual([root, top, database, rose, tulip]);
-  expect(await found(notion, { sort: { ...sort, direction: "descending" } })).toEqual([
+  expect(await findIds(notion, { sort })).toEqual([root, top, database, rose, tulip]);
+  expect(await findIds(notion, { sort: { ...sort, direction: "descending" } })).toEqual([
     tulip,
     rose,
     database,
@@ -78,7 +85,7 @@ test("finds pages alone, or databases alone, in either order", async () => {
 test("pages through the results", async () => {
   const notion = await connectNotion();
   await fill(notion);
-  const whole = await found(notion, {});
+  const whole = await findIds(notion, {});
   for (const page_size of [1, 2, 5]) {
     const all = await collectPaginatedAPI(notion.client.search, { page_size });
     expect(all.map(({ id }) => id)).toEqual(whole);
@@ -87,14 +94,14 @@ test("pages through the results", async () => {
   const filter = { property: "object", value: "page" } as const;
   for await (const { id } of iteratePaginatedAPI(notion.client.search, { page_size: 1, filter, query: "e" }))
     seen.push(id);
-  expect(seen).toEqual(await found(notion, { filter, query: "e" }));
+  expect(seen).toEqual(await findIds(notion, { filter, query: "e" }));
 });
 
-test("leaves out the trash and other workspaces", async () => {
+test("excludes the trash and other workspaces", async () => {
   const notion = await connectNotion();
   const { rose, top } = await fill(notion);
   await notion.client.pages.update({ page_id: rose ?? "", in_trash: true });
-  expect(await found(notion, { query: "garden" })).toEqual([top]);
+  expect(await findIds(notion, { query: "garden" })).toEqual([top]);
   const other = await notion.stranger();
   expect((await other.client.search({})).results.map(({ id }) => id)).toEqual([other.rootDatabaseId]);
 });
@@ -103,10 +110,10 @@ test.each([
   ["a sort by another time", { sort: { timestamp: "created_time", direction: "ascending" } }],
   ["an unknown direction", { sort: { timestamp: "last_edited_time", direction: "up" } }],
   ["a filter for other objects", { filter: { property: "object", value: "block" } }],
-  ["a filter by something else", { filter: { property: "title", value: "page" } }],
-  ["a query that is no text", { query: 5 }],
-  ["a size too large", { page_size: 101 }],
-  ["a cursor of another", { start_cursor: "?" }],
+  ["a filter by another property", { filter: { property: "title", value: "page" } }],
+  ["a query that is not a string", { query: 5 }],
+  ["a too large page size", { page_size: 101 }],
+  ["an invalid cursor", { start_cursor: "?" }],
 ])("refuses %s", async (_, body) => {
   const notion = await connectNotion();
   await expectRefusal(notion.call("post", "search", body), "validation_error");

@@ -18,29 +18,29 @@ import { expect, onTestFinished } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { type RunningService, startService } from "../../support/service.js";
 
-/** The official client in front of a running service. */
+/** A running service, and the official client for it. */
 export interface Notion extends RunningService {
-  /** Its responses are held against the document. */
+  /** Sends requests with fetch, which checks responses against the document. */
   client: Client;
-  /** The same on its own transport, the bundled node-fetch. */
+  /** Sends requests with the client's own transport, the bundled node-fetch. */
   plain: Client;
-  /** Sends what the client's types do not allow; through the client all the same. */
-  call(method: "get" | "post" | "patch" | "delete", path: string, body?: object): Promise<Answer>;
-  /** Adds a person to the workspace; gives the id. */
+  /** Sends requests through the client that its types do not allow. */
+  call(method: "get" | "post" | "patch" | "delete", path: string, body?: object): Promise<ObjectOrList>;
+  /** Adds a person to the workspace and returns the id. */
   addPerson(name: string, email?: string): Promise<string>;
-  /** A client of another workspace. */
+  /** Creates a client of another workspace. */
   stranger(): Promise<{ client: Client; rootDatabaseId: string }>;
 }
 
-/** Response to a request of a test: objects have an id, lists have results. */
-export interface Answer {
+/** A response: objects have an id, and lists have results. */
+export interface ObjectOrList {
   id: string;
-  results: Answer[];
+  results: ObjectOrList[];
   next_cursor: string | null;
   [key: string]: unknown;
 }
 
-/** Starts a service of the test's own and connects the client; the service ends with the test. */
+/** Starts a service for one test, and connects the client. The service stops after the test. */
 export async function connectNotion(): Promise<Notion> {
   const notion = await openNotion();
   onTestFinished(() => notion.service.close());
@@ -51,7 +51,7 @@ export async function connectNotion(): Promise<Notion> {
 export async function openNotion(): Promise<Notion> {
   const running = await startService();
   const { baseUrl, key, service, workspaceId } = running;
-  const client = clientFor(baseUrl, key);
+  const client = createNotionClient(baseUrl, key);
   return {
     ...running,
     client,
@@ -70,13 +70,13 @@ export async function openNotion(): Promise<Notion> {
     },
     async stranger() {
       const other = await running.createKey();
-      return { client: clientFor(baseUrl, other.key), rootDatabaseId: other.rootDatabaseId };
+      return { client: createNotionClient(baseUrl, other.key), rootDatabaseId: other.rootDatabaseId };
     },
   };
 }
 
-function clientFor(baseUrl: string, auth: string): Client {
-  // Not `fetch` itself: its body and headers are typed more widely than those of the client.
+function createNotionClient(baseUrl: string, auth: string): Client {
+  // A wrapper, because the client declares narrower types of bodies and headers than `fetch`.
   return new Client({
     baseUrl,
     auth,
@@ -90,10 +90,10 @@ function clientFor(baseUrl: string, auth: string): Client {
   });
 }
 
-/** The error that a call ends in, which has to be one that the client knows. */
-export async function refusal(call: Promise<unknown>): Promise<APIResponseError> {
+/** Returns the error that a call rejects with, which must be an error class of the client. */
+export async function getRefusal(call: Promise<unknown>): Promise<APIResponseError> {
   const error: unknown = await call.then(
-    (value) => new Error(`It was answered with a success: ${JSON.stringify(value)}`),
+    (value) => new Error(`The call succeeded: ${JSON.stringify(value)}`),
     (thrown: unknown) => thrown,
   );
   if (!isNotionClientError(error)) throw error;
@@ -102,13 +102,13 @@ export async function refusal(call: Promise<unknown>): Promise<APIResponseError>
   return error;
 }
 
-/** Expects a call to be refused with a code and a message; gives the error. */
+/** Expects that a call is refused with a code and a message, and returns the error. */
 export async function expectRefusal(
   call: Promise<unknown>,
   code: string,
   message?: string | RegExp,
 ): Promise<APIResponseError> {
-  const error = await refusal(call);
+  const error = await getRefusal(call);
   expect({ code: error.code, message: error.message }).toEqual({
     code,
     message:
@@ -123,30 +123,30 @@ function escape(text: string): RegExp {
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
 }
 
-/** The page, which has to be a full one by the client's own measure. */
+/** Returns a page; throws if the client considers it partial. */
 export function fullPage(response: Parameters<typeof isFullPage>[0]): PageObjectResponse {
   if (!isFullPage(response)) throw new Error(`Not a full page: ${JSON.stringify(response)}`);
   return response;
 }
 
-/** The database, which has to be a full one. */
+/** Returns a database; throws if it is partial. */
 export function fullDatabase(response: Parameters<typeof isFullPage>[0]): DatabaseObjectResponse {
   if (!isFullDatabase(response)) throw new Error(`Not a full database: ${JSON.stringify(response)}`);
   return response;
 }
 
-/** The block, which has to be a full one. */
+/** Returns a block; throws if it is partial. */
 export function fullBlock(response: Parameters<typeof isFullPage>[0]): BlockObjectResponse {
   if (!isFullBlock(response)) throw new Error(`Not a full block: ${JSON.stringify(response)}`);
   return response;
 }
 
-/** Rich text of one plain piece, as requests have it. */
+/** Creates plain rich text for a request. */
 export function text(content: string): { text: { content: string } }[] {
   return [{ text: { content } }];
 }
 
-/** The same as responses have it. */
+/** Creates plain rich text as in responses. */
 export function plainText(content: string): object[] {
   return [
     {
@@ -169,7 +169,26 @@ export function plainText(content: string): object[] {
 type Properties = CreatePageParameters["properties"];
 type SchemaRequest = CreateDatabaseParameters["properties"];
 
-/** Makes a page of the workspace itself, which nothing is above. */
+/** A property of each type without relations, status and numbering. */
+export const PROPERTIES = {
+  Text: { rich_text: {} },
+  Number: { number: {} },
+  Choice: { select: {} },
+  Tags: { multi_select: {} },
+  When: { date: {} },
+  Who: { people: {} },
+  Files: { files: {} },
+  Done: { checkbox: {} },
+  Link: { url: {} },
+  Mail: { email: {} },
+  Phone: { phone_number: {} },
+  Created: { created_time: {} },
+  Edited: { last_edited_time: {} },
+  Author: { created_by: {} },
+  Editor: { last_edited_by: {} },
+} as const;
+
+/** Creates a page without a parent page. */
 export async function addTopPage({ call }: Notion, titled = "Top"): Promise<string> {
   const page = await call("post", "pages", {
     parent: { type: "workspace", workspace: true },
@@ -178,13 +197,13 @@ export async function addTopPage({ call }: Notion, titled = "Top"): Promise<stri
   return page.id;
 }
 
-/** Makes a database with these properties and a title property "Name", of the workspace itself or in a page. */
+/** Creates a database with properties and the title property "Name", in the workspace or in a page. */
 export async function addDatabase(
   { client }: Notion,
   properties: SchemaRequest = {},
   page_id?: string,
 ): Promise<DatabaseObjectResponse> {
-  // The cast: the client's types have no parent but pages, for Notion lets no program make databases elsewhere.
+  // The cast: the client's types allow only pages as parents, as in Notion.
   const parent = (page_id === undefined ? { workspace: true } : { page_id }) as { page_id: string };
   return fullDatabase(
     await client.databases.create({
@@ -195,7 +214,7 @@ export async function addDatabase(
   );
 }
 
-/** Makes a page in a database. */
+/** Creates a page in a database. */
 export async function addRow(
   { client }: Notion,
   database_id: string,
@@ -210,8 +229,8 @@ export async function addRow(
   );
 }
 
-/** The plain text of the property "Name". */
-export function nameOf(response: Parameters<typeof isFullPage>[0]): string {
+/** Returns the plain text of the property "Name". */
+export function getName(response: Parameters<typeof isFullPage>[0]): string {
   const { Name: value } = fullPage(response).properties;
   if (value?.type !== "title") throw new Error("The page has no title property Name.");
   return value.title.map(({ plain_text }) => plain_text).join("");
@@ -219,5 +238,5 @@ export function nameOf(response: Parameters<typeof isFullPage>[0]): string {
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** A well-formed id that nothing has. */
-export const NOBODY = "00000000-0000-4000-8000-000000000000";
+/** An unknown id. */
+export const UNKNOWN = "00000000-0000-4000-8000-000000000000";

@@ -18,10 +18,10 @@ async function addPage(notion: Notion, page_id: string, titled: string): Promise
   ).id;
 }
 
-const typesBeneath = async ({ client }: Notion, block_id: string): Promise<string[]> =>
+const listTypes = async ({ client }: Notion, block_id: string): Promise<string[]> =>
   (await client.blocks.children.list({ block_id })).results.map((block) => fullBlock(block).type);
 
-const inTrash = async ({ client }: Notion, block_id: string): Promise<boolean> =>
+const isInTrash = async ({ client }: Notion, block_id: string): Promise<boolean> =>
   fullBlock(await client.blocks.retrieve({ block_id })).in_trash;
 
 describe("a page is a block", () => {
@@ -49,7 +49,7 @@ describe("a page is a block", () => {
     expect(results).toMatchObject([{ id: child, type: "child_page", child_page: { title: "Renamed" } }]);
   });
 
-  test("in a database too", async () => {
+  test("in a database", async () => {
     const notion = await connectNotion();
     const { id: database_id } = await addDatabase(notion);
     const row = await addRow(notion, database_id, "Row");
@@ -59,11 +59,11 @@ describe("a page is a block", () => {
       parent: { type: "database_id", database_id },
     });
     await notion.client.blocks.children.append({ block_id: row.id, children: [{ divider: {} }] });
-    expect(await inTrash(notion, row.id)).toBe(false);
+    expect(await isInTrash(notion, row.id)).toBe(false);
     expect(fullBlock(await notion.client.blocks.retrieve({ block_id: row.id })).has_children).toBe(true);
   });
 
-  test("as a database is: of the type child_database", async () => {
+  test("like a database, which has the type child_database", async () => {
     const notion = await connectNotion();
     const top = await addTopPage(notion);
     const { id } = await addDatabase(notion, {}, top);
@@ -72,7 +72,7 @@ describe("a page is a block", () => {
     expect((await notion.client.blocks.children.list({ block_id: top })).results).toMatchObject([expected]);
   });
 
-  test("among the others, where it was made", async () => {
+  test("at the position among other blocks where it was created", async () => {
     const notion = await connectNotion();
     const top = await addTopPage(notion);
     const { results } = await notion.client.blocks.children.append({
@@ -84,17 +84,17 @@ describe("a page is a block", () => {
       block_id: top,
       children: [{ paragraph: { rich_text: [] } }],
     });
-    expect(await typesBeneath(notion, top)).toEqual(["divider", "breadcrumb", "child_page", "paragraph"]);
+    expect(await listTypes(notion, top)).toEqual(["divider", "breadcrumb", "child_page", "paragraph"]);
     await notion.client.blocks.children.append({
       block_id: top,
       children: [{ quote: { rich_text: [] } }],
       after: child,
     });
     await notion.client.blocks.delete({ block_id: results[0]?.id ?? "" });
-    expect(await typesBeneath(notion, top)).toEqual(["breadcrumb", "child_page", "quote", "paragraph"]);
+    expect(await listTypes(notion, top)).toEqual(["breadcrumb", "child_page", "quote", "paragraph"]);
   });
 
-  test("can be moved to the trash as blocks", async () => {
+  test("that can be moved to the trash as a block", async () => {
     const notion = await connectNotion();
     const top = await addTopPage(notion);
     const child = await addPage(notion, top, "Child");
@@ -106,9 +106,9 @@ describe("a page is a block", () => {
       in_trash: true,
       archived: true,
     });
-    expect(await typesBeneath(notion, top)).toEqual([]);
+    expect(await listTypes(notion, top)).toEqual([]);
     await notion.client.pages.update({ page_id: child, in_trash: false });
-    expect(await typesBeneath(notion, top)).toEqual(["child_page"]);
+    expect(await listTypes(notion, top)).toEqual(["child_page"]);
   });
 });
 
@@ -132,21 +132,21 @@ describe("the trash", () => {
     const grandchild = await addPage(notion, row.id, "Grandchild");
     const beneath = [child, toggle ?? "", inner, database.id, row.id, grandchild];
 
-    // This one goes by itself, and so is not brought back with the others.
+    // Deleted separately, so it is not restored with the others.
     await client.blocks.delete({ block_id: divider ?? "" });
     await client.pages.update({ page_id: top, archived: true });
-    for (const id of [...beneath, divider ?? ""]) expect(await inTrash(notion, id), id).toBe(true);
+    for (const id of [...beneath, divider ?? ""]) expect(await isInTrash(notion, id), id).toBe(true);
     expect(await client.databases.retrieve({ database_id: database.id })).toMatchObject({ in_trash: true });
     expect((await client.search({})).results.map(({ id }) => id)).toEqual([notion.rootDatabaseId]);
 
     await client.pages.update({ page_id: top, archived: false });
-    for (const id of beneath) expect(await inTrash(notion, id), id).toBe(false);
-    expect(await inTrash(notion, divider ?? "")).toBe(true);
-    expect(await typesBeneath(notion, child)).toEqual(["toggle", "child_database"]);
+    for (const id of beneath) expect(await isInTrash(notion, id), id).toBe(false);
+    expect(await isInTrash(notion, divider ?? "")).toBe(true);
+    expect(await listTypes(notion, child)).toEqual(["toggle", "child_database"]);
     expect((await client.databases.query({ database_id: database.id })).results).toHaveLength(1);
   });
 
-  test("is left by a page, but not by content of a page that stays in the trash", async () => {
+  test("restores a page, but not content of a page that stays in the trash", async () => {
     const notion = await connectNotion();
     const top = await addTopPage(notion);
     const child = await addPage(notion, top, "Child");
@@ -154,9 +154,9 @@ describe("the trash", () => {
     await notion.client.pages.update({ page_id: low, in_trash: true });
     await notion.client.pages.update({ page_id: child, in_trash: true });
     await notion.client.pages.update({ page_id: child, in_trash: false });
-    expect(await inTrash(notion, low)).toBe(true);
+    expect(await isInTrash(notion, low)).toBe(true);
     await notion.client.pages.update({ page_id: low, in_trash: false });
-    expect(await typesBeneath(notion, child)).toEqual(["child_page"]);
+    expect(await listTypes(notion, child)).toEqual(["child_page"]);
   });
 
   test("refuses edits and new children of its pages", async () => {
@@ -192,12 +192,12 @@ describe("the trash", () => {
       notion.client.databases.create({ parent: { page_id }, properties: { Name: { title: {} } } }),
       "validation_error",
     );
-    // Changed in the same breath as it is restored.
+    // Changed in the request that restores it.
     const after = await notion.call("patch", `pages/${page_id}`, { in_trash: false });
     expect(after).toMatchObject({ in_trash: false, archived: false });
   });
 
-  test.each(["archived", "in_trash"])("is entered and left by %s alike", async (field) => {
+  test.each(["archived", "in_trash"])("can be changed with %s", async (field) => {
     const notion = await connectNotion();
     const row = await addRow(notion, (await addDatabase(notion)).id, "Row");
     expect(await notion.call("patch", `pages/${row.id}`, { [field]: true })).toMatchObject({

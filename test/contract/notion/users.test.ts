@@ -1,6 +1,6 @@
 import { collectPaginatedAPI, isFullUser, iteratePaginatedAPI } from "@notionhq/client";
 import { describe, expect, test } from "vitest";
-import { addRow, connectNotion, expectRefusal, NOBODY, refusal, UUID } from "./setup.js";
+import { addRow, connectNotion, expectRefusal, UNKNOWN, getRefusal, UUID } from "./setup.js";
 
 describe("users.me", () => {
   test("is the bot of the key", async () => {
@@ -16,7 +16,7 @@ describe("users.me", () => {
     expect(await client.users.retrieve({ user_id: me.id })).toMatchObject({ id: me.id, type: "bot" });
   });
 
-  test("has created what the key creates", async () => {
+  test("is the author of objects that the key creates", async () => {
     const notion = await connectNotion();
     const me = await notion.client.users.me({});
     const page = await addRow(notion, notion.rootDatabaseId, "");
@@ -24,7 +24,7 @@ describe("users.me", () => {
     expect(page.last_edited_by).toEqual({ object: "user", id: me.id });
   });
 
-  test("is another bot for another key", async () => {
+  test("differs for another key", async () => {
     const { client, createKey } = await connectNotion();
     const other = await createKey({ workspaceName: "Test" });
     const me = await client.users.me({});
@@ -35,7 +35,7 @@ describe("users.me", () => {
 });
 
 describe("users.retrieve", () => {
-  test("gives a person with the e-mail address", async () => {
+  test("returns a person with the e-mail address", async () => {
     const { client, addPerson } = await connectNotion();
     const id = await addPerson("Ada", "ada@example.com");
     const user = await client.users.retrieve({ user_id: id });
@@ -51,12 +51,12 @@ describe("users.retrieve", () => {
     expect(undashed.id).toBe(id);
   });
 
-  test("of an unknown id is 404, of something else 400", async () => {
+  test("gets 404 for an unknown id and 400 for an invalid one", async () => {
     const { client } = await connectNotion();
     await expectRefusal(
-      client.users.retrieve({ user_id: NOBODY }),
+      client.users.retrieve({ user_id: UNKNOWN }),
       "object_not_found",
-      `Could not find user with ID: ${NOBODY}`,
+      `Could not find user with ID: ${UNKNOWN}`,
     );
     await expectRefusal(
       client.users.retrieve({ user_id: "ada" }),
@@ -67,7 +67,7 @@ describe("users.retrieve", () => {
 });
 
 describe("users.list", () => {
-  test("gives members and bots, in pages", async () => {
+  test("returns members and bots in pages", async () => {
     const { client, addPerson } = await connectNotion();
     const ids = [(await client.users.me({})).id];
     for (let index = 0; index < 6; index += 1) ids.push(await addPerson(`Person ${index}`));
@@ -96,7 +96,7 @@ describe("users.list", () => {
     expect(seen).toEqual(whole.results.map(({ id }) => id));
   });
 
-  test("of one workspace are not seen in another", async () => {
+  test("excludes users of other workspaces", async () => {
     const { client, addPerson, stranger } = await connectNotion();
     const id = await addPerson("Ada");
     const other = await stranger();
@@ -106,10 +106,10 @@ describe("users.list", () => {
     expect((await client.users.list({})).results.map((user) => user.id)).toContain(id);
   });
 
-  test("refuses pages that are too large, sizes that are no numbers and cursors of others", async () => {
+  test("refuses too large pages, sizes that are not numbers and invalid cursors", async () => {
     const { client, call } = await connectNotion();
     await expectRefusal(client.users.list({ page_size: 101 }), "validation_error", "≤ `100`");
-    const word = await refusal(call("get", "users?page_size=many"));
+    const word = await getRefusal(call("get", "users?page_size=many"));
     expect(word.message).toMatch(
       /^query failed validation: query\.page_size should be (a number|an integer), instead was `"many"`/,
     );

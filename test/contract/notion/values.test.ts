@@ -1,6 +1,7 @@
 import type { PageObjectResponse } from "@notionhq/client/build/src/api-endpoints.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  PROPERTIES,
   addDatabase,
   addRow,
   connectNotion,
@@ -10,7 +11,7 @@ import {
   type Notion,
   openNotion,
   plainText,
-  refusal,
+  getRefusal,
   text,
 } from "./setup.js";
 
@@ -23,21 +24,9 @@ beforeAll(async () => {
   notion = await openNotion();
   person = await notion.addPerson("Ada", "ada@example.com");
   const database = await addDatabase(notion, {
-    Text: { rich_text: {} },
-    Number: { number: {} },
+    ...PROPERTIES,
     Choice: { select: { options: [{ name: "One", color: "red" }] } },
     Tags: { multi_select: { options: [{ name: "a", color: "blue" }] } },
-    When: { date: {} },
-    Who: { people: {} },
-    Files: { files: {} },
-    Done: { checkbox: {} },
-    Link: { url: {} },
-    Mail: { email: {} },
-    Phone: { phone_number: {} },
-    Created: { created_time: {} },
-    Edited: { last_edited_time: {} },
-    Author: { created_by: {} },
-    Editor: { last_edited_by: {} },
   });
   database_id = database.id;
   await notion.call("patch", `databases/${database_id}`, {
@@ -47,8 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => notion.service.close());
 
-/** Writes a value in this form; gives what is read back, without id and type. */
-async function written(name: string, value: unknown): Promise<unknown> {
+/** Writes a value, and returns the stored value without id and type. */
+async function writeAndRead(name: string, value: unknown): Promise<unknown> {
   await notion.call("patch", `pages/${page_id}`, { properties: { [name]: value } });
   const shown = fullPage(await notion.client.pages.retrieve({ page_id })).properties[name];
   if (shown === undefined) throw new Error(`The page has no property ${name}.`);
@@ -61,8 +50,8 @@ const date = (start: string, end: string | null = null, time_zone: string | null
   time_zone,
 });
 
-// Each value as a request has it, and as it is read back.
-describe("a value is read back as it was written:", () => {
+// The values in requests and in responses.
+describe("returns a value as it was written:", () => {
   test.each<[string, unknown, unknown]>([
     ["Name", text("Title"), plainText("Title")],
     ["Name", [], []],
@@ -95,21 +84,21 @@ describe("a value is read back as it was written:", () => {
     ["Phone", null, null],
   ])("%s %j", async (name, value, expected) => {
     const type = TYPES[name] ?? "";
-    expect(await written(name, { [type]: value })).toEqual(expected);
-    // With the type beside it, echoed as responses have it, and bare.
-    expect(await written(name, { type, [type]: value })).toEqual(expected);
-    expect(await written(name, { id: "any", name, type, [type]: value })).toEqual(expected);
-    expect(await written(name, value)).toEqual(expected);
+    expect(await writeAndRead(name, { [type]: value })).toEqual(expected);
+    // Sends it with a type, in the format of responses, and bare.
+    expect(await writeAndRead(name, { type, [type]: value })).toEqual(expected);
+    expect(await writeAndRead(name, { id: "any", name, type, [type]: value })).toEqual(expected);
+    expect(await writeAndRead(name, value)).toEqual(expected);
   });
 
   test("dates with times keep their moment", async () => {
-    const stored = (await written("When", {
+    const stored = (await writeAndRead("When", {
       date: { start: "2024-05-04T10:00:00.000+02:00", end: "2024-05-04T12:30:00Z" },
     })) as { start: string; end: string; time_zone: unknown };
     expect(Date.parse(stored.start)).toBe(Date.parse("2024-05-04T08:00:00Z"));
     expect(Date.parse(stored.end)).toBe(Date.parse("2024-05-04T12:30:00Z"));
     expect(stored.time_zone).toBeNull();
-    const zoned = (await written("When", {
+    const zoned = (await writeAndRead("When", {
       date: { start: "2024-05-04T10:00:00", time_zone: "America/New_York" },
     })) as { start: string; time_zone: unknown };
     expect(zoned).toMatchObject({
@@ -118,7 +107,7 @@ describe("a value is read back as it was written:", () => {
     });
   });
 
-  test("people by id, with dashes or without, or as whole users", async () => {
+  test("people by id, with or without dashes, or as complete users", async () => {
     const user = await notion.client.users.retrieve({ user_id: person });
     for (const value of [
       { id: person },
@@ -126,21 +115,21 @@ describe("a value is read back as it was written:", () => {
       { object: "user", id: person },
       user,
     ]) {
-      expect(await written("Who", { people: [value] })).toEqual([
+      expect(await writeAndRead("Who", { people: [value] })).toEqual([
         expect.objectContaining({ object: "user", id: person }),
       ]);
     }
     const bot = await notion.client.users.me({});
-    expect(await written("Who", [{ id: bot.id }, { id: person }])).toMatchObject([
+    expect(await writeAndRead("Who", [{ id: bot.id }, { id: person }])).toMatchObject([
       { id: bot.id },
       { id: person },
     ]);
   });
 
-  test("files are returned as they were sent, whoever hosts them", async () => {
+  test("files are returned as they were sent, with any host", async () => {
     const external = { name: "a.txt", external: { url: "https://example.com/a.txt" } };
-    expect(await written("Files", { files: [external] })).toEqual([{ type: "external", ...external }]);
-    expect(await written("Files", { files: [{ type: "external", ...external }] })).toEqual([
+    expect(await writeAndRead("Files", { files: [external] })).toEqual([{ type: "external", ...external }]);
+    expect(await writeAndRead("Files", { files: [{ type: "external", ...external }] })).toEqual([
       { type: "external", ...external },
     ]);
     const url = "https://example.com/b.pdf";
@@ -148,13 +137,13 @@ describe("a value is read back as it was written:", () => {
       { name: "b.pdf", type: "file", file: { url, expiry_time: "2026-12-01T00:00:00.000Z" } },
       { name: "c.pdf", type: "file", file: { url } },
     ];
-    expect(await written("Files", { files })).toEqual(files);
+    expect(await writeAndRead("Files", { files })).toEqual(files);
   });
 
-  test("rich text of every kind", async () => {
+  test("rich text of every type", async () => {
     const { rich_text, expected } = await richTexts();
-    expect(await written("Text", { rich_text })).toMatchObject(expected);
-    // And what is read can be written again.
+    expect(await writeAndRead("Text", { rich_text })).toMatchObject(expected);
+    // The retrieved value can be sent back.
     const page = fullPage(await notion.client.pages.retrieve({ page_id }));
     await notion.client.pages.update({
       page_id,
@@ -242,42 +231,44 @@ async function richTexts(): Promise<{ rich_text: object[]; expected: object[] }>
 
 describe("options", () => {
   test("are created by writing their name, and keep their id and colour", async () => {
-    const choice = (await written("Choice", { select: { name: "Fresh", color: "green" } })) as { id: string };
+    const choice = (await writeAndRead("Choice", { select: { name: "Fresh", color: "green" } })) as {
+      id: string;
+    };
     expect(choice).toMatchObject({ name: "Fresh", color: "green", id: expect.any(String) });
     const { Choice } = fullDatabase(await notion.client.databases.retrieve({ database_id })).properties;
     expect(Choice?.type === "select" && Choice.select.options.map(({ name }) => name)).toEqual([
       "One",
       "Fresh",
     ]);
-    expect(await written("Choice", { select: { id: choice.id } })).toEqual(choice);
-    expect(await written("Choice", { name: "Fresh" })).toEqual(choice);
-    expect(await written("Choice", { select: { name: "One" } })).toMatchObject({ color: "red" });
+    expect(await writeAndRead("Choice", { select: { id: choice.id } })).toEqual(choice);
+    expect(await writeAndRead("Choice", { name: "Fresh" })).toEqual(choice);
+    expect(await writeAndRead("Choice", { select: { name: "One" } })).toMatchObject({ color: "red" });
   });
 
-  test("of a list are replaced as a whole, in the order given", async () => {
-    expect(await written("Tags", { multi_select: [{ name: "c" }, { name: "a" }] })).toMatchObject([
+  test("of a multi_select are replaced completely, in the given order", async () => {
+    expect(await writeAndRead("Tags", { multi_select: [{ name: "c" }, { name: "a" }] })).toMatchObject([
       { name: "c" },
       { name: "a", color: "blue" },
     ]);
-    expect(await written("Tags", [{ name: "a" }])).toMatchObject([{ name: "a" }]);
+    expect(await writeAndRead("Tags", [{ name: "a" }])).toMatchObject([{ name: "a" }]);
   });
 
   test("of a status are those of the database", async () => {
     const { State } = fullDatabase(await notion.client.databases.retrieve({ database_id })).properties;
-    if (State?.type !== "status") throw new Error("State is no status.");
+    if (State?.type !== "status") throw new Error("State is not a status.");
     const [option] = State.status.options;
-    expect(await written("State", { status: { name: option?.name } })).toMatchObject({
+    expect(await writeAndRead("State", { status: { name: option?.name } })).toMatchObject({
       name: option?.name,
       id: option?.id,
     });
-    expect(await written("State", { status: { id: option?.id } })).toMatchObject({ name: option?.name });
+    expect(await writeAndRead("State", { status: { id: option?.id } })).toMatchObject({ name: option?.name });
     await expectRefusal(
       notion.call("patch", `pages/${page_id}`, { properties: { State: { status: { name: "Unheard of" } } } }),
       "validation_error",
     );
   });
 
-  test("refuse commas, and ids of none", async () => {
+  test("refuse commas and unknown ids", async () => {
     await expectRefusal(
       notion.call("patch", `pages/${page_id}`, { properties: { Choice: { select: { name: "a,b" } } } }),
       "validation_error",
@@ -308,7 +299,7 @@ describe("a page", () => {
     expect(empty("Done")).toBe(false);
   });
 
-  test("has its times, users and number by itself", async () => {
+  test("has computed times, users and a number", async () => {
     const page = await addRow(notion, database_id, "One");
     const next = await addRow(notion, database_id, "Two");
     const me = (await notion.client.users.me({})).id;
@@ -324,7 +315,7 @@ describe("a page", () => {
     expect(numberOf(next)).toBe((numberOf(page) ?? 0) + 1);
   });
 
-  test("keeps what an update does not name", async () => {
+  test("keeps values that an update does not name", async () => {
     const page = await addRow(notion, database_id, "Whole", {
       Number: { number: 5 },
       Text: { rich_text: text("kept") },
@@ -342,7 +333,7 @@ describe("a page", () => {
     });
   });
 
-  test("is written by the ids of properties too, as responses have them", async () => {
+  test("accepts ids of properties in the format of responses", async () => {
     const { properties } = fullDatabase(await notion.client.databases.retrieve({ database_id }));
     const id = properties.Number?.id ?? "";
     for (const [number, key] of [id, decodeURIComponent(id)].entries()) {
@@ -355,7 +346,7 @@ describe("a page", () => {
     expect(page.properties.Name).toMatchObject({ title: plainText("By id") });
   });
 
-  test("gives only the properties that are asked for", async () => {
+  test("returns only the requested properties", async () => {
     const page = await addRow(notion, database_id, "Filtered", { Number: { number: 1 } });
     const { Number: number, Done } = page.properties;
     const ids = [number?.id ?? "", Done?.id ?? ""];
@@ -403,13 +394,15 @@ describe("a value of another type is refused:", () => {
     const code = JSON.stringify(value).includes("00000000")
       ? /object_not_found|validation_error/
       : /validation_error/;
-    const error = await refusal(notion.call("patch", `pages/${page_id}`, { properties: { [name]: value } }));
+    const error = await getRefusal(
+      notion.call("patch", `pages/${page_id}`, { properties: { [name]: value } }),
+    );
     expect(error.code).toMatch(code);
     const after = fullPage(await notion.client.pages.retrieve({ page_id })).properties;
     expect(after).toEqual(before);
   });
 
-  test("with the words that programs know", async () => {
+  test("with the messages of Notion", async () => {
     const patch = (properties: object) => notion.call("patch", `pages/${page_id}`, { properties });
     await expectRefusal(
       patch({ Nothing: { number: 1 } }),
@@ -423,7 +416,7 @@ describe("a value of another type is refused:", () => {
     );
   });
 
-  test("or is too large for its limit", async () => {
+  test("if it exceeds its limit", async () => {
     const patch = (properties: object) => notion.call("patch", `pages/${page_id}`, { properties });
     const long = (length: number): string => "x".repeat(length);
     const many = (length: number, item: (index: number) => unknown) =>
@@ -472,7 +465,7 @@ describe("a value of another type is refused:", () => {
 });
 
 describe("a page of a page", () => {
-  test("has a title and nothing else", async () => {
+  test("has only a title", async () => {
     const own = await connectNotion();
     const parent = await own.call("post", "pages", {
       parent: { type: "workspace", workspace: true },

@@ -5,24 +5,24 @@ type DatabaseProperties = Parameters<Client["createDatabase"]>[0]["body"]["prope
 type PropertyChanges = NonNullable<Parameters<Client["updateDatabase"]>[0]["body"]["properties"]>;
 type PageProperties = Parameters<Client["createPage"]>[0]["body"]["properties"];
 
-/** A database in the workspace that tests make pages in. */
+/** A database in the workspace for the pages of a test. */
 export interface TestDatabase extends Connected {
   databaseId: string;
-  /** Makes another database and gives its id. */
+  /** Creates another database and returns its id. */
   addDatabase(properties: DatabaseProperties, title?: string): Promise<string>;
   /** Changes the properties of a database, by default the first. */
   changeProperties(properties: PropertyChanges, databaseId?: string): Promise<void>;
-  /** Makes a page, by default in the first database, and gives its id. */
+  /** Creates a page, by default in the first database, and returns its id. */
   addPage(properties: PageProperties, databaseId?: string): Promise<string>;
   /** Updates a page. */
   setValues(pageId: string, properties: PageProperties): Promise<void>;
-  /** The values of a page without their ids, by property name. */
-  valuesOf(pageId: string): Promise<Record<string, unknown>>;
-  /** The definitions of a database, by property name. */
-  propertiesOf(databaseId?: string): Promise<Record<string, Record<string, unknown>>>;
+  /** Reads the values of a page without their ids, by property name. */
+  readValues(pageId: string): Promise<Record<string, unknown>>;
+  /** Reads the definitions of a database by property name. */
+  readProperties(databaseId?: string): Promise<Record<string, Record<string, unknown>>>;
 }
 
-/** Starts a service, and makes a database with these properties. */
+/** Starts a service, and creates a database with properties. */
 export async function withDatabase(properties: DatabaseProperties): Promise<TestDatabase> {
   const connected = await connect();
   const { client } = connected;
@@ -51,19 +51,19 @@ export async function withDatabase(properties: DatabaseProperties): Promise<Test
     async setValues(pageId, own) {
       await client.updatePage({ path: { page_id: pageId }, body: { properties: own } });
     },
-    async valuesOf(pageId) {
+    async readValues(pageId) {
       const { body } = await client.retrievePage({ path: { page_id: pageId } });
       return Object.fromEntries(
         Object.entries(body.properties).map(([name, value]) => {
-          // The cast: a value holds its content under the name of its type.
+          // The cast: a value has its content in the member named like its type.
           const content = (value as Record<string, unknown>)[value.type];
           return [name, content];
         }),
       );
     },
-    async propertiesOf(id = databaseId) {
+    async readProperties(id = databaseId) {
       const { body } = await client.retrieveDatabase({ path: { database_id: id } });
-      // The cast: definitions of all types, to be looked at member by member.
+      // The cast: allows access to the members of all types.
       return body.properties as unknown as Record<string, Record<string, unknown>>;
     },
   };

@@ -5,11 +5,11 @@ import { type TestDatabase, withDatabase } from "./fixture.js";
 const title = (content: string) => ({ title: [{ text: { content } }] });
 
 interface Related extends TestDatabase {
-  /** The database with the property Tasks, the other side of Project. */
+  /** The database with the property Tasks, which is the other side of Project. */
   projectsId: string;
 }
 
-/** A database of tasks with a two-way relation Project, and one of projects. */
+/** Creates a database of tasks with a two-way relation Project, and a database of projects. */
 async function withProjects(): Promise<Related> {
   const tasks = await withDatabase({ Name: { title: {} }, Hours: { number: {} } });
   const projectsId = await tasks.addDatabase({ Project: { title: {} } }, "Projects");
@@ -25,9 +25,9 @@ const links = (...ids: string[]) => ({ relation: ids.map((id) => ({ id })) });
 const ids = (...list: string[]) => list.map((id) => ({ id }));
 
 test("a two-way relation adds a property to the target database", async () => {
-  const { databaseId, projectsId, propertiesOf } = await withProjects();
-  const { Project } = await propertiesOf();
-  const { Tasks } = await propertiesOf(projectsId);
+  const { databaseId, projectsId, readProperties } = await withProjects();
+  const { Project } = await readProperties();
+  const { Tasks } = await readProperties(projectsId);
   expect(Project).toMatchObject({
     type: "relation",
     relation: {
@@ -45,69 +45,73 @@ test("a two-way relation adds a property to the target database", async () => {
 });
 
 test("links are equal on both sides, whichever side is written", async () => {
-  const { projectsId, addPage, setValues, valuesOf } = await withProjects();
+  const { projectsId, addPage, setValues, readValues } = await withProjects();
   const [one, two] = [await addPage({ Name: title("1") }), await addPage({ Name: title("2") })];
   const red = await addPage({ Tasks: links(two, one) }, projectsId);
-  expect(await valuesOf(red)).toMatchObject({ Tasks: ids(two, one) });
-  expect(await valuesOf(one)).toMatchObject({ Project: ids(red) });
+  expect(await readValues(red)).toMatchObject({ Tasks: ids(two, one) });
+  expect(await readValues(one)).toMatchObject({ Project: ids(red) });
 
   const blue = await addPage({}, projectsId);
   await setValues(one, { Project: links(blue, red) });
-  expect(await valuesOf(one)).toMatchObject({ Project: ids(blue, red) });
-  expect(await valuesOf(blue)).toMatchObject({ Tasks: ids(one) });
-  expect(await valuesOf(red)).toMatchObject({ Tasks: ids(two, one) });
+  expect(await readValues(one)).toMatchObject({ Project: ids(blue, red) });
+  expect(await readValues(blue)).toMatchObject({ Tasks: ids(one) });
+  expect(await readValues(red)).toMatchObject({ Tasks: ids(two, one) });
 
   await setValues(red, { Tasks: links() });
-  expect(await valuesOf(one)).toMatchObject({ Project: ids(blue) });
-  expect(await valuesOf(two)).toMatchObject({ Project: [] });
+  expect(await readValues(one)).toMatchObject({ Project: ids(blue) });
+  expect(await readValues(two)).toMatchObject({ Project: [] });
 });
 
 test("links to pages in the trash are hidden until the pages are restored", async () => {
-  const { client, projectsId, addPage, valuesOf } = await withProjects();
+  const { client, projectsId, addPage, readValues } = await withProjects();
   const task = await addPage({});
   const project = await addPage({ Tasks: links(task) }, projectsId);
   const path = { page_id: task };
   await client.updatePage({ path, body: { in_trash: true } });
-  expect(await valuesOf(project)).toMatchObject({ Tasks: [] });
+  expect(await readValues(project)).toMatchObject({ Tasks: [] });
   await client.updatePage({ path, body: { in_trash: false } });
-  expect(await valuesOf(project)).toMatchObject({ Tasks: ids(task) });
-  expect(await valuesOf(task)).toMatchObject({ Project: ids(project) });
+  expect(await readValues(project)).toMatchObject({ Tasks: ids(task) });
+  expect(await readValues(task)).toMatchObject({ Project: ids(project) });
 });
 
-test("a relation to the same database has both sides there, and a page can link to itself", async () => {
-  const { databaseId, changeProperties, propertiesOf, addPage, setValues, valuesOf } = await withProjects();
+test("a relation to the same database has both sides in it, and a page can link to itself", async () => {
+  const { databaseId, changeProperties, readProperties, addPage, setValues, readValues } =
+    await withProjects();
   await changeProperties({
     Parent: { relation: { database_id: databaseId, dual_property: { synced_property_name: "Parts" } } },
   });
-  expect(await propertiesOf()).toMatchObject({
+  expect(await readProperties()).toMatchObject({
     Parent: { relation: { dual_property: { synced_property_name: "Parts" } } },
     Parts: { relation: { dual_property: { synced_property_name: "Parent" } } },
   });
   const whole = await addPage({});
   const part = await addPage({ Parent: links(whole) });
   await setValues(whole, { Parts: links(part, whole) });
-  expect(await valuesOf(whole)).toMatchObject({ Parts: ids(part, whole), Parent: ids(whole) });
-  expect(await valuesOf(part)).toMatchObject({ Parent: ids(whole), Parts: [] });
+  expect(await readValues(whole)).toMatchObject({ Parts: ids(part, whole), Parent: ids(whole) });
+  expect(await readValues(part)).toMatchObject({ Parent: ids(whole), Parts: [] });
 });
 
 test("removing one side keeps the other as a one-way relation with its links", async () => {
-  const { projectsId, changeProperties, propertiesOf, addPage, valuesOf } = await withProjects();
+  const { projectsId, changeProperties, readProperties, addPage, readValues } = await withProjects();
   const task = await addPage({});
   const project = await addPage({ Tasks: links(task) }, projectsId);
   await changeProperties({ Project: null });
-  expect(await propertiesOf(projectsId)).toMatchObject({ Tasks: { relation: { type: "single_property" } } });
-  expect(await valuesOf(project)).toMatchObject({ Tasks: ids(task) });
-  expect(await valuesOf(task)).not.toHaveProperty("Project");
+  expect(await readProperties(projectsId)).toMatchObject({
+    Tasks: { relation: { type: "single_property" } },
+  });
+  expect(await readValues(project)).toMatchObject({ Tasks: ids(task) });
+  expect(await readValues(task)).not.toHaveProperty("Project");
 });
 
 test("a relation that becomes two-way keeps its links", async () => {
-  const { databaseId, projectsId, changeProperties, addPage, valuesOf, propertiesOf } = await withProjects();
+  const { databaseId, projectsId, changeProperties, addPage, readValues, readProperties } =
+    await withProjects();
   await changeProperties({ Blocks: { relation: { database_id: projectsId, single_property: {} } } });
   const project = await addPage({}, projectsId);
   const tasks = [await addPage({ Blocks: links(project) }), await addPage({ Blocks: links(project) })];
   await changeProperties({ Blocks: { relation: { database_id: projectsId, dual_property: {} } } });
-  expect(await valuesOf(project)).toMatchObject({ "Related to Things (Blocks)": ids(...tasks) });
-  const definition = (await propertiesOf(projectsId))["Related to Things (Blocks)"];
+  expect(await readValues(project)).toMatchObject({ "Related to Things (Blocks)": ids(...tasks) });
+  const definition = (await readProperties(projectsId))["Related to Things (Blocks)"];
   expect(definition).toMatchObject({ relation: { database_id: databaseId } });
 });
 
@@ -127,7 +131,7 @@ test("a page shows 100 links and has_more; the property item list returns all", 
       path: { page_id: project, property_id: body.properties.Tasks?.id ?? "" },
       query: { page_size: 40, ...(cursor === null ? {} : { start_cursor: cursor }) },
     });
-    if (list.object !== "list") throw new Error("A relation is a list.");
+    if (list.object !== "list") throw new Error("The property item is not a list.");
     expect(list.property_item).toMatchObject({ type: "relation", relation: {} });
     expect(list.property_item.next_url === null).toBe(list.next_cursor === null);
     expect(list.has_more).toBe(list.next_cursor !== null);
@@ -144,8 +148,8 @@ test("a page shows 100 links and has_more; the property item list returns all", 
   });
 });
 
-test("a rollup counts all links, also those that its page does not show", async () => {
-  const { client, projectsId, changeProperties, addPage, setValues, valuesOf } = await withProjects();
+test("a rollup counts all links, including those that its page does not show", async () => {
+  const { client, projectsId, changeProperties, addPage, setValues, readValues } = await withProjects();
   const rollup = (name: "sum" | "count" | "show_original") => ({
     rollup: { relation_property_name: "Tasks", rollup_property_name: "Hours", function: name },
   });
@@ -158,7 +162,7 @@ test("a rollup counts all links, also those that its page does not show", async 
   for (const Hours of hours) tasks.push(await addPage({ Hours }));
   const project = await addPage({ Tasks: links(...tasks.slice(0, 100)) }, projectsId);
   for (const task of tasks.slice(100)) await setValues(task, { Project: links(project) });
-  expect(await valuesOf(project)).toMatchObject({
+  expect(await readValues(project)).toMatchObject({
     Total: { number: (103 * 104) / 2 },
     Count: { number: 103 },
     All: { array: hours.map((number) => ({ type: "number", number })) },
@@ -184,7 +188,7 @@ test("property items of a relation skip pages in the trash", async () => {
   do {
     const query = { page_size: 1, ...(start_cursor === undefined ? {} : { start_cursor }) };
     const { body } = await client.retrievePageProperty({ path, query });
-    if (body.object !== "list") throw new Error("A relation is a list.");
+    if (body.object !== "list") throw new Error("The property item is not a list.");
     found.push(...body.results);
     start_cursor = body.next_cursor ?? undefined;
   } while (start_cursor !== undefined);
@@ -226,8 +230,8 @@ test("property items: one for a single value, a list of runs and of people", asy
   expect(await getError(item("Nope"))).toMatchObject({ status: 400, code: "validation_error" });
 });
 
-test("rollups compute from the pages that a relation leads to", async () => {
-  const { databaseId, projectsId, changeProperties, addPage, valuesOf, client } = await withProjects();
+test("rollups compute from related pages", async () => {
+  const { databaseId, projectsId, changeProperties, addPage, readValues, client } = await withProjects();
   await changeProperties({ Due: { date: {} }, Done: { checkbox: {} } });
   const rollup = (property: string, name: "sum" | "show_original" | "date_range" | "percent_checked") => ({
     rollup: { relation_property_name: "Tasks", rollup_property_name: property, function: name },
@@ -250,7 +254,7 @@ test("rollups compute from the pages that a relation leads to", async () => {
     }),
   ];
   const project = await addPage({ Tasks: links(...tasks) }, projectsId);
-  expect(await valuesOf(project)).toMatchObject({
+  expect(await readValues(project)).toMatchObject({
     Total: { type: "number", number: 5.5, function: "sum" },
     All: {
       type: "array",
@@ -263,7 +267,7 @@ test("rollups compute from the pages that a relation leads to", async () => {
     Share: { type: "number", number: 0.5 },
   });
   await client.updatePage({ path: { page_id: tasks[1] ?? "" }, body: { in_trash: true } });
-  expect(await valuesOf(project)).toMatchObject({ Total: { number: 2 }, Share: { number: 1 } });
+  expect(await readValues(project)).toMatchObject({ Total: { number: 2 }, Share: { number: 1 } });
   const path = { page_id: project, property_id: "All" };
   expect((await client.retrievePageProperty({ path })).body).toMatchObject({
     object: "list",
@@ -272,7 +276,7 @@ test("rollups compute from the pages that a relation leads to", async () => {
   });
   // Removes the source property: the rollup stays and has no values.
   await changeProperties({ Hours: null }, databaseId);
-  expect(await valuesOf(project)).toMatchObject({ Total: { type: "number", number: 0 } });
+  expect(await readValues(project)).toMatchObject({ Total: { type: "number", number: 0 } });
 });
 
 test("filters and sorts by a rollup follow its relation to another database", async () => {

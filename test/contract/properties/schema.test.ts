@@ -7,26 +7,26 @@ const runs = (content: string) => [expect.objectContaining({ plain_text: content
 const option = (name: string) => expect.objectContaining({ name });
 
 test("a property keeps its id and its values when it is renamed, and loses them when it is removed", async () => {
-  const { changeProperties, propertiesOf, addPage, valuesOf } = await withDatabase({
+  const { changeProperties, readProperties, addPage, readValues } = await withDatabase({
     Name: { title: {} },
     Points: { number: {} },
   });
   const page = await addPage({ Points: 3 });
-  const before = await propertiesOf();
+  const before = await readProperties();
   await changeProperties({ Points: { name: "Score", description: "Of the team" }, Name: { name: "Title" } });
-  const after = await propertiesOf();
+  const after = await readProperties();
   expect(after).toMatchObject({
     Title: { id: "title", type: "title" },
     Score: { id: before.Points?.id, description: "Of the team", number: { format: "number" } },
   });
-  expect(await valuesOf(page)).toEqual({ Title: [], Score: 3 });
+  expect(await readValues(page)).toEqual({ Title: [], Score: 3 });
   await changeProperties({ Score: null });
   await changeProperties({ Score: { number: { format: "percent" } } });
-  expect(await valuesOf(page)).toEqual({ Title: [], Score: null });
+  expect(await readValues(page)).toEqual({ Title: [], Score: null });
 });
 
 test("omitted options are removed with their values, new ones are appended, others are unchanged", async () => {
-  const { changeProperties, propertiesOf, addPage, valuesOf, client, databaseId } = await withDatabase({
+  const { changeProperties, readProperties, addPage, readValues, client, databaseId } = await withDatabase({
     Name: { title: {} },
     Kind: { select: { options: [{ name: "a", color: "red" }, { name: "b" }, { name: "c" }] } },
     Tags: { multi_select: { options: [{ name: "x" }, { name: "y" }] } },
@@ -36,10 +36,10 @@ test("omitted options are removed with their values, new ones are appended, othe
     Kind: { select: { options: [{ name: "new" }, { name: "c" }, { name: "a" }] } },
     Tags: { multi_select: { options: [{ name: "y" }] } },
   });
-  expect(await propertiesOf()).toMatchObject({
+  expect(await readProperties()).toMatchObject({
     Kind: { select: { options: [{ name: "a", color: "red" }, { name: "c" }, { name: "new" }] } },
   });
-  expect(await valuesOf(page)).toMatchObject({ Kind: null, Tags: [{ name: "y" }] });
+  expect(await readValues(page)).toMatchObject({ Kind: null, Tags: [{ name: "y" }] });
   const change = (options: { name: string; color?: "blue" }[]) =>
     getError(
       client.updateDatabase({
@@ -56,12 +56,12 @@ test("omitted options are removed with their values, new ones are appended, othe
   expect(await change([{ name: "z" }, { name: "z" }])).toMatchObject({ status: 400 });
 });
 
-test("a status starts with three options in three groups, which cannot be changed", async () => {
-  const { client, databaseId, propertiesOf } = await withDatabase({
+test("a status has three options in three groups, which cannot be changed", async () => {
+  const { client, databaseId, readProperties } = await withDatabase({
     Name: { title: {} },
     State: { status: {} },
   });
-  const { State } = await propertiesOf();
+  const { State } = await readProperties();
   expect(State).toMatchObject({
     status: {
       options: [{ name: "Not started", color: "default" }, { name: "In progress" }, { name: "Done" }],
@@ -74,12 +74,12 @@ test("a status starts with three options in three groups, which cannot be change
 });
 
 test("refuses invalid changes", async () => {
-  const { client, databaseId, propertiesOf } = await withDatabase({
+  const { client, databaseId, readProperties } = await withDatabase({
     Name: { title: {} },
     Points: { number: {} },
     Number: { unique_id: {} },
   });
-  const before = await propertiesOf();
+  const before = await readProperties();
   const update = (properties: Parameters<typeof client.updateDatabase>[0]["body"]["properties"]) =>
     getError(client.updateDatabase({ path: { database_id: databaseId }, body: { properties } }));
   const onlyTitle = "The title property must keep its type, and no other property can get the type title.";
@@ -125,20 +125,20 @@ test("refuses invalid changes", async () => {
   });
   const relation = { database_id: "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915", single_property: {} };
   expect(await update({ Relation: { relation } })).toMatchObject({ status: 404, code: "object_not_found" });
-  expect(await propertiesOf()).toEqual(before);
+  expect(await readProperties()).toEqual(before);
 });
 
 test("a new unique_id property numbers existing pages in order of creation", async () => {
-  const { changeProperties, addPage, valuesOf } = await withDatabase({ Name: { title: {} } });
+  const { changeProperties, addPage, readValues } = await withDatabase({ Name: { title: {} } });
   const pages = [await addPage({}), await addPage({}), await addPage({})];
   await changeProperties({ No: { unique_id: { prefix: "A" } } });
   pages.push(await addPage({}));
-  const numbers = await Promise.all(pages.map((page) => valuesOf(page)));
+  const numbers = await Promise.all(pages.map((page) => readValues(page)));
   expect(numbers).toMatchObject([1, 2, 3, 4].map((number) => ({ No: { prefix: "A", number } })));
 });
 
 test("changing the type converts values if possible", async () => {
-  const { changeProperties, addPage, valuesOf, propertiesOf } = await withDatabase({
+  const { changeProperties, addPage, readValues, readProperties } = await withDatabase({
     Name: { title: {} },
     Value: { rich_text: {} },
   });
@@ -146,11 +146,11 @@ test("changing the type converts values if possible", async () => {
   const second = await addPage({ Value: { rich_text: text("soon") } });
   const third = await addPage({ Value: { rich_text: text("2026-05-04") } });
   const now = async () =>
-    Promise.all([first, second, third].map(async (page) => (await valuesOf(page)).Value));
+    Promise.all([first, second, third].map(async (page) => (await readValues(page)).Value));
 
   await changeProperties({ Value: { select: {} } });
   expect(await now()).toEqual([option("1 234.5"), option("soon"), option("2026-05-04")]);
-  expect(await propertiesOf()).toMatchObject({
+  expect(await readProperties()).toMatchObject({
     Value: { type: "select", select: { options: { length: 3 } } },
   });
   await changeProperties({ Value: { multi_select: {} } });
@@ -166,7 +166,7 @@ test("changing the type converts values if possible", async () => {
 });
 
 test("numbers, checkboxes, people and files are converted to text and back", async () => {
-  const { client, changeProperties, addPage, valuesOf } = await withDatabase({
+  const { client, changeProperties, addPage, readValues } = await withDatabase({
     Name: { title: {} },
     Points: { number: {} },
     Done: { checkbox: {} },
@@ -185,7 +185,7 @@ test("numbers, checkboxes, people and files are converted to text and back", asy
   const made = (await client.retrievePage({ path: { page_id: page } })).body.created_time;
   const all = ["Points", "Done", "Who", "Made", "File"];
   await changeProperties(Object.fromEntries(all.map((name) => [name, { rich_text: {} }])));
-  expect(await valuesOf(page)).toMatchObject({
+  expect(await readValues(page)).toMatchObject({
     Points: runs("1.5"),
     Done: runs("Yes"),
     Who: runs("API key"),
@@ -199,7 +199,7 @@ test("numbers, checkboxes, people and files are converted to text and back", asy
     Made: { date: {} },
     File: { files: {} },
   });
-  expect(await valuesOf(page)).toMatchObject({
+  expect(await readValues(page)).toMatchObject({
     Points: 1.5,
     Done: true,
     Who: [],
@@ -207,7 +207,7 @@ test("numbers, checkboxes, people and files are converted to text and back", asy
     File: [{ name: "https://example.org/a", external }],
   });
   await changeProperties({ Points: { checkbox: {} }, Done: { number: {} } });
-  expect(await valuesOf(page)).toMatchObject({ Points: true, Done: 1 });
+  expect(await readValues(page)).toMatchObject({ Points: true, Done: 1 });
 });
 
 test("changing the type converts every page of a large database, and its filters", async () => {
@@ -215,7 +215,7 @@ test("changing the type converts every page of a large database, and its filters
     Name: { title: {} },
     Value: { rich_text: {} },
   });
-  // More than the conversion takes at a time.
+  // More than the conversion processes in one batch.
   const count = 503;
   for (let begin = 0; begin < count; begin += 50) {
     const numbers = Array.from({ length: Math.min(50, count - begin) }, (_, index) => begin + index);
@@ -241,7 +241,7 @@ test("changing the type converts every page of a large database, and its filters
   expect(found).toEqual(Array.from({ length: count }, (_, number) => number));
 });
 
-test("pages sort by the order of the options, also after one was removed and another added", async () => {
+test("pages sort by the order of the options, also after removing and adding options", async () => {
   const { client, databaseId, addPage, changeProperties } = await withDatabase({
     Name: { title: {} },
     Kind: { select: { options: [{ name: "a" }, { name: "b" }, { name: "c" }] } },
@@ -258,7 +258,7 @@ test("pages sort by the order of the options, also after one was removed and ano
 });
 
 test("changing the type never splits a surrogate pair", async () => {
-  const { addPage, changeProperties, valuesOf } = await withDatabase({
+  const { addPage, changeProperties, readValues } = await withDatabase({
     Name: { title: {} },
     Tags: { multi_select: {} },
     Note: { rich_text: {} },
@@ -274,8 +274,8 @@ test("changing the type never splits a surrogate pair", async () => {
     Note: { rich_text: text(note) },
   });
   await changeProperties({ Tags: { rich_text: {} }, Note: { select: {} } });
-  const values = await valuesOf(page);
-  // The casts: what the types of these properties hold.
+  const values = await readValues(page);
+  // The casts: the values of the properties' types.
   const parts = (values.Tags as { plain_text: string }[]).map((run) => run.plain_text);
   expect(parts.length).toBeGreaterThan(1);
   expect(parts.join("")).toBe(distinct.join(", "));

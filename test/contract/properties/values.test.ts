@@ -8,7 +8,7 @@ const run = (content: string) => ({ text: { content } });
 const shown = (content: string) => expect.objectContaining({ type: "text", plain_text: content });
 const ANY_ID = expect.stringMatching(/^.+$/);
 
-/** A database with a property of each type that can be written. */
+/** Creates a database with a property of each writable type. */
 async function withEverything(): Promise<TestDatabase> {
   const database = await withDatabase(WRITABLE_PROPERTIES);
   await database.changeProperties({
@@ -17,9 +17,9 @@ async function withEverything(): Promise<TestDatabase> {
   return database;
 }
 
-test("all 14 types are returned as written, wrapped and bare, and null clears them", async () => {
+test("values of all 14 types are returned as written, wrapped and bare, and null clears them", async () => {
   const database = await withEverything();
-  const { client, addPage, setValues, valuesOf } = database;
+  const { client, addPage, setValues, readValues } = database;
   const { body: bot } = await client.retrieveBotUser({});
   const other = await addPage({ Title: { title: [run("Other")] } });
   const external = { name: "sea.jpg", external: { url: "https://example.org/sea.jpg" } };
@@ -59,7 +59,7 @@ test("all 14 types are returned as written, wrapped and bare, and null clears th
     Phone: { phone_number: "+49 30 1234" },
     Related: { relation: [{ id: other }] },
   });
-  expect(await valuesOf(page)).toEqual(expected);
+  expect(await readValues(page)).toEqual(expected);
 
   const bare = await addPage({
     Title: [run("All")],
@@ -77,13 +77,13 @@ test("all 14 types are returned as written, wrapped and bare, and null clears th
     Phone: "+49 30 1234",
     Related: [{ id: other }],
   });
-  expect(await valuesOf(bare)).toEqual(expected);
+  expect(await readValues(bare)).toEqual(expected);
 
   // The properties of a response can be sent back unchanged.
   const { body: whole } = await client.retrievePage({ path: { page_id: page } });
   const echo = await database.send("PATCH", `/v1/pages/${page}`, { properties: whole.properties });
   expect(echo.status).toBe(200);
-  expect(await valuesOf(page)).toEqual(expected);
+  expect(await readValues(page)).toEqual(expected);
 
   const names = Object.keys(expected);
   await setValues(page, Object.fromEntries(names.map((name) => [name, null])));
@@ -97,28 +97,28 @@ test("all 14 types are returned as written, wrapped and bare, and null clears th
     Related: [],
     Done: false,
   };
-  expect(await valuesOf(page)).toEqual(empty);
-  expect(await valuesOf(await addPage({}))).toEqual(empty);
+  expect(await readValues(page)).toEqual(empty);
+  expect(await readValues(await addPage({}))).toEqual(empty);
 });
 
 test("options are accepted by id and name; new ones get a color", async () => {
-  const { addPage, setValues, valuesOf, propertiesOf } = await withEverything();
+  const { addPage, setValues, readValues, readProperties } = await withEverything();
   const page = await addPage({ Select: { select: { name: "New", color: "pink" } } });
-  const { Select, Multi } = await propertiesOf();
+  const { Select, Multi } = await readProperties();
   expect(Select).toMatchObject({
     select: { options: [{ name: "One" }, { name: "Two" }, { name: "New", color: "pink" }] },
   });
   const { options } = (Select as { select: { options: { id: string }[] } }).select;
   await setValues(page, { Select: { select: { id: options[1]?.id ?? "" } } });
-  expect(await valuesOf(page)).toMatchObject({ Select: { name: "Two" } });
-  // An option of another database: its id is unknown here, but its name is known.
+  expect(await readValues(page)).toMatchObject({ Select: { name: "Two" } });
+  // An option of another database, whose id is unknown in this database, but whose name is known.
   await setValues(page, { Select: { select: { id: "of another", name: "One", color: "green" } } });
-  expect(await valuesOf(page)).toMatchObject({ Select: { name: "One", color: "red" } });
+  expect(await readValues(page)).toMatchObject({ Select: { name: "One", color: "red" } });
   expect(Multi).toMatchObject({ multi_select: { options: [{ name: "a" }, { name: "b" }] } });
 });
 
 test("reports every invalid property and stores nothing", async () => {
-  const { client, addPage, valuesOf, databaseId, propertiesOf } = await withEverything();
+  const { client, addPage, readValues, databaseId, readProperties } = await withEverything();
   const page = await addPage({ Number: 1 });
   const cases: [Record<string, unknown>, string][] = [
     [{ Nope: 1, Number: "x" }, "Nope is not a property that exists. Number is expected to be number."],
@@ -153,8 +153,8 @@ test("reports every invalid property and stores nothing", async () => {
     const error = await getError(client.updatePage({ path: { page_id: page }, body }));
     expect(error).toMatchObject({ status: 400, code: "validation_error", message });
   }
-  expect(await valuesOf(page)).toMatchObject({ Number: 1, Select: null, Status: null, Date: null });
-  expect(await propertiesOf()).toMatchObject({ Select: { select: { options: { length: 2 } } } });
+  expect(await readValues(page)).toMatchObject({ Number: 1, Select: null, Status: null, Date: null });
+  expect(await readProperties()).toMatchObject({ Select: { select: { options: { length: 2 } } } });
   const unknown = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
   const missing: Record<string, object>[] = [
     { People: { people: [{ id: unknown }] } },
@@ -185,7 +185,7 @@ test("the message for thousands of unknown properties names the first ones and t
 });
 
 test("dates are stored as sent; a time without an offset is in UTC", async () => {
-  const { addPage, valuesOf } = await withEverything();
+  const { addPage, readValues } = await withEverything();
   const dates = [
     ["2026-05-04", "2026-05-04"],
     ["2026-05-04T10:00:00.000+02:00", "2026-05-04T10:00:00.000+02:00"],
@@ -194,10 +194,10 @@ test("dates are stored as sent; a time without an offset is in UTC", async () =>
   ];
   for (const [start = "", kept] of dates) {
     const page = await addPage({ Date: { date: { start } } });
-    expect(await valuesOf(page)).toMatchObject({ Date: { start: kept, end: null, time_zone: null } });
+    expect(await readValues(page)).toMatchObject({ Date: { start: kept, end: null, time_zone: null } });
   }
   const zoned = { start: "2026-05-04T10:00:00", end: null, time_zone: "Europe/Berlin" };
-  expect(await valuesOf(await addPage({ Date: { date: zoned } }))).toMatchObject({ Date: zoned });
+  expect(await readValues(await addPage({ Date: { date: zoned } }))).toMatchObject({ Date: zoned });
 });
 
 test("people are users of the workspace, shown in full", async () => {
@@ -205,7 +205,7 @@ test("people are users of the workspace, shown in full", async () => {
   const person = { workspaceName: "Test", name: "Ada", email: "ada@example.org" };
   const { id } = await createPerson(database.service.store, person);
   const page = await database.addPage({ People: { people: [{ object: "user", id }] } });
-  expect(await database.valuesOf(page)).toMatchObject({
+  expect(await database.readValues(page)).toMatchObject({
     People: [{ object: "user", id, type: "person", name: "Ada", person: { email: "ada@example.org" } }],
   });
 });
@@ -219,12 +219,12 @@ test("computed properties are returned and cannot be written", async () => {
     Editor: { last_edited_by: {} },
     Number: { unique_id: { prefix: "TASK" } },
   });
-  const { client, addPage, valuesOf } = database;
+  const { client, addPage, readValues } = database;
   const { body: bot } = await client.retrieveBotUser({});
   const first = await addPage({});
   const second = await addPage({});
   const { body: page } = await client.retrievePage({ path: { page_id: second } });
-  expect(await valuesOf(second)).toEqual({
+  expect(await readValues(second)).toEqual({
     Name: [],
     Made: page.created_time,
     Maker: bot,
@@ -232,7 +232,7 @@ test("computed properties are returned and cannot be written", async () => {
     Editor: bot,
     Number: { prefix: "TASK", number: 2 },
   });
-  expect(await valuesOf(first)).toMatchObject({ Number: { number: 1 } });
+  expect(await readValues(first)).toMatchObject({ Number: { number: 1 } });
   const refused = await database.send("PATCH", `/v1/pages/${first}`, {
     properties: { Made: null, Number: null },
   });
@@ -244,9 +244,9 @@ test("computed properties are returned and cannot be written", async () => {
 });
 
 test("filter_properties selects properties by name or id", async () => {
-  const { client, addPage, propertiesOf } = await withEverything();
+  const { client, addPage, readProperties } = await withEverything();
   const page = await addPage({ Number: 1 });
-  const definitions = await propertiesOf();
+  const definitions = await readProperties();
   const ids = [String(definitions.Number?.id), "Done", "title"];
   const { body } = await client.retrievePage({
     path: { page_id: page },

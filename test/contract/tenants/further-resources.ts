@@ -1,8 +1,8 @@
 import { ApiDocument } from "../../support/api-document.js";
 import type { Send } from "./workspace.js";
 
-/** Objects that tests create one by one, because they need other objects or have many variants. */
-const CREATED_BY_HAND = ["createComment", "createDatabase", "createPage"];
+/** Operations whose objects tests create explicitly, because they need other objects or have many variants. */
+const CREATED_EXPLICITLY = ["createComment", "createDatabase", "createPage"];
 
 /** Objects and cursors of the resources that the document describes completely. */
 interface FurtherResources {
@@ -15,7 +15,7 @@ interface FurtherResources {
 }
 
 /**
- * Creates two objects of every resource that is not in CREATED_BY_HAND, from the first example of its create operation,
+ * Creates two objects of every resource that is not in CREATED_EXPLICITLY, from the first example of its create operation,
  * so that a new resource takes part in the tests of tenants, of export and import, and of samples.
  */
 export async function createFurtherResources(send: Send): Promise<FurtherResources> {
@@ -25,7 +25,7 @@ export async function createFurtherResources(send: Send): Promise<FurtherResourc
   const examples = new Map<string, string>();
   for (const { id: operation, method, path, body, responses } of operations) {
     const isCreate = method === "POST" && operation.startsWith("create") && !path.includes("{");
-    if (!isCreate || CREATED_BY_HAND.includes(operation)) continue;
+    if (!isCreate || CREATED_EXPLICITLY.includes(operation)) continue;
     const example = body?.[0]?.examples[0]?.value;
     for (let count = 0; count < 2; count += 1) {
       const { status, text } = await send("POST", path, example);

@@ -1,35 +1,35 @@
 import type { ApiDocument } from "../../support/api-document.js";
 
-/** A place in the requests of an operation that takes an identifier, or a cursor, which can be one. */
+/** A position in the requests of an operation that accepts an identifier or a cursor, which can be an identifier. */
 export interface Position {
   /** The operation's id, e.g. `createPage`. */
   readonly operation: string;
   readonly method: string;
-  /** The path as the document has it. */
+  /** The path template of the document. */
   readonly template: string;
   readonly place: "path" | "query" | "body";
-  /** Names on the way to it; 0 stands for any element of a list, `*` for any member of an object. */
+  /** Names that lead to the value; 0 stands for any element of a list, `*` for any member of an object. */
   readonly path: readonly (string | 0)[];
 }
 
 interface Step {
   readonly schema: unknown;
   readonly path: readonly (string | 0)[];
-  /** References on the way: none is followed into itself. */
+  /** References that lead to the schema. Recursive references are not followed. */
   readonly through: readonly string[];
 }
 
 /** Schemas of identifiers and cursors. */
-const WANTED = ["IdInput", "StartCursor"];
+const ID_SCHEMAS = ["IdInput", "StartCursor"];
 
-/** Finds every position of the document. */
-export function positionsOf(document: ApiDocument): Position[] {
-  // The cast: what a document of OpenAPI is, which this one was linted to be.
+/** Finds every position in the document. */
+export function findPositions(document: ApiDocument): Position[] {
+  // The cast: the linted document is a valid OpenAPI document.
   const { paths } = document.root as { paths: Record<string, Record<string, RawOperation>> };
   return document.operations().flatMap((operation) => {
     const { id, method, path: template } = operation;
     const raw = paths[template]?.[method.toLowerCase()];
-    // The cast: beside its operations a path has the parameters that they share.
+    // The cast: a path item can also have shared parameters.
     const shared = (paths[template] as unknown as { parameters?: RawParameter[] })?.parameters ?? [];
     const parameters = [...shared, ...(raw?.parameters ?? [])].map((parameter) =>
       resolve(document, parameter),
@@ -38,11 +38,11 @@ export function positionsOf(document: ApiDocument): Position[] {
     const at = { operation: id, method, template };
     for (const { name, in: place, schema } of parameters) {
       if (place === "path") found.push({ ...at, place, path: [name] });
-      else if (place === "query" && (name === "start_cursor" || search(document, schema).length > 0))
+      else if (place === "query" && (name === "start_cursor" || findPaths(document, schema).length > 0))
         found.push({ ...at, place, path: [name] });
     }
     const body = raw?.requestBody && resolve(document, raw.requestBody).content["application/json"]?.schema;
-    for (const path of search(document, body)) found.push({ ...at, place: "body", path });
+    for (const path of findPaths(document, body)) found.push({ ...at, place: "body", path });
     return found;
   });
 }
@@ -58,8 +58,8 @@ interface RawOperation {
   requestBody?: { content: Record<string, { schema: unknown }> };
 }
 
-/** Paths to the wanted schemas in a schema, each once. */
-function search(document: ApiDocument, schema: unknown): (string | 0)[][] {
+/** Finds the paths to schemas of identifiers in a schema, each once. */
+function findPaths(document: ApiDocument, schema: unknown): (string | 0)[][] {
   const found = new Map<string, (string | 0)[]>();
   const open: Step[] = [{ schema, path: [], through: [] }];
   for (let step = open.pop(); step; step = open.pop()) {
@@ -68,7 +68,7 @@ function search(document: ApiDocument, schema: unknown): (string | 0)[][] {
     if (typeof object !== "object" || object === null) continue;
     const reference = object.$ref;
     if (typeof reference === "string") {
-      if (WANTED.some((name) => reference.endsWith(`/${name}`))) found.set(path.join("."), [...path]);
+      if (ID_SCHEMAS.some((name) => reference.endsWith(`/${name}`))) found.set(path.join("."), [...path]);
       else if (!through.includes(reference)) {
         open.push({ schema: resolve(document, object), path, through: [...through, reference] });
       }

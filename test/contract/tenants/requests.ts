@@ -1,14 +1,14 @@
 import type { Position } from "./positions.js";
 import type { Filled } from "./workspace.js";
 
-/** A request that has an id in one position, and what else it needs to be a good one. */
+/** A valid request with an id in one position. */
 export interface Request {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
 }
 
-/** The property of the test's database that has a value or condition of a type. */
+/** Names of the properties of the test database by type of value or condition. */
 const PROPERTIES: Record<string, string> = {
   title: "Name",
   rich_text: "Text",
@@ -19,8 +19,8 @@ const PROPERTIES: Record<string, string> = {
   rollup: "Whos",
 };
 
-/** Valid path and body of an operation, without the position under test. */
-function baseOf(
+/** Creates a valid path and body of an operation, without the position under test. */
+function createBase(
   { operation }: Position,
   { ids }: Filled,
 ): { path: Record<string, string>; body: object | undefined } {
@@ -52,23 +52,23 @@ function baseOf(
   return { path, body: bodies[operation] };
 }
 
-/** Makes the request of an operation with `id` in the position, as a user of the workspace `own` would. */
-export function requestWith(position: Position, id: string, own: Filled): Request {
+/** Creates the request of an operation with `id` in the position and other ids of the workspace `own`. */
+export function createRequest(position: Position, id: string, own: Filled): Request {
   const { place, path: steps, method, operation } = position;
-  const { path, body } = baseOf(position, own);
+  const { path, body } = createBase(position, own);
   const query = new URLSearchParams();
   if (operation === "listComments") query.set("block_id", own.ids.page ?? "");
   let sent = body;
   if (place === "path") path[String(steps[0])] = id;
   else if (place === "query") query.set(String(steps[0]), id);
-  else sent = bodyWith(position, id, own, path, body ?? {});
+  else sent = createBody(position, id, own, path, body ?? {});
   const filled = position.template.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? "");
   const search = query.size > 0 ? `?${query.toString()}` : "";
   return { method, path: filled + search, body: sent };
 }
 
-/** The body with the id in its place. Adjusts the path too where the place asks for another object. */
-function bodyWith(
+/** Creates the body with the id in its position. Changes the path if the position requires another object. */
+function createBody(
   position: Position,
   id: string,
   own: Filled,
@@ -76,28 +76,28 @@ function bodyWith(
   base: object,
 ): object {
   const { operation, path: steps } = position;
-  const names = steps.map((step) => (step === "*" ? memberName(position) : step));
+  const names = steps.map((step) => (step === "*" ? chooseMemberName(position) : step));
   const [first, second] = names;
-  const made = along(names, id) as Record<string, unknown>;
-  if (first === "filter") named(made.filter, own);
+  const made = nestValue(names, id) as Record<string, unknown>;
+  if (first === "filter") setProperties(made.filter, own);
   if (operation === "createComment" && first === "discussion_id") return { discussion_id: id, rich_text: [] };
   if (operation === "createComment" && first === "rich_text") return { ...base, ...made };
   if (operation === "updateBlock") {
     path.block_id = own.blocks[String(first)] ?? own.ids.block ?? "";
-    complete(String(first), made[String(first)]);
+    addRequiredMembers(String(first), made[String(first)]);
     return made;
   }
   if (operation === "appendBlockChildren" && first === "children") {
     const [child] = made.children as Record<string, unknown>[];
     const [type, content] = Object.entries(child ?? {})[0] ?? [];
     if (type === "table_row") path.block_id = own.blocks.table ?? "";
-    complete(String(type), content);
+    addRequiredMembers(String(type), content);
     return made;
   }
   if (operation === "createPage" && (first === "children" || first === "content")) {
     const [child] = made[first] as Record<string, unknown>[];
     const [type, content] = Object.entries(child ?? {})[0] ?? [];
-    complete(String(type), content);
+    addRequiredMembers(String(type), content);
     return { ...base, ...made };
   }
   if ((operation === "createDatabase" || operation === "updateDatabase") && first === "properties") {
@@ -111,27 +111,27 @@ function bodyWith(
   return { ...base, ...made };
 }
 
-/** An object, or list, that has the value at the end of the names, and nothing besides. */
-function along(names: readonly (string | 0)[], value: unknown): unknown {
+/** Creates nested objects and lists with the value at the end of the names. */
+function nestValue(names: readonly (string | 0)[], value: unknown): unknown {
   const [name, ...rest] = names;
   if (name === undefined) return value;
-  return name === 0 ? [along(rest, value)] : { [name]: along(rest, value) };
+  return name === 0 ? [nestValue(rest, value)] : { [name]: nestValue(rest, value) };
 }
 
-/** A name for the member of an object that may have any: the property that takes what comes next on the way. */
-function memberName({ operation, path: steps }: Position): string {
+/** Chooses the name for an arbitrary member of an object: the property that accepts the next name. */
+function chooseMemberName({ operation, path: steps }: Position): string {
   if (operation === "createDatabase" || operation === "updateDatabase") return "Added";
   const next = steps[steps.indexOf("*") + 1];
-  // A bare list: its elements are text, or ids of pages.
+  // The elements of a bare list are texts or ids of pages.
   if (next === 0) return steps.includes("mention") ? "Text" : "To";
   return PROPERTIES[String(next)] ?? "Name";
 }
 
-/** Names the property in each condition of a filter. */
-function named(filter: unknown, own: Filled): void {
+/** Sets the property in each condition of a filter. */
+function setProperties(filter: unknown, own: Filled): void {
   const condition = filter as Record<string, unknown>;
   for (const group of ["and", "or"]) {
-    for (const member of (condition[group] as unknown[] | undefined) ?? []) named(member, own);
+    for (const member of (condition[group] as unknown[] | undefined) ?? []) setProperties(member, own);
   }
   const type = Object.keys(condition).find((key) => key in PROPERTIES);
   if (type === undefined) return;
@@ -139,8 +139,8 @@ function named(filter: unknown, own: Filled): void {
   condition.property = relates ? "Backs" : PROPERTIES[type];
 }
 
-/** Adds to the content of a block what its type needs. */
-function complete(type: string, content: unknown): void {
+/** Adds the required members of its type to the content of a block. */
+function addRequiredMembers(type: string, content: unknown): void {
   const object = content as Record<string, unknown>;
   const needs: Record<string, object> = {
     bookmark: { url: "https://example.com/x" },

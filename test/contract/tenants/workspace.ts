@@ -10,7 +10,7 @@ export type Send = (
   body?: unknown,
 ) => Promise<{ status: number; text: string }>;
 
-/** The objects of a workspace that has one of each kind. */
+/** A workspace with an object of each kind. */
 export interface Filled {
   readonly send: Send;
   readonly workspaceId: string;
@@ -25,7 +25,7 @@ export interface Filled {
 const rich = (content: string): object => ({ rich_text: [{ text: { content } }] });
 
 /** Sends requests with a key. */
-export function sendWith(baseUrl: string, key: string): Send {
+export function createSend(baseUrl: string, key: string): Send {
   return async (method, path, body) => {
     const response = await fetch(baseUrl + path, {
       method,
@@ -39,16 +39,16 @@ export function sendWith(baseUrl: string, key: string): Send {
   };
 }
 
-/** Fills the workspace of a key. Every text in it holds the mark. */
+/** Fills the workspace of a key. Every text in it contains the mark. */
 export async function fillWorkspace(
   running: RunningService,
   { key, workspaceId }: ProvisionedKey,
   mark: string,
 ): Promise<Filled> {
-  const send = sendWith(running.baseUrl, key);
+  const send = createSend(running.baseUrl, key);
   const make = async (method: string, path: string, body: unknown): Promise<Made> => {
     const { status, text } = await send(method, path, body);
-    if (status !== 200) throw new Error(`${method} ${path} was answered with ${status}: ${text}`);
+    if (status !== 200) throw new Error(`${method} ${path} got ${status}: ${text}`);
     return JSON.parse(text) as Made;
   };
 
@@ -85,7 +85,7 @@ export async function fillWorkspace(
       },
     },
   });
-  // The target pages of the relation have a relation, too.
+  // Adds a relation to the target database of the relation.
   await make("PATCH", `/v1/databases/${target.id}`, {
     properties: { Back: { relation: { database_id: database.id, single_property: {} } } },
   });
@@ -159,7 +159,7 @@ interface Made {
 
 type Make = (method: string, path: string, body: unknown) => Promise<Made>;
 
-/** Adds a block of every type that can be added; gives their ids by type. */
+/** Adds a block of every type that can be created, and returns the ids by type. */
 async function addBlocks(make: Make, page: string, mark: string): Promise<Record<string, string>> {
   const text = rich(`${mark} text`);
   const external = { external: { url: "https://example.com/x" } };

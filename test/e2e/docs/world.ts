@@ -1,7 +1,7 @@
 import type { RunningService } from "../../support/service.js";
 import { createClient } from "../../../src/client/index.js";
 import { createFurtherResources } from "../../contract/tenants/further-resources.js";
-import { sendWith } from "../../contract/tenants/workspace.js";
+import { createSend } from "../../contract/tenants/workspace.js";
 
 /** The objects that the examples of the document speak of, as they are in a workspace of a sample's own. */
 export interface World {
@@ -60,7 +60,7 @@ export async function newWorld(
     body: { parent: { page_id: page.id }, rich_text: [{ text: { content: "Soon" } }] },
   });
   const { body: bot } = await client.retrieveBotUser();
-  const further = await createFurtherResources(sendWith(running.baseUrl, key));
+  const further = await createFurtherResources(createSend(running.baseUrl, key));
   const ids = new Map([
     ...further.examples,
     ["0191d5a2-7b1c-7c33-9a55-3f0c8a4e1b02", database.id],
