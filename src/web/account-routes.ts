@@ -1,7 +1,8 @@
 import { readPasswordReset } from "../access/password-changes.js";
 import { toFormError } from "./form-error.js";
 import { renderAccountPage } from "./pages/account.js";
-import type { FormError, Notice } from "./pages/layout.js";
+import type { Notice } from "./pages/elements.js";
+import type { FormError } from "./pages/form-elements.js";
 import { renderMessagePage } from "./pages/message.js";
 import { renderResetPage } from "./pages/sign.js";
 import {

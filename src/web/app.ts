@@ -16,8 +16,7 @@ import { createCookies } from "./cookies.js";
 import { WebRequestError } from "./form.js";
 import { createKeyRoutes } from "./key-routes.js";
 import { createMemberRoutes } from "./member-routes.js";
-import { renderMessagePage } from "./pages/message.js";
-import { renderNotFoundPage } from "./pages/not-found.js";
+import { renderMessagePage, renderNotFoundPage } from "./pages/message.js";
 import { renderStartPage } from "./pages/start.js";
 import {
   loadPageContext,

@@ -21,7 +21,8 @@ import { renderSearchPage } from "./pages/content/search.js";
 import { buildFilter, parseTableView, buildSorts } from "./pages/content/table-view.js";
 import { renderTrashPage } from "./pages/content/trash.js";
 import { renderWorkspacePage } from "./pages/content/workspace.js";
-import type { Notice, PageContext } from "./pages/layout.js";
+import type { Notice } from "./pages/elements.js";
+import type { PageContext } from "./pages/layout.js";
 import { loadPageContext, receiveForm, type SignedInRequest, type WebContext } from "./request.js";
 import { createContentResponse, createRedirect, type WebResponse } from "./response.js";
 

@@ -1,5 +1,5 @@
 import { OverloadedError, TooManyAttemptsError, UserError } from "../access/checks.js";
-import type { FormError } from "./pages/layout.js";
+import type { FormError } from "./pages/form-elements.js";
 
 /**
  * Converts an error of a use case to a form error with the status of the response.

@@ -1,7 +1,7 @@
 import type { components } from "../../../generated/types.js";
 import { parseDate } from "../../domain/properties/dates.js";
 import { html, type Html } from "../html.js";
-import { formatDay } from "../pages/layout.js";
+import { formatDay } from "../format.js";
 
 type DateValue = components["schemas"]["Date"];
 

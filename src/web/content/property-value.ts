@@ -1,6 +1,6 @@
 import type { components } from "../../../generated/types.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { renderTimeTag } from "../pages/layout.js";
+import { renderTimeTag } from "../format.js";
 import type { RenderContext } from "./budget.js";
 import { renderDate } from "./date.js";
 import { getContentPath, toSafeLink } from "./links.js";

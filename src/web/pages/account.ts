@@ -1,15 +1,9 @@
 import type { Session } from "../../access/sessions.js";
 import { html, type Html } from "../html.js";
-import {
-  type FormError,
-  renderFormNotice,
-  renderLayout,
-  type Notice,
-  renderNotice,
-  type PageContext,
-  renderCsrfField,
-} from "./layout.js";
-import { renderCurrentPasswordField, renderNewPasswordField } from "./sign.js";
+import { type Notice, renderNotice, renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
+import { type FormError, renderFormNotice, renderPostForm } from "./form-elements.js";
+import { renderLayout, type PageContext } from "./layout.js";
+import { renderPasswordField, renderUsernameField } from "./password-fields.js";
 
 /** Renders the account page: name, address, workspaces and password. */
 export function renderAccountPage(
@@ -17,45 +11,31 @@ export function renderAccountPage(
   { notice, error }: { notice?: Notice | undefined; error?: FormError | undefined },
 ): Html {
   const { session, memberships } = context;
+  const passwordForm = renderPostForm(
+    "/settings/account/password",
+    session.csrfToken,
+    html`${renderUsernameField(session.email)}
+      ${renderPasswordField("current-password", "current-password", "Current password", error)}
+      ${renderPasswordField("password", "new-password", "New password", error)}
+      <p class="muted small">All your other sessions end.</p>
+      <button>Change the password</button>`,
+  );
+  const workspaces = html`<ul class="members">
+    ${memberships.map(
+      ({ workspaceName, role }) =>
+        html`<li>
+          <div><strong>${workspaceName}</strong></div>
+          ${renderRoleBadge(role)}
+        </li>`,
+    )}
+  </ul>`;
   return renderLayout(
     "Your account",
-    html`<div class="page-head">
-        <div>
-          <h1>Your account</h1>
-          <p>${session.accountName}, ${session.email}</p>
-        </div>
-      </div>
-      ${renderNotice(notice)} ${renderFormNotice(error)}
+    html`${renderPageHead("Your account", `${session.accountName}, ${session.email}`)} ${renderNotice(notice)}
+      ${renderFormNotice(error)}
       <div class="columns">
-        <section class="card" aria-labelledby="password-title">
-          <div class="card-head"><h2 id="password-title">Change the password</h2></div>
-          <form method="post" action="/settings/account/password">
-            ${renderCsrfField(session.csrfToken)}
-            <input
-              type="text"
-              name="email"
-              value="${session.email}"
-              autocomplete="username"
-              readonly
-              hidden
-            />
-            ${renderCurrentPasswordField(error)} ${renderNewPasswordField("New password", error)}
-            <p class="muted small">All your other sessions end.</p>
-            <button>Change the password</button>
-          </form>
-        </section>
-        <section class="card" aria-labelledby="workspaces-title">
-          <div class="card-head"><h2 id="workspaces-title">Your workspaces</h2></div>
-          <ul class="members">
-            ${memberships.map(
-              ({ workspaceName, role }) =>
-                html`<li>
-                  <div><strong>${workspaceName}</strong></div>
-                  <span class="badge ${role === "owner" ? "accent" : ""}">${role}</span>
-                </li>`,
-            )}
-          </ul>
-        </section>
+        ${renderSection("password", "Change the password", passwordForm)}
+        ${renderSection("workspaces", "Your workspaces", workspaces)}
       </div>`,
     { context, current: "/settings/account" },
   );

@@ -2,18 +2,12 @@ import type { AuditEvent } from "../../access/audit.js";
 import { isActive } from "../../access/keys.js";
 import type { Session } from "../../access/sessions.js";
 import type { WorkspaceUsage } from "../../access/usage.js";
+import { renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { renderCreateKeyForm, type KeyRow, renderKeyTables, renderNewKey } from "./keys.js";
-import {
-  type FormError,
-  renderFormNotice,
-  renderLayout,
-  type Notice,
-  renderNotice,
-  type PageContext,
-  renderTimeTag,
-  renderCsrfField,
-} from "./layout.js";
+import { type Notice, renderNotice, renderPageHead, renderSection } from "./elements.js";
+import { type FormError, renderFormNotice, renderNewSecret, renderPostForm } from "./form-elements.js";
+import { renderCreateKeyForm, type KeyRow, renderKeyTables } from "./keys.js";
+import { renderLayout, type PageContext } from "./layout.js";
 import { renderUsageSection } from "./usage.js";
 
 /** Content of the settings of the API. */
@@ -54,30 +48,26 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
   const { context, now, keys, nextId, newKey, error, name = "" } = settings;
   const { session } = context;
   const token = session.csrfToken;
+  const description = html`Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one
+    with each request: <code>Authorization: Bearer ps_…</code>`;
+  const instruction = "Copy it now: you won't see it again.";
   return renderLayout(
     "API keys",
-    html`<div class="page-head">
-        <div>
-          <h1>API keys</h1>
-          <p>
-            Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one with each
-            request:
-            <code>Authorization: Bearer ps_…</code>
-          </p>
-        </div>
-      </div>
-      ${renderNotice(settings.notice)} ${renderFormNotice(error)}
-      ${newKey && renderNewKey(newKey.key, newKey.title)}
-      ${session.role === "owner" && renderFormerMembersNotice(keys, token, now)}
-      <section class="card" aria-labelledby="create-title">
-        <div class="card-head"><h2 id="create-title">Create a key</h2></div>
-        ${renderCreateKeyForm(token, nextId, name, error)}
-      </section>
-      <section class="card" aria-labelledby="keys-title">
-        <div class="card-head"><h2 id="keys-title">Keys</h2></div>
-        ${renderKeyTables(keys, token, now)}
-      </section>
-      ${renderUsageSection(session, settings.usage, now)} ${settings.log && renderAuditLog(settings.log)}`,
+    html`${renderPageHead("API keys", description)} ${renderNotice(settings.notice)}
+    ${renderFormNotice(error)}
+    ${
+      newKey &&
+      renderNewSecret("new-key", {
+        title: newKey.title,
+        instruction,
+        label: "The new key",
+        secret: newKey.key,
+      })
+    }
+    ${session.role === "owner" && renderFormerMembersNotice(keys, token, now)}
+    ${renderSection("create", "Create a key", renderCreateKeyForm(token, nextId, name, error))}
+    ${renderSection("keys", "Keys", renderKeyTables(keys, token, now))}
+    ${renderUsageSection(session, settings.usage, now)} ${settings.log && renderAuditLog(settings.log)}`,
     { context, current: "/settings/api" },
   );
 }
@@ -88,46 +78,42 @@ function renderFormerMembersNotice(keys: readonly KeyRow[], token: string, now: 
   if (affected.length === 0) return undefined;
   const names = [...new Set(affected.map(({ key }) => key.creator?.name ?? ""))].join(", ");
   const what = affected.length === 1 ? "1 active key was" : `${affected.length} active keys were`;
+  const button = html`<button class="danger slim">
+    Revoke ${affected.length === 1 ? "this key" : "these keys"}
+  </button>`;
   return html`<section class="notice bad" aria-labelledby="former-title">
     <h2 id="former-title">Keys of removed members</h2>
     <p>${what} created by people who are no longer members: ${names}.</p>
-    <form method="post" action="/settings/api/keys/revoke-former">
-      ${renderCsrfField(token)}
-      <button class="danger slim">Revoke ${affected.length === 1 ? "this key" : "these keys"}</button>
-    </form>
+    ${renderPostForm("/settings/api/keys/revoke-former", token, button)}
   </section>`;
 }
 
 function renderAuditLog(events: readonly AuditEvent[]): Html {
-  return html`<section class="card" aria-labelledby="log-title">
-    <div class="card-head">
-      <h2 id="log-title">Log</h2>
-      <span class="muted small">Changes to keys, plan, members and passwords. Visible to owners.</span>
-    </div>
-    ${
-      events.length === 0
-        ? html`<p class="empty">The log is empty.</p>`
-        : html`<div class="table-frame" tabindex="0" role="region" aria-label="Log entries">
-            <table class="stack">
-              <thead>
-                <tr>
-                  <th scope="col">When</th>
-                  <th scope="col">What</th>
-                  <th scope="col">Details</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${events.map(
-                  ({ time, actor, action, subjectName, detail }) =>
-                    html`<tr>
-                      <td class="nowrap">${renderTimeTag(time, true)}</td>
-                      <td><strong>${actor.name}</strong> ${ACTIONS[action] ?? action} ${subjectName}</td>
-                      <td class="muted">${detail}</td>
-                    </tr>`,
-                )}
-              </tbody>
-            </table>
-          </div>`
-    }
-  </section>`;
+  const remark = html`<span class="muted small"
+    >Changes to keys, plan, members and passwords. Visible to owners.</span
+  >`;
+  if (events.length === 0)
+    return renderSection("log", "Log", html`<p class="empty">The log is empty.</p>`, remark);
+  const table = html`<div class="table-frame" tabindex="0" role="region" aria-label="Log entries">
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">What</th>
+          <th scope="col">Details</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${events.map(
+          ({ time, actor, action, subjectName, detail }) =>
+            html`<tr>
+              <td class="nowrap">${renderTimeTag(time, true)}</td>
+              <td><strong>${actor.name}</strong> ${ACTIONS[action] ?? action} ${subjectName}</td>
+              <td class="muted">${detail}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+  return renderSection("log", "Log", table, remark);
 }

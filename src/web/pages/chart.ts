@@ -1,6 +1,6 @@
 import type { RequestCount } from "../../access/usage.js";
-import { html, Html } from "../html.js";
-import { formatNumber } from "./layout.js";
+import { formatNumber } from "../format.js";
+import { html, type Html, type HtmlValue } from "../html.js";
 
 /** Requests in an interval. */
 export interface Bucket {
@@ -58,58 +58,23 @@ export function sumRequests(buckets: readonly Bucket[]): { passed: number; refus
  *
  * @param unit Name of an interval, such as "a minute".
  */
-export function renderBarChart(id: string, title: string, unit: string, buckets: readonly Bucket[]): Html {
+export function renderBarChart(title: string, unit: string, buckets: readonly Bucket[]): Html {
   const highest = Math.max(...buckets.map(({ passed, refused }) => passed + refused));
   const top = roundUpToScale(highest);
   const { passed, refused } = sumRequests(buckets);
   const summary = `${title}: ${formatNumber(passed)} passed, ${formatNumber(refused)} refused, at most ${formatNumber(highest)} in ${unit}.`;
-  const rows = renderTableRows(buckets);
   return html`<figure class="chart">
-    <figcaption id="${id}">${title}</figcaption>
+    <figcaption>${title}</figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${summary}">
       ${[0, 0.5, 1].map((part) => renderGridLine(top * part, TOP + PLOT_HEIGHT * (1 - part)))}
       ${renderBars(buckets, PLOT_HEIGHT / top)}
-      ${[0, 0.25, 0.5, 0.75].map((part) => {
-        const bucket = buckets[Math.round(buckets.length * part)];
-        return (
-          bucket &&
-          html`<text x="${round(LEFT + (WIDTH - LEFT) * part)}" y="${HEIGHT - 5}"
-            >${formatTime(bucket.start)}</text
-          >`
-        );
-      })}
+      ${[0, 0.25, 0.5, 0.75].map((part) => renderTimeLabel(part, buckets[Math.round(buckets.length * part)]))}
       <text x="${WIDTH}" y="${HEIGHT - 5}" text-anchor="end">now</text>
-      ${
-        rows === undefined &&
-        html`<text
-          class="nothing"
-          x="${(LEFT + WIDTH) / 2}"
-          y="${TOP + PLOT_HEIGHT * 0.3}"
-          text-anchor="middle"
-          >No requests yet</text
-        >`
-      }
+      ${highest === 0 && renderNoRequests()}
     </svg>
     <details>
       <summary>As a table<span class="visually-hidden">: ${title}</span></summary>
-      ${
-        rows === undefined
-          ? html`<p class="muted">There were no requests.</p>`
-          : html`<div class="chart-table" tabindex="0" role="region" aria-label="${title}">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">From (UTC)</th>
-                    <th scope="col">Passed</th>
-                    <th scope="col">Refused</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  ${rows}
-                </tbody>
-              </table>
-            </div>`
-      }
+      ${highest === 0 ? html`<p class="muted">There were no requests.</p>` : renderTable(title, buckets)}
     </details>
   </figure>`;
 }
@@ -131,37 +96,70 @@ function renderGridLine(value: number, y: number): Html {
     <text x="${LEFT - 6}" y="${round(y + 4)}" text-anchor="end">${formatCompact(value)}</text>`;
 }
 
-/**
- * Renders a bar for each interval with requests, with its values as a tooltip. Concatenates strings instead of using
- * templates, which are slower, because there are many bars.
- */
-function renderBars(buckets: readonly Bucket[], scale: number): Html {
-  const step = (WIDTH - LEFT) / buckets.length;
-  const width = round(Math.max(step - 1.5, 1));
-  // Small values stay visible.
-  const computeHeight = (count: number): number => (count === 0 ? 0 : Math.max(count * scale, 1.5));
-  const rect = (kind: string, x: number, floor: number, height: number): string =>
-    height === 0
-      ? ""
-      : `<rect class="${kind}" x="${round(x)}" y="${round(floor - height)}" width="${width}" height="${round(height)}"/>`;
-  let text = "";
-  for (const [index, bucket] of buckets.entries()) {
-    if (bucket.passed + bucket.refused === 0) continue;
-    const [x, floor, passed] = [LEFT + index * step, HEIGHT - BOTTOM, computeHeight(bucket.passed)];
-    const title = `${formatTime(bucket.start)} UTC: ${formatNumber(bucket.passed)} passed, ${formatNumber(bucket.refused)} refused`;
-    text += `<g><title>${title}</title>${rect("passed", x, floor, passed)}${rect("refused", x, floor - passed, computeHeight(bucket.refused))}</g>`;
-  }
-  return new Html(text);
+/** Renders the time of an interval below the chart; `part` is how far to the right it is, from 0 to 1. */
+function renderTimeLabel(part: number, bucket: Bucket | undefined): HtmlValue {
+  const x = round(LEFT + (WIDTH - LEFT) * part);
+  return bucket && html`<text x="${x}" y="${HEIGHT - 5}">${formatTime(bucket.start)}</text>`;
 }
 
-/** Renders a row for each interval with requests; undefined when there are none. */
-function renderTableRows(buckets: readonly Bucket[]): Html | undefined {
-  let rows = "";
-  for (const { start, passed, refused } of buckets) {
-    if (passed + refused === 0) continue;
-    rows += `<tr><td>${formatTime(start)}</td><td>${formatNumber(passed)}</td><td>${formatNumber(refused)}</td></tr>`;
-  }
-  return rows === "" ? undefined : new Html(rows);
+function renderNoRequests(): Html {
+  const [x, y] = [(LEFT + WIDTH) / 2, TOP + PLOT_HEIGHT * 0.3];
+  return html`<text class="nothing" x="${x}" y="${y}" text-anchor="middle">No requests yet</text>`;
+}
+
+/** Renders a bar for each interval with requests, with its values as a tooltip. */
+function renderBars(buckets: readonly Bucket[], scale: number): HtmlValue {
+  const step = (WIDTH - LEFT) / buckets.length;
+  const width = round(Math.max(step - 1.5, 1));
+  const floor = HEIGHT - BOTTOM;
+  // Small values stay visible.
+  const toHeight = (count: number): number => (count === 0 ? 0 : Math.max(count * scale, 1.5));
+  const renderRect = (kind: string, x: number, bottom: number, height: number): HtmlValue =>
+    height > 0 &&
+    html`<rect
+      class="${kind}"
+      x="${round(x)}"
+      y="${round(bottom - height)}"
+      width="${width}"
+      height="${round(height)}"
+    />`;
+  return buckets.map(({ start, passed, refused }, index) => {
+    if (passed + refused === 0) return undefined;
+    const [x, passedHeight] = [LEFT + index * step, toHeight(passed)];
+    const title = `${formatTime(start)} UTC: ${formatNumber(passed)} passed, ${formatNumber(refused)} refused`;
+    return html`<g>
+      <title>${title}</title>
+      ${renderRect("passed", x, floor, passedHeight)}
+      ${renderRect("refused", x, floor - passedHeight, toHeight(refused))}
+    </g>`;
+  });
+}
+
+/** Renders a table with a row for each interval with requests. */
+function renderTable(title: string, buckets: readonly Bucket[]): Html {
+  return html`<div class="chart-table" tabindex="0" role="region" aria-label="${title}">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">From (UTC)</th>
+          <th scope="col">Passed</th>
+          <th scope="col">Refused</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${buckets
+          .filter(({ passed, refused }) => passed + refused > 0)
+          .map(
+            ({ start, passed, refused }) =>
+              html`<tr>
+                <td>${formatTime(start)}</td>
+                <td>${formatNumber(passed)}</td>
+                <td>${formatNumber(refused)}</td>
+              </tr>`,
+          )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 /** Rounds up to 2, 4 or 10 times a power of ten, so that half of the result is a whole number too. */
@@ -177,11 +175,10 @@ function formatCompact(value: number): string {
 
 /** Formats the hours and minutes of a time in UTC. */
 function formatTime(time: number): string {
-  const minutes = Math.floor(time / MINUTE_MS) % 1440;
-  const pad = (value: number): string => (value < 10 ? `0${value}` : String(value));
-  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+  return new Date(time).toISOString().slice(11, 16);
 }
 
+/** Rounds to one decimal, which is enough for coordinates. */
 function round(value: number): number {
   return Math.round(value * 10) / 10;
 }

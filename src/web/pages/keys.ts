@@ -1,13 +1,8 @@
 import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
 import { isDemoKey } from "../../access/demo.js";
+import { renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import {
-  renderFieldError,
-  type FormError,
-  getInvalidAttributes,
-  renderTimeTag,
-  renderCsrfField,
-} from "./layout.js";
+import { type FormError, renderInputField, renderPostForm } from "./form-elements.js";
 
 /** A key of the table, and whether the signed-in person may rotate and revoke it. */
 export interface KeyRow {
@@ -40,58 +35,39 @@ export function renderCreateKeyForm(
   name: string,
   error: FormError | undefined,
 ): Html {
-  return html`<form method="post" action="/settings/api/keys">
-    ${renderCsrfField(csrfToken)}
-    <input type="hidden" name="id" value="${id}" />
-    <div class="fields">
-      <div class="field">
-        <label for="key-name">Name</label>
-        <input
-          id="key-name"
-          name="name"
-          value="${name}"
-          placeholder="What it is for, such as Nightly import"
-          required
-          maxlength="100"
-          autocomplete="off"
-          ${getInvalidAttributes("name", error)}
-        />
-        ${renderFieldError("name", error)}
-      </div>
-      <div class="field">
-        <label for="key-expiry">Expires</label>
-        <select id="key-expiry" name="expires">
-          <option value="7d">in 7 days</option>
-          <option value="30d">in 30 days</option>
-          <option value="90d" selected>in 90 days</option>
-          <option value="365d">in a year</option>
-          <option value="never">never</option>
-        </select>
-      </div>
-      <div class="field">
-        <label for="key-access">Permissions</label>
-        <select id="key-access" name="access">
-          <option value="full">read and write</option>
-          <option value="read_only">read only</option>
-        </select>
-      </div>
-      <button>Create key</button>
-    </div>
-  </form>`;
-}
-
-/** Renders a new key with a button to copy it. Only its hash is stored, so the page cannot show it again. */
-export function renderNewKey(key: string, title: string): Html {
-  return html`<section class="notice good" aria-labelledby="new-key-title" role="status">
-    <h2 id="new-key-title">${title}</h2>
-    <p>Copy it now: you won't see it again.</p>
-    <div class="copy">
-      <label class="visually-hidden" for="new-key">The new key</label>
-      <input class="mono" id="new-key" value="${key}" readonly autocomplete="off" spellcheck="false" />
-      <button type="button" data-copy="new-key" hidden>Copy</button>
-    </div>
-    <p class="small" id="new-key-status" role="status"></p>
-  </section>`;
+  const nameField = {
+    id: "key-name",
+    name: "name",
+    label: "Name",
+    attributes: html`value="${name}" placeholder="What it is for, such as Nightly import" maxlength="100"
+    autocomplete="off"`,
+  };
+  return renderPostForm(
+    "/settings/api/keys",
+    csrfToken,
+    html`<input type="hidden" name="id" value="${id}" />
+      <div class="fields">
+        ${renderInputField(nameField, error)}
+        <div class="field">
+          <label for="key-expiry">Expires</label>
+          <select id="key-expiry" name="expires">
+            <option value="7d">in 7 days</option>
+            <option value="30d">in 30 days</option>
+            <option value="90d" selected>in 90 days</option>
+            <option value="365d">in a year</option>
+            <option value="never">never</option>
+          </select>
+        </div>
+        <div class="field">
+          <label for="key-access">Permissions</label>
+          <select id="key-access" name="access">
+            <option value="full">read and write</option>
+            <option value="read_only">read only</option>
+          </select>
+        </div>
+        <button>Create key</button>
+      </div>`,
+  );
 }
 
 /** Renders the keys of a workspace: a table of active keys, and a collapsed one of inactive keys. */
@@ -178,28 +154,26 @@ function renderKeyActions(key: ListedApiKey, manageable: boolean, csrfToken: str
   if (!manageable) return html`<span class="muted small">managed by owners</span>`;
   const hiddenKeyName = html`<span class="visually-hidden"> ${key.name}, ${maskKey(key)}</span>`;
   const overlapId = `overlap-${key.id}`;
+  const rotation = html`<label class="small" for="${overlapId}"
+      >A new key replaces it. This one keeps working</label
+    >
+    <select class="slim" id="${overlapId}" name="overlap">
+      ${OVERLAP_OPTIONS.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
+    </select>
+    <button class="slim">Rotate key</button>`;
+  const revocation = html`<span class="small">It stops working within a second and cannot be restored.</span>
+    <button class="danger slim">Revoke key</button>`;
   return html`<div class="actions">
     ${
       key.replacedBy === null &&
       html`<details>
         <summary>Rotate${hiddenKeyName}</summary>
-        <form method="post" action="/settings/api/keys/${key.id}/rotate">
-          ${renderCsrfField(csrfToken)}
-          <label class="small" for="${overlapId}">A new key replaces it. This one keeps working</label>
-          <select class="slim" id="${overlapId}" name="overlap">
-            ${OVERLAP_OPTIONS.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
-          </select>
-          <button class="slim">Rotate key</button>
-        </form>
+        ${renderPostForm(`/settings/api/keys/${key.id}/rotate`, csrfToken, rotation)}
       </details>`
     }
     <details>
       <summary>Revoke${hiddenKeyName}</summary>
-      <form method="post" action="/settings/api/keys/${key.id}/revoke">
-        ${renderCsrfField(csrfToken)}
-        <span class="small">It stops working within a second and cannot be restored.</span>
-        <button class="danger slim">Revoke key</button>
-      </form>
+      ${renderPostForm(`/settings/api/keys/${key.id}/revoke`, csrfToken, revocation)}
     </details>
   </div>`;
 }

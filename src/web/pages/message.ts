@@ -1,17 +1,25 @@
 import { html, type Html } from "../html.js";
-import { renderLayout, type PageContext } from "./layout.js";
+import { renderCardPage, type PageContext } from "./layout.js";
 
 /** Renders a page with one message and a link to the start page. */
 export function renderMessagePage(title: string, text: string, context?: PageContext): Html {
-  return renderLayout(
-    title,
-    html`<div class="narrow">
-      <section class="card">
-        <h1>${title}</h1>
-        <p>${text}</p>
-        <p><a href="/">Go to the start page</a></p>
-      </section>
-    </div>`,
-    context ? { context } : {},
+  const content = html`<p>${text}</p>
+    <p><a href="/">Go to the start page</a></p>`;
+  return renderCardPage(title, content, { context });
+}
+
+/** Renders the page for unknown URLs, with links to the main pages. */
+export function renderNotFoundPage(baseUrl: string, context: PageContext): Html {
+  return renderCardPage(
+    "Page not found",
+    html`<p>There is no page at this address. Try:</p>
+      <ul>
+        <li><a href="/">Start page</a></li>
+        <li><a href="/settings/api">Settings</a>: API keys, plan and usage</li>
+        <li><a href="/docs">API documentation</a></li>
+        <li><a href="/readyz">Health</a> of the service</li>
+      </ul>
+      <p class="muted">Programs call the API at <code>${baseUrl}/v1</code>.</p>`,
+    { context },
   );
 }

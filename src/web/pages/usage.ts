@@ -1,9 +1,10 @@
 import type { Session } from "../../access/sessions.js";
 import type { WorkspaceUsage } from "../../access/usage.js";
 import { HIGHEST_REQUEST_LIMIT, requestLimit } from "../../domain/limits.js";
+import { formatNumber } from "../format.js";
 import { html, type Html } from "../html.js";
 import { renderBarChart, renderLegend, sumRequests, toBuckets } from "./chart.js";
-import { formatNumber } from "./layout.js";
+import { renderSection } from "./elements.js";
 
 /**
  * Renders the plan of a workspace and its request counts: the last hour in minutes, and the last day in half hours.
@@ -20,20 +21,19 @@ export function renderUsageSection(session: Session, usage: WorkspaceUsage, now:
     </div>`;
   const renderRequests = (name: string, { passed, refused }: { passed: number; refused: number }): Html =>
     renderFigure(name, formatNumber(passed + refused), `${formatNumber(refused)} refused`);
-  return html`<section class="card" aria-labelledby="usage-title">
-    <div class="card-head">
-      <h2 id="usage-title">Plan and usage</h2>
-      ${renderLegend()}
-    </div>
-    <dl class="figures">
-      ${renderFigure("Plan", session.plan.charAt(0).toUpperCase() + session.plan.slice(1))}
-      ${renderFigure("Requests per minute", limit === HIGHEST_REQUEST_LIMIT ? "no limit" : formatNumber(limit))}
-      ${renderRequests("Requests, last hour", sumRequests(hourBuckets))}
-      ${renderRequests("Requests, last 24 hours", sumRequests(dayBuckets))}
-    </dl>
-    <div class="charts">
-      ${renderBarChart("chart-hour", "Last hour, by minute", "a minute", hourBuckets)}
-      ${renderBarChart("chart-day", "Last 24 hours, by half hour", "half an hour", dayBuckets)}
-    </div>
-  </section>`;
+  return renderSection(
+    "usage",
+    "Plan and usage",
+    html`<dl class="figures">
+        ${renderFigure("Plan", session.plan.charAt(0).toUpperCase() + session.plan.slice(1))}
+        ${renderFigure("Requests per minute", limit === HIGHEST_REQUEST_LIMIT ? "no limit" : formatNumber(limit))}
+        ${renderRequests("Requests, last hour", sumRequests(hourBuckets))}
+        ${renderRequests("Requests, last 24 hours", sumRequests(dayBuckets))}
+      </dl>
+      <div class="charts">
+        ${renderBarChart("Last hour, by minute", "a minute", hourBuckets)}
+        ${renderBarChart("Last 24 hours, by half hour", "half an hour", dayBuckets)}
+      </div>`,
+    renderLegend(),
+  );
 }

@@ -24,7 +24,7 @@ test("the settings show the plan, and all requests of the last hour and day with
 
 test("the labels of a chart are the times of the bars above them", () => {
   const now = Date.parse("2030-01-01T10:59:30Z");
-  const chart = String(renderBarChart("id", "Last hour", "a minute", toBuckets([], now, 1, 60)));
+  const chart = String(renderBarChart("Last hour", "a minute", toBuckets([], now, 1, 60)));
   expect([...chart.matchAll(/>(\d\d:\d\d)<\/text/g)].map(([, label]) => label)).toEqual([
     "10:00",
     "10:15",

@@ -5,7 +5,8 @@ import { renderPropertyValue } from "../../content/property-value.js";
 import { renderRichText } from "../../content/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { getRollupKind } from "../../../domain/query/rollup.js";
-import { renderLayout, type Notice, renderNotice, type PageContext } from "../layout.js";
+import { type Notice, renderNotice } from "../elements.js";
+import { renderLayout, type PageContext } from "../layout.js";
 import { renderFilterForm } from "./filter-form.js";
 import { renderCoverImage, renderEditSummary, renderTrashBadge } from "./page.js";
 import {

@@ -7,7 +7,9 @@ import { toSafeImageUrl } from "../../content/links.js";
 import { renderPropertyValue } from "../../content/property-value.js";
 import { renderRichText } from "../../content/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
-import { renderLayout, renderTimeTag, type PageContext } from "../layout.js";
+import { renderTimeTag } from "../../format.js";
+import { renderNextLink } from "../elements.js";
+import { renderLayout, type PageContext } from "../layout.js";
 import {
   type Ancestor,
   renderBreadcrumbList,
@@ -56,10 +58,7 @@ export function renderContentPage(content: PageContent, context: PageContext): H
             : html`<div class="blocks">${rendered}</div>`
         }
         ${rendering.budget.isExhausted && html`<p class="muted">This page is too long to be shown whole.</p>`}
-        ${
-          nextCursor !== null &&
-          html`<p><a class="button quiet" rel="next" href="?cursor=${nextCursor}">Next blocks</a></p>`
-        }
+        ${renderNextLink("Next blocks", nextCursor)}
       </article>
       ${renderComments(content)}`,
     { context },

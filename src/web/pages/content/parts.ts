@@ -4,7 +4,7 @@ import { renderIcon } from "../../content/icon.js";
 import { getContentPath } from "../../content/links.js";
 import { toPlainText } from "../../content/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
-import { renderTimeTag } from "../layout.js";
+import { renderTimeTag } from "../../format.js";
 
 export type Page = components["schemas"]["Page"];
 export type Database = components["schemas"]["Database"];

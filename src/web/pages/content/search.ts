@@ -1,5 +1,6 @@
-import { html, type Html, type HtmlValue } from "../../html.js";
-import { renderLayout, type Notice, renderNotice, type PageContext } from "../layout.js";
+import { html, type Html } from "../../html.js";
+import { renderNextLink } from "../elements.js";
+import { renderLayout, type PageContext } from "../layout.js";
 import { type Database, renderObjectList, type Page } from "./parts.js";
 
 /** A search and one page of its results. */
@@ -7,7 +8,6 @@ export interface SearchContent {
   readonly query: string;
   readonly results: readonly (Page | Database)[];
   readonly nextCursor: string | null;
-  readonly notice?: Notice | undefined;
 }
 
 /** Renders the form that searches the titles of pages and databases. */
@@ -20,28 +20,15 @@ export function renderSearchForm(query: string): Html {
 }
 
 /** Renders the page with the results of a search. */
-export function renderSearchPage(
-  { query, results, nextCursor, notice }: SearchContent,
-  context: PageContext,
-): Html {
+export function renderSearchPage({ query, results, nextCursor }: SearchContent, context: PageContext): Html {
   return renderLayout(
     query === "" ? "Search" : `Search for “${query}”`,
     html`<div class="page-head">
         <h1>Search</h1>
         ${renderSearchForm(query)}
       </div>
-      ${renderNotice(notice)}
       ${renderObjectList(results, `No page or database has “${query}” in its title.`, { marksDatabases: true })}
-      ${renderMoreLink(query, nextCursor)}`,
+      ${renderNextLink("More results", nextCursor, { q: query })}`,
     { context, current: "/search" },
   );
-}
-
-/** Renders the link to the next results; nothing on the last page. */
-function renderMoreLink(query: string, cursor: string | null): HtmlValue {
-  if (cursor === null) return undefined;
-  const parameters = new URLSearchParams({ q: query, cursor });
-  return html`<p>
-    <a class="button quiet" rel="next" href="/search?${parameters.toString()}">More results</a>
-  </p>`;
 }

@@ -1,13 +1,9 @@
 import { getContentPath } from "../../content/links.js";
+import { renderTimeTag } from "../../format.js";
 import { html, type Html } from "../../html.js";
-import {
-  renderLayout,
-  type Notice,
-  renderNotice,
-  renderTimeTag,
-  renderCsrfField,
-  type PageContext,
-} from "../layout.js";
+import { renderNextLink, renderPageHead } from "../elements.js";
+import { renderPostForm } from "../form-elements.js";
+import { renderLayout, type PageContext } from "../layout.js";
 
 /** A page or database in the trash. */
 export interface TrashedEntry {
@@ -22,48 +18,37 @@ export interface TrashContent {
   readonly objects: readonly TrashedEntry[];
   readonly csrfToken: string;
   readonly nextCursor: string | null;
-  readonly notice?: Notice | undefined;
 }
 
 /** Renders the trash of a workspace, with a button to restore each object. */
 export function renderTrashPage(
-  { objects, csrfToken, nextCursor, notice }: TrashContent,
+  { objects, csrfToken, nextCursor }: TrashContent,
   context: PageContext,
 ): Html {
+  const renderEntry = ({ id, object, title, lastEditedTime }: TrashedEntry): Html => {
+    const button = html`<button class="quiet slim" aria-label="${`Restore ${title}`}">Restore</button>`;
+    return html`<li>
+      <span class="object-title"
+        ><a href="${getContentPath(id)}">${title}</a> <span class="badge">${object}</span></span
+      >
+      <span class="muted small">edited ${renderTimeTag(lastEditedTime)}</span>
+      ${renderPostForm(`/trash/${id}/restore`, csrfToken, button)}
+    </li>`;
+  };
   return renderLayout(
     "Trash",
-    html`<div class="page-head">
-        <div>
-          <h1>Trash</h1>
-          <p>Restoring a page or database also restores what went into the trash with it.</p>
-        </div>
-      </div>
-      ${renderNotice(notice)}
-      ${
-        objects.length === 0
-          ? html`<p class="empty">The trash is empty.</p>`
-          : html`<ul class="objects">
-              ${objects.map(
-                ({ id, object, title, lastEditedTime }) =>
-                  html`<li>
-                    <span class="object-title"
-                      ><a href="${getContentPath(id)}">${title}</a> <span class="badge">${object}</span></span
-                    >
-                    <span class="muted small">edited ${renderTimeTag(lastEditedTime)}</span>
-                    <form method="post" action="/trash/${id}/restore">
-                      ${renderCsrfField(csrfToken)}
-                      <button class="quiet slim" aria-label="${`Restore ${title}`}">Restore</button>
-                    </form>
-                  </li>`,
-              )}
-            </ul>`
-      }
-      ${
-        nextCursor !== null &&
-        html`<p>
-          <a class="button quiet" rel="next" href="/trash?cursor=${encodeURIComponent(nextCursor)}">More</a>
-        </p>`
-      }`,
+    html`${renderPageHead(
+      "Trash",
+      "Restoring a page or database also restores what went into the trash with it.",
+    )}
+    ${
+      objects.length === 0
+        ? html`<p class="empty">The trash is empty.</p>`
+        : html`<ul class="objects">
+            ${objects.map(renderEntry)}
+          </ul>`
+    }
+    ${renderNextLink("More", nextCursor)}`,
     { context },
   );
 }

@@ -1,0 +1,21 @@
+import { html, type Html } from "./html.js";
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** Formats the day of an ISO 8601 time, such as `4 May 2026`. */
+export function formatDay(iso: string): string {
+  return `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
+}
+
+/** Renders a time, in milliseconds since 1970, as its day in UTC and optionally the minute. */
+export function renderTimeTag(time: number, withMinutes = false): Html {
+  const iso = new Date(time).toISOString();
+  const day = formatDay(iso);
+  const shown = withMinutes ? `${day}, ${iso.slice(11, 16)} UTC` : day;
+  return html`<time datetime="${iso}">${shown}</time>`;
+}
+
+/** Formats a whole number with thousands separators. */
+export function formatNumber(value: number): string {
+  return value.toLocaleString("en-US");
+}

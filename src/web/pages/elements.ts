@@ -1,0 +1,63 @@
+import { html, type Html, type HtmlValue } from "../html.js";
+
+/** A message at the top of a page. */
+export interface Notice {
+  readonly kind: "good" | "bad";
+  readonly text: string;
+}
+
+/** Renders a notice that screen readers announce. */
+export function renderNotice(notice: Notice | undefined): HtmlValue {
+  return (
+    notice &&
+    html`<div class="notice ${notice.kind}" role="${notice.kind === "bad" ? "alert" : "status"}">
+      <p>${notice.text}</p>
+    </div>`
+  );
+}
+
+/** Renders the heading of a page with a text below it. */
+export function renderPageHead(heading: string, text: HtmlValue): Html {
+  return html`<div class="page-head">
+    <div>
+      <h1>${heading}</h1>
+      <p>${text}</p>
+    </div>
+  </div>`;
+}
+
+/**
+ * Renders a section of a page as a card.
+ *
+ * @param id prefix of the heading's id, unique in the page
+ * @param remark text or legend beside the heading
+ */
+export function renderSection(id: string, heading: string, content: HtmlValue, remark?: HtmlValue): Html {
+  return html`<section class="card" aria-labelledby="${id}-title">
+    <div class="card-head">
+      <h2 id="${id}-title">${heading}</h2>
+      ${remark}
+    </div>
+    ${content}
+  </section>`;
+}
+
+/** Renders the badge with the role of a member. */
+export function renderRoleBadge(role: string): Html {
+  return html`<span class="badge ${role === "owner" && "accent"}">${role}</span>`;
+}
+
+/**
+ * Renders the link to the next part of a list; nothing on its last part.
+ *
+ * @param parameters query parameters of the list besides its cursor
+ */
+export function renderNextLink(
+  text: string,
+  cursor: string | null,
+  parameters: Readonly<Record<string, string>> = {},
+): HtmlValue {
+  if (cursor === null) return undefined;
+  const query = new URLSearchParams({ ...parameters, cursor }).toString();
+  return html`<p><a class="button quiet" rel="next" href="?${query}">${text}</a></p>`;
+}

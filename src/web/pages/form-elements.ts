@@ -1,0 +1,80 @@
+import { html, type Html, type HtmlValue } from "../html.js";
+import { renderNotice } from "./elements.js";
+
+/** The reason why a form was refused. */
+export interface FormError {
+  /** Name of the field that shows the message; undefined to show it at the top of the page. */
+  readonly field: string | undefined;
+  readonly message: string;
+}
+
+/** Renders an error that belongs to no field as a notice. */
+export function renderFormNotice(error: FormError | undefined): HtmlValue {
+  return error && error.field === undefined ? renderNotice({ kind: "bad", text: error.message }) : undefined;
+}
+
+/** Renders a form that changes something, with the CSRF token that receiveForm checks. */
+export function renderPostForm(action: string, csrfToken: string, content: Html, className?: string): Html {
+  return html`<form ${className !== undefined && html`class="${className}"`} method="post" action="${action}">
+    <input type="hidden" name="csrf" value="${csrfToken}" />
+    ${content}
+  </form>`;
+}
+
+/** A required input of a form. */
+export interface InputField {
+  readonly name: string;
+  /** Id of the input; its name by default. */
+  readonly id?: string;
+  readonly label: string;
+  /** Explanation below the input. */
+  readonly hint?: string | undefined;
+  readonly attributes: Html;
+}
+
+/** Renders an input with its label, and below it the error of the form if it concerns this input, and the hint. */
+export function renderInputField(
+  { name, id = name, label, hint, attributes }: InputField,
+  error: FormError | undefined,
+): Html {
+  const isInvalid = error?.field === name;
+  const descriptionIds = [
+    ...(isInvalid ? [`${name}-error`] : []),
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+  ];
+  return html`<div class="field">
+    <label for="${id}">${label}</label>
+    <input
+      id="${id}"
+      name="${name}"
+      ${attributes}
+      required
+      ${isInvalid && html`aria-invalid="true" autofocus`}
+      ${descriptionIds.length > 0 && html`aria-describedby="${descriptionIds.join(" ")}"`}
+    />
+    ${isInvalid && html`<span class="field-error" id="${name}-error" role="alert">${error.message}</span>`}
+    ${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>`}
+  </div>`;
+}
+
+/**
+ * Renders a secret that this request created, with a button to copy it. No later page can show it, because only its hash
+ * is stored.
+ *
+ * @param id Unique in the page.
+ */
+export function renderNewSecret(
+  id: string,
+  { title, instruction, label, secret }: Record<"title" | "instruction" | "label" | "secret", string>,
+): HtmlValue {
+  return html`<section class="notice good" aria-labelledby="${id}-title" role="status">
+    <h2 id="${id}-title">${title}</h2>
+    <p>${instruction}</p>
+    <div class="copy">
+      <label class="visually-hidden" for="${id}">${label}</label>
+      <input class="mono" id="${id}" value="${secret}" readonly autocomplete="off" spellcheck="false" />
+      <button type="button" data-copy="${id}" hidden>Copy</button>
+    </div>
+    <p class="small" id="${id}-status" role="status"></p>
+  </section>`;
+}
