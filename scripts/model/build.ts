@@ -178,7 +178,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
     path,
     route,
     routePattern,
-    when: [],
+    conditions: [],
     safe: flag(node, "x-safe"),
     security: buildSecurity(node, context),
     servers: buildServers(context, node, pathItem, { value: context.document, pointer: "" }),

@@ -82,7 +82,7 @@ export interface Operation extends Exchange {
    * Conditions that select this operation among those with the same method and route. Empty if there are no others, or
    * for the operation that receives the remaining requests.
    */
-  when: Condition[];
+  conditions: Condition[];
   /** Whether `x-safe` declares that the operation changes nothing, although its method allows changes. */
   safe: boolean;
   /** The alternatives of which a request must satisfy one. Empty for a public operation. */

@@ -6,7 +6,7 @@ import { extractPathname, parseTemplateQuery } from "./route.js";
 
 /**
  * Distinguishes operations that a router cannot: their paths differ only in parameter names, query string or fragment.
- * Sets `when` to the required parameters that select each operation.
+ * Sets `conditions` to the required parameters that select each operation.
  *
  * @param report called for each operation that cannot be distinguished from an earlier one
  */
@@ -20,7 +20,7 @@ export function distinguishOperations(
     const lists = [...all.values()];
     for (const [operation, conditions] of all) {
       // Conditions that all operations share do not distinguish them.
-      operation.when = conditions.filter(
+      operation.conditions = conditions.filter(
         (condition) =>
           !lists.every((list) =>
             list.some((other) => formatConditionKey(other) === formatConditionKey(condition)),
@@ -29,7 +29,7 @@ export function distinguishOperations(
     }
     const seen = new Map<string, Operation>();
     for (const operation of group) {
-      const key = operation.when.map(formatConditionKey).sort().join("\n");
+      const key = operation.conditions.map(formatConditionKey).sort().join("\n");
       const earlier = seen.get(key);
       if (earlier) report(operation, earlier);
       else seen.set(key, operation);

@@ -44,7 +44,7 @@ export function buildWebhooks(reserved: string[], context: BuildContext): Operat
       path: webhook,
       route: "",
       routePattern: undefined,
-      when: [],
+      conditions: [],
       safe: flag(node, "x-safe"),
       security: buildSecurity(node, context),
       servers: [],

@@ -4,6 +4,7 @@ import { ConnectionError, type ErrorCode } from "./errors.js";
 /** A finished attempt of a call. It contains no headers or bodies, and therefore no API key. */
 export interface LogEntry {
   operation: string;
+  /** URL of the request; empty if a middleware of openapi-fetch gave the response instead of the service. */
   url: string;
   /** 1 for the first attempt. */
   attempt: number;
@@ -61,16 +62,19 @@ export function withRetries(fetch: Fetch, { timeout = 90_000, retries = 4, log }
     const headers =
       typeof operation.idempotent === "string" ? { [operation.idempotent]: createIdempotencyKey() } : {};
     const tryOnce = async (): Promise<Outcome> => {
-      let request: Request | undefined;
+      const sent: { request?: Request } = {};
       try {
-        const result = await attempt({ headers, signal, fetch: (sent) => fetch((request = sent)) });
-        // The cast: there is a result only if `fetch` was called, which sets the request.
-        return { request: request as unknown as Request, result };
+        const result = await attempt({
+          headers,
+          signal,
+          fetch: (request) => fetch((sent.request = request)),
+        });
+        return { ...sent, result };
       } catch (cause) {
         // Nothing was sent: the request itself is wrong.
-        if (!request) throw cause;
+        if (!sent.request) throw cause;
         const connectionError = new ConnectionError("network", `${noResponse}: ${String(cause)}`, cause);
-        return { request, error: signal.aborted ? signal.reason : connectionError };
+        return { ...sent, error: signal.aborted ? signal.reason : connectionError };
       }
     };
     try {
@@ -87,7 +91,7 @@ export function withRetries(fetch: Fetch, { timeout = 90_000, retries = 4, log }
           !signal.aborted;
         log?.({
           operation: operation.name,
-          url: request.url,
+          url: request?.url ?? "",
           attempt: number,
           milliseconds: now - start,
           status: result?.response.status,
@@ -110,18 +114,19 @@ export function withRetries(fetch: Fetch, { timeout = 90_000, retries = 4, log }
 
 /** The outcome of an attempt: a result, or the reason why there is none. */
 interface Outcome {
-  request: Request;
+  /** Undefined if a middleware of openapi-fetch gave the response. */
+  request?: Request;
   result?: AttemptResult;
   error?: unknown;
 }
 
 /** Whether another attempt may succeed, as it may if there was no response. */
-function isTemporary(request: Request, result: AttemptResult | undefined): boolean {
+function isTemporary(request: Request | undefined, result: AttemptResult | undefined): boolean {
   if (!result) return true;
   const { response, error } = result;
   if (RETRIED_STATUSES.includes(response.status)) return true;
   // With If-Match the conflict is permanent: the version that the caller requires is gone.
-  return Object(error).code === CONFLICT && !request.headers.has("If-Match");
+  return Object(error).code === CONFLICT && !request?.headers.has("If-Match");
 }
 
 /** Milliseconds to wait: the Retry-After of the response, plus exponential backoff with jitter. */

@@ -3,7 +3,7 @@ import { type BodyLimits, readBody, streamsBody } from "./body.js";
 import { checkResponse, type ResponseChecks } from "./check-response.js";
 import { namesMediaType } from "./media-types.js";
 import { reportProblem } from "./problem.js";
-import { type ParameterDecoder, createParameterDecoder } from "./parameters.js";
+import { createParameterDecoder } from "./parameters.js";
 import { sendResponse } from "./response.js";
 import { releaseBody } from "./body-stream.js";
 import type {
@@ -85,13 +85,13 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
     const checks = options.checkResponses?.[operation.id];
     const decode = createRequestDecoder(operation, { ...options, bodyLimit, uploadLimit });
     const streamed = streamsBody(operation);
-    const { when } = operation;
+    const { conditions } = operation;
     return (request, response, next) => {
-      if (when && !matchesCondition(request, when)) {
+      if (conditions && !meetsConditions(request, conditions)) {
         next();
         return;
       }
-      const requestContext: RequestContext = { request, response, started: performance.now(), headers: {} };
+      const requestContext: RequestContext = { request, response, startTime: performance.now(), headers: {} };
       const respond = async (): Promise<void> => {
         try {
           const context = await begin(requestContext, operation);
@@ -116,10 +116,13 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
 }
 
 /** Whether a request meets the conditions of an operation that shares its route with others. */
-function matchesCondition(request: IncomingMessage, when: NonNullable<HttpOperation["when"]>): boolean {
+function meetsConditions(
+  request: IncomingMessage,
+  conditions: NonNullable<HttpOperation["conditions"]>,
+): boolean {
   const url = request.url ?? "";
   const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
-  return when.every(({ in: location, name, value }) => {
+  return conditions.every(({ in: location, name, value }) => {
     const found = location === "query" ? query.getAll(name) : [request.headers[name.toLowerCase()]];
     return value === undefined ? found[0] !== undefined : found.includes(value);
   });
@@ -129,7 +132,7 @@ function createRequestDecoder(
   operation: HttpOperation,
   options: Pick<BinderOptions<never>, "validators" | "expectations"> & BodyLimits,
 ): (requestContext: RequestContext) => HttpRequest | Promise<HttpRequest> {
-  const decodeParameters: ParameterDecoder = createParameterDecoder(operation);
+  const decodeParameters = createParameterDecoder(operation);
   const validators = options.validators[operation.id] ?? {};
   const hasContentType = namesMediaType(operation.body?.mediaTypes ?? {});
   const parameters = (requestContext: RequestContext): HttpRequest => {

@@ -6,7 +6,7 @@ import { MultipartBody } from "./multipart.js";
 import { abortedError, type Pull, pullBody, createStream, tooLargeError } from "./body-stream.js";
 import type { HttpOperation, MediaKind } from "./types.js";
 import { checkCharset, decodeForm } from "./form-values.js";
-import type { Values } from "./wire.js";
+import type { Values } from "./text-values.js";
 
 /** The body of a request. */
 export interface Body {

@@ -1,7 +1,8 @@
 import { InvalidRequestError } from "./errors.js";
 import { decodeUtf8, parseJson } from "./json.js";
 import type { HttpField } from "./types.js";
-import { decodeQueryParameter, setOwn, decodeScalar, EncodedPairs, type Values } from "./wire.js";
+import { decodeQueryParameter, EncodedPairs } from "./query-values.js";
+import { createParameterError, decodeScalar, setOwn, type Values } from "./text-values.js";
 
 /** Adds a value by name: to a list if one is declared, or if the name was sent before. */
 export function addValue(values: Values, field: HttpField | undefined, name: string, value: unknown): void {
@@ -26,12 +27,12 @@ export function decodeFieldValue(
 ): unknown {
   checkCharset(contentType);
   const type = field?.type === "array" ? field.itemType : field?.type;
-  if (type === "json" || (type === "mixed" && looksLikeJson(bytes))) return decodeJsonField(name, bytes);
-  return decodeTextField(
-    field,
-    name,
-    decodeField(name, () => decodeUtf8(bytes)),
-  );
+  if (type === "json" || (type === "mixed" && looksLikeJson(bytes)))
+    return decodeField(name, () => parseJson(bytes), "JSON");
+  const text = decodeField(name, () => decodeUtf8(bytes));
+  if (text.includes("\0")) throw createFieldError(name, "a string without NUL characters");
+  const scalarType = type === "mixed" ? field?.scalarType : type;
+  return typeof scalarType === "object" || scalarType === "object" ? text : decodeScalar(scalarType, text);
 }
 
 /**
@@ -42,7 +43,7 @@ export function decodeFieldValue(
 export function decodeForm(fields: readonly HttpField[], form: string): Values {
   decodeField("form", () => decodeURIComponent(form));
   if (form.includes("\0") || form.includes("%00"))
-    throw invalidFieldError("form", "text without NUL characters");
+    throw createFieldError("form", "text without NUL characters");
   const sent = new EncodedPairs(form);
   const declared = new Set(
     fields.flatMap(({ name, style, properties = {} }) =>
@@ -76,24 +77,14 @@ function decodeFormField(field: HttpField, sent: EncodedPairs, declared: Readonl
     );
   }
   const all = sent.getAll(name).map((one) => decodeFieldValue(field, name, Buffer.from(one), ""));
-  if (type === "array") return all.length === 0 || (all.length === 1 && field.scalarType) ? all[0] : all;
+  const isList = type === "array" && field.scalarType === undefined;
   // The validator reports several values where one is declared.
-  return all.length <= 1 ? all[0] : all;
+  return all.length === 0 || (all.length === 1 && !isList) ? all[0] : all;
 }
 
-function decodeTextField(field: HttpField | undefined, name: string, value: string): unknown {
-  if (value.includes("\0")) throw invalidFieldError(name, "a string without NUL characters");
-  const type =
-    field?.type === "array" ? field.itemType : field?.type === "mixed" ? field.scalarType : field?.type;
-  return typeof type === "object" || type === "json" || type === "object" ? value : decodeScalar(type, value);
-}
-
+/** Whether text begins like a JSON object or list. */
 function looksLikeJson(bytes: Uint8Array): boolean {
   return bytes[0] === 0x7b || bytes[0] === 0x5b;
-}
-
-function decodeJsonField(name: string, bytes: Uint8Array): unknown {
-  return decodeField(name, () => parseJson(bytes), "JSON");
 }
 
 /** Runs a decoder, and names the field in its error. */
@@ -101,15 +92,12 @@ function decodeField<T>(name: string, decode: () => T, expected = "valid UTF-8")
   try {
     return decode();
   } catch {
-    throw invalidFieldError(name, expected);
+    throw createFieldError(name, expected);
   }
 }
 
-function invalidFieldError(name: string, expected: string): InvalidRequestError {
-  return new InvalidRequestError(
-    "invalid_value",
-    `body failed validation: body.${name} should be ${expected}.`,
-  );
+function createFieldError(name: string, expected: string): InvalidRequestError {
+  return createParameterError({ in: "body", name }, expected);
 }
 
 /** Refuses a content type with a charset other than UTF-8 or its subset ASCII. */

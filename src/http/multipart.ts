@@ -4,7 +4,7 @@ import { MultipartParser, type PartHead } from "./multipart-parser.js";
 import { type Pull, createStream, tooLargeError } from "./body-stream.js";
 import type { HttpField } from "./types.js";
 import { addValue, decodeFieldValue } from "./form-values.js";
-import type { Values } from "./wire.js";
+import type { Values } from "./text-values.js";
 
 /** A part of a multipart body: a file as a stream, any other part decoded. */
 export type Part =

@@ -1,36 +1,33 @@
 import type { IncomingMessage } from "node:http";
-import type { HttpOperation, HttpParameter, HttpRequest } from "./types.js";
+import { decodeQueryParameter, EncodedPairs } from "./query-values.js";
 import {
-  splitPair,
-  splitCommaList,
-  decodeParts,
-  decodeQueryParameter,
-  decodeText,
-  setOwn,
   decodeLeniently,
-  decodeScalar,
-  EncodedPairs,
+  decodeParts,
   decodeShape,
+  decodeText,
+  groupByName,
+  setOwn,
+  splitAtCommas,
+  splitPair,
   type Values,
-} from "./wire.js";
+} from "./text-values.js";
+import type { HttpOperation, HttpParameter, HttpRequest } from "./types.js";
 
-/** Decodes the parameters of one operation by location, style and explode. */
-export type ParameterDecoder = (request: IncomingMessage) => HttpRequest;
-
+/** Decodes the parameters of one location; one that was not sent has no value. */
 type LocationDecoder = (request: IncomingMessage) => Values;
 
 /**
- * Creates the parameter decoder of an operation. Text that does not match the declared type stays text, so that the
- * validator, which runs next, reports the expected type.
+ * Creates a function that decodes the parameters of an operation by location, style and explode. Text that does not match
+ * the declared type stays text, so that the validator, which runs next, reports the expected type.
  */
-export function createParameterDecoder(operation: HttpOperation): ParameterDecoder {
-  const parametersIn = (location: HttpParameter["in"]): readonly HttpParameter[] =>
+export function createParameterDecoder(operation: HttpOperation): (request: IncomingMessage) => HttpRequest {
+  const selectIn = (location: HttpParameter["in"]): readonly HttpParameter[] =>
     operation.parameters.filter((parameter) => parameter.in === location);
   const [path, query, headers, cookies] = [
-    parametersIn("path"),
-    parametersIn("query"),
-    parametersIn("header"),
-    parametersIn("cookie"),
+    selectIn("path"),
+    selectIn("query"),
+    selectIn("header"),
+    selectIn("cookie"),
   ];
   const decodePath = path.length > 0 ? createPathDecoder(path, operation.path) : undefined;
   const decodeQuery = query.length > 0 ? createQueryDecoder(query) : undefined;
@@ -44,34 +41,42 @@ export function createParameterDecoder(operation: HttpOperation): ParameterDecod
   };
 }
 
+/** Decodes each parameter. Parameters for which `decode` returns undefined are left out. */
+function decodeEach(
+  parameters: readonly HttpParameter[],
+  decode: (parameter: HttpParameter) => unknown,
+): Values {
+  const values: Values = {};
+  for (const parameter of parameters) {
+    const value = decode(parameter);
+    if (value !== undefined) setOwn(values, parameter.name, value);
+  }
+  return values;
+}
+
 function createPathDecoder(parameters: readonly HttpParameter[], template: string): LocationDecoder {
-  const hasListOrObject = parameters.some(isListOrObject);
-  const matchEncoded = hasListOrObject ? createEncodedPathMatcher(template) : undefined;
+  const matchEncoded = parameters.some(isListOrObject) ? createEncodedPathMatcher(template) : undefined;
   return (request) => {
     // Set by `router` and Express to the decoded parameters of the path.
     const routerParameters: Record<string, string> =
       "params" in request ? (request.params as Record<string, string>) : {};
     const encodedParameters = matchEncoded?.(request.url ?? "");
-    const values: Values = {};
-    for (const parameter of parameters) {
+    return decodeEach(parameters, (parameter) => {
       const { name } = parameter;
       const text = Object.hasOwn(routerParameters, name) ? routerParameters[name] : undefined;
-      if (text === undefined) continue;
+      if (text === undefined) return undefined;
+      if (!isListOrObject(parameter)) return decodeText(parameter, removeStylePrefix(parameter, text));
       const encoded = encodedParameters?.get(name);
-      if (!isListOrObject(parameter))
-        setOwn(values, name, decodeText(parameter, removeStylePrefix(parameter, text)));
-      else if (encoded !== undefined)
-        setOwn(values, name, decodePathListOrObject(parameter, encoded, decodeLeniently));
-      // Only the decoded text is available, because the route is mounted at a different path than in the document.
-      else
-        setOwn(
-          values,
-          name,
-          decodePathListOrObject(parameter, text, (part) => part),
-        );
-    }
-    return values;
+      // Without the encoded text, the route is mounted at a different path than in the document.
+      return encoded === undefined
+        ? decodePathListOrObject(parameter, text, keepText)
+        : decodePathListOrObject(parameter, encoded, decodeLeniently);
+    });
   };
+}
+
+function keepText(text: string): string {
+  return text;
 }
 
 function isListOrObject({ type }: HttpParameter): boolean {
@@ -121,71 +126,56 @@ function decodePathListOrObject(
   let parts: string[];
   if (style === "label") {
     const text = encoded.replace(/^\./, "");
-    parts = explode && text !== "" ? text.split(".") : splitCommaList(parameter, text);
+    parts = explode && text !== "" ? text.split(".") : splitAtCommas(parameter, text);
   } else if (style === "matrix") {
     const pairs = encoded.split(";").slice(1);
     if (explode && type === "object") parts = pairs.length === 1 && !encoded.includes("=") ? [] : pairs;
     else if (explode) parts = pairs.flatMap((pair) => (pair.includes("=") ? [splitPair(pair)[1]] : []));
-    else parts = splitCommaList(parameter, splitPair(pairs[0] ?? "")[1]);
-  } else parts = splitCommaList(parameter, encoded);
+    else parts = splitAtCommas(parameter, splitPair(pairs[0] ?? "")[1]);
+  } else parts = splitAtCommas(parameter, encoded);
   return decodeParts(parameter, parts, decode);
 }
 
 function createQueryDecoder(parameters: readonly HttpParameter[]): LocationDecoder {
-  const namesByParameter = parameters.map((parameter) => [
-    parameter.name,
-    ...(parameter.type === "object" ? Object.keys(parameter.properties ?? {}) : []),
-  ]);
-  const reservedNames = new Set(namesByParameter.flat());
+  const reservedNames = new Set(
+    parameters.flatMap(({ name, type, properties = {} }) =>
+      type === "object" ? [name, ...Object.keys(properties)] : [name],
+    ),
+  );
   return (request) => {
     const url = request.url ?? "";
     const start = url.indexOf("?");
-    const values: Values = {};
-    if (start === -1) return values;
+    if (start === -1) return {};
     const sent = new EncodedPairs(url.slice(start + 1));
-    for (const parameter of parameters) {
-      const value = decodeQueryParameter(parameter, sent, reservedNames);
-      if (value !== undefined) setOwn(values, parameter.name, value);
-    }
-    return values;
+    return decodeEach(parameters, (parameter) => decodeQueryParameter(parameter, sent, reservedNames));
   };
 }
 
 function decodeHeaders(parameters: readonly HttpParameter[], request: IncomingMessage): Values {
-  const values: Values = {};
-  for (const parameter of parameters) {
+  return decodeEach(parameters, (parameter) => {
     const name = parameter.name.toLowerCase();
     const sent = Object.hasOwn(request.headers, name) ? request.headers[name] : undefined;
     const text = Array.isArray(sent) ? sent.join(",") : sent;
-    if (text !== undefined) setOwn(values, parameter.name, decodeHeader(parameter, text));
-  }
-  return values;
+    return text === undefined ? undefined : decodeHeader(parameter, text);
+  });
 }
 
 /** Decodes a header. Header values are not percent-encoded. */
 function decodeHeader(parameter: HttpParameter, text: string): unknown {
   if (!isListOrObject(parameter)) return decodeText(parameter, text);
   const parts = text === "" ? [] : text.split(",").map((part) => part.trim());
-  return decodeParts(parameter, parts, (part) => part);
+  return decodeParts(parameter, parts, keepText);
 }
 
 function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMessage): Values {
-  const sent = new Map<string, string[]>();
-  for (const pair of (request.headers.cookie ?? "").split(";")) {
-    const equals = pair.indexOf("=");
-    if (equals <= 0) continue;
-    const name = decodeLeniently(pair.slice(0, equals).trim());
-    const value = pair.slice(equals + 1).trim();
-    const existing = sent.get(name);
-    if (existing) existing.push(value);
-    else sent.set(name, [value]);
-  }
-  const values: Values = {};
-  for (const parameter of parameters) {
-    const value = decodeCookie(parameter, sent);
-    if (value !== undefined) setOwn(values, parameter.name, value);
-  }
-  return values;
+  const pairs = (request.headers.cookie ?? "").split(";").filter((pair) => pair.indexOf("=") > 0);
+  const sent = groupByName(
+    pairs.map((pair) => {
+      const [name, value] = splitPair(pair);
+      return [decodeLeniently(name.trim()), value.trim()];
+    }),
+  );
+  return decodeEach(parameters, (parameter) => decodeCookie(parameter, sent));
 }
 
 /**
@@ -193,24 +183,22 @@ function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMe
  * in one cookie, separated by `&name=` as in OpenAPI 3.1, are accepted, too.
  */
 function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readonly string[]>): unknown {
-  const { name, style, explode, type, properties = {}, scalarType } = parameter;
-  const decode = style === "cookie" ? (text: string) => text : decodeLeniently;
-  const encodedValues = sent.get(name);
+  const { name, style, explode, type, properties = {} } = parameter;
+  const decode = style === "cookie" ? keepText : decodeLeniently;
   if (type === "object" && explode) {
     const values: Values = {};
-    for (const key of Object.keys(properties)) {
+    for (const [key, shape] of Object.entries(properties)) {
       const text = sent.get(key)?.[0];
-      if (text === undefined) continue;
-      setOwn(values, key, decodeShape(properties[key], decode(text)));
+      if (text !== undefined) setOwn(values, key, decodeShape(shape, decode(text)));
     }
     return Object.keys(values).length > 0 ? values : undefined;
   }
-  const [first] = encodedValues ?? [];
-  if (encodedValues === undefined || first === undefined) return undefined;
+  const encodedValues = sent.get(name) ?? [];
+  const [first] = encodedValues;
+  if (first === undefined) return undefined;
   if (type !== "array" && type !== "object") return decodeText(parameter, decode(first));
-  if (!explode) return decodeParts(parameter, splitCommaList(parameter, first), decode);
-  const items = encodedValues.flatMap((text) => text.split(`&${name}=`));
-  return scalarType !== undefined && items.length === 1
-    ? decodeScalar(scalarType, decode(first))
-    : decodeParts(parameter, items, decode);
+  const parts = explode
+    ? encodedValues.flatMap((text) => text.split(`&${name}=`))
+    : splitAtCommas(parameter, first);
+  return decodeParts(parameter, parts, decode);
 }

@@ -130,7 +130,7 @@ function encoderFor(format: StreamFormat | undefined): Encode {
 
 /** Encodes an event in the format of the HTML standard (Server-sent events), which reads every line end as a line feed. */
 function encodeEvent(item: unknown, format: "json" | "text"): string {
-  const { data, event, id, retry } = Object(item) as Record<string, unknown>; // the cast: any object has members
+  const { data, event, id, retry }: Record<string, unknown> = Object(item);
   const text = format === "json" ? JSON.stringify(data) : String(data ?? "");
   const lines = [
     ...(event === undefined ? [] : [`event: ${singleLine("event", event)}`]),

@@ -9,7 +9,7 @@ export interface HttpOperation {
   /** Whether the operation is safe (RFC 9110, section 9.2.1) although its method is not: it changes nothing. */
   readonly safe?: boolean;
   /** Query parameters and headers that select this operation among those with the same method and path. */
-  readonly when?: readonly {
+  readonly conditions?: readonly {
     readonly in: "query" | "header";
     readonly name: string;
     readonly value?: string;
@@ -41,11 +41,11 @@ export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOr
  * Type of a value inside a list or an object, which determines how its text is decoded. Only styles that can nest values,
  * such as `deepObject`, have shapes with `items` or with `properties` and `rest`, the shape of undeclared properties.
  */
-export type WireShape =
+export type ValueShape =
   | ScalarType
   | "json"
-  | { readonly items: WireShape }
-  | { readonly properties: Readonly<Record<string, WireShape>>; readonly rest: WireShape };
+  | { readonly items: ValueShape }
+  | { readonly properties: Readonly<Record<string, ValueShape>>; readonly rest: ValueShape };
 /** Notation of an object in a header: `simple` is `a,1,b,2`, `simple*` (exploded) is `a=1,b=2`. */
 export type HeaderStyle = "simple" | "simple*" | "json";
 /** Format of a streamed body: server-sent events with JSON data, server-sent events with text data, or JSON Lines. */
@@ -74,8 +74,8 @@ export interface HttpParameter {
   readonly explode: boolean;
   readonly type: ScalarType | "array" | "object" | "json";
   /** Type of an array's items, or of an object's undeclared properties. */
-  readonly itemType?: WireShape;
-  readonly properties?: Readonly<Record<string, WireShape>>;
+  readonly itemType?: ValueShape;
+  readonly properties?: Readonly<Record<string, ValueShape>>;
   /** Type of a scalar that the schema allows as an alternative to an array or an object. */
   readonly scalarType?: ScalarType;
   /** Whether an object can have undeclared properties. */
@@ -144,8 +144,8 @@ export interface HttpResponse {
 export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Time of arrival, from performance.now(). */
-  readonly started: number;
+  /** Time of arrival in milliseconds, from performance.now(). */
+  readonly startTime: number;
   /** Sent with every response, including errors. Headers of the handler's result take precedence. */
   readonly headers: Record<string, string | number>;
 }

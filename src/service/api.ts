@@ -59,7 +59,7 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
     result: HttpResponse,
     operation?: HttpOperation,
   ): void => {
-    const milliseconds = performance.now() - requestContext.started;
+    const milliseconds = performance.now() - requestContext.startTime;
     metrics.observeRequest(
       operation?.id,
       requestContext.request.method ?? "",
@@ -91,7 +91,7 @@ export function createApi({ admit, store, memory, metrics, logger, proxyHeaders,
     response: ServerResponse,
     cause: unknown,
   ): Promise<void> => {
-    const requestContext: RequestContext = { request, response, started: performance.now(), headers: {} };
+    const requestContext: RequestContext = { request, response, startTime: performance.now(), headers: {} };
     const refusal: unknown = await admit(requestContext).then(
       () => cause,
       (error: unknown) => (error instanceof RateLimitedError ? error : cause),

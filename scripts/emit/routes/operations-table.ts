@@ -31,7 +31,7 @@ function createOperationEntry(operation: Operation, declaresSecurity: boolean): 
     method: operation.method.toUpperCase(),
     path: operation.path,
     ...(operation.safe ? { safe: true } : {}),
-    ...(operation.when.length > 0 ? { when: operation.when } : {}),
+    ...(operation.conditions.length > 0 ? { conditions: operation.conditions } : {}),
     ...(declaresSecurity ? { security: operation.security.map(createSecurityEntry) } : {}),
     parameters: operation.parameters.map(createParameterEntry),
     ...(operation.body ? { body: createBodyEntry(operation.body) } : {}),

@@ -111,7 +111,7 @@ function compareRouteOrder(one: Operation, other: Operation): number {
   return (
     compareSpecificity(one.path, other.path) ||
     // Among operations that share a route, those with more conditions match fewer requests.
-    other.when.length - one.when.length ||
+    other.conditions.length - one.conditions.length ||
     // Express gives a HEAD request to the first route for GET.
     Number(other.method === "head") - Number(one.method === "head")
   );

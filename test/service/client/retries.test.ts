@@ -335,3 +335,16 @@ test("neither the log nor an error contains the key", async () => {
   expect(inspect([faulty.log, error], { depth: 20, showHidden: true })).not.toContain(KEY);
   expect(faulty.log).toHaveLength(3);
 });
+
+test("a response of a middleware is returned and logged, although nothing was sent", async () => {
+  const log: LogEntry[] = [];
+  const client = createClient({
+    baseUrl: "http://localhost:1",
+    apiKey: KEY,
+    log: (entry) => void log.push(entry),
+  });
+  client.http.use({ onRequest: () => Response.json({ object: "page" }) });
+  const { body } = await client.retrievePage({ path: { page_id: ID } });
+  expect(body).toEqual({ object: "page" });
+  expect(log).toMatchObject([{ operation: "retrievePage", url: "", attempt: 1, status: 200 }]);
+});

@@ -21,7 +21,7 @@ export function operation(
     path: route,
     route,
     routePattern: undefined,
-    when: [],
+    conditions: [],
     summary,
     description: "",
     deprecated: false,

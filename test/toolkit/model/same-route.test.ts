@@ -9,9 +9,9 @@ function withParameter(place: string, name: string, schema: JsonObject, required
 /** The conditions of each operation by path, as `name=value`. */
 function conditionsOf(paths: JsonObject): Record<string, string[]> {
   return Object.fromEntries(
-    operationsOf(documentWith(paths)).map(({ path, when }) => [
+    operationsOf(documentWith(paths)).map(({ path, conditions }) => [
       path,
-      when.map(({ name, value }) => `${name}=${value}`),
+      conditions.map(({ name, value }) => `${name}=${value}`),
     ]),
   );
 }
@@ -43,7 +43,7 @@ test.each([
 ])("a required parameter with %s need only be there", (_, schema) => {
   const paths = { "/a": { get: operationWith() }, "/a#b": { get: withParameter("query", "v", schema) } };
   const operations = operationsOf(documentWith(paths));
-  expect(operations.map(({ when }) => when)).toEqual([[], [{ in: "query", name: "v" }]]);
+  expect(operations.map(({ conditions }) => conditions)).toEqual([[], [{ in: "query", name: "v" }]]);
 });
 
 test.each([

@@ -1,0 +1,77 @@
+import { createParameterError, decodeShape, setOwn, type Values } from "./text-values.js";
+import type { HttpParameter, ValueShape } from "./types.js";
+
+/** Maximum nesting, so that recursive functions do not overflow the stack. */
+const MAX_DEPTH = 20;
+
+/** A node of the tree that parameter names with brackets form, such as `filter[color]`. */
+interface BracketNode {
+  texts: string[];
+  members: Map<string, BracketNode>;
+}
+
+/**
+ * Decodes `filter[color]=red&filter[tags][0]=a`. OpenAPI does not define nesting; this notation is widely used. Returns
+ * undefined if no name with brackets was sent.
+ *
+ * @param pairs encoded values by decoded name
+ * @param decode decodes a value
+ * @throws InvalidRequestError when names are nested too deeply, or a single value was sent several times
+ */
+export function decodeDeepObject(
+  parameter: HttpParameter,
+  pairs: readonly (readonly [name: string, texts: readonly string[]])[],
+  decode: (text: string) => string,
+): unknown {
+  const prefix = `${parameter.name}[`;
+  const root: BracketNode = { texts: [], members: new Map() };
+  for (const [key, texts] of pairs) {
+    if (!key.startsWith(prefix) || !key.endsWith("]")) continue;
+    const segments = key.slice(prefix.length, -1).split("][");
+    if (segments.length > MAX_DEPTH)
+      throw createParameterError(parameter, `nested at most ${MAX_DEPTH} deep`, segments.length);
+    let node = root;
+    for (const segment of segments) {
+      const next = node.members.get(segment) ?? { texts: [], members: new Map() };
+      node.members.set(segment, next);
+      node = next;
+    }
+    node.texts.push(...texts.map(decode));
+  }
+  if (root.members.size === 0) return undefined;
+  const { type, properties = {}, itemType: rest = "string" } = parameter;
+  return decodeNode(root, type === "array" ? { items: rest } : { properties, rest }, parameter);
+}
+
+function decodeNode(node: BracketNode, shape: ValueShape, parameter: HttpParameter): unknown {
+  if (typeof shape === "object" && "items" in shape) return decodeListNode(node, shape.items, parameter);
+  if (node.members.size === 0) {
+    const [text = ""] = node.texts;
+    if (node.texts.length > 1) throw createParameterError(parameter, "sent once for each name", node.texts);
+    return decodeShape(shape, text);
+  }
+  const { properties, rest }: Extract<ValueShape, { rest: ValueShape }> =
+    typeof shape === "object" ? shape : { properties: {}, rest: "string" };
+  const values: Values = {};
+  for (const [key, member] of node.members) {
+    const memberShape = (Object.hasOwn(properties, key) && properties[key]) || rest;
+    setOwn(values, key, decodeNode(member, memberShape, parameter));
+  }
+  return values;
+}
+
+/** Decodes the items `tags=a`, `tags[]=b` and `tags[0]=c`, the last ones in the order of their numbers. */
+function decodeListNode(node: BracketNode, itemShape: ValueShape, parameter: HttpParameter): unknown[] {
+  const decodeTexts = ({ texts }: BracketNode): unknown[] =>
+    texts.map((text) => decodeShape(itemShape, text));
+  const members = [...node.members].sort(([a], [b]) => Number(a) - Number(b));
+  return [
+    ...decodeTexts(node),
+    // Each `[]` adds an item.
+    ...members.flatMap(([key, member]) =>
+      key === "" && member.members.size === 0
+        ? decodeTexts(member)
+        : [decodeNode(member, itemShape, parameter)],
+    ),
+  ];
+}

@@ -1,0 +1,133 @@
+import { decodeDeepObject } from "./deep-object.js";
+import {
+  createParameterError,
+  decodeLeniently,
+  decodeParts,
+  decodeScalar,
+  decodeShape,
+  decodeText,
+  getMemberShape,
+  groupByName,
+  setOwn,
+  splitAtCommas,
+  splitPair,
+  type Values,
+} from "./text-values.js";
+import type { HttpParameter } from "./types.js";
+
+/** Name-value pairs of a query or form. Values stay percent-encoded, because lists are split before decoding. */
+export class EncodedPairs {
+  private readonly pairs: ReadonlyMap<string, readonly string[]>;
+
+  constructor(text: string) {
+    const pairs = text.split("&").filter((pair) => pair !== "");
+    this.pairs = groupByName(
+      pairs.map((pair) => {
+        const [name, value] = splitPair(pair);
+        return [decodeLeniently(decodePluses(name)), value];
+      }),
+    );
+  }
+
+  /** Returns the encoded values of a name; empty if the name was not sent. */
+  getEncoded(name: string): readonly string[] {
+    return this.pairs.get(name) ?? [];
+  }
+
+  /** Returns the decoded values of a name. */
+  getAll(name: string): string[] {
+    return this.getEncoded(name).map((text) => decodeLeniently(decodePluses(text)));
+  }
+
+  /** Returns the names that were sent. */
+  keys(): Iterable<string> {
+    return this.pairs.keys();
+  }
+}
+
+/**
+ * Decodes a query parameter, or a form field, which has the same notation. Returns undefined if it was not sent.
+ *
+ * @param reservedNames names of other parameters, which are not read as additional members of an exploded object
+ * @throws InvalidRequestError when a single value was sent several times, or a value cannot be decoded
+ */
+export function decodeQueryParameter(
+  parameter: HttpParameter,
+  sent: EncodedPairs,
+  reservedNames?: ReadonlySet<string>,
+): unknown {
+  const { name, style, type } = parameter;
+  const encodedValues = sent.getEncoded(name);
+  const decode = (text: string): string => decodeQueryValue(parameter, text);
+  if (style === "deepObject") {
+    const pairs = [...sent.keys()].map((key) => [key, sent.getEncoded(key)] as const);
+    const nested = decodeDeepObject(parameter, pairs, decode);
+    if (nested !== undefined || encodedValues.length === 0) return nested;
+  }
+  const isExploded = parameter.explode || style === "deepObject";
+  if (type === "object" && isExploded) return decodeExplodedObject(parameter, sent, decode, reservedNames);
+  if (encodedValues.length === 0) return undefined;
+  if (type === "array") {
+    const parts = isExploded ? encodedValues : encodedValues.flatMap((text) => splitList(parameter, text));
+    return decodeParts(parameter, parts, decode);
+  }
+  const text = requireSingle(parameter, encodedValues);
+  if (type === "object") return decodeParts(parameter, splitList(parameter, text), decode);
+  if (text === "" && parameter.allowEmptyValue && type !== "string") {
+    return type === "boolean" ? true : undefined;
+  }
+  return decodeText(parameter, decode(text));
+}
+
+/** Decodes an object whose members are separate pairs. Returns undefined if none of them was sent. */
+function decodeExplodedObject(
+  parameter: HttpParameter,
+  sent: EncodedPairs,
+  decode: (text: string) => string,
+  reservedNames: ReadonlySet<string> | undefined,
+): unknown {
+  const { name, properties = {}, scalarType, additionalProperties } = parameter;
+  const ownValues = sent.getEncoded(name);
+  if (scalarType !== undefined && ownValues.length > 0 && !Object.hasOwn(properties, name)) {
+    return decodeScalar(scalarType, decode(requireSingle(parameter, ownValues)));
+  }
+  const keys = [...sent.keys()].filter(
+    (key) => Object.hasOwn(properties, key) || (additionalProperties === true && !reservedNames?.has(key)),
+  );
+  if (keys.length === 0) return undefined;
+  const values: Values = {};
+  for (const key of keys) {
+    const shape = getMemberShape(parameter, key);
+    const decoded = sent.getEncoded(key).map((text) => decodeShape(shape, decode(text)));
+    setOwn(values, key, decoded.length === 1 ? decoded[0] : decoded);
+  }
+  return values;
+}
+
+/** Splits the encoded text of a list or an object at the delimiters of its style. */
+function splitList(parameter: HttpParameter, text: string): string[] {
+  if (text === "") return [];
+  if (parameter.style === "spaceDelimited") return text.split(/%20|\+/);
+  if (parameter.style === "pipeDelimited") return text.split(/\||%7C/i);
+  return splitAtCommas(parameter, text);
+}
+
+/** Decodes a query value. Throws for invalid UTF-8, because the value would silently stay encoded otherwise. */
+function decodeQueryValue(parameter: HttpParameter, text: string): string {
+  try {
+    return decodeURIComponent(decodePluses(text));
+  } catch {
+    throw createParameterError(parameter, "percent-encoded UTF-8", text);
+  }
+}
+
+/** Replaces each plus sign by the space that it stands for in queries and forms. */
+function decodePluses(text: string): string {
+  return text.replaceAll("+", " ");
+}
+
+/** Throws if a parameter with a single value was sent several times, instead of choosing one of the values. */
+function requireSingle(parameter: HttpParameter, texts: readonly string[]): string {
+  if (texts.length > 1) throw createParameterError(parameter, "sent once", texts.map(decodeLeniently));
+  return texts[0] ?? "";
+}

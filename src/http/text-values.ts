@@ -1,0 +1,144 @@
+import { InvalidRequestError } from "./errors.js";
+import type { HttpParameter, ScalarType, ValueShape } from "./types.js";
+
+/** Decoded values by name. */
+export type Values = Record<string, unknown>;
+
+const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** Types whose text contains no comma. */
+const TYPES_WITHOUT_COMMA: ReadonlySet<string> = new Set(["number", "integer", "boolean", "numberOrBoolean"]);
+/** Maximum length of a value in a message. */
+const MAX_SHOWN_CHARACTERS = 100;
+
+/** Decodes a scalar or JSON parameter. Text that is not of the declared scalar type is returned unchanged. */
+export function decodeText(parameter: HttpParameter, text: string): unknown {
+  const { type } = parameter;
+  if (type === "array" || type === "object") return text;
+  if (type !== "json") return decodeScalar(type, text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw createParameterError(parameter, "JSON");
+  }
+}
+
+/**
+ * Decodes a list or an object from the parts of one text, e.g. of a header or a path segment.
+ *
+ * @param parts texts between the delimiters
+ * @param decode removes the encoding of a part, e.g. percent-encoding
+ */
+export function decodeParts(
+  parameter: HttpParameter,
+  parts: readonly string[],
+  decode: (text: string) => string,
+): unknown {
+  const { type, scalarType, itemType, explode } = parameter;
+  const [first = ""] = parts;
+  if (scalarType !== undefined && parts.length === 1) return decodeScalar(scalarType, decode(first));
+  if (type === "array") return parts.map((part) => decodeShape(itemType, decode(part)));
+  const values: Values = {};
+  for (const [encodedName, text] of explode ? parts.map(splitPair) : groupPairs(parts)) {
+    const name = decode(encodedName);
+    setOwn(values, name, decodeShape(getMemberShape(parameter, name), decode(text)));
+  }
+  return values;
+}
+
+/** Returns the shape of a member of an object parameter, which can be undeclared. */
+export function getMemberShape(
+  { properties = {}, itemType }: HttpParameter,
+  name: string,
+): ValueShape | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : itemType;
+}
+
+/** Decodes an item or member. Nested lists and objects are JSON. Invalid JSON is returned as text for the validator. */
+export function decodeShape(shape: ValueShape | undefined, text: string): unknown {
+  if (shape !== "json" && typeof shape !== "object") return decodeScalar(shape, text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Decodes a scalar. Text that is not of the type is returned unchanged. */
+export function decodeScalar(type: ScalarType | undefined, text: string): unknown {
+  if (type === "string" || type === undefined) return text;
+  if (type === "boolean" || type === "numberOrBoolean") {
+    if (text === "true") return true;
+    if (text === "false") return false;
+    if (type === "boolean") return text;
+  }
+  return NUMBER.test(text) ? Number(text) : text;
+}
+
+/**
+ * Splits the encoded text of a list or an object at commas. An encoded comma is a delimiter only if the values cannot
+ * contain commas, because many clients encode delimiters needlessly.
+ */
+export function splitAtCommas({ type, itemType }: HttpParameter, text: string): string[] {
+  if (text === "") return [];
+  const hasNoCommas = type === "array" && typeof itemType === "string" && TYPES_WITHOUT_COMMA.has(itemType);
+  return text.split(hasNoCommas ? /,|%2C/i : ",");
+}
+
+/** Splits `a=1` into name and value. */
+export function splitPair(pair: string): [name: string, value: string] {
+  const equals = pair.indexOf("=");
+  return equals === -1 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
+}
+
+/** Groups `a,1,b,2` into pairs of name and value. */
+function groupPairs(parts: readonly string[]): [name: string, value: string][] {
+  return parts.flatMap((part, index): [string, string][] =>
+    index % 2 === 0 ? [[part, parts[index + 1] ?? ""]] : [],
+  );
+}
+
+/** Groups the values of pairs by name, in the order of the pairs. */
+export function groupByName(pairs: readonly [name: string, value: string][]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    const values = groups.get(name);
+    if (values) values.push(value);
+    else groups.set(name, [value]);
+  }
+  return groups;
+}
+
+/** Sets an own property of any name. Assigning to `__proto__` would change the prototype. */
+export function setOwn(target: Values, name: string, value: unknown): void {
+  if (name !== "__proto__") target[name] = value;
+  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Decodes percent-encoding. Text that is not valid percent-encoding is returned unchanged. */
+export function decodeLeniently(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Creates the error for a parameter or form field with an invalid value.
+ *
+ * @param actual the value that was sent; the message does not show it when omitted
+ */
+export function createParameterError(
+  { in: location, name }: Pick<HttpParameter, "in" | "name">,
+  expected: string,
+  actual?: unknown,
+): InvalidRequestError {
+  const part = { path: "path", query: "query", header: "headers", cookie: "cookies", body: "body" }[location];
+  const text = JSON.stringify(actual) ?? "";
+  const preview = text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+  return new InvalidRequestError(
+    "invalid_value",
+    `${part} failed validation: ${part}.${name} should be ${expected}${preview && `, instead was \`${preview}\``}.`,
+  );
+}
