@@ -444,7 +444,7 @@ export interface components {
       headers: DatabaseHeaders & { [name: string]: unknown };
       content: { "application/json": Database };
     };
-    /** The API key is read-only and cannot change anything. */
+    /** The API key is read-only and cannot change anything, or the storage of the workspace is used up. */
     Forbidden: {
       headers: ForbiddenHeaders & { [name: string]: unknown };
       content: { "application/json": ForbiddenError };

@@ -16,6 +16,8 @@ export interface Principal {
   readonly limit: number;
   /** Whether only operations that read are allowed. */
   readonly readOnly: boolean;
+  /** Upper bound of the bytes that the workspace stores, without the latest writes. */
+  readonly storedBytes: number;
 }
 
 /**
@@ -58,8 +60,9 @@ export function createAuthenticator(store: Store): Authenticator {
     if ((expiresTime ?? Infinity) <= Date.now()) return undefined;
     const limit = requestLimit(plan, ownLimit);
     const readOnly = access.access !== "full";
+    const storedBytes = access.countedBytes + access.writtenBytes;
     return {
-      principal: { userId: keyId, workspaceId, workspaceName, plan, limit, readOnly },
+      principal: { userId: keyId, workspaceId, workspaceName, plan, limit, readOnly, storedBytes },
       expiresTime: expiresTime ?? Infinity,
       readAt,
     };

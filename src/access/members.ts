@@ -38,6 +38,8 @@ export async function findMemberPrincipal(store: Store, session: Session): Promi
     plan,
     limit: requestLimit(plan, ownLimit),
     readOnly: false,
+    // Forms do not create content.
+    storedBytes: 0,
   };
 }
 

@@ -5,13 +5,17 @@ import {
   listRequestCounts,
   type RequestCount,
 } from "../storage/accounts/request-counts.js";
+import { addWrittenBytes, readStoredBytes } from "../storage/accounts/stored-bytes.js";
 import { setKeyUsed } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Principal } from "./authenticate.js";
 
 export type { RequestCount };
 
-/** Records the requests of each workspace by minute and the last use of each key, for the settings page. */
+/**
+ * Records the requests of each workspace by minute and the last use of each key, for the settings page, and the bytes that
+ * were written to each workspace, for its storage limit.
+ */
 export interface UsageRecorder {
   /**
    * Counts a request in memory.
@@ -36,6 +40,8 @@ export interface WorkspaceUsage {
   readonly lastDay: readonly RequestCount[];
   /** Ids of keys that were used since this process last wrote their last use. */
   readonly recentlyUsedKeyIds: ReadonlySet<string>;
+  /** Upper bound of the bytes that the workspace stores. */
+  readonly storedBytes: number;
 }
 
 /** Interval between writes, and the maximum delay until other processes see the usage. */
@@ -82,7 +88,8 @@ export function createUsageRecorder(store: Store, onError: (error: unknown) => v
   }
 
   async function writeUsage(): Promise<void> {
-    if (unwrittenByWorkspace.size === 0) return;
+    const bytesByWorkspace = store.writtenBytes.takeAll();
+    if (unwrittenByWorkspace.size === 0 && bytesByWorkspace.size === 0) return;
     const usageByWorkspace = unwrittenByWorkspace;
     unwrittenByWorkspace = new Map();
     const now = Date.now();
@@ -96,6 +103,7 @@ export function createUsageRecorder(store: Store, onError: (error: unknown) => v
             await setKeyUsed(tx, { id, workspaceId }, now, now - LAST_USED_INTERVAL_MS);
           }
         }
+        for (const [workspaceId, bytes] of bytesByWorkspace) await addWrittenBytes(tx, workspaceId, bytes);
         if (minute !== cleanupMinute) await deleteRequestCounts(tx, oldestMinute);
       }, null);
       cleanupMinute = minute;
@@ -108,15 +116,17 @@ export function createUsageRecorder(store: Store, onError: (error: unknown) => v
         }
         for (const id of usedKeyIds) unwritten.usedKeyIds.add(id);
       }
+      for (const [workspaceId, bytes] of bytesByWorkspace) store.writtenBytes.add(workspaceId, bytes);
       onError(error);
     }
   }
 
   async function readUsage(workspaceId: string): Promise<WorkspaceUsage> {
     const minute = Math.floor(Date.now() / MINUTE_MS);
-    const [lastHour, lastDay] = await Promise.all([
+    const [lastHour, lastDay, storedBytes] = await Promise.all([
       listRequestCounts(store.read, workspaceId, minute - HOUR_MINUTES),
       listHalfHours(store.read, workspaceId, minute - RETENTION_MINUTES),
+      readStoredBytes(store.read, workspaceId),
     ]);
     const unwritten = unwrittenByWorkspace.get(workspaceId);
     const unwrittenCounts = [...(unwritten?.countsByMinute.values() ?? [])];
@@ -124,6 +134,7 @@ export function createUsageRecorder(store: Store, onError: (error: unknown) => v
       lastHour: [...lastHour, ...unwrittenCounts],
       lastDay: [...lastDay, ...unwrittenCounts],
       recentlyUsedKeyIds: new Set(unwritten?.usedKeyIds),
+      storedBytes: storedBytes + store.writtenBytes.get(workspaceId),
     };
   }
 

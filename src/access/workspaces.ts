@@ -3,6 +3,7 @@ import {
   closeWorkspace,
   findWorkspaceByName,
   listWorkspaces as listStoredWorkspaces,
+  type ListedWorkspace,
   setWorkspaceName,
   type Workspace,
 } from "../storage/accounts/workspaces.js";
@@ -14,7 +15,7 @@ import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { choosePlan, requireWorkspace } from "./plans.js";
 
 /** Lists all workspaces, oldest first. */
-export function listWorkspaces(store: Store): Promise<Workspace[]> {
+export function listWorkspaces(store: Store): Promise<ListedWorkspace[]> {
   return listStoredWorkspaces(store.read);
 }
 

@@ -1,14 +1,19 @@
 import { setPlan as setWorkspacePlan } from "../access/plans.js";
-import { describeLimit, PLANS, requestLimit } from "../domain/limits.js";
+import { describeBytes, describeLimit, PLANS, requestLimit, STORAGE_LIMIT_BYTES } from "../domain/limits.js";
 import { printResult, formatTable } from "./print.js";
 import { withStore } from "./with-store.js";
 
 /** Runs `page-service plans list`. */
 export async function listPlans(options: { json?: true }): Promise<void> {
-  const rows = PLANS.map((plan) => ({ plan, limit: requestLimit(plan, null) }));
+  const rows = PLANS.map((plan) => ({
+    plan,
+    limit: requestLimit(plan, null),
+    storage_bytes: STORAGE_LIMIT_BYTES[plan] === Infinity ? null : STORAGE_LIMIT_BYTES[plan],
+  }));
   const lines = rows.map(({ plan, limit }) => [
     plan,
     plan === "enterprise" ? "no limit, or the one set with --limit" : describeLimit(limit),
+    `storage: ${describeBytes(STORAGE_LIMIT_BYTES[plan])}`,
   ]);
   printResult(options.json, rows, formatTable(lines));
 }

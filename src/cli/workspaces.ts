@@ -5,7 +5,7 @@ import {
   renameWorkspace as rename,
   startWorkspaceDeletion,
 } from "../access/workspaces.js";
-import { describeLimit, requestLimit } from "../domain/limits.js";
+import { describeBytes, describeLimit, requestLimit } from "../domain/limits.js";
 import { finishWorkspaceDeletion } from "../operations/jobs/workspace-deletion.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
 import { formatTime, printResult, formatTable } from "./print.js";
@@ -27,11 +27,12 @@ const JOB_TITLES: Record<ListedJob["kind"], string> = {
 /** Runs `page-service workspaces list`. */
 export async function listWorkspaces(options: { json?: true }): Promise<void> {
   const workspaces = await withStore(listAllWorkspaces);
-  const rows = workspaces.map(({ id, name, plan, ownLimit, createdTime }) => ({
+  const rows = workspaces.map(({ id, name, plan, ownLimit, createdTime, storedBytes }) => ({
     id,
     name,
     plan,
     limit: requestLimit(plan, ownLimit),
+    stored_bytes: storedBytes,
     created: formatTime(createdTime),
   }));
   const lines = rows.map((row) => [
@@ -39,6 +40,7 @@ export async function listWorkspaces(options: { json?: true }): Promise<void> {
     row.name,
     row.plan,
     describeLimit(row.limit),
+    `${describeBytes(row.stored_bytes)} stored`,
     `created ${row.created}`,
   ]);
   printResult(options.json, rows, rows.length === 0 ? ["There are no workspaces."] : formatTable(lines));

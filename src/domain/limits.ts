@@ -2,6 +2,19 @@
 export const PLANS = ["free", "pro", "enterprise"] as const;
 export type Plan = (typeof PLANS)[number];
 
+const MB = 1_000_000;
+const GB = 1000 * MB;
+
+/** Bytes that the content of a workspace can take. Infinity means no limit. */
+export const STORAGE_LIMIT_BYTES: Record<Plan, number> = { free: GB, pro: 20 * GB, enterprise: Infinity };
+
+/** Describes a number of bytes for people. */
+export function describeBytes(bytes: number): string {
+  if (bytes === Infinity) return "no limit";
+  const [unit, size] = bytes < GB ? ["MB", MB] : ["GB", GB];
+  return `${(bytes / size).toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
+}
+
 /** The highest limit in requests per minute, which means no limit. */
 export const HIGHEST_REQUEST_LIMIT = 2_147_483_647;
 

@@ -3,6 +3,7 @@ import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS } from "../budgets.js";
 import { runDueJobs } from "../operations/jobs/run-due-jobs.js";
 import { deleteExpiredResponses, findWorkspacesWithExpired } from "../storage/idempotency.js";
 import type { Store } from "../storage/engine/store.js";
+import { countDueWorkspaces, COUNT_INTERVAL_MS } from "./storage-count.js";
 
 /** Interval between searches for jobs that no process runs. */
 const JOBS_INTERVAL_MS = 3000;
@@ -11,7 +12,8 @@ const JOBS_INTERVAL_MS = 3000;
 type Task = (store: Store, isStopped: () => boolean) => Promise<void>;
 
 /**
- * Starts the periodic tasks: jobs that no process runs, and the cleanup of expired rows. They are logged when they fail.
+ * Starts the periodic tasks: jobs that no process runs, the cleanup of expired rows, and the count of stored bytes. They are
+ * logged when they fail.
  *
  * @returns A function that stops them, and resolves when the batches in progress are complete.
  */
@@ -22,8 +24,11 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
   const stopCleanup = startPeriodicTask(store, deleteExpiredRows, CLEANUP_INTERVAL_MS, (error) =>
     logger.error({ err: error }, "cleanup failed"),
   );
+  const stopCount = startPeriodicTask(store, countDueWorkspaces, COUNT_INTERVAL_MS, (error) =>
+    logger.error({ err: error }, "count of stored bytes failed"),
+  );
   return async () => {
-    await Promise.all([stopJobs(), stopCleanup()]);
+    await Promise.all([stopJobs(), stopCleanup(), stopCount()]);
   };
 }
 

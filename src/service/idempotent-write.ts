@@ -7,6 +7,7 @@ import { runWrite } from "../operations/jobs/run-write.js";
 import type { Scopes, WriteScope } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
 import { findResponse, storeResponse } from "../storage/idempotency.js";
+import { canGrow, requireStorage } from "./storage-limit.js";
 import { decodeStoredResponse, encodeStoredResponse, hashValues } from "./stored-response.js";
 
 /**
@@ -24,13 +25,18 @@ export function createWrite(
     request: HttpRequest,
     runUseCase: (scope: WriteScope) => Promise<R>,
   ) => {
+    const { method, url } = requestContext.request;
+    // In the transaction, after the earlier writes of the workspace.
+    const runWithinLimit = async (scope: WriteScope): Promise<R> => {
+      if (canGrow(method, request.body)) requireStorage(principal, store);
+      return runUseCase(scope);
+    };
     const idempotencyKey = request.headers?.["Idempotency-Key"];
     if (typeof idempotencyKey !== "string") {
-      return runWrite(store, scopes, principal, runUseCase);
+      return runWrite(store, scopes, principal, runWithinLimit);
     }
     // Two API keys can use the same Idempotency-Key for different writes.
     const id = hashValues([userId, idempotencyKey]);
-    const { method, url } = requestContext.request;
     const fingerprint = hashValues([method, url, request.body]);
     const { result, isReplay } = await runWrite(store, scopes, principal, async (scope) => {
       const now = Date.now();
@@ -40,7 +46,7 @@ export function createWrite(
         if (stored.content === null) throw createTooLargeToReplayError();
         return { result: decodeStoredResponse(stored.status, stored.content), isReplay: true };
       }
-      const response = await runUseCase(scope);
+      const response = await runWithinLimit(scope);
       const record = { fingerprint, status: response.status, content: encodeStoredResponse(response) };
       const quotaBytes = storedResponsesQuotaBytes(principal.limit);
       await storeResponse(scope.db, workspaceId, id, record, { now, quotaBytes });

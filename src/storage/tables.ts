@@ -14,6 +14,12 @@ export interface WorkspacesTable {
   /** Custom limit of an enterprise workspace, in requests per minute; null without one. */
   request_limit: number | null;
   created_time: number;
+  /** Bytes of the content when it was last counted. */
+  counted_bytes: Generated<number>;
+  /** Upper bound of the bytes that were written since. */
+  written_bytes: Generated<number>;
+  /** Start of the last count; 0 before the first one. */
+  counted_time: Generated<number>;
 }
 
 export interface ApiKeysTable {

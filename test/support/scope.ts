@@ -7,7 +7,15 @@ export const URLS: Urls = { app: "http://localhost:3000", api: "http://localhost
 
 /** Creates a principal with full access to a workspace. */
 export function createPrincipal(workspaceId: string): Principal {
-  return { userId: "key", workspaceId, workspaceName: "", plan: "free", limit: 1, readOnly: false };
+  return {
+    userId: "key",
+    workspaceId,
+    workspaceName: "",
+    plan: "free",
+    limit: 1,
+    readOnly: false,
+    storedBytes: 0,
+  };
 }
 
 /** Creates the scope of a read in a workspace. */

@@ -40,6 +40,8 @@ export interface KeyAccess {
   readonly plan: Plan;
   readonly ownLimit: number | null;
   readonly access: KeyAccessLevel;
+  readonly countedBytes: number;
+  readonly writtenBytes: number;
 }
 
 const selectAccess = compileOnce((db, hash: string) =>
@@ -55,6 +57,8 @@ const selectAccess = compileOnce((db, hash: string) =>
       "w.plan",
       "w.request_limit as ownLimit",
       "k.access",
+      "w.counted_bytes as countedBytes",
+      "w.written_bytes as writtenBytes",
     ])
     .where("k.hash", "=", hash)
     .limit(1),

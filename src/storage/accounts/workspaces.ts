@@ -24,14 +24,22 @@ export interface Workspace {
   readonly createdTime: number;
 }
 
+/** A workspace with an upper bound of the bytes that it stores. */
+export type ListedWorkspace = Workspace & { readonly storedBytes: number };
+
 /** Finds the workspace with exactly this name. */
 export async function findWorkspaceByName(db: Db, name: string): Promise<Workspace | undefined> {
   return selectWorkspaces(db).where("name", "=", name).executeTakeFirst();
 }
 
 /** Lists all workspaces that are not being deleted, oldest first. */
-export async function listWorkspaces(db: Db): Promise<Workspace[]> {
-  return selectWorkspaces(db).whereRef("name", "!=", "id").orderBy("created_time").orderBy("id").execute();
+export async function listWorkspaces(db: Db): Promise<ListedWorkspace[]> {
+  return selectWorkspaces(db)
+    .select((row) => row("counted_bytes", "+", row.ref("written_bytes")).as("storedBytes"))
+    .whereRef("name", "!=", "id")
+    .orderBy("created_time")
+    .orderBy("id")
+    .execute();
 }
 
 /** Whether there is any workspace. */

@@ -15,6 +15,7 @@ import { migratePostgres } from "./migrations/index.js";
 import { openPool, PoolConnection, PostgresScanConnection, PostgresTransaction } from "./postgres.js";
 import type { Db, Tables } from "../tables.js";
 import { WriteQueue } from "./write-queue.js";
+import { WrittenBytes } from "./written-bytes.js";
 
 /** Whether a location is the address of a PostgreSQL database. */
 export function isPostgresUrl(location: string): boolean {
@@ -37,6 +38,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
   });
   // Write queues of workspaces with pending writes. Writes of different workspaces do not wait for each other.
   const queues = new Map<string, WriteQueue>();
+  const writtenBytes = new WrittenBytes();
   let closing: Promise<void> | undefined;
 
   const getQueue = (workspaceId: string): WriteQueue => {
@@ -48,6 +50,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
         begin: () => PostgresTransaction.begin(writers, lock),
         openKysely: openPostgres<Tables>,
         committed: onCommit,
+        wrote: (tenantId, bytes) => writtenBytes.add(tenantId, bytes),
       },
       () => queues.delete(workspaceId),
     );
@@ -57,6 +60,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
 
   return {
     read,
+    writtenBytes,
     scanFor: (_workspaceId: string, cancelled?: () => AbortSignal) =>
       openPostgres<Tables>(new PostgresScanConnection(readers, probe, cancelled)),
     acquireRead: (workspaceId: string) => readSlots.acquire(workspaceId),

@@ -12,6 +12,7 @@ import type { Db, Tables } from "../tables.js";
 import type { Transaction } from "./transaction.js";
 import { WorkspaceStates } from "./workspace-states.js";
 import { WriteQueue } from "./write-queue.js";
+import { WrittenBytes } from "./written-bytes.js";
 
 /** Opens a SQLite database, see openStore. */
 export async function openSqliteStore(location: string, onCommit?: (writes: number) => void) {
@@ -25,6 +26,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     await migrateSqlite(writer);
     // From here on `begin` waits for locks, without blocking the event loop.
     writer.pragma("busy_timeout = 0");
+    const writtenBytes = new WrittenBytes();
     const checkpoints = inMemory ? undefined : new CheckpointScheduler(file);
     const queue = new WriteQueue({
       begin: (since) => beginTransaction(writer, since),
@@ -33,6 +35,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
         checkpoints?.schedule();
         onCommit?.(writes);
       },
+      wrote: (workspaceId, bytes) => writtenBytes.add(workspaceId, bytes),
     });
     // A database in memory cannot be shared between connections.
     const reader = inMemory ? writer : new SqliteConnection(file);
@@ -49,6 +52,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     const states = new WorkspaceStates(() => writer.dataVersion());
     return {
       read,
+      writtenBytes,
       acquireRead: () => undefined,
       scanFor: (workspaceId: string, cancelled?: () => AbortSignal) =>
         scans === undefined ? read : openSqlite<Tables>(scans.forWorkspace(workspaceId, cancelled)),

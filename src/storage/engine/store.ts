@@ -2,6 +2,7 @@ import { isPostgresUrl, openPostgresStore } from "./postgres-store.js";
 import type { Release } from "./fair-queue.js";
 import { openSqliteStore } from "./sqlite-store.js";
 import type { Db } from "../tables.js";
+import type { WrittenBytes } from "./written-bytes.js";
 
 /** Connections for the reads of one request. */
 export interface Reads {
@@ -30,6 +31,9 @@ export interface StoreStats {
 export interface Store {
   /** Connection for reads. It sees committed writes only. */
   readonly read: Db;
+
+  /** Upper bound of the growth of each workspace through this process. Service-wide writes do not count. */
+  readonly writtenBytes: WrittenBytes;
 
   /**
    * Returns a connection for the SELECTs of one request that can scan many rows. On SQLite they run outside of the

@@ -2,6 +2,7 @@ import type { CompiledQuery, QueryResult } from "kysely";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import type { Db } from "../tables.js";
+import { estimateGrowthBytes } from "./written-bytes.js";
 
 /** A transaction in which jobs run one after another, each in the savepoint `job`. The first savepoint exists already. */
 export interface Transaction extends Connection {
@@ -30,6 +31,8 @@ export interface TransactionSource {
   openKysely(connection: Connection): Db;
   /** Receives the number of jobs of each commit. */
   readonly committed?: ((jobs: number) => void) | undefined;
+  /** Receives the estimated growth of a tenant after each job that succeeded, before its commit. */
+  readonly wrote: (tenantId: string, bytes: number) => void;
 }
 
 /**
@@ -39,10 +42,16 @@ export interface TransactionSource {
 export class JobConnection implements Connection {
   readonly #transaction: Transaction;
   #ended = false;
+  #growthBytes = 0;
   #failure: { error: unknown } | undefined;
 
   constructor(transaction: Transaction) {
     this.#transaction = transaction;
+  }
+
+  /** Estimated growth of the database by this job. */
+  get growthBytes(): number {
+    return this.#growthBytes;
   }
 
   /** Refuses further queries. */
@@ -60,6 +69,7 @@ export class JobConnection implements Connection {
     if (this.#ended) throw new Error("The transaction of this query is over; wait for every query of a job.");
     // Outside a transaction the database would make the write durable at once.
     assertOpen(this.#transaction);
+    this.#growthBytes += estimateGrowthBytes(query);
     try {
       return await this.#transaction.executeQuery<Row>(query);
     } catch (error) {

@@ -204,6 +204,7 @@ export class WriteQueue {
       await job.run(this.#source.openKysely(connection));
       connection.end();
       connection.assertSucceeded();
+      this.#source.wrote(job.tenantId, connection.growthBytes);
       return true;
     } catch (error) {
       connection.end();

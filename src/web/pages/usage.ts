@@ -1,6 +1,11 @@
 import type { Session } from "../../access/sessions.js";
 import type { WorkspaceUsage } from "../../access/usage.js";
-import { HIGHEST_REQUEST_LIMIT, requestLimit } from "../../domain/limits.js";
+import {
+  describeBytes,
+  HIGHEST_REQUEST_LIMIT,
+  requestLimit,
+  STORAGE_LIMIT_BYTES,
+} from "../../domain/limits.js";
 import { formatNumber } from "../format.js";
 import { html, type Html } from "../html.js";
 import { renderBarChart, renderLegend, sumRequests, toBuckets } from "./chart.js";
@@ -27,6 +32,7 @@ export function renderUsageSection(session: Session, usage: WorkspaceUsage, now:
     html`<dl class="figures">
         ${renderFigure("Plan", session.plan.charAt(0).toUpperCase() + session.plan.slice(1))}
         ${renderFigure("Requests per minute", limit === HIGHEST_REQUEST_LIMIT ? "no limit" : formatNumber(limit))}
+        ${renderFigure("Storage", describeBytes(usage.storedBytes), `limit: ${describeBytes(STORAGE_LIMIT_BYTES[session.plan])}`)}
         ${renderRequests("Requests, last hour", sumRequests(hourBuckets))}
         ${renderRequests("Requests, last 24 hours", sumRequests(dayBuckets))}
       </dl>

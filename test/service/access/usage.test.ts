@@ -21,7 +21,7 @@ afterEach(() => {
 async function principalOf(store: Store, workspaceName = "Acme"): Promise<Principal> {
   const { workspaceId } = await createKeyForWorkspace(store, { workspaceName });
   const userId = (await listKeys(store, workspaceName))[0]?.id ?? "";
-  return { userId, workspaceId, workspaceName, plan: "free", limit: 100, readOnly: false };
+  return { userId, workspaceId, workspaceName, plan: "free", limit: 100, readOnly: false, storedBytes: 0 };
 }
 
 function record(usage: UsageRecorder, principal: Principal, passed: number, refused: number): void {

@@ -13,7 +13,14 @@ test("a workspace is listed with its plan, its limit and its time of creation; p
   const ended = Date.now();
   const [listed, ...others] = await command("workspaces", "list");
   expect(others).toEqual([]);
-  expect(listed).toEqual({ id, name: "Acme", plan: "enterprise", limit: 7, created: expect.any(String) });
+  expect(listed).toEqual({
+    id,
+    name: "Acme",
+    plan: "enterprise",
+    limit: 7,
+    stored_bytes: 0,
+    created: expect.any(String),
+  });
   expect(Date.parse(listed.created)).toBeGreaterThanOrEqual(started);
   expect(Date.parse(listed.created)).toBeLessThanOrEqual(ended);
   const change = ["plans", "set", "--workspace", "Acme", "--plan"];

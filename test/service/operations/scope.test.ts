@@ -18,6 +18,7 @@ test("use cases work without HTTP, and one that writes needs a principal with wr
     plan: "free",
     limit: 1,
     readOnly: false,
+    storedBytes: 0,
   } as const;
   const input = { parent: { database_id: databaseId }, properties: { Points: { number: 3 } } };
 

@@ -14,6 +14,7 @@ const KEY = {
   plan: "free",
   limit: 100,
   readOnly: false,
+  storedBytes: 0,
 } as const;
 
 test.each([

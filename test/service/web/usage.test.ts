@@ -17,6 +17,7 @@ test("the settings show the plan, and all requests of the last hour and day with
   expect([...figures].map(([, name, value, more]) => [name, value, more])).toEqual([
     ["Plan", "Pro", undefined],
     ["Requests per minute", "1,000", undefined],
+    ["Storage", "0 MB", "limit: 20 GB"],
     ["Requests, last hour", "1,234", "34 refused"],
     ["Requests, last 24 hours", "1,245", "40 refused"],
   ]);

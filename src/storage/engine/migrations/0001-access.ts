@@ -10,7 +10,10 @@ export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       name ${text} not null unique,
       plan ${text} not null,
       request_limit integer,
-      created_time bigint not null
+      created_time bigint not null,
+      counted_bytes bigint not null default 0,
+      written_bytes bigint not null default 0,
+      counted_time bigint not null default 0
     )`,
     // Hashes are unique in the whole service: authentication knows no workspace yet.
     sql`create table api_keys (

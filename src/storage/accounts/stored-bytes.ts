@@ -1,0 +1,139 @@
+import { sql } from "kysely";
+import type { Plan } from "../../domain/limits.js";
+import { compileOnce } from "../engine/compile-once.js";
+import type { Db, Tables } from "../tables.js";
+
+/*
+ * Bytes that workspaces store: a count of their rows, and an upper bound of the bytes that were written since. The count
+ * is approximate as well, because databases do not tell how much space a row and its index entries take.
+ */
+
+/** The stored bytes of a workspace. */
+export interface StoredBytes {
+  readonly workspaceId: string;
+  readonly plan: Plan;
+  readonly countedBytes: number;
+  /** Upper bound of the bytes that were written since the count began. */
+  readonly writtenBytes: number;
+  /** Start of the last count, in milliseconds since 1970; 0 before the first one. */
+  readonly countedTime: number;
+}
+
+const increaseWrittenBytes = compileOnce((db, bytes: number, workspaceId: string) =>
+  db
+    .updateTable("workspaces")
+    .set((row) => ({ written_bytes: sql<number>`${row.ref("written_bytes")} + ${bytes}` }))
+    .where("id", "=", workspaceId),
+);
+
+/** Adds to the bytes that were written to a workspace. */
+export async function addWrittenBytes(tx: Db, workspaceId: string, bytes: number): Promise<void> {
+  await increaseWrittenBytes(tx, bytes, workspaceId);
+}
+
+/** Reads an upper bound of the bytes that a workspace stores. */
+export async function readStoredBytes(db: Db, workspaceId: string): Promise<number> {
+  const row = await db
+    .selectFrom("workspaces")
+    .select(["counted_bytes", "written_bytes"])
+    .where("id", "=", workspaceId)
+    .executeTakeFirst();
+  return row === undefined ? 0 : row.counted_bytes + row.written_bytes;
+}
+
+/** Lists the workspaces that were written to since their last count, the oldest count first. */
+export function listChangedWorkspaces(db: Db): Promise<StoredBytes[]> {
+  return db
+    .selectFrom("workspaces")
+    .select([
+      "id as workspaceId",
+      "plan",
+      "counted_bytes as countedBytes",
+      "written_bytes as writtenBytes",
+      "counted_time as countedTime",
+    ])
+    .where("written_bytes", ">", 0)
+    .orderBy("counted_time")
+    .execute();
+}
+
+/**
+ * Records the start of a count.
+ *
+ * @returns false when another process has begun one in the meantime
+ */
+export async function beginCount(tx: Db, usage: StoredBytes, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("workspaces")
+    .set({ counted_time: now })
+    .where("id", "=", usage.workspaceId)
+    .where("counted_time", "=", usage.countedTime)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Records the result of a count. Bytes that were written since its start can be in it already, and still count. */
+export async function finishCount(tx: Db, usage: StoredBytes, countedBytes: number): Promise<void> {
+  await tx
+    .updateTable("workspaces")
+    .set((row) => ({
+      counted_bytes: countedBytes,
+      written_bytes: row("written_bytes", "-", usage.writtenBytes),
+    }))
+    .where("id", "=", usage.workspaceId)
+    .execute();
+}
+
+/** Size of the rows of a table. */
+interface RowSize {
+  /** Columns of the primary key after the workspace. */
+  readonly key: readonly string[];
+  /** Bytes of the columns of fixed length, and of the entries in indexes. */
+  readonly rowBytes: number;
+  /** Columns of variable length. A column that an index repeats is listed twice. */
+  readonly texts: readonly string[];
+}
+
+const OBJECT_TEXTS = ["title_text", "icon", "cover", "properties"];
+
+/** Tables whose number of rows depends on the requests of a workspace. Others have limits of their own. */
+const ROW_SIZES: readonly (RowSize & { readonly table: keyof Tables })[] = [
+  { table: "users", key: ["id"], rowBytes: 250, texts: ["name", "email", "avatar_url"] },
+  { table: "api_keys", key: ["id"], rowBytes: 500, texts: ["name"] },
+  { table: "audit_events", key: ["id"], rowBytes: 350, texts: ["actor_name", "subject_name", "detail"] },
+  { table: "databases", key: ["id"], rowBytes: 900, texts: ["title", "description", ...OBJECT_TEXTS] },
+  { table: "pages", key: ["id"], rowBytes: 1200, texts: OBJECT_TEXTS },
+  { table: "blocks", key: ["id"], rowBytes: 750, texts: ["content"] },
+  {
+    table: "property_values",
+    key: ["page_id", "property_id", "ordinal"],
+    rowBytes: 600,
+    texts: ["text_key", "text_key", "long_text"],
+  },
+  { table: "comments", key: ["id"], rowBytes: 700, texts: ["rich_text"] },
+];
+
+/** Rows that one statement reads. Few, because other workspaces wait for it. */
+const ROWS_PER_READ = 500;
+
+/** Reads the sizes of all rows of a workspace, and yields the sum of each statement. */
+export async function* readRowBytes(db: Db, workspaceId: string): AsyncGenerator<number> {
+  for (const { table, key, rowBytes, texts } of ROW_SIZES) {
+    const columns = sql.join(key.map((column) => sql.ref(column)));
+    const size = sql.join(
+      texts.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`),
+      sql` + `,
+    );
+    let after: readonly unknown[] | undefined;
+    do {
+      const continued = after && sql`and (${columns}) > (${sql.join(after)})`;
+      const { rows } = await sql<{ readonly bytes: number } & Record<string, unknown>>`
+        select ${columns}, ${size} as bytes from ${sql.table(table)}
+        where workspace_id = ${workspaceId} ${continued ?? sql``} order by ${columns} limit ${sql.lit(ROWS_PER_READ)}
+      `.execute(db);
+      yield rows.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0);
+      const last = rows[ROWS_PER_READ - 1];
+      after = last && key.map((column) => last[column]);
+    } while (after !== undefined);
+  }
+}

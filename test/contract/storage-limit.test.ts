@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { STORAGE_LIMIT_BYTES } from "../../src/domain/limits.js";
+import { addPage, connect, getError, title } from "../support/contract.js";
+
+test("a workspace over its storage limit can read, delete and restore, but not add or change content", async () => {
+  const workspaceName = "Full";
+  const { connect: another, service } = await connect();
+  const { client, workspaceId, rootDatabaseId } = await another({ workspaceName, plan: "free" });
+  const pageId = await addPage({ client, rootDatabaseId });
+  const text = { paragraph: { rich_text: [{ text: { content: "Text" } }] } };
+  const children = { path: { block_id: pageId }, body: { children: [text] } };
+  const { body: blocks } = await client.appendBlockChildren(children);
+  const blockId = blocks.results[0]?.id ?? "";
+  const retried = {
+    headers: { "Idempotency-Key": "before" },
+    body: { parent: { page_id: pageId }, properties: { title: title("Once") } },
+  };
+  const { body: created } = await client.createPage(retried);
+  await service.store.write(
+    (tx) =>
+      tx
+        .updateTable("workspaces")
+        .set({ counted_bytes: STORAGE_LIMIT_BYTES.free + 100_000_000 })
+        .where("id", "=", workspaceId)
+        .execute(),
+    workspaceId,
+  );
+  // Another key, because the limit of a key is cached for a second.
+  const { client: full } = await another({ workspaceName, plan: "free" });
+
+  const page = { path: { page_id: pageId } };
+  const database = { path: { database_id: rootDatabaseId } };
+  const refused = [
+    () => full.createPage({ body: { parent: { page_id: pageId }, properties: { title: title("New") } } }),
+    () => full.updatePage({ ...page, body: { properties: { Notes: { rich_text: [] } } } }),
+    () => full.updatePage({ ...page, body: { in_trash: true, icon: { type: "emoji", emoji: "🌊" } } }),
+    () => full.appendBlockChildren(children),
+    () => full.updateBlock({ path: { block_id: blockId }, body: text }),
+    () =>
+      full.createComment({
+        body: { parent: { page_id: pageId }, rich_text: [{ text: { content: "Comment" } }] },
+      }),
+    () => full.createDatabase({ body: { parent: { page_id: pageId }, properties: { Name: { title: {} } } } }),
+    () => full.updateDatabase({ ...database, body: { properties: { Notes: null, Tags: { select: {} } } } }),
+  ];
+  for (const call of refused) {
+    const { status, code, message } = await getError(call());
+    expect([status, code]).toEqual([403, "restricted_resource"]);
+    expect(message).toBe(
+      "The workspace uses 1.1 GB of the 1 GB of storage of the plan free. " +
+        "Remove properties of databases, or ask the operator of the service to change the plan.",
+    );
+  }
+
+  expect((await full.retrievePage(page)).body.id).toBe(pageId);
+  await full.updateDatabase({ ...database, body: { properties: { Notes: null } } });
+  await full.deleteBlock({ path: { block_id: blockId } });
+  await full.updatePage({ ...page, body: { in_trash: true } });
+  await full.updatePage({ ...page, body: { archived: false } });
+  // The first key knows the limit by now as well, and gets the response of its earlier write.
+  await expect.poll(() => isRefused(() => addPage({ client, rootDatabaseId })), { timeout: 3000 }).toBe(true);
+  const { body: replayed } = await client.createPage(retried);
+  expect(replayed.id).toBe(created.id);
+
+  await service.createKey({ workspaceName, plan: "pro" });
+  await expect
+    .poll(() => isRefused(() => addPage({ client: full, rootDatabaseId })), { timeout: 3000 })
+    .toBe(false);
+});
+
+async function isRefused(call: () => Promise<unknown>): Promise<boolean> {
+  return call().then(
+    () => false,
+    () => true,
+  );
+}
+
+test("a write counts at once, before it is recorded in the database", async () => {
+  const { connect: another, service } = await connect();
+  const { client, workspaceId, rootDatabaseId } = await another({ plan: "free" });
+  await addPage({ client, rootDatabaseId });
+  service.store.writtenBytes.add(workspaceId, STORAGE_LIMIT_BYTES.free);
+  expect((await getError(addPage({ client, rootDatabaseId }))).status).toBe(403);
+});

@@ -1,0 +1,95 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createUsageRecorder } from "../../../src/access/usage.js";
+import { newId } from "../../../src/domain/ids.js";
+import { STORAGE_LIMIT_BYTES } from "../../../src/domain/limits.js";
+import { countDueWorkspaces, isCountDue } from "../../../src/service/storage-count.js";
+import { beginCount, listChangedWorkspaces } from "../../../src/storage/accounts/stored-bytes.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { stores } from "../../support/stores.js";
+import { addDatabase } from "./fixtures.js";
+import { openTestStore } from "./open.js";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Creates a recorder whose writes must succeed. */
+function openUsage(store: Store) {
+  const usage = createUsageRecorder(store, (error) => {
+    throw error;
+  });
+  onTestFinished(() => usage.close());
+  return usage;
+}
+
+/** Inserts users with long names, which are the simplest rows with texts. */
+async function addUsers(store: Store, workspaceId: string, count: number, length: number): Promise<void> {
+  await store.write(async (tx) => {
+    for (let index = 0; index < count; index += 1) {
+      const user = { id: newId(), type: "bot", name: "x".repeat(length), created_time: 0 } as const;
+      await tx
+        .insertInto("users")
+        .values({ ...user, workspace_id: workspaceId })
+        .execute();
+    }
+  }, workspaceId);
+}
+
+describe.each(stores)("stored bytes on %s", (_, newLocation) => {
+  test("grow with the writes of all processes, and a count corrects them", async () => {
+    const location = await newLocation();
+    const store = await openTestStore(location);
+    const [one, other] = [openUsage(store), openUsage(store)];
+    const { workspaceId } = await addDatabase(store);
+    const untouched = await addDatabase(store);
+    await addUsers(store, workspaceId, 1200, 1000);
+    const before = (await one.read(workspaceId)).storedBytes;
+    expect(before).toBeGreaterThan(1_200_000);
+    await one.flush();
+    await addUsers(store, workspaceId, 1, 100_000);
+    await other.flush();
+    // Both flushes are in the database, so both recorders read them.
+    const { storedBytes } = await one.read(workspaceId);
+    expect(storedBytes).toBeGreaterThan(before + 100_000);
+    expect((await other.read(workspaceId)).storedBytes).toBe(storedBytes);
+
+    await countDueWorkspaces(store, () => false, Date.now());
+    const counted = (await one.read(workspaceId)).storedBytes;
+    expect(counted).toBeGreaterThan(1_300_000);
+    expect(counted).toBeLessThan(1_700_000);
+
+    await store.write((tx) => tx.deleteFrom("users").execute(), workspaceId);
+    await one.flush();
+    // Not again within a minute, and after that once a day as long as it is far from its limit.
+    await countDueWorkspaces(store, () => false, Date.now() + DAY_MS / 2);
+    expect((await one.read(workspaceId)).storedBytes).toBe(counted + 1);
+    await countDueWorkspaces(store, () => false, Date.now() + DAY_MS + 1);
+    expect((await one.read(workspaceId)).storedBytes).toBeLessThan(5000);
+    expect((await one.read(untouched.workspaceId)).storedBytes).toBe(0);
+    // Nothing is left to write: service-wide writes, such as those of the recorder, do not count.
+    expect(store.writtenBytes.takeAll().size).toBe(0);
+  });
+
+  test("are counted by one process, and keep the bytes that are written during the count", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    await addUsers(store, workspaceId, 1, 1000);
+    await openUsage(store).flush();
+    const [usage] = await listChangedWorkspaces(store.read);
+    if (usage === undefined) throw new Error("no workspace has changed");
+    const begin = (now: number) => store.write((tx) => beginCount(tx, usage, now), null);
+    expect(await Promise.all([begin(1), begin(2)])).toEqual([true, false]);
+  });
+});
+
+test("a count is due once a day, or when half of what the limit leaves may have been written", () => {
+  const limit = STORAGE_LIMIT_BYTES.free;
+  const isDue = (countedBytes: number, writtenBytes: number, age: number, plan = "free" as const) =>
+    isCountDue({ workspaceId: "", plan, countedBytes, writtenBytes, countedTime: 0 }, age);
+  expect(isDue(0, limit / 2 - 1, DAY_MS - 1)).toBe(false);
+  expect(isDue(0, limit / 2, DAY_MS - 1)).toBe(true);
+  expect(isDue(0, 1, DAY_MS)).toBe(true);
+  expect(isDue(limit, 1, 60_000)).toBe(true);
+  expect(isDue(2 * limit, 1, 59_999)).toBe(false);
+  expect(isDue(limit, 0, DAY_MS)).toBe(false);
+  const unlimited = { workspaceId: "", plan: "enterprise", countedBytes: 0, countedTime: 0 } as const;
+  expect(isCountDue({ ...unlimited, writtenBytes: 1e15 }, DAY_MS - 1)).toBe(false);
+});
