@@ -3,7 +3,7 @@ import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS } from "../budgets.js";
 import { runDueJobs } from "../operations/jobs/run-due-jobs.js";
 import { deleteExpiredResponses, findWorkspacesWithExpired } from "../storage/idempotency.js";
 import type { Store } from "../storage/engine/store.js";
-import { countDueWorkspaces, COUNT_INTERVAL_MS } from "./storage-count.js";
+import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-storage.js";
 
 /** Interval between searches for jobs that no process runs. */
 const JOBS_INTERVAL_MS = 3000;

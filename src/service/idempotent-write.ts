@@ -7,7 +7,7 @@ import { runWrite } from "../operations/jobs/run-write.js";
 import type { Scopes, WriteScope } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
 import { findResponse, storeResponse } from "../storage/idempotency.js";
-import { canGrow, requireStorage } from "./storage-limit.js";
+import { canGrow, requireStorage } from "../operations/check/storage-limit.js";
 import { decodeStoredResponse, encodeStoredResponse, hashValues } from "./stored-response.js";
 
 /**

@@ -25,11 +25,16 @@ export function estimateGrowthBytes({ query, parameters }: CompiledQuery): numbe
 export class WrittenBytes {
   #bytes = new Map<string, number>();
 
-  /** @param workspaceId "" for service-wide data, which does not count */
+  /**
+   * Adds to the bytes of a workspace.
+   *
+   * @param workspaceId "" for service-wide data, which does not count
+   */
   add(workspaceId: string, bytes: number): void {
     if (workspaceId !== "" && bytes > 0) this.#bytes.set(workspaceId, this.get(workspaceId) + bytes);
   }
 
+  /** Returns the bytes of a workspace. */
   get(workspaceId: string): number {
     return this.#bytes.get(workspaceId) ?? 0;
   }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { STORAGE_LIMIT_BYTES } from "../domain/limits.js";
+import { STORAGE_LIMIT_BYTES } from "../../domain/limits.js";
 import {
   beginCount,
   finishCount,
   listChangedWorkspaces,
   readRowBytes,
   type StoredBytes,
-} from "../storage/accounts/stored-bytes.js";
-import type { Store } from "../storage/engine/store.js";
+} from "../../storage/accounts/stored-bytes.js";
+import type { Store } from "../../storage/engine/store.js";
 
 /** Interval between searches for workspaces to count, and the shortest interval between two counts of one. */
 export const COUNT_INTERVAL_MS = 60_000;

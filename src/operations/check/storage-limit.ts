@@ -1,8 +1,8 @@
-import type { Principal } from "../access/authenticate.js";
-import { DomainError } from "../domain/errors.js";
-import { isObject } from "../domain/is-object.js";
-import { describeBytes, STORAGE_LIMIT_BYTES } from "../domain/limits.js";
-import type { Store } from "../storage/engine/store.js";
+import type { Principal } from "../../access/authenticate.js";
+import { DomainError } from "../../domain/errors.js";
+import { isObject } from "../../domain/is-object.js";
+import { describeBytes, STORAGE_LIMIT_BYTES } from "../../domain/limits.js";
+import type { Store } from "../../storage/engine/store.js";
 
 /** Fields of a body that move an object to the trash or back. */
 const TRASH_FIELDS: readonly string[] = ["in_trash", "archived"];
