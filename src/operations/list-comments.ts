@@ -1,11 +1,9 @@
 import type { components } from "../../generated/types.js";
-import { encodeCursor } from "../domain/cursor.js";
 import { requireId } from "../domain/ids.js";
 import { listComments as findComments } from "../storage/comments.js";
-import { type ListRange, type ListResult, readById } from "./list.js";
+import { createListResult, type ListRange, type ListResult, readPartById } from "./list.js";
 import { requireBlock } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
-import { truncateToResponseSize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -19,10 +17,8 @@ export async function listComments(
   range: ListRange,
 ): Promise<ListResult<components["schemas"]["Comment"]>> {
   const { id } = await requireBlock(scope, requireId(blockId));
-  const list = `comments ${id}`;
-  const { results, nextCursor } = await readById(list, range, (after, limit) =>
+  const part = await readPartById(`comments ${id}`, range, (after, limit) =>
     findComments(scope.db, scope.workspaceId, id, after, limit),
   );
-  const bodies = await presentComments(scope, results);
-  return truncateToResponseSize(bodies, results, nextCursor, (last) => encodeCursor(list, [last.id]));
+  return createListResult(part, await presentComments(scope, part.elements));
 }

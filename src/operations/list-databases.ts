@@ -1,8 +1,7 @@
-import { encodeCursor } from "../domain/cursor.js";
 import { findDatabases, listDatabaseIds, readDatabaseBytes } from "../storage/databases.js";
-import { type ListRange, type ListResult, readById } from "./list.js";
+import { sortByIds } from "./by-id.js";
+import { createListResult, type ListRange, type ListResult, readPartById } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
-import { truncateToReadLimit, truncateToResponseSize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -12,21 +11,16 @@ import type { ReadScope } from "./scope.js";
  */
 export async function listDatabases(scope: ReadScope, range: ListRange): Promise<ListResult<DatabaseBody>> {
   const { db, workspaceId } = scope;
-  const cursorAfter = ({ id }: { readonly id: string }): string => encodeCursor("databases", [id]);
-  const list = await readById("databases", range, (after, limit) =>
+  const part = await readPartById("databases", range, (after, limit) =>
     listDatabaseIds(db, workspaceId, after, limit),
   );
   const bytes = await readDatabaseBytes(
     db,
     workspaceId,
-    list.results.map(({ id }) => id),
+    part.elements.map(({ id }) => id),
   );
-  const { results, nextCursor } = truncateToReadLimit(list, ({ id }) => bytes.get(id) ?? 0, cursorAfter);
-  const ids = results.map(({ id }) => id);
-  const databases = new Map((await findDatabases(db, workspaceId, ids)).map((each) => [each.id, each]));
-  const bodies = await presentDatabases(
-    scope,
-    ids.flatMap((id) => databases.get(id) ?? []),
-  );
-  return truncateToResponseSize(bodies, results, nextCursor, cursorAfter);
+  const readable = part.takeWithinReadLimit(({ id }) => bytes.get(id) ?? 0);
+  const ids = readable.elements.map(({ id }) => id);
+  const databases = sortByIds(await findDatabases(db, workspaceId, ids), ids);
+  return createListResult(readable, await presentDatabases(scope, databases));
 }

@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { findTrashed, type TrashedObject } from "../storage/trash.js";
-import { truncateList, type ListRange, type ListResult } from "./list.js";
+import { ListPart, type ListRange, type ListResult } from "./list.js";
 import type { ReadScope } from "./scope.js";
 
 const LIST = "trash";
@@ -18,5 +18,8 @@ export async function listTrash(
   const [id, time] = cursor === undefined ? [] : decodeCursor(LIST, cursor, ["id", "integer"]);
   const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };
   const found = await findTrashed(scan, workspaceId, after, size + 1);
-  return truncateList(found, size, (last) => encodeCursor(LIST, [last.id, last.lastEditedTime]));
+  const part = new ListPart(found, false, (last) => encodeCursor(LIST, [last.id, last.lastEditedTime])).take(
+    size,
+  );
+  return { results: part.elements, nextCursor: part.nextCursor };
 }

@@ -1,6 +1,6 @@
 import type { components } from "../../generated/types.js";
 import { listUsers as findUsers } from "../storage/users.js";
-import { type ListRange, type ListResult, readById } from "./list.js";
+import { type ListRange, type ListResult, readPartById } from "./list.js";
 import { presentUser } from "./present/user.js";
 import type { ReadScope } from "./scope.js";
 
@@ -13,8 +13,8 @@ export async function listUsers(
   scope: ReadScope,
   range: ListRange,
 ): Promise<ListResult<components["schemas"]["User"]>> {
-  const { results, nextCursor } = await readById("users", range, (after, limit) =>
+  const { elements, nextCursor } = await readPartById("users", range, (after, limit) =>
     findUsers(scope.db, scope.workspaceId, after, limit),
   );
-  return { results: results.map((user) => presentUser(scope, user)), nextCursor };
+  return { results: elements.map((user) => presentUser(scope, user)), nextCursor };
 }

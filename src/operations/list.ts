@@ -1,4 +1,6 @@
+import { MAX_READ_BYTES } from "../budgets.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
+import { takeWithinResponseLimit, takeWithinSize } from "./response-size.js";
 
 /** The requested part of a list. */
 export interface ListRange {
@@ -8,11 +10,41 @@ export interface ListRange {
   readonly size: number;
 }
 
-/** Part of a list. */
-export interface ListResult<Element> {
-  readonly results: readonly Element[];
-  /** Continues after the part; null at the end of the list. */
+/** Result of a use case that lists something. */
+export interface ListResult<Body> {
+  readonly results: readonly Body[];
+  /** Continues after the results; null at the end of the list. */
   readonly nextCursor: string | null;
+}
+
+/** Part of a list before its elements are converted to response bodies. */
+export class ListPart<Element> {
+  /**
+   * @param hasMore Whether the list continues after the elements.
+   * @param cursorAfter Encodes the cursor that continues after an element.
+   */
+  constructor(
+    readonly elements: readonly Element[],
+    readonly hasMore: boolean,
+    readonly cursorAfter: (element: Element) => string,
+  ) {}
+
+  /** The cursor that continues after the elements; null at the end of the list. */
+  get nextCursor(): string | null {
+    const last = this.elements.at(-1);
+    return this.hasMore && last !== undefined ? this.cursorAfter(last) : null;
+  }
+
+  /** Returns the part with the first `count` elements. */
+  take(count: number): ListPart<Element> {
+    const hasMore = this.hasMore || this.elements.length > count;
+    return new ListPart(this.elements.slice(0, count), hasMore, this.cursorAfter);
+  }
+
+  /** Returns the elements that one response may read: at least one, and none after MAX_READ_BYTES. */
+  takeWithinReadLimit(sizeOf: (element: Element) => number): ListPart<Element> {
+    return this.take(takeWithinSize(this.elements, MAX_READ_BYTES, sizeOf).length);
+  }
 }
 
 /**
@@ -22,27 +54,29 @@ export interface ListResult<Element> {
  * @param read reads at most `limit` elements after the id `after`, which is empty for the beginning
  * @throws DomainError (validation) when the cursor is of another list
  */
-export async function readById<Element extends { readonly id: string }>(
+export async function readPartById<Element extends { readonly id: string }>(
   list: string,
   { cursor, size }: ListRange,
   read: (after: string, limit: number) => Promise<readonly Element[]>,
-): Promise<ListResult<Element>> {
+): Promise<ListPart<Element>> {
   const [after = ""] = cursor === undefined ? [] : decodeCursor(list, cursor, ["id"]);
-  return truncateList(await read(after, size + 1), size, ({ id }) => encodeCursor(list, [id]));
+  // The additional element shows whether the list continues.
+  const found = await read(after, size + 1);
+  return new ListPart(found, false, ({ id }) => encodeCursor(list, [id])).take(size);
 }
 
 /**
- * Truncates elements to the size of a part.
+ * Creates the result of a list from as many response bodies as fit into a response, at least one.
  *
- * @param found the elements, one more than `size` when the list continues
- * @param cursorAfter encodes the cursor that continues after an element
+ * @param bodies the bodies of the elements of the part, in their order; an element can have none
  */
-export function truncateList<Element>(
-  found: readonly Element[],
-  size: number,
-  cursorAfter: (last: Element) => string,
-): ListResult<Element> {
-  const results = found.slice(0, size);
-  const last = results.at(-1);
-  return { results, nextCursor: found.length > size && last !== undefined ? cursorAfter(last) : null };
+export function createListResult<
+  Element extends { readonly id: string },
+  Body extends { readonly id: string },
+>(part: ListPart<Element>, bodies: readonly Body[]): ListResult<Body> {
+  const results = takeWithinResponseLimit(bodies);
+  if (results.length === bodies.length) return { results, nextCursor: part.nextCursor };
+  const lastId = results.at(-1)?.id;
+  const count = part.elements.findIndex(({ id }) => id === lastId) + 1;
+  return { results, nextCursor: part.take(count).nextCursor };
 }

@@ -1,14 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { RESPONSE_CACHE_BYTES } from "../budgets.js";
+import { estimateSize } from "./response-size.js";
 
 /** Maximum share of the cache for one response, so that it does not evict most others. */
 const MAX_ENTRY_SHARE = 1 / 8;
 
 /** Estimated bytes per character of an entry's JSON: objects, encoded text and its bytes are in memory together. */
 const BYTES_PER_CHARACTER = 4;
-
-/** Estimated characters per JSON value without strings: quotes, braces, numbers, literals and parts of names. */
-const CHARACTERS_PER_VALUE = 12;
 
 /** Estimated bytes of an entry without its value. */
 const ENTRY_OVERHEAD_BYTES = 500;
@@ -62,7 +60,7 @@ export class ResponseCache {
 
   /** Adds an entry, or replaces it. A value that is too large is not cached. */
   set<T>(key: string, version: string, value: T): void {
-    const size = ENTRY_OVERHEAD_BYTES + BYTES_PER_CHARACTER * (key.length + countCharacters(value));
+    const size = ENTRY_OVERHEAD_BYTES + BYTES_PER_CHARACTER * (key.length + estimateSize(value));
     this.#entries.set(key, { value, version, state: undefined }, { size });
   }
 
@@ -70,13 +68,4 @@ export class ResponseCache {
   get bytes(): number {
     return this.#entries.calculatedSize;
   }
-}
-
-/** Estimates the length of a value's JSON without producing it. */
-function countCharacters(value: unknown): number {
-  if (typeof value === "string") return CHARACTERS_PER_VALUE + value.length;
-  if (typeof value !== "object" || value === null) return CHARACTERS_PER_VALUE;
-  let count = CHARACTERS_PER_VALUE;
-  for (const name in value) count += countCharacters(value[name as keyof typeof value]);
-  return count;
 }

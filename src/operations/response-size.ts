@@ -1,5 +1,4 @@
-import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../budgets.js";
-import type { ListResult } from "./list.js";
+import { MAX_RESPONSE_BYTES } from "../budgets.js";
 
 /** Estimated sizes of results. Kept, because cached results are sent repeatedly. */
 const sizes = new WeakMap<object, number>();
@@ -42,42 +41,6 @@ export function splitBySize<Element>(
     rest = rest.slice(part.length);
   }
   return parts;
-}
-
-/**
- * Truncates a list to the elements that one response may read: at least one, and none after MAX_READ_BYTES.
- *
- * @param cursorAfter encodes the cursor that continues after an element
- */
-export function truncateToReadLimit<Element>(
-  { results: found, nextCursor }: ListResult<Element>,
-  sizeOf: (element: Element) => number,
-  cursorAfter: (last: Element) => string,
-): ListResult<Element> {
-  const results = takeWithinSize(found, MAX_READ_BYTES, sizeOf);
-  const last = results.length < found.length ? results.at(-1) : undefined;
-  return { results, nextCursor: last === undefined ? nextCursor : cursorAfter(last) };
-}
-
-/**
- * Truncates response bodies to the size of a response.
- *
- * @param found the elements that became the bodies, in their order
- * @param cursorAfter encodes the cursor that continues after an element
- */
-export function truncateToResponseSize<
-  Body extends { readonly id: string },
-  Element extends { readonly id: string },
->(
-  bodies: readonly Body[],
-  found: readonly Element[],
-  nextCursor: string | null,
-  cursorAfter: (last: Element) => string,
-): ListResult<Body> {
-  const results = takeWithinResponseLimit(bodies);
-  if (results.length === bodies.length) return { results, nextCursor };
-  const last = found.find(({ id }) => id === results.at(-1)?.id);
-  return { results, nextCursor: last === undefined ? null : cursorAfter(last) };
 }
 
 /** Estimates the size of a value as JSON in UTF-8; too low for text that is not ASCII. */

@@ -7,10 +7,10 @@ import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
 import { readPageSizes } from "../storage/page-sizes.js";
 import { findPages } from "../storage/pages.js";
 import { type FoundObject, searchTitles } from "../storage/query/search.js";
-import { truncateList, type ListRange, type ListResult } from "./list.js";
+import { indexById, sortByIds } from "./by-id.js";
+import { createListResult, ListPart, type ListRange, type ListResult } from "./list.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { type PageBody, presentPages } from "./present/page.js";
-import { truncateToReadLimit, truncateToResponseSize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -34,25 +34,25 @@ export async function search(
     after: id === undefined ? undefined : { id, lastEditedTime: Number(time) },
     limit: size + 1,
   });
-  const cursorAfter = (last: (typeof found)[number]): string =>
-    encodeCursor(name, [last.id, last.lastEditedTime]);
-  const list = truncateList(found, size, cursorAfter);
-  const sizeOf = await measureObjects(scope, list.results);
-  const { results, nextCursor } = truncateToReadLimit(list, sizeOf, cursorAfter);
-  return truncateToResponseSize(await presentFound(scope, results), results, nextCursor, cursorAfter);
+  const part = new ListPart(found, false, (last) => encodeCursor(name, [last.id, last.lastEditedTime])).take(
+    size,
+  );
+  const readable = part.takeWithinReadLimit(await measureObjects(scope, part.elements));
+  return createListResult(readable, await presentObjects(scope, readable.elements));
 }
 
 /**
  * Measures pages and databases.
  *
- * @returns the bytes to read for an object, which must be asked in order: pages of one database read it once
+ * @returns A function that returns the bytes to read for an object. Call it once for each object, in order: the first
+ *   page of a database counts the database too, because all pages share one read of it.
  */
 async function measureObjects(
   { db, workspaceId }: ReadScope,
   objects: readonly FoundObject[],
 ): Promise<(object: FoundObject) => number> {
   const pageIds = objects.flatMap((each) => (each.object === "page" ? [each.id] : []));
-  const pages = new Map((await readPageSizes(db, workspaceId, pageIds)).map((page) => [page.id, page]));
+  const pages = indexById(await readPageSizes(db, workspaceId, pageIds));
   const toDatabaseId = ({ id }: FoundObject): string => pages.get(id)?.parentId ?? id;
   const databaseBytes = await readDatabaseBytes(db, workspaceId, [...new Set(objects.map(toDatabaseId))]);
   const counted = new Set<string>();
@@ -65,33 +65,29 @@ async function measureObjects(
 }
 
 /** Converts pages and databases to response bodies, in the given order. */
-async function presentFound(
+async function presentObjects(
   scope: ReadScope,
-  found: readonly FoundObject[],
+  objects: readonly FoundObject[],
 ): Promise<(PageBody | DatabaseBody)[]> {
   const { db, workspaceId } = scope;
-  const selectIds = (object: FoundObject["object"]): string[] =>
-    found.flatMap((each) => (each.object === object ? [each.id] : []));
+  const selectIds = (kind: FoundObject["object"]): string[] =>
+    objects.flatMap(({ object, id }) => (object === kind ? [id] : []));
   const pages = (await findPages(db, workspaceId, selectIds("page"))).map(({ page }) => page);
   const parentIds = pages.flatMap(({ parent }) => (parent.type === "database_id" ? [parent.id] : []));
   const databaseIds = selectIds("database");
-  const databases = new Map(
-    (await findDatabases(db, workspaceId, [...new Set([...databaseIds, ...parentIds])])).map((each) => [
-      each.id,
-      each,
-    ]),
+  const databases = await findDatabases(db, workspaceId, [...new Set([...databaseIds, ...parentIds])]);
+  const databasesById = indexById(databases);
+  const pagesWithSchema = pages.map((page) => {
+    const { parent } = page;
+    const schema = parent.type === "database_id" ? databasesById.get(parent.id)?.schema : undefined;
+    return { page, schema: schema ?? TITLE_SCHEMA };
+  });
+  const bodies = [
+    ...(await presentPages(scope, pagesWithSchema)),
+    ...(await presentDatabases(scope, sortByIds(databases, databaseIds))),
+  ];
+  return sortByIds(
+    bodies,
+    objects.map(({ id }) => id),
   );
-  const pageBodies = await presentPages(
-    scope,
-    pages.map((page) => {
-      const schema = page.parent.type === "database_id" ? databases.get(page.parent.id)?.schema : undefined;
-      return { page, schema: schema ?? TITLE_SCHEMA };
-    }),
-  );
-  const databaseBodies = await presentDatabases(
-    scope,
-    databaseIds.flatMap((id) => databases.get(id) ?? []),
-  );
-  const bodies = new Map([...pageBodies, ...databaseBodies].map((body) => [body.id, body]));
-  return found.flatMap(({ id }) => bodies.get(id) ?? []);
 }

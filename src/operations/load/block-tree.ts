@@ -1,5 +1,6 @@
 import { MAX_READ_BYTES } from "../../budgets.js";
 import { type FoundBlock, findChildrenOfParents } from "../../storage/blocks.js";
+import { indexById } from "../by-id.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
 import type { Scope } from "../scope.js";
 import { completeBlocks, findShownChildren, getOriginalId } from "./blocks.js";
@@ -42,7 +43,7 @@ export async function loadBlockTree(
   const { blocks: top, nextId } = found;
   const { childrenByParent, cutParentIds } = await loadLevels(scope, top);
   const all = [...top, ...[...childrenByParent.values()].flat()];
-  const bodies = new Map((await presentBlocks(scope, all)).map((body) => [body.id, body]));
+  const bodies = indexById(await presentBlocks(scope, all));
   // Bounds the total: synced copies repeat blocks, and a copy that contains itself doubles them with each level.
   let left = MAX_TOP_BLOCKS + MAX_NESTED_BLOCKS;
 

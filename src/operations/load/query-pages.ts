@@ -9,6 +9,7 @@ import { findRelatedDatabases } from "../../storage/databases.js";
 import type { EffectiveSort } from "../../storage/query/listing.js";
 import { readListing } from "../../storage/query/read-listing.js";
 import type { PageRow } from "../../storage/query/page-rows.js";
+import { ListPart } from "../list.js";
 import type { ReadScope } from "../scope.js";
 
 /** Filter, sorts and range of a query. */
@@ -24,15 +25,6 @@ export interface PageQuery {
   readonly now: number;
 }
 
-/** One page of query results. */
-export interface QueryResult {
-  readonly pages: readonly PageRow[];
-  /** Null at the end of the results. */
-  readonly nextCursor: string | null;
-  /** Encodes the cursor that continues after one of the pages. */
-  cursorAfter(page: PageRow): string;
-}
-
 /**
  * Finds pages of a database.
  *
@@ -42,7 +34,7 @@ export async function queryPages(
   { db, scan, workspaceId }: Pick<ReadScope, "db" | "scan" | "workspaceId">,
   { id: databaseId, schema }: { readonly id: string; readonly schema: Schema },
   query: PageQuery,
-): Promise<QueryResult> {
+): Promise<ListPart<PageRow>> {
   const { filter, sorts: sortsInput = [], cursor, pageSize, inTrash, now } = query;
   const hasFilter = filter !== undefined && filter !== null;
   const rollupSources =
@@ -67,14 +59,12 @@ export async function queryPages(
       count: pageSize + 1,
     },
   );
-  const pages = rows.slice(0, pageSize);
-  const last = pages.at(-1);
-  const cursorAfter = ({ id: lastId, values: lastValues }: PageRow): string =>
-    encodeCursor(name, [lastId, ...lastValues]);
-  const nextCursor = rows.length > pageSize && last !== undefined ? cursorAfter(last) : null;
-  return { pages, nextCursor, cursorAfter };
+  return new ListPart(rows, false, ({ id: lastId, values: lastValues }) =>
+    encodeCursor(name, [lastId, ...lastValues]),
+  ).take(pageSize);
 }
 
+/** Whether a sort can order pages: not a rollup with several values or without a source. */
 function isEffective(sort: Sort): sort is Sort & EffectiveSort {
   return sort.key.kind !== "none";
 }

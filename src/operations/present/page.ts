@@ -5,6 +5,7 @@ import type { Page } from "../../domain/page.js";
 import { renderProperties, type References } from "../../domain/properties/render.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import type { PageWithSchema, VersionedPage } from "../../storage/pages.js";
+import { sortByIds } from "../by-id.js";
 import { createEntityTag } from "../check/entity-tag.js";
 import { isSelfContained, loadReferences, NO_REFERENCES } from "./references.js";
 import type { Scope } from "../scope.js";
@@ -44,7 +45,7 @@ export async function presentPages(
 ): Promise<PageBody[]> {
   const bySchema = new Map<Schema, PageWithSchema[]>();
   for (const page of pages) bySchema.set(page.schema, [...(bySchema.get(page.schema) ?? []), page]);
-  const bodies = new Map<string, PageBody>();
+  const bodies: PageBody[] = [];
   const budget = { bytesLeft: MAX_READ_BYTES };
   for (const [schema, group] of bySchema) {
     const references = await loadReferences(
@@ -55,11 +56,12 @@ export async function presentPages(
       budget,
     );
     const included = only === undefined ? undefined : new Set(only);
-    for (const { page } of group)
-      bodies.set(page.id, buildBody(scope, schema, page, references(page.id), included));
+    for (const { page } of group) {
+      bodies.push(buildBody(scope, schema, page, references(page.id), included));
+    }
   }
-  const inOrder = pages.flatMap(({ page }) => bodies.get(page.id) ?? []);
-  return nameMentions(scope, inOrder);
+  const ids = pages.map(({ page }) => page.id);
+  return nameMentions(scope, sortByIds(bodies, ids));
 }
 
 /**

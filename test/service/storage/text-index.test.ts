@@ -123,7 +123,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
         const filter = { property: "Link", url: { [operator]: pattern } };
         const query = { filter, pageSize: 2000, inTrash: false, now: 0 };
         const found = await queryPages(scope, { id: databaseId, schema }, query);
-        const foundIds = found.pages.map(({ id }) => id);
+        const foundIds = found.elements.map(({ id }) => id);
         expect([operator, pattern, foundIds]).toEqual([operator, pattern, expected]);
       }
       const words = fold(pattern)
@@ -180,7 +180,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
       const filter = { property: `Link ${index}`, url: { contains: text(index).slice(-20) } };
       const query = { filter, pageSize: 10, inTrash: false, now: 0 };
       const found = await queryPages(readScope(store, workspaceId), { id: database.id, schema: many }, query);
-      expect(found.pages.map(({ id }) => id)).toEqual([page.id]);
+      expect(found.elements.map(({ id }) => id)).toEqual([page.id]);
     }
   });
 

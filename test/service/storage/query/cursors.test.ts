@@ -128,12 +128,12 @@ test("a page that exists throughout is returned exactly once during concurrent c
         { id: table.databaseId, schema },
         { ...query, pageSize, cursor },
       );
-    const all = (await ask(100, undefined)).pages.map((page) => page.id);
+    const all = (await ask(100, undefined)).elements.map((page) => page.id);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
       const result = await ask(random.integer(1, 4), cursor);
-      seen.push(...result.pages.map((page) => page.id));
+      seen.push(...result.elements.map((page) => page.id));
       cursor = result.nextCursor ?? undefined;
       await table.add(random.integer(0, 2));
       await table.remove(random.integer(0, 1));
@@ -167,7 +167,7 @@ test("a cursor is valid only for its database and sorts", async () => {
     );
   const { nextCursor } = await ask(table.databaseId, byNumber);
   const cursor = nextCursor ?? "";
-  expect((await ask(table.databaseId, byNumber, cursor)).pages).toHaveLength(2);
+  expect((await ask(table.databaseId, byNumber, cursor)).elements).toHaveLength(2);
 
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const [name, id] = JSON.parse(Buffer.from(cursor, "base64url").toString());

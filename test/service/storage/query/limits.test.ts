@@ -38,16 +38,16 @@ describe.each(stores.filter(([name]) => name !== "memory"))("the largest queries
     ];
     for (const leaf of leaves) {
       for (const sorts of [[], [{ property: "Number", direction: "descending" }], everySort]) {
-        const { pages, nextCursor } = await ask(groups(5, leaf), sorts);
-        expect(pages.length).toBeLessThanOrEqual(1);
+        const { elements, nextCursor } = await ask(groups(5, leaf), sorts);
+        expect(elements.length).toBeLessThanOrEqual(1);
         if (nextCursor !== null) await ask(groups(5, leaf), sorts, nextCursor);
       }
       await expect(ask(groups(6, leaf), [])).rejects.toThrow(DomainError);
     }
     const long = { property: "Text", rich_text: { contains: "x".repeat(100_000) } };
-    expect((await ask(long, [])).pages).toEqual([]);
+    expect((await ask(long, [])).elements).toEqual([]);
     const many = Array.from({ length: 100 }, (_each, index) => everySort[index % everySort.length] ?? {});
     const { nextCursor } = await ask(undefined, many);
-    expect(await ask(undefined, many, nextCursor ?? "")).toMatchObject({ pages: [{}] });
+    expect(await ask(undefined, many, nextCursor ?? "")).toMatchObject({ elements: [{}] });
   });
 });

@@ -24,7 +24,7 @@ async function findAll(store: Store, world: World, query: Partial<PageQuery>): P
       ...query,
       cursor,
     });
-    found.push(...result.pages.map((page) => page.id));
+    found.push(...result.elements.map((page) => page.id));
     cursor = result.nextCursor ?? undefined;
   } while (cursor !== undefined && found.length < 10_000);
   return found;

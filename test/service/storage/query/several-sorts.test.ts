@@ -51,7 +51,7 @@ test.each(stores.filter(([name]) => name !== "memory"))(
           inTrash: false,
           now: NOW,
         });
-        found.push(...result.pages.map(({ id }) => id));
+        found.push(...result.elements.map(({ id }) => id));
         cursor = result.nextCursor ?? undefined;
       } while (cursor !== undefined && found.length <= PAGES);
       expect(found, told).toEqual(oracle.query(filter, sorts, false));

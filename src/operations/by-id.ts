@@ -1,0 +1,13 @@
+/** Indexes objects by their id. */
+export function indexById<T extends { readonly id: string }>(objects: readonly T[]): Map<string, T> {
+  return new Map(objects.map((object) => [object.id, object]));
+}
+
+/** Sorts objects in the order of ids. Objects with other ids are left out. */
+export function sortByIds<T extends { readonly id: string }>(
+  objects: readonly T[],
+  ids: readonly string[],
+): T[] {
+  const byId = indexById(objects);
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
