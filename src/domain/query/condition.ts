@@ -62,9 +62,9 @@ export function matchesAll(condition: Condition): boolean {
   return condition.kind === "and" && condition.members.length === 0;
 }
 
-/** Negates a condition. */
-export function negate(member: Condition): Condition {
-  return { kind: "not", member };
+/** Negates a condition. The negation of a negation is the condition itself, whose pages an index may find. */
+export function negate(condition: Condition): Condition {
+  return condition.kind === "not" ? condition.member : { kind: "not", member: condition };
 }
 
 /** Returns the range that contains one value. */

@@ -3,12 +3,14 @@ import { DomainError, createInvalidValueError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { isText } from "../properties/index-rows.js";
 import { findProperty, type DefinitionOf, type PropertyDefinition, type Schema } from "../schema.js";
-import { MATCH_ALL, MATCH_NONE, negate, type Condition } from "./condition.js";
+import { MATCH_ALL, MATCH_NONE, negate, type Condition, type Range } from "./condition.js";
 import {
   checkFlag,
   readDate,
+  readNegation,
   readNumber,
   readOperation,
+  readTimeColumn,
   readTimestamp,
   refuseOperator,
   type Operation,
@@ -117,12 +119,10 @@ function readTimestampCondition(
   path: string,
   { now }: FilterContext,
 ): Condition {
-  if (timestamp !== "created_time" && timestamp !== "last_edited_time") {
-    throw createInvalidValueError(`${path}.timestamp`, '`"created_time"` or `"last_edited_time"`', timestamp);
-  }
-  const key = findConditionKey(input, path, timestamp);
-  if (key !== timestamp) throw createInvalidValueError(`${path}.${key}`, "not present", input[key]);
-  return readTimestamp(timestamp, readSingleOperator(input[key], `${path}.${key}`), now);
+  const column = readTimeColumn(timestamp, `${path}.timestamp`);
+  const key = findConditionKey(input, path, column);
+  if (key !== column) throw createInvalidValueError(`${path}.${key}`, "not present", input[key]);
+  return readTimestamp(column, readSingleOperator(input[key], `${path}.${key}`), now);
 }
 
 function readPropertyCondition(
@@ -218,14 +218,13 @@ function readRollup(
     case "date": {
       if (kind !== operator) throw createTypeMismatchError(`rollup of type ${kind}`, operator);
       const inner = readSingleOperator(value, path);
-      const inRange = (range: (Condition & { kind: "rollup" })["range"]): Condition =>
-        source === undefined ? MATCH_NONE : { kind: "rollup", source, range };
-      if (inner.operator === "is_empty" || inner.operator === "is_not_empty") {
-        checkFlag(inner);
-        return inner.operator === "is_empty" ? negate(inRange({})) : inRange({});
-      }
-      if (kind === "number") return readNumber(inner, inRange);
-      return inRange(readDate(inner, context.now));
+      return readNegation(inner, (positive) => {
+        let range: Range = {};
+        if (positive.operator === "is_not_empty") checkFlag(positive);
+        // Not `positive`, because dates have no does_not_equal.
+        else range = kind === "number" ? readNumber(positive) : readDate(inner, context.now);
+        return source === undefined ? MATCH_NONE : { kind: "rollup", source, range };
+      });
     }
     default:
       return refuseOperator(operation);

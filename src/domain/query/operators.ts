@@ -1,7 +1,7 @@
 import { createInvalidValueError } from "../errors.js";
 import { fold } from "../fold.js";
 import { parseId } from "../ids.js";
-import type { PropertyDefinition, PropertyType } from "../schema.js";
+import type { PropertyDefinition } from "../schema.js";
 import {
   MATCH_ALL,
   MATCH_NONE,
@@ -10,6 +10,7 @@ import {
   type Condition,
   type Range,
   type ElementTest,
+  type TimeColumn,
 } from "./condition.js";
 import { toDateRange, RELATIVE_OPERATORS, toRelativeDateRange } from "./date-range.js";
 
@@ -21,6 +22,23 @@ export interface Operation {
   readonly path: string;
 }
 
+/** The opposites of the operators that are negations. */
+const OPPOSITES: ReadonlyMap<string, string> = new Map([
+  ["is_empty", "is_not_empty"],
+  ["does_not_equal", "equals"],
+  ["does_not_contain", "contains"],
+]);
+
+/**
+ * Reads an operator, which can be the negation of another one.
+ *
+ * @param read reads an operator that is not a negation
+ */
+export function readNegation(operation: Operation, read: (operation: Operation) => Condition): Condition {
+  const operator = OPPOSITES.get(operation.operator);
+  return operator === undefined ? read(operation) : negate(read({ ...operation, operator }));
+}
+
 /**
  * Reads an operator on a property of any type except rollup.
  *
@@ -28,57 +46,48 @@ export interface Operation {
  * @throws DomainError (validation) for an operator that the type does not have, or an invalid operand
  */
 export function readOperation(property: PropertyDefinition, operation: Operation, now: number): Condition {
-  const { operator } = operation;
-  if (operator === "is_empty" || operator === "is_not_empty") {
-    const filled = isFilled(property, operation);
-    return operator === "is_empty" ? negate(filled) : filled;
-  }
-  switch (property.type) {
-    case "title":
-    case "rich_text":
-    case "url":
-    case "email":
-    case "phone_number":
-      return readText(property, operation);
-    case "number":
-    case "unique_id":
-      return readNumber(operation, (range) => ({
-        kind: "element",
-        property,
-        test: { kind: "range", range },
-      }));
-    case "checkbox":
-      return readCheckbox(property, operation);
-    case "select":
-    case "status":
-    case "multi_select":
-      return readOption(property, operation);
-    case "date":
-      return { kind: "element", property, test: { kind: "range", range: readDate(operation, now) } };
-    case "created_time":
-    case "last_edited_time":
-      return { kind: "time", column: property.type, range: readDate(operation, now) };
-    case "people":
-    case "relation":
-      return readContains(operation, (id) =>
-        createElementCondition(property, { kind: "id", id: readId(operation, id) }),
-      );
-    case "created_by":
-    case "last_edited_by": {
-      const column = property.type;
-      return readContains(operation, (id) => ({ kind: "user", column, id: readId(operation, id) }));
+  const { type } = property;
+  if (type === "created_time" || type === "last_edited_time") return readTimestamp(type, operation, now);
+  const element = (test: ElementTest): Condition => ({ kind: "element", property, test });
+  return readNegation(operation, (positive) => {
+    if (positive.operator === "is_not_empty") {
+      if (type === "checkbox") return refuseOperator(positive);
+      checkFlag(positive);
+      return type === "created_by" || type === "last_edited_by" ? MATCH_ALL : element({ kind: "any" });
     }
-    default:
-      return refuseOperator(operation);
-  }
+    switch (property.type) {
+      case "title":
+      case "rich_text":
+      case "url":
+      case "email":
+      case "phone_number":
+        return readText(positive, element);
+      case "number":
+      case "unique_id":
+        return element({ kind: "range", range: readNumber(positive) });
+      case "checkbox":
+        return readCheckbox(positive, element);
+      case "select":
+      case "status":
+      case "multi_select":
+        return readOption(property, positive);
+      case "date":
+        // Not `positive`, because dates have no does_not_equal.
+        return element({ kind: "range", range: readDate(operation, now) });
+      case "people":
+      case "relation":
+        return element({ kind: "id", id: readContainedId(positive) });
+      case "created_by":
+      case "last_edited_by":
+        return { kind: "user", column: property.type, id: readContainedId(positive) };
+      default:
+        return refuseOperator(positive);
+    }
+  });
 }
 
-/** Reads a condition on the time of creation or of the last edit. */
-export function readTimestamp(
-  column: "created_time" | "last_edited_time",
-  operation: Operation,
-  now: number,
-): Condition {
+/** Reads a condition on the time of creation or of the last edit, which every page has. */
+export function readTimestamp(column: TimeColumn, operation: Operation, now: number): Condition {
   const { operator } = operation;
   if (operator === "is_empty" || operator === "is_not_empty") {
     checkFlag(operation);
@@ -88,22 +97,27 @@ export function readTimestamp(
 }
 
 /**
- * Reads an operator on a number.
+ * Reads the name of a time of pages.
  *
- * @param inRange creates the condition for a range of numbers
+ * @param path path of the name in the request
+ * @throws DomainError (validation) for another value
  */
-export function readNumber(operation: Operation, inRange: (range: Range) => Condition): Condition {
+export function readTimeColumn(input: unknown, path: string): TimeColumn {
+  if (input === "created_time" || input === "last_edited_time") return input;
+  throw createInvalidValueError(path, '`"created_time"` or `"last_edited_time"`', input);
+}
+
+/** Reads an operator on a number, except for negations. */
+export function readNumber(operation: Operation): Range {
   const { operator, value, path } = operation;
   if (!Object.hasOwn(NUMBER_RANGES, operator)) return refuseOperator(operation);
   if (typeof value !== "number") throw createInvalidValueError(path, "a number", value);
   // The cast: the operator was found in NUMBER_RANGES.
-  const condition = inRange(NUMBER_RANGES[operator as keyof typeof NUMBER_RANGES](value));
-  return operator === "does_not_equal" ? negate(condition) : condition;
+  return NUMBER_RANGES[operator as keyof typeof NUMBER_RANGES](value);
 }
 
 const NUMBER_RANGES = {
   equals: createPointRange,
-  does_not_equal: createPointRange,
   greater_than: (value: number): Range => ({ from: { value, exclusive: true } }),
   greater_than_or_equal_to: (value: number): Range => ({ from: { value, exclusive: false } }),
   less_than: (value: number): Range => ({ to: { value, exclusive: true } }),
@@ -112,15 +126,14 @@ const NUMBER_RANGES = {
 
 /** Reads an operator on a date, except is_empty and is_not_empty. */
 export function readDate(operation: Operation, now: number): Range {
-  const { operator, value, path } = operation;
+  const { operator, path } = operation;
   switch (operator) {
     case "equals":
     case "before":
     case "after":
     case "on_or_before":
     case "on_or_after":
-      if (typeof value !== "string") throw createInvalidValueError(path, "a string", value);
-      return toDateRange(operator, value, path);
+      return toDateRange(operator, readString(operation), path);
   }
   const relative = RELATIVE_OPERATORS.find((known) => known === operator);
   return relative === undefined ? refuseOperator(operation) : toRelativeDateRange(relative, now);
@@ -136,96 +149,59 @@ export function refuseOperator({ value, path }: Operation): never {
   throw createInvalidValueError(path, "not present", value);
 }
 
-const WITHOUT_EMPTY: ReadonlySet<PropertyType> = new Set<PropertyType>(["checkbox", "rollup"]);
-const NEVER_EMPTY: ReadonlySet<PropertyType> = new Set<PropertyType>([
-  "created_time",
-  "last_edited_time",
-  "created_by",
-  "last_edited_by",
-]);
+/** Creates the condition that an element of the property's value passes a test. */
+type CreateCondition = (test: ElementTest) => Condition;
 
-function isFilled(property: PropertyDefinition, operation: Operation): Condition {
-  if (WITHOUT_EMPTY.has(property.type)) return refuseOperator(operation);
-  checkFlag(operation);
-  return NEVER_EMPTY.has(property.type) ? MATCH_ALL : createElementCondition(property, { kind: "any" });
-}
-
-function readText(property: PropertyDefinition, operation: Operation): Condition {
-  const { operator, value, path } = operation;
+function readText(operation: Operation, element: CreateCondition): Condition {
+  const { operator } = operation;
   switch (operator) {
     case "equals":
     case "contains":
     case "starts_with":
-    case "ends_with":
-      return textTest(property, operator, readString(value, path));
-    case "does_not_equal":
-      return negate(textTest(property, "equals", readString(value, path)));
-    case "does_not_contain":
-      return negate(textTest(property, "contains", readString(value, path)));
+    case "ends_with": {
+      const text = readString(operation);
+      if (text !== "") return element({ kind: "text", operator, text: fold(text) });
+      // A property without a value is an empty text, which every text contains.
+      return operator === "equals" ? negate(element({ kind: "any" })) : MATCH_ALL;
+    }
     default:
       return refuseOperator(operation);
   }
 }
 
-function textTest(
-  property: PropertyDefinition,
-  operator: "equals" | "contains" | "starts_with" | "ends_with",
-  value: string,
-): Condition {
-  // A property without a value is an empty text, which every text contains.
-  if (value === "")
-    return operator === "equals" ? negate(createElementCondition(property, { kind: "any" })) : MATCH_ALL;
-  return createElementCondition(property, { kind: "text", operator, text: fold(value) });
-}
-
-function readCheckbox(property: PropertyDefinition, operation: Operation): Condition {
+function readCheckbox(operation: Operation, element: CreateCondition): Condition {
   const { operator, value, path } = operation;
-  if (operator !== "equals" && operator !== "does_not_equal") return refuseOperator(operation);
+  if (operator !== "equals") return refuseOperator(operation);
   if (typeof value !== "boolean") throw createInvalidValueError(path, "a boolean", value);
-  const checked = createElementCondition(property, { kind: "range", range: createPointRange(1) });
-  return value === (operator === "equals") ? checked : negate(checked);
+  const checked = element({ kind: "range", range: createPointRange(1) });
+  return value ? checked : negate(checked);
 }
 
 function readOption(
   property: PropertyDefinition & { readonly type: "select" | "status" | "multi_select" },
   operation: Operation,
 ): Condition {
-  const { operator, value, path } = operation;
-  const positive = property.type === "multi_select" ? "contains" : "equals";
-  const negative = property.type === "multi_select" ? "does_not_contain" : "does_not_equal";
-  if (operator !== positive && operator !== negative) return refuseOperator(operation);
-  const wanted = readString(value, path);
+  if (operation.operator !== (property.type === "multi_select" ? "contains" : "equals")) {
+    return refuseOperator(operation);
+  }
+  const wanted = readString(operation);
   const { options } = property;
   const option = options.find(({ name }) => name === wanted) ?? options.find(({ id }) => id === wanted);
   // No page has an unknown option.
-  const chosen: Condition =
-    option === undefined ? MATCH_NONE : createElementCondition(property, { kind: "id", id: option.id });
-  return operator === positive ? chosen : negate(chosen);
+  if (option === undefined) return MATCH_NONE;
+  return { kind: "element", property, test: { kind: "id", id: option.id } };
 }
 
-function readContains(operation: Operation, contains: (value: string) => Condition): Condition {
-  const { operator, value, path } = operation;
-  switch (operator) {
-    case "contains":
-      return contains(readString(value, path));
-    case "does_not_contain":
-      return negate(contains(readString(value, path)));
-    default:
-      return refuseOperator(operation);
-  }
-}
-
-function readId({ path }: Operation, text: string): string {
+/** Reads the operand of contains on users or pages. */
+function readContainedId(operation: Operation): string {
+  if (operation.operator !== "contains") return refuseOperator(operation);
+  const text = readString(operation);
   const id = parseId(text);
-  if (id === undefined) throw createInvalidValueError(path, "a valid uuid", text);
+  if (id === undefined) throw createInvalidValueError(operation.path, "a valid uuid", text);
   return id;
 }
 
-function readString(value: unknown, path: string): string {
+function readString({ value, path }: Operation): string {
   if (typeof value !== "string") throw createInvalidValueError(path, "a string", value);
   return value;
-}
-
-function createElementCondition(property: PropertyDefinition, test: ElementTest): Condition {
-  return { kind: "element", property, test };
 }

@@ -2,6 +2,7 @@ import { DomainError, createInvalidValueError } from "../errors.js";
 import { isObject } from "../is-object.js";
 import { findProperty, type PropertyDefinition, type Schema } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
+import { readTimeColumn } from "./operators.js";
 import { findRollupSource, getRollupKind, type RelatedSchemas } from "./rollup.js";
 
 /** Sort key of pages. */
@@ -45,14 +46,7 @@ function readSort(input: unknown, path: string, schema: Schema, related: Related
   const descending = direction === "descending";
   if (timestamp !== undefined) {
     if (name !== undefined) throw createInvalidValueError(`${path}.property`, "not present", name);
-    if (timestamp !== "created_time" && timestamp !== "last_edited_time") {
-      throw createInvalidValueError(
-        `${path}.timestamp`,
-        '`"created_time"` or `"last_edited_time"`',
-        timestamp,
-      );
-    }
-    return { key: { kind: "time", column: timestamp }, descending };
+    return { key: { kind: "time", column: readTimeColumn(timestamp, `${path}.timestamp`) }, descending };
   }
   if (name === undefined) throw createInvalidValueError(`${path}.property`, "defined", name);
   if (typeof name !== "string") throw createInvalidValueError(`${path}.property`, "a string", name);
