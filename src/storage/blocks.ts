@@ -3,7 +3,7 @@ import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { Edit, StoredObject } from "../domain/object.js";
 import { chunk } from "./chunk.js";
 import { compileOnce } from "./engine/compile-once.js";
-import { OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
+import { buildEditColumns, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
 import type { BlocksTable, Db, Tables } from "./tables.js";
 import { hasId, MAX_IDS } from "./by-id.js";
@@ -249,26 +249,12 @@ export async function appendToPage(
 }
 
 /** Records that the content of a page was edited, and increments its version. */
-export async function recordPageEdit(
-  tx: Db,
-  workspaceId: string,
-  pageId: string,
-  { author, time }: Edit,
-): Promise<void> {
+export async function recordPageEdit(tx: Db, workspaceId: string, pageId: string, edit: Edit): Promise<void> {
   await tx
     .updateTable("pages")
-    .set((row) => ({
-      last_edited_time: buildLatestEditTime(time),
-      last_edited_by: author,
-      version: row("version", "+", 1),
-    }))
+    .set((row) => ({ ...buildEditColumns(edit), version: row("version", "+", 1) }))
     .where(hasId(workspaceId, pageId))
     .execute();
-}
-
-/** Expression for the time of the last edit, which never decreases, even when a clock is set back. */
-export function buildLatestEditTime(time: number) {
-  return sql<number>`case when last_edited_time < ${time} then ${time} else last_edited_time end`;
 }
 
 type BlockRow = Omit<BlocksTable, "workspace_id" | "version" | "position"> & {

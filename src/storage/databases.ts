@@ -7,7 +7,7 @@ import type { RelatedDatabase } from "../domain/properties/schema-config.js";
 import { toPlainText } from "../domain/properties/text.js";
 import type { Schema } from "../domain/schema.js";
 import { compileOnce } from "./engine/compile-once.js";
-import { toObject, toObjectRow } from "./object-columns.js";
+import { buildEditColumns, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { DatabasesTable, Db } from "./tables.js";
 import { hasId, readByIds } from "./by-id.js";
@@ -163,15 +163,14 @@ export async function updateSchema(
   workspaceId: string,
   databaseId: string,
   schema: Schema,
-  { author, time }: Edit,
+  edit: Edit,
 ): Promise<void> {
   await tx
     .updateTable("databases")
-    .set((expression) => ({
+    .set((row) => ({
       properties: formatSchema(schema),
-      last_edited_time: time,
-      last_edited_by: author,
-      version: expression("version", "+", 1),
+      ...buildEditColumns(edit),
+      version: row("version", "+", 1),
     }))
     .where(hasId(workspaceId, databaseId))
     .execute();

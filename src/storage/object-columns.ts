@@ -1,4 +1,5 @@
-import type { Parent, StoredObject } from "../domain/object.js";
+import { sql } from "kysely";
+import type { Edit, Parent, StoredObject } from "../domain/object.js";
 import type { ObjectColumns } from "./tables.js";
 
 /** The columns of a row that OBJECT_COLUMNS names. */
@@ -55,4 +56,10 @@ export function toParent({
   if (type === "workspace") return { type };
   if (id === null) throw new Error(`the parent of the type ${type} has no id`);
   return { type, id };
+}
+
+/** Builds the columns that an edit sets. The time of the last edit never decreases, even when a clock is set back. */
+export function buildEditColumns({ author, time }: Edit) {
+  const latest = sql<number>`case when last_edited_time < ${time} then ${time} else last_edited_time end`;
+  return { last_edited_time: latest, last_edited_by: author };
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Edit, Parent } from "../domain/object.js";
-import { findBlock, buildLatestEditTime, recordPageEdit } from "./blocks.js";
-import { toParent } from "./object-columns.js";
+import { findBlock, recordPageEdit } from "./blocks.js";
+import { buildEditColumns, toParent } from "./object-columns.js";
 import type { Db } from "./tables.js";
 import { findTitles } from "./titles.js";
 import { hasId } from "./by-id.js";
@@ -27,14 +27,15 @@ export interface Container {
 }
 
 /**
- * Moves an object itself to the trash or back, and records the edit.
+ * Moves an object itself to the trash or back. Records the edit of the object and of the page that contains it.
  *
  * @param id a page, database or block that is not in the trash; for a restore, a trash root whose parent is not in the
  *   trash
  */
 export async function moveRoot(tx: Db, workspaceId: string, move: TreeMove, edit: Edit): Promise<void> {
-  for (const table of TABLES) await moveRows(tx, workspaceId, move, table, [move.rootId]);
-  await recordEdit(tx, workspaceId, move.rootId, edit);
+  for (const table of TABLES) await moveRows(tx, workspaceId, move, table, [move.rootId], edit);
+  const block = await findBlock(tx, workspaceId, move.rootId);
+  if (block !== undefined) await recordPageEdit(tx, workspaceId, block.pageId, edit);
 }
 
 /**
@@ -146,12 +147,14 @@ async function findChildren(
   });
 }
 
+/** @param edit recorded as the last edit of the objects; omitted for the contents of the moved object */
 async function moveRows(
   tx: Db,
   workspaceId: string,
   { rootId, toTrash }: TreeMove,
   table: (typeof TABLES)[number],
   ids: readonly string[],
+  edit?: Edit,
 ): Promise<void> {
   if (ids.length === 0) return;
   await tx
@@ -160,6 +163,7 @@ async function moveRows(
       in_trash: toTrash ? 1 : 0,
       trash_root: toTrash ? rootId : null,
       version: row("version", "+", 1),
+      ...(edit && buildEditColumns(edit)),
     }))
     .where("workspace_id", "=", workspaceId)
     .where("id", "in", ids)
@@ -203,19 +207,6 @@ export async function findObject(
     if (row !== undefined) return { kind, parent: toParent(row) };
   }
   return undefined;
-}
-
-/** Records the edit of an object and of the page that contains it. */
-async function recordEdit(tx: Db, workspaceId: string, id: string, edit: Edit): Promise<void> {
-  for (const table of TABLES) {
-    await tx
-      .updateTable(table)
-      .set({ last_edited_time: buildLatestEditTime(edit.time), last_edited_by: edit.author })
-      .where(hasId(workspaceId, id))
-      .execute();
-  }
-  const block = await findBlock(tx, workspaceId, id);
-  if (block !== undefined) await recordPageEdit(tx, workspaceId, block.pageId, edit);
 }
 
 const TABLE_OF = { database_id: "databases", page_id: "pages", block_id: "blocks" } as const;

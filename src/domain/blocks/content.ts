@@ -12,37 +12,44 @@ export type Payload = {
   [Type in CreatableType]: { readonly kind: Type; readonly value: BlockPayloads[Type] };
 }[CreatableType];
 
-const CREATABLE_TYPES: readonly [CreatableType, ...CreatableType[]] = [
-  "paragraph",
-  "heading_1",
-  "heading_2",
-  "heading_3",
-  "bulleted_list_item",
-  "numbered_list_item",
-  "to_do",
-  "toggle",
-  "quote",
-  "callout",
-  "code",
-  "equation",
-  "divider",
-  "breadcrumb",
-  "table_of_contents",
-  "bookmark",
-  "embed",
-  "image",
-  "video",
-  "pdf",
-  "audio",
-  "file",
-  "link_to_page",
-  "synced_block",
-  "template",
-  "table",
-  "table_row",
-  "column_list",
-  "column",
-];
+const COLOR = { color: "default" };
+const CAPTION = { caption: [] };
+
+/** Fields that a new block of a type gets when the request omits them, in the order in which they are stored. */
+const DEFAULT_FIELDS: Readonly<Record<CreatableType, BlockContent>> = {
+  paragraph: COLOR,
+  heading_1: { ...COLOR, is_toggleable: false },
+  heading_2: { ...COLOR, is_toggleable: false },
+  heading_3: { ...COLOR, is_toggleable: false },
+  bulleted_list_item: COLOR,
+  numbered_list_item: COLOR,
+  to_do: { checked: false, ...COLOR },
+  toggle: COLOR,
+  quote: COLOR,
+  callout: { icon: null, ...COLOR },
+  code: CAPTION,
+  equation: {},
+  divider: {},
+  breadcrumb: {},
+  table_of_contents: COLOR,
+  bookmark: CAPTION,
+  embed: CAPTION,
+  image: CAPTION,
+  video: CAPTION,
+  pdf: CAPTION,
+  audio: CAPTION,
+  file: CAPTION,
+  link_to_page: {},
+  synced_block: {},
+  template: {},
+  table: { has_column_header: false, has_row_header: false },
+  table_row: {},
+  column_list: {},
+  column: {},
+};
+
+// The cast: DEFAULT_FIELDS has a key for each type, and Object.keys does not keep their type.
+const CREATABLE_TYPES = Object.keys(DEFAULT_FIELDS) as [CreatableType, ...CreatableType[]];
 
 /**
  * Reads type and content of a block.
@@ -59,41 +66,6 @@ export function findTypes(input: BlockPayload): CreatableType[] {
   return CREATABLE_TYPES.filter((type) => input[type] !== undefined);
 }
 
-/** Defaults of fields by name. */
-const DEFAULTS: Readonly<Record<string, unknown>> = {
-  color: "default",
-  checked: false,
-  is_toggleable: false,
-  icon: null,
-  caption: [],
-  has_column_header: false,
-  has_row_header: false,
-};
-
-/** Names of the fields with a default, by block type. */
-const FIELDS_WITH_DEFAULT: Readonly<Partial<Record<CreatableType, readonly string[]>>> = {
-  paragraph: ["color"],
-  heading_1: ["color", "is_toggleable"],
-  heading_2: ["color", "is_toggleable"],
-  heading_3: ["color", "is_toggleable"],
-  bulleted_list_item: ["color"],
-  numbered_list_item: ["color"],
-  to_do: ["checked", "color"],
-  toggle: ["color"],
-  quote: ["color"],
-  callout: ["icon", "color"],
-  code: ["caption"],
-  table_of_contents: ["color"],
-  bookmark: ["caption"],
-  embed: ["caption"],
-  image: ["caption"],
-  video: ["caption"],
-  pdf: ["caption"],
-  audio: ["caption"],
-  file: ["caption"],
-  table: ["has_column_header", "has_row_header"],
-};
-
 /**
  * Creates the content of a new block.
  *
@@ -102,7 +74,7 @@ const FIELDS_WITH_DEFAULT: Readonly<Partial<Record<CreatableType, readonly strin
  */
 export function createContent(payload: Payload, path: string): BlockContent {
   const content: Record<string, unknown> = { ...readChangedFields(payload, path) };
-  for (const field of FIELDS_WITH_DEFAULT[payload.kind] ?? []) content[field] ??= DEFAULTS[field];
+  for (const [field, value] of Object.entries(DEFAULT_FIELDS[payload.kind])) content[field] ??= value;
   if (payload.kind === "file") content["name"] ??= getDefaultFileName(payload.value.external?.url ?? "");
   return content;
 }

@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.js";
-import type { Option, StatusGroup } from "../schema.js";
+import type { DefinitionOf, Option } from "../schema.js";
 import { checkOptionName, OptionList } from "./options.js";
 import type { OptionInput } from "./schema-input.js";
 
@@ -50,17 +50,14 @@ function refuseChange(option: Option, { name, color }: OptionInput): void {
   }
 }
 
-interface StatusConfig {
-  readonly options: readonly Option[];
-  readonly groups: readonly StatusGroup[];
-}
-
 /**
  * Creates the options and groups of a new status property.
  *
  * @param others options of the property before it became a status; they join the group "To-do"
  */
-export function createStatusConfig(others: readonly Option[]): StatusConfig {
+export function createStatusConfig(
+  others: readonly Option[],
+): Pick<DefinitionOf<"status">, "options" | "groups"> {
   const list = new OptionList(others);
   const started = (name: string, color: Option["color"]): string =>
     (list.byName(name) ?? list.add(name, color)).id;

@@ -101,7 +101,7 @@ function readBare(
     case "people":
       return readIds(input);
     case "files":
-      return readFiles(input, path);
+      return readElements(input, path, readFile);
     case "email":
     case "url":
     case "phone_number":
@@ -133,15 +133,25 @@ function readText(text: string, maxLength: number, path: string): string {
 }
 
 function readOptions(input: unknown, name: string, options: OptionList, path: string): string[] | undefined {
+  const ids = readElements(input, path, (element) => readOption(element, name, options, true)?.id);
+  return ids && [...new Set(ids)];
+}
+
+/** Reads a list; undefined when the input is no list, or `readElement` returns undefined for an element. */
+function readElements<Element>(
+  input: unknown,
+  path: string,
+  readElement: (element: unknown) => Element | undefined,
+): Element[] | undefined {
   if (!Array.isArray(input)) return undefined;
   checkElementCount(input, path);
-  const ids = new Set<string>();
-  for (const element of input) {
-    const option = readOption(element, name, options, true);
-    if (option === undefined) return undefined;
-    ids.add(option.id);
+  const elements: Element[] = [];
+  for (const item of input) {
+    const element = readElement(item);
+    if (element === undefined) return undefined;
+    elements.push(element);
   }
-  return [...ids];
+  return elements;
 }
 
 /** Reads a list of `{id}` of people or pages, without duplicates. */
@@ -157,18 +167,6 @@ function readIds(input: unknown): string[] | undefined {
     throw new DomainError("validation", `At most ${MAX_ELEMENTS} people or pages can be named at once.`);
   }
   return [...ids];
-}
-
-function readFiles(input: unknown, path: string): FileValue[] | undefined {
-  if (!Array.isArray(input)) return undefined;
-  checkElementCount(input, path);
-  const files: FileValue[] = [];
-  for (const element of input) {
-    const file = readFile(element);
-    if (file === undefined) return undefined;
-    files.push(file);
-  }
-  return files;
 }
 
 /** Reads a file by its URL; undefined when it has none. */

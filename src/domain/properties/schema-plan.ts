@@ -126,11 +126,8 @@ class SchemaPlanner {
     const order = [...this.#before.byPublicId.keys(), ...added];
     const ids = new Set([...order, ...this.#definitions.keys()]);
     const definitions = [...ids].flatMap((id) => this.#definitions.get(id) ?? []);
-    const titles = definitions.filter((definition) => definition.type === "title");
-    if (titles.length === 0) throw new DomainError("validation", "Title is not provided");
-    if (titles.length > 1) {
-      throw new DomainError("validation", "A database can have only one property of type title.");
-    }
+    // A second title has been refused when it was added.
+    if (!this.#definitions.has("title")) throw new DomainError("validation", "Title is not provided");
     const [newUniqueId, ...others] = definitions.filter((definition) => definition.type === "unique_id");
     if (others.length > 0) {
       throw new DomainError("validation", "A database can have only one property of type unique_id.");
