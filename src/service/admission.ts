@@ -78,7 +78,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
     return {
       scope: scopes.read(principal, () => createCloseSignal(requestContext.response)),
       requestId,
-      write: createWrite(store, scopes, principal, requestContext),
+      write: createWrite(store, scopes, principal, requestContext, operation),
     };
   };
 }

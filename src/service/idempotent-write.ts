@@ -2,13 +2,19 @@ import type { Principal } from "../access/authenticate.js";
 import type { HandlerContext } from "../adapters/context.js";
 import { storedResponsesQuotaBytes } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
-import type { HttpRequest, HttpResponse, RequestContext } from "../http/index.js";
+import type { HttpOperation, HttpRequest, HttpResponse, RequestContext } from "../http/index.js";
+import { runWithinStorageLimit } from "../operations/check/storage-limit.js";
 import { runWrite } from "../operations/jobs/run-write.js";
 import type { Scopes, WriteScope } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
 import { findResponse, storeResponse } from "../storage/idempotency.js";
-import { canGrow, requireStorage } from "../operations/check/storage-limit.js";
 import { decodeStoredResponse, encodeStoredResponse, hashValues } from "./stored-response.js";
+
+/** Operations that change one object, and the path parameter with its id. */
+const CHANGED_OBJECTS: ReadonlyMap<string, string> = new Map([
+  ["updatePage", "page_id"],
+  ["updateBlock", "block_id"],
+]);
 
 /**
  * Creates the function `write` of a handler's context. A request with an Idempotency-Key stores its response in the
@@ -19,6 +25,7 @@ export function createWrite(
   scopes: Scopes,
   principal: Principal,
   requestContext: RequestContext,
+  operation: HttpOperation | undefined,
 ): HandlerContext["write"] {
   const { workspaceId, userId } = principal;
   return async <R extends HttpResponse>(
@@ -26,11 +33,10 @@ export function createWrite(
     runUseCase: (scope: WriteScope) => Promise<R>,
   ) => {
     const { method, url } = requestContext.request;
-    // In the transaction, after the earlier writes of the workspace.
-    const runWithinLimit = async (scope: WriteScope): Promise<R> => {
-      if (canGrow(method, request.body)) requireStorage(principal, store);
-      return runUseCase(scope);
-    };
+    const parameter = CHANGED_OBJECTS.get(operation?.id ?? "");
+    const objectId = parameter && String(request.path?.[parameter]);
+    const runWithinLimit = (scope: WriteScope): Promise<R> =>
+      runWithinStorageLimit(scope, store, { objectId, method, body: request.body }, runUseCase);
     const idempotencyKey = request.headers?.["Idempotency-Key"];
     if (typeof idempotencyKey !== "string") {
       return runWrite(store, scopes, principal, runWithinLimit);

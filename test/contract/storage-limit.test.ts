@@ -30,12 +30,13 @@ test("a workspace over its storage limit can read, delete and restore, but not a
 
   const page = { path: { page_id: pageId } };
   const database = { path: { database_id: rootDatabaseId } };
+  const longer = { paragraph: { rich_text: [{ text: { content: "Text ..." } }] } };
   const refused = [
     () => full.createPage({ body: { parent: { page_id: pageId }, properties: { title: title("New") } } }),
-    () => full.updatePage({ ...page, body: { properties: { Notes: { rich_text: [] } } } }),
+    () => full.updatePage({ ...page, body: { properties: { Points: { number: 3 } } } }),
     () => full.updatePage({ ...page, body: { in_trash: true, icon: { type: "emoji", emoji: "🌊" } } }),
     () => full.appendBlockChildren(children),
-    () => full.updateBlock({ path: { block_id: blockId }, body: text }),
+    () => full.updateBlock({ path: { block_id: blockId }, body: longer }),
     () =>
       full.createComment({
         body: { parent: { page_id: pageId }, rich_text: [{ text: { content: "Comment" } }] },
@@ -48,11 +49,15 @@ test("a workspace over its storage limit can read, delete and restore, but not a
     expect([status, code]).toEqual([403, "restricted_resource"]);
     expect(message).toBe(
       "The workspace uses 1.1 GB of the 1 GB of storage of the plan free. " +
-        "Remove properties of databases, or ask the operator of the service to change the plan.",
+        "Replace contents of pages and blocks with smaller ones, remove properties, or ask the operator of the service to " +
+        "change the plan.",
     );
   }
 
   expect((await full.retrievePage(page)).body.id).toBe(pageId);
+  const shorter = { paragraph: { rich_text: [{ text: { content: "T" } }] } };
+  await full.updateBlock({ path: { block_id: blockId }, body: shorter });
+  await full.updatePage({ ...page, body: { properties: { Title: title("P") } } });
   await full.updateDatabase({ ...database, body: { properties: { Notes: null } } });
   await full.deleteBlock({ path: { block_id: blockId } });
   await full.updatePage({ ...page, body: { in_trash: true } });

@@ -1,33 +1,57 @@
-import type { Principal } from "../../access/authenticate.js";
 import { DomainError } from "../../domain/errors.js";
+import { parseId } from "../../domain/ids.js";
 import { isObject } from "../../domain/is-object.js";
 import { describeBytes, STORAGE_LIMIT_BYTES } from "../../domain/limits.js";
+import { readObjectBytes } from "../../storage/accounts/stored-bytes.js";
 import type { Store } from "../../storage/engine/store.js";
+import type { WriteScope } from "../scope.js";
+
+/** The parts of a valid request that tell whether it can increase what its workspace stores. */
+export interface WriteRequest {
+  /** Id of the page or block that the request changes itself; undefined for other requests. */
+  readonly objectId: string | undefined;
+  readonly method: string | undefined;
+  readonly body?: unknown;
+}
+
+/**
+ * Runs a use case that writes. When the workspace stores more than its plan allows, the use case must not increase that.
+ * The limit is checked in the transaction, so that the earlier writes of the workspace count.
+ *
+ * @throws DomainError (restricted) when it would; what the use case throws
+ */
+export async function runWithinStorageLimit<T>(
+  scope: WriteScope,
+  store: Store,
+  { objectId, method, body }: WriteRequest,
+  runUseCase: (scope: WriteScope) => Promise<T>,
+): Promise<T> {
+  const { db, workspaceId, principal } = scope;
+  const limit = STORAGE_LIMIT_BYTES[principal.plan];
+  const used = principal.storedBytes + store.writtenBytes.get(workspaceId);
+  if (used <= limit || !canGrow(method, body)) return runUseCase(scope);
+  const id = parseId(objectId ?? "");
+  if (id !== undefined) {
+    const before = await readObjectBytes(db, workspaceId, id);
+    const result = await runUseCase(scope);
+    if ((await readObjectBytes(db, workspaceId, id)) <= before) return result;
+  }
+  throw new DomainError(
+    "restricted",
+    `The workspace uses ${describeBytes(used)} of the ${describeBytes(limit)} of storage of the plan ${principal.plan}. ` +
+      "Replace contents of pages and blocks with smaller ones, remove properties, or ask the operator of the service to " +
+      "change the plan.",
+  );
+}
 
 /** Fields of a body that move an object to the trash or back. */
 const TRASH_FIELDS: readonly string[] = ["in_trash", "archived"];
 
-/**
- * Whether a write can increase what its workspace stores. Moves to the trash and back and removals of properties cannot.
- *
- * @param body a valid body of the operation; undefined without one
- */
-export function canGrow(method: string | undefined, body: unknown): boolean {
+/** Whether a write can store more. Moves to the trash and back and removals of properties cannot. */
+function canGrow(method: string | undefined, body: unknown): boolean {
   if (method === "DELETE") return false;
   return Object.entries(body ?? {}).some(([field, value]) => {
     if (field === "properties" && isObject(value)) return Object.values(value).some((each) => each !== null);
     return !TRASH_FIELDS.includes(field);
   });
-}
-
-/** @throws DomainError (restricted) when a workspace stores more than its plan allows */
-export function requireStorage({ plan, workspaceId, storedBytes }: Principal, store: Store): void {
-  const limit = STORAGE_LIMIT_BYTES[plan];
-  const used = storedBytes + store.writtenBytes.get(workspaceId);
-  if (used <= limit) return;
-  throw new DomainError(
-    "restricted",
-    `The workspace uses ${describeBytes(used)} of the ${describeBytes(limit)} of storage of the plan ${plan}. ` +
-      "Remove properties of databases, or ask the operator of the service to change the plan.",
-  );
 }

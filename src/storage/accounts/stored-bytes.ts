@@ -87,7 +87,7 @@ export async function finishCount(tx: Db, usage: StoredBytes, countedBytes: numb
 /** Size of the rows of a table. */
 interface RowSize {
   /** Columns of the primary key after the workspace. */
-  readonly key: readonly string[];
+  readonly key: readonly [id: string, ...rest: string[]];
   /** Bytes of the columns of fixed length, and of the entries in indexes. */
   readonly rowBytes: number;
   /** Columns of variable length. A column that an index repeats is listed twice. */
@@ -120,15 +120,11 @@ const ROWS_PER_READ = 500;
 export async function* readRowBytes(db: Db, workspaceId: string): AsyncGenerator<number> {
   for (const { table, key, rowBytes, texts } of ROW_SIZES) {
     const columns = sql.join(key.map((column) => sql.ref(column)));
-    const size = sql.join(
-      texts.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`),
-      sql` + `,
-    );
     let after: readonly unknown[] | undefined;
     do {
       const continued = after && sql`and (${columns}) > (${sql.join(after)})`;
       const { rows } = await sql<{ readonly bytes: number } & Record<string, unknown>>`
-        select ${columns}, ${size} as bytes from ${sql.table(table)}
+        select ${columns}, ${buildTextBytes(texts)} as bytes from ${sql.table(table)}
         where workspace_id = ${workspaceId} ${continued ?? sql``} order by ${columns} limit ${sql.lit(ROWS_PER_READ)}
       `.execute(db);
       yield rows.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0);
@@ -136,4 +132,23 @@ export async function* readRowBytes(db: Db, workspaceId: string): AsyncGenerator
       after = last && key.map((column) => last[column]);
     } while (after !== undefined);
   }
+}
+
+/** Reads the bytes of a page with its values but without its blocks, or of a block. */
+export async function readObjectBytes(db: Db, workspaceId: string, id: string): Promise<number> {
+  let bytes = 0;
+  for (const { table, key, rowBytes, texts } of ROW_SIZES) {
+    if (table !== "pages" && table !== "blocks" && table !== "property_values") continue;
+    const { rows } = await sql<{ readonly bytes: number }>`
+      select cast(coalesce(sum(${buildTextBytes(texts)} + ${sql.lit(rowBytes)}), 0) as bigint) as bytes
+      from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(key[0])} = ${id}
+    `.execute(db);
+    bytes += rows[0]?.bytes ?? 0;
+  }
+  return bytes;
+}
+
+function buildTextBytes(texts: readonly string[]) {
+  const lengths = texts.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`);
+  return sql.join(lengths, sql` + `);
 }
