@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { serve } from "../service/command.js";
-import { folderSize, ForeignProject } from "./foreign-project.js";
+import { measureFolder, ForeignProject } from "./foreign-project.js";
 import type { Outcome } from "./project.js";
 import { expectNoNodeTypes } from "./web-page.js";
 
-/** Bytes that the client takes on the disk at most, with all that it needs: in page-service, and by itself. */
-const MOST = { inside: 8_000_000, alone: 1_100_000 };
+/** Size limits of the installed client with its dependencies in bytes: within page-service, and as its own package. */
+const SIZE_LIMITS = { inside: 8_000_000, alone: 1_100_000 };
 
 const PROGRAM = `import { createClient } from "page-service/client";
 
@@ -29,27 +29,27 @@ beforeAll(async () => {
   project = new ForeignProject();
   unreachable = await project.npmInstall("--omit=optional", tarball);
   if (unreachable !== undefined && process.env.CI) throw new Error(unreachable);
-  if (unreachable !== undefined) console.warn(`Left out, the client alone: ${unreachable}`);
+  if (unreachable !== undefined) console.warn(`Skipped the client alone: ${unreachable}`);
 });
 afterAll(() => {
   project.remove();
   rmSync(packed, { recursive: true, force: true });
 });
 
-test("without optional dependencies there is the client, and nothing heavy", async (context) => {
+test("without optional dependencies the client works, and no large package is installed", async (context) => {
   if (unreachable !== undefined) return context.skip(unreachable);
   const modules = path.join(project.folder, "node_modules");
   const visible = readdirSync(modules).filter((name) => !name.startsWith("."));
   expect(visible).toEqual(["openapi-fetch", "openapi-typescript-helpers", "page-service"]);
-  const size = folderSize(modules);
-  console.log(`The client alone takes ${(size / 1e6).toFixed(1)} MB on the disk`);
-  expect(size).toBeLessThan(MOST.inside);
+  const size = measureFolder(modules);
+  console.log(`The installed client takes ${(size / 1e6).toFixed(1)} MB on the disk`);
+  expect(size).toBeLessThan(SIZE_LIMITS.inside);
 
   project.write("call.js", PROGRAM);
   expect(await call(project, "call.js")).toEqual({ code: 0, text: "page\n" });
 });
 
-test("a command says in a line which package it lacks and how to get it; then it runs", async (context) => {
+test("a command names the missing package and how to install it, and runs afterwards", async (context) => {
   if (unreachable !== undefined) return context.skip(unreachable);
   const command = "node_modules/.bin/page-service";
   const remedy = "Run `npm install --include=optional`.\n";
@@ -68,7 +68,7 @@ test("a command says in a line which package it lacks and how to get it; then it
   await stop();
 });
 
-test("the client's own package brings it alone, beside a compiler that needs optional dependencies", async (context) => {
+test("the client's own package contains only the client, next to a compiler with optional dependencies", async (context) => {
   const folder = mkdtempSync(path.join(tmpdir(), "page-service-packed-"));
   const own = new ForeignProject();
   onTestFinished(() => {
@@ -84,9 +84,9 @@ test("the client's own package brings it alone, beside a compiler that needs opt
     "openapi-typescript-helpers",
     "page-service-client",
   ]);
-  const size = folderSize(modules);
+  const size = measureFolder(modules);
   console.log(`page-service-client takes ${(size / 1e6).toFixed(1)} MB on the disk`);
-  expect(size).toBeLessThan(MOST.alone);
+  expect(size).toBeLessThan(SIZE_LIMITS.alone);
 
   expect(await own.npmInstall("typescript@7.0.2", "@types/node@20.19.43")).toBeUndefined();
   await expectNoNodeTypes(own, "page-service-client", "page-service-client/types");

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { ForeignProject } from "./foreign-project.js";
 import { expectNoNodeTypes } from "./web-page.js";
 
-// client-only.test.ts checks page-service-client with TypeScript 7 in the same way. TypeScript 7 has optional
-// dependencies itself, so that it cannot be installed without those of page-service.
-test("a web page's project needs no types of Node for page-service/client, with TypeScript 5.9", async (context) => {
+// client-only.test.ts checks page-service-client with TypeScript 7 in the same way. This test uses TypeScript 5.9, because
+// TypeScript 7 has optional dependencies, which cannot be installed without those of page-service.
+test("page-service/client needs no types of Node in a web project with TypeScript 5.9", async (context) => {
   const folder = mkdtempSync(path.join(tmpdir(), "page-service-packed-"));
   const project = new ForeignProject();
   onTestFinished(() => {

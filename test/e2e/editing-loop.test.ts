@@ -51,7 +51,7 @@ const COPY_HANDLER = `
   },
 `;
 
-/** The imports of the adapter, before and after. */
+/** The imports of the adapter before and after the change. */
 const IMPORT = 'import { createPage } from "../operations/create-page.js";';
 const COPY_IMPORT = `import { copyPage } from "../operations/copy-page.js";\n${IMPORT}`;
 
@@ -97,11 +97,11 @@ describe("the editing loop, on a copy of the project", () => {
   });
   afterAll(() => project.remove());
 
-  test("starts in step", async () => {
+  test("starts up to date", async () => {
     expect(await project.generate("--check")).toMatchObject({ code: 0 });
   });
 
-  test("an operation and a required response field are added: --check names the files and the command", async () => {
+  test("after adding an operation and a required response field, --check names the files and the command", async () => {
     project.replace("spec/openapi.yaml", "components:\n", `${COPY_PATH}components:\n`);
     project.replace("spec/pages.yaml", "responses:\n  Page:\n", `${COPY_OPERATION}responses:\n  Page:\n`);
     project.replace("spec/pages.yaml", "      - public_url\n", "      - public_url\n      - version\n");
@@ -110,7 +110,7 @@ describe("the editing loop, on a copy of the project", () => {
       "      in_trash: { type: boolean, description: Whether the page is in the trash. }\n      properties:\n",
       "      in_trash: { type: boolean, description: Whether the page is in the trash. }\n      version: { type: integer, description: Counts the edits. }\n      properties:\n",
     );
-    // In the examples of a page and of a query's results.
+    // Adds it to the examples of a page and of query results.
     const page = "              public_url: null\n";
     project.replace("spec/pages.yaml", page, `${page}              version: 1\n`);
     const result = `        ${page}`;
@@ -135,7 +135,7 @@ describe("the editing loop, on a copy of the project", () => {
     expect(project.read(ADAPTER)).toBe(adapterBefore);
   });
 
-  test("generate updates them; the adapter gets its stub and keeps every other byte", async () => {
+  test("generate updates the files; the adapter gets a stub and keeps every other byte", async () => {
     const { code, text } = await project.generate();
     expect(code, text).toBe(0);
     expect(text).toContain(`changed  ${ADAPTER}: handler copyPage`);
@@ -147,17 +147,17 @@ describe("the editing loop, on a copy of the project", () => {
     expect(await project.generate("--check")).toMatchObject({ code: 0 });
   });
 
-  test("the type checker points at the place that lacks the new field", async () => {
+  test("the type checker reports the location of the missing field", async () => {
     const { code, text } = await project.types();
     expect(code).not.toBe(0);
     const lines = project.read(VIEW).split("\n");
-    // The object that lacks the field begins on the line before its first member.
+    // The object without the field starts on the line before its first member.
     const line = lines.findIndex((each) => each.includes('object: "page",'));
     expect(text).toContain(`${VIEW}(${line},3): error TS2741: Property 'version' is missing`);
     expect(text.match(/error TS/g), text).toHaveLength(1);
   });
 
-  test("the stub answers 501 until it is filled in", async () => {
+  test("the stub responds with 501 until it is implemented", async () => {
     const { baseUrl, key } = await serve(project.folder);
     const response = await uncheckedFetch(`${baseUrl}/v1/pages/${crypto.randomUUID()}/copies`, {
       method: "POST",
@@ -171,7 +171,7 @@ describe("the editing loop, on a copy of the project", () => {
     });
   });
 
-  test("both are filled in: types, --check and a call through the regenerated client are green", async () => {
+  test("after implementing both, types, --check and a call through the regenerated client succeed", async () => {
     project.write(USE_CASE, COPY_PAGE);
     project.replace(ADAPTER, STUB, COPY_HANDLER);
     project.replace(ADAPTER, IMPORT, COPY_IMPORT);
@@ -186,7 +186,7 @@ describe("the editing loop, on a copy of the project", () => {
     expect(JSON.parse(text)).toEqual({ differs: true, title: "Plans", version: 1, remaining: 998 });
   });
 
-  test("the operation is removed: its handler is reported as an orphan and still there", async () => {
+  test("after removing the operation, its handler is reported as orphaned and kept", async () => {
     project.write("copy.ts", "");
     project.replace("spec/openapi.yaml", COPY_PATH, "");
     project.replace("spec/pages.yaml", COPY_OPERATION, "");
@@ -208,7 +208,7 @@ describe("the editing loop, on a copy of the project", () => {
     expect(await project.types()).toEqual({ code: 0, text: "" });
   });
 
-  test("a tag is new: it gets an adapter of its own, which is registered, and everything compiles", async () => {
+  test("a new tag gets its own registered adapter, and everything compiles", async () => {
     project.replace(
       "spec/openapi.yaml",
       "  - name: Databases\n",

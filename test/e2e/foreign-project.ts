@@ -20,16 +20,16 @@ import type { Outcome } from "./project.js";
 /** Errors of npm when it cannot reach the registry. */
 const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTCACHED|ENETUNREACH|network/;
 
-/** Versions that this project uses itself: they need not be fetched twice. */
-function ownVersion(name: string): string {
-  // The cast: that is what a package.json holds.
+/** Returns the version of a package in this project, because it is already in npm's cache. */
+function getOwnVersion(name: string): string {
+  // The cast: the project's package.json has devDependencies.
   const { devDependencies } = JSON.parse(readFileSync(path.join(PROJECT, "package.json"), "utf8")) as {
     devDependencies: Record<string, string>;
   };
   return `${name}@${devDependencies[name] ?? "latest"}`;
 }
 
-/** A project of somebody else's, in a folder outside of this one, with our package installed from its tarball. */
+/** A user's project in a temporary folder, with our package installed from its tarball. */
 export class ForeignProject {
   readonly folder = mkdtempSync(path.join(tmpdir(), "foreign-project-"));
 
@@ -44,8 +44,8 @@ export class ForeignProject {
   }
 
   /**
-   * Packs page-service as it was built before the tests, or the package in another folder of this project.
-   * @param folder target, made if it does not exist; the tarball is its only file
+   * Packs the built page-service, or the package in another folder of this project.
+   * @param folder target folder, created if it does not exist; the tarball is its only file
    * @returns path of the tarball
    */
   static async pack(folder: string, source = "."): Promise<string> {
@@ -58,14 +58,14 @@ export class ForeignProject {
   }
 
   /**
-   * Installs packages together with what a project with a server needs.
+   * Installs packages together with the dependencies of a project with a server.
    * @returns why that was not possible, where the registry cannot be reached
    */
   install(tarballs: string[], typescript: string): Promise<string | undefined> {
     const packages = [
       ...tarballs,
       typescript,
-      ...["express", "@types/express", "@types/node"].map(ownVersion),
+      ...["express", "@types/express", "@types/node"].map(getOwnVersion),
     ];
     return this.npmInstall("openapi-fetch", ...packages);
   }
@@ -82,7 +82,7 @@ export class ForeignProject {
     return why;
   }
 
-  /** Paths of the installed packages, nested ones included. */
+  /** Lists the paths of the installed packages, including nested ones. */
   packages(): string[] {
     // The cast: npm writes this file after every installation.
     const { packages } = JSON.parse(this.read("node_modules/.package-lock.json")) as {
@@ -101,7 +101,7 @@ export class ForeignProject {
     writeFileSync(target, text);
   }
 
-  /** Replaces text that must be there exactly once. */
+  /** Replaces text that must occur exactly once. */
   replace(file: string, old: string | RegExp, replacement: string): void {
     const parts = this.read(file).split(old);
     if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times ${String(old)}`);
@@ -118,12 +118,12 @@ export class ForeignProject {
     return run(process.execPath, ["node_modules/typescript/bin/tsc", ...args], this.folder);
   }
 
-  /** Runs a compiled program to its end. */
+  /** Runs a compiled program until it exits. */
   node(file: string, ...args: string[]): Promise<Outcome> {
     return run(process.execPath, [file, ...args], this.folder);
   }
 
-  /** Starts a compiled server and waits until it listens; it ends with the test or with `stop`. */
+  /** Starts a compiled server and waits until it listens; it stops after the test or with `stop`. */
   async start(file: string, ...args: string[]): Promise<{ port: number; stop: () => Promise<void> }> {
     const port = await findFreePort();
     const child = spawn(process.execPath, [file, ...args], {
@@ -153,8 +153,8 @@ export class ForeignProject {
   }
 }
 
-/** Bytes of all files in a folder. */
-export function folderSize(folder: string): number {
+/** Measures the bytes of all files in a folder. */
+export function measureFolder(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);

@@ -98,7 +98,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(packed, { recursive: true, force: true }));
 
-// Other tests compile generated code and the client with TypeScript 5.9.
+// Uses the latest TypeScript, because other tests compile generated code and the client with TypeScript 5.9.
 describe(`a foreign project with ${LATEST}`, () => {
   let project: ForeignProject;
   let unreachable: string | undefined;
@@ -108,26 +108,25 @@ describe(`a foreign project with ${LATEST}`, () => {
     project.write("tsconfig.json", JSON.stringify(SETTINGS));
     unreachable = await project.install(tarballs, LATEST);
     if (unreachable !== undefined && process.env.CI) throw new Error(unreachable);
-    if (unreachable !== undefined)
-      console.warn(`Left out, the foreign project with ${LATEST}: ${unreachable}`);
+    if (unreachable !== undefined) console.warn(`Skipped the foreign project with ${LATEST}: ${unreachable}`);
   });
   afterAll(() => project.remove());
 
-  test("generates, serves with Express 5, and is called with the generated client; then its document changes", async (context) => {
+  test("generates, serves with Express 5, calls it with the generated client, and follows changes of its document", async (context) => {
     if (unreachable !== undefined) return context.skip(unreachable);
 
-    // The command comes with its own compiler, whichever the project has.
+    // The command uses its own compiler, independent of the project's version.
     const first = await project.shell(GENERATE);
     expect(first.code, first.text).toBe(0);
     expect(first.text).toContain("added    src/handlers/members.ts: handler lendBook");
-    // The installed generator is the one of the sources: what either makes is in step for the other.
+    // The installed generator and the sources generate the same code.
     project.write("hash.mjs", HASH);
     expect(await project.node("hash.mjs")).toEqual({ code: 0, text: `${await generatorHash()}\n` });
     // Generated code compiles unchanged.
     expect(await project.tsc()).toEqual({ code: 0, text: "" });
 
-    fillIn(project, "addBook", ADD_BOOK);
-    fillIn(
+    implementStub(project, "addBook", ADD_BOOK);
+    implementStub(
       project,
       "getBook",
       `async getBook({ path }) {
@@ -149,17 +148,17 @@ export function`,
     project.write("src/server.ts", SERVER);
     project.write("src/call.ts", CALL);
     expect(await project.tsc()).toEqual({ code: 0, text: "" });
-    // And for a bundler, with the declarations of our package.
+    // It also compiles for a bundler, with checks of our package's declarations.
     expect(await project.tsc(...BUNDLER, "--skipLibCheck", "false")).toEqual({ code: 0, text: "" });
 
     const running = await project.start("dist/server.js");
     project.replace("dist/call.js", "http://localhost:3000", `http://127.0.0.1:${running.port}`);
     const called = await project.node("dist/call.js");
     expect(called).toEqual({ code: 0, text: expect.stringMatching(/^20\S+Z \/books\/9780140328721\n$/) });
-    await expectAnswers(project, running.port);
+    await expectResponses(project, running.port);
     await running.stop();
 
-    // The document asks for more: handlers that do not give it are named by the compiler, and a new one is added.
+    // The document changes: the compiler reports handlers without the new field, and a stub is added.
     project.replace("api.yaml", "required: [added]", "required: [added, copies]");
     project.replace(
       "api.yaml",
@@ -190,7 +189,7 @@ export function`,
 
     const { code, text } = await project.tsc();
     expect(code).not.toBe(0);
-    const line = lineOf(project.read("src/handlers/books.ts"), "const book: Book =");
+    const line = findLine(project.read("src/handlers/books.ts"), "const book: Book =");
     expect(text.match(/^\S.*error TS.*$/gm)).toEqual([
       expect.stringMatching(
         new RegExp(
@@ -212,7 +211,7 @@ export function`,
     });
   });
 
-  test("each entry of the package has its types, for Node and for a bundler", async (context) => {
+  test("each entry of the package has types, for Node and for a bundler", async (context) => {
     if (unreachable !== undefined) return context.skip(unreachable);
     project.write("entries/entries.ts", ENTRIES);
     const settings = { ...SETTINGS.compilerOptions, rootDir: ".", noEmit: true, incremental: false };
@@ -234,7 +233,7 @@ export function`,
     }
   });
 
-  test("the package runs the Page Service, too, with its docs", async (context) => {
+  test("the package runs the Page Service with its docs", async (context) => {
     if (unreachable !== undefined) return context.skip(unreachable);
     const { port } = await project.start("node_modules/page-service/dist/src/cli.js", "serve", "--memory");
     const get = (where: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${where}`);
@@ -245,7 +244,7 @@ export function`,
     expect((await get("/v1/pages")).status).toBe(400);
   });
 
-  test("a mistake in the command is told in a line, without a stack trace", async (context) => {
+  test("reports a mistake in the command in one line, without a stack trace", async (context) => {
     if (unreachable !== undefined) return context.skip(unreachable);
     const command = "node_modules/.bin/openapi-compiler";
     for (const [args, says] of [
@@ -266,16 +265,16 @@ export function`,
   });
 });
 
-/** Puts code in the place of a stub. */
-function fillIn(project: ForeignProject, name: string, code: string): void {
+/** Replaces a stub by code. */
+function implementStub(project: ForeignProject, name: string, code: string): void {
   const stub = new RegExp(`async ${name}\\(_request, _context\\) \\{\\n.*\\n    \\},`);
   project.replace("src/handlers/books.ts", stub, code.trim());
 }
 
-/** Calls the server through the client as it was generated and compiled there. */
-async function expectAnswers(project: ForeignProject, port: number): Promise<void> {
+/** Calls the server through the generated and compiled client of the project. */
+async function expectResponses(project: ForeignProject, port: number): Promise<void> {
   const file = pathToFileURL(path.join(project.folder, "dist/generated/client.js")).href;
-  // The cast: what the compiler made of generated/client.ts.
+  // The cast: the exports of the compiled generated/client.ts.
   const { createClient, ApiError } = (await import(/* @vite-ignore */ file)) as {
     createClient: (
       options: object,
@@ -307,6 +306,6 @@ async function expectAnswers(project: ForeignProject, port: number): Promise<voi
   });
 }
 
-function lineOf(text: string, part: string): number {
+function findLine(text: string, part: string): number {
   return text.slice(0, text.indexOf(part)).split("\n").length;
 }

@@ -80,24 +80,24 @@ describe.each(PACKAGES)("$name", ({ name, source, subpaths, data, most }) => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("it contains its modules with all their imports, its types and its data, and nothing else", () => {
+  test("contains only its modules with all their imports, its types and its data", () => {
     const modules = files.filter((file) => !data.includes(file));
     expect(data.filter((file) => !files.includes(file))).toEqual([]);
     expect(modules.filter((file) => !/\.(js|d\.ts)$/.test(file))).toEqual([]);
     expect(files.filter((file) => /\.test\.|\.check\.|fixture|(?<!\.d)\.ts$|\.map$/.test(file))).toEqual([]);
 
-    const { used, missing } = follow(root, entriesOf(read("package.json")));
+    const { used, missing } = findImportedFiles(root, listEntries(read("package.json")));
     expect(missing).toEqual([]);
     // Modules with types only are not imported after compilation.
     const isEmpty = (file: string): boolean => /^(\/\*[^]*?\*\/\s*)*export \{\};\s*$/.test(read(file));
-    // Files left by an earlier build: `npm pack` would build anew, which these tests skip.
-    const isLeft = (file: string): boolean =>
-      source === "." && !existsSync(path.join(PROJECT, sourceOf(file)));
-    const javascript = modules.filter((file) => file.endsWith(".js") && !isLeft(file));
+    // Ignores files of earlier builds, because these tests skip the build of `npm pack`.
+    const isStale = (file: string): boolean =>
+      source === "." && !existsSync(path.join(PROJECT, getSource(file)));
+    const javascript = modules.filter((file) => file.endsWith(".js") && !isStale(file));
     expect(javascript.filter((file) => !used.has(file) && !isEmpty(file))).toEqual([]);
   });
 
-  test("the links and pictures of its texts are inside", () => {
+  test("contains the files that its texts link to", () => {
     const dead = files
       .filter((file) => file.endsWith(".md"))
       .flatMap((file) =>
@@ -109,23 +109,23 @@ describe.each(PACKAGES)("$name", ({ name, source, subpaths, data, most }) => {
     expect(dead).toEqual([]);
   });
 
-  test("it stays small", () => {
+  test("stays below its size limits", () => {
     const unpacked = files.reduce((sum, file) => sum + statSync(path.join(root, file)).size, 0);
     const packed = statSync(tarball).size;
     console.log(
-      `${name}: ${files.length} files, ${kilobytes(packed)} packed, ${kilobytes(unpacked)} unpacked`,
+      `${name}: ${files.length} files, ${formatKilobytes(packed)} packed, ${formatKilobytes(unpacked)} unpacked`,
     );
     expect(packed).toBeLessThan(most.packed);
     expect(unpacked).toBeLessThan(most.unpacked);
   });
 
   test("publint reports nothing", async () => {
-    // A copy: publint wants a buffer that starts with the first byte.
+    // A copy, because publint requires a buffer that starts with the first byte.
     const pack = { tarball: new Uint8Array(readFileSync(tarball)).buffer };
     expect((await publint({ pack, strict: true })).messages).toEqual([]);
   });
 
-  test("arethetypeswrong finds the types of every entry, for modules", () => {
+  test("arethetypeswrong finds the types of every entry for ES modules", () => {
     const manifest = createRequire(import.meta.url).resolve("@arethetypeswrong/cli/package.json");
     const command = path.join(path.dirname(manifest), "dist/index.js");
     const args = [command, tarball, "--profile", "esm-only", "--no-emoji", "--no-color", "--format", "ascii"];
@@ -134,15 +134,15 @@ describe.each(PACKAGES)("$name", ({ name, source, subpaths, data, most }) => {
   });
 });
 
-/** The source of a compiled module. Validators are generated as JavaScript. */
-function sourceOf(file: string): string {
+/** Returns the source of a compiled module. Validators are generated as JavaScript. */
+function getSource(file: string): string {
   const source = file.replace(/^dist\//, "");
   return source === "generated/validators.js" ? source : source.replace(/\.js$/, ".ts");
 }
 
-/** The files that a package.json names: commands and exports. */
-function entriesOf(text: string): string[] {
-  // The cast: our package.json files have this shape.
+/** Lists the files of a package.json's commands and exports. */
+function listEntries(text: string): string[] {
+  // The cast: the project's package.json files have this shape.
   const { bin = {}, exports } = JSON.parse(text) as {
     bin?: Record<string, string>;
     exports: Record<string, string | Record<string, string>>;
@@ -152,8 +152,8 @@ function entriesOf(text: string): string[] {
     .map((file) => path.posix.normalize(file));
 }
 
-/** All files that some files of a package import, directly or not, and the imports that resolve to no file. */
-function follow(root: string, from: string[]): { used: Set<string>; missing: string[] } {
+/** Finds all files that files of a package import, directly or indirectly, and imports of missing files. */
+function findImportedFiles(root: string, from: string[]): { used: Set<string>; missing: string[] } {
   const used = new Set<string>();
   const missing: string[] = [];
   const visit = (file: string, by: string): void => {
@@ -162,13 +162,13 @@ function follow(root: string, from: string[]): { used: Set<string>; missing: str
     used.add(file);
     if (!/\.(js|ts)$/.test(file)) return;
     const text = readFileSync(path.join(root, file), "utf8");
-    for (const target of importsOf(file, text)) visit(target, file);
+    for (const target of readImports(file, text)) visit(target, file);
   };
   for (const file of from) visit(file, "package.json");
   return { used, missing };
 }
 
-function importsOf(file: string, text: string): string[] {
+function readImports(file: string, text: string): string[] {
   const names = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
   // `preProcessFile` misses `export * as name from`.
   for (const [, name = ""] of text.matchAll(/^export \* as \w+ from "(.*?)";$/gm)) names.push(name);
@@ -179,6 +179,6 @@ function importsOf(file: string, text: string): string[] {
     .map((target) => (file.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target));
 }
 
-function kilobytes(bytes: number): string {
+function formatKilobytes(bytes: number): string {
   return `${Math.round(bytes / 1000).toLocaleString("en")} kB`;
 }

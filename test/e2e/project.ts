@@ -13,7 +13,7 @@ export interface Outcome {
   text: string;
 }
 
-/** A copy of this project that a test edits as its user would. */
+/** A copy of this project that a test edits. */
 export class Project {
   readonly folder = mkdtempSync(path.join(tmpdir(), "page-service-project-"));
 
@@ -31,34 +31,34 @@ export class Project {
     writeFileSync(path.join(this.folder, file), text);
   }
 
-  /** Replaces text that must be there exactly once. */
+  /** Replaces text that must occur exactly once. */
   replace(file: string, old: string, replacement: string): void {
     const parts = this.read(file).split(old);
     if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times ${JSON.stringify(old)}`);
     this.write(file, parts.join(replacement));
   }
 
-  /** `npm run generate -- ARGS`, without npm's own second. */
+  /** Runs the same as `npm run generate -- ARGS` without npm, which takes a second. */
   generate(...args: string[]): Promise<Outcome> {
     return this.node("--import", "tsx", "scripts/cli.ts", "generate", ...args);
   }
 
-  /** `npx openapi-compiler generate ARGS`: the compiled command, which starts faster. */
+  /** Runs the compiled command `openapi-compiler generate ARGS`, which starts faster. */
   generateBuilt(...args: string[]): Promise<Outcome> {
     return this.node(path.join(ROOT, "dist/openapi-compiler/cli.js"), "generate", ...args);
   }
 
-  /** `npm run types` without the toolkit, which nobody edits here; the second time only what has changed is looked at. */
+  /** Type-checks incrementally, without the toolkit, which these tests do not edit. */
   types(): Promise<Outcome> {
     const include = ["generated", "src", "*.ts"];
     this.write("tsconfig.loop.json", JSON.stringify({ extends: "./tsconfig.json", include }));
-    const kept = ["--incremental", "--tsBuildInfoFile", ".tsbuildinfo"];
+    const incremental = ["--incremental", "--tsBuildInfoFile", ".tsbuildinfo"];
     return this.node(
       "node_modules/typescript-7/bin/tsc",
       "--project",
       "tsconfig.loop.json",
       "--noEmit",
-      ...kept,
+      ...incremental,
     );
   }
 

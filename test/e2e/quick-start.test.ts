@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PROJECT } from "../support/api-document.js";
-import { folderSize, ForeignProject, explainUnreachable } from "./foreign-project.js";
+import { measureFolder, ForeignProject, explainUnreachable } from "./foreign-project.js";
 
 /** Size limit of openapi-compiler with all its dependencies, in bytes. */
 const MOST_INSTALLED = 75_000_000;
 
-/** A step of the quick start: a file to write, or lines for a shell. */
+/** A step of the quick start: a file to write, or shell commands. */
 type Step = { file: string; text: string } | { lines: string[] };
 
 let packed: string;
@@ -24,13 +24,13 @@ afterAll(() => {
   rmSync(packed, { recursive: true, force: true });
 });
 
-test("openapi-compiler, installed alone, brings none of the service's packages", async (context) => {
+test("openapi-compiler installs none of the service's dependencies", async (context) => {
   const alone = new ForeignProject({ empty: true });
   try {
     const unreachable = await alone.npmInstall(tarball);
     if (unreachable !== undefined) return skip(context, unreachable);
     const modules = path.join(alone.folder, "node_modules");
-    const size = folderSize(modules);
+    const size = measureFolder(modules);
     const names = readdirSync(modules);
     console.log(
       `openapi-compiler installs ${alone.packages().length} packages, ${(size / 1e6).toFixed(1)} MB`,
@@ -56,10 +56,10 @@ console.log(JSON.stringify([changed, removed, error.name]));
   }
 });
 
-test("the quick start of the README, followed literally, leads to a server and a client that work", async (context) => {
+test("the quick start of the README results in a working server and client", async (context) => {
   const outcomes: string[] = [];
   let port = 0;
-  for (const step of quickStart()) {
+  for (const step of readQuickStart()) {
     if ("file" in step) {
       project.write(step.file, step.text);
       continue;
@@ -69,7 +69,7 @@ test("the quick start of the README, followed literally, leads to a server and a
         ({ port } = await project.start(line.replace(/^node (.*) &$/, "$1")));
         continue;
       }
-      // The package may not be published yet: its tarball stands for its name.
+      // Installs the tarball, because the package may not be published yet.
       const command = line.replace(/^(npm install )openapi-compiler/, `$1${tarball}`);
       const { code, text } = await project.shell(`BASE_URL=http://127.0.0.1:${port} ${command}`);
       const unreachable = code === 0 ? undefined : explainUnreachable(text);
@@ -79,7 +79,7 @@ test("the quick start of the README, followed literally, leads to a server and a
     }
   }
   expect(outcomes.at(-1)).toMatch(/^20\S+Z \/books\/9780140328721\n$/);
-  // The stubs in the README are the ones that the generator writes, so a second run changes nothing.
+  // The README contains the generator's stubs, so a second run changes nothing.
   const generate =
     "npx openapi-compiler generate --spec api.yaml --out src/generated --adapters src/handlers";
   expect((await project.shell(`${generate} --check`)).code).toBe(0);
@@ -92,8 +92,8 @@ function skip(context: { skip(reason: string): void }, reason: string): void {
   context.skip(reason);
 }
 
-/** The code blocks of the quick start, in order. The path of a file starts the paragraph before its block. */
-function quickStart(): Step[] {
+/** Reads the code blocks of the quick start in order. The path of a file starts the paragraph before its block. */
+function readQuickStart(): Step[] {
   const readme = readFileSync(path.join(PROJECT, "dist/openapi-compiler/README.md"), "utf8");
   const section = readme.split("## Quick start")[1]?.split("\n## ")[0] ?? "";
   const blocks = section.matchAll(/\n\n([^\n]+(?:\n[^\n]+)*)\n\n```(\w+)\n(.*?)```/gs);

@@ -8,11 +8,11 @@ export interface Served {
   databaseId: string;
 }
 
-/** Runs `page-service serve --memory` from the sources in `folder` on a free port; it ends with the test. */
+/** Runs `page-service serve --memory` from the sources in `folder` on a free port; it stops after the test. */
 export async function serve(folder: string): Promise<Served> {
   const child = spawn(process.execPath, ["--import", "tsx", "src/cli.ts", "serve", "--memory"], {
     cwd: folder,
-    // Not the test runner's own environment: Vite sets a BASE_URL in it.
+    // Without the environment of the test runner, in which Vite sets BASE_URL.
     env: { PATH: process.env.PATH, PORT: "0", LOG_LEVEL: "silent" },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -30,7 +30,7 @@ export async function serve(folder: string): Promise<Served> {
       text += chunk;
       if (/^ {2}curl .*$\n/m.test(text)) resolve();
     });
-    child.once("close", (code) => reject(new Error(`The service ended with ${code}: ${text}`)));
+    child.once("close", (code) => reject(new Error(`The service exited with ${code}: ${text}`)));
   });
   const find = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? "";
   return {

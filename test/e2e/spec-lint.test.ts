@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { PROJECT } from "../support/api-document.js";
 import { run } from "./docs/programs.js";
 
-/** Mistakes in spec/pages.yaml that generation accepts, and the rules that report them. */
+/** Mistakes in spec/pages.yaml that generation accepts, with the lint rules that report them. */
 const MISTAKES: [name: string, old: string, broken: string, rule: string][] = [
   [
     "a repeated operationId",

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ForeignProject } from "./foreign-project.js";
 
-/** Settings of a web page's project: browsers' types and nothing else, and every declaration is checked. */
+/** Compiler options of a web project: only the types of browsers, with checks of all declarations. */
 const OPTIONS = {
   target: "ES2022",
   module: "NodeNext",
@@ -12,8 +12,8 @@ const OPTIONS = {
   skipLibCheck: false,
 };
 
-/** A program for a web page. */
-const program = (client: string, types: string): string => `
+/** Creates a program for a web page. */
+const createProgram = (client: string, types: string): string => `
 import { createClient, filter, isPageServiceError, paginate, type RetrievePageResponse } from "${client}";
 import type { components } from "${types}";
 
@@ -45,11 +45,11 @@ export async function expectNoNodeTypes(
   types: string,
 ): Promise<void> {
   project.write("page/tsconfig.json", JSON.stringify({ compilerOptions: OPTIONS, include: ["."] }));
-  project.write("page/page.ts", program(client, types));
+  project.write("page/page.ts", createProgram(client, types));
   for (const resolution of [[], ["--module", "esnext", "--moduleResolution", "bundler"]]) {
     expect(await project.tsc("--project", "page", ...resolution)).toEqual({ code: 0, text: "" });
   }
-  // Types of Node would be reported.
+  // A control: an import of Node types does not compile.
   project.write("page/node.ts", 'import type {} from "node:http";\n');
   expect((await project.tsc("--project", "page")).text).toContain("node:http");
 }

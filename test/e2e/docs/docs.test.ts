@@ -6,7 +6,7 @@ import { startService } from "../../support/service.js";
 import { testUnless } from "../../support/requirements.js";
 import { findViolations } from "../../support/axe.js";
 
-/** The docs of a running service in a browser, and what went wrong there: an error, or a request for anything else. */
+/** Opens the docs of a running service in a browser, and collects errors and requests to other addresses. */
 async function openDocs(
   size: { width: number; height: number },
   options: Parameters<typeof startService>[0] = {},
@@ -22,29 +22,29 @@ async function openDocs(
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("request", (request) => {
     const url = request.url();
-    if (!/^(data|blob):/.test(url) && url !== `${running.baseUrl}/docs`) problems.push(`asked for ${url}`);
+    if (!/^(data|blob):/.test(url) && url !== `${running.baseUrl}/docs`) problems.push(`requested ${url}`);
   });
   await page.goto(`${running.baseUrl}/docs`);
-  await heading(page, "Your first page").waitFor();
+  await findHeading(page, "Your first page").waitFor();
   return { page, problems };
 }
 
-function heading(page: Page, name: string): Locator {
+function findHeading(page: Page, name: string): Locator {
   return page.getByRole("heading", { name });
 }
 
-/** Goes from one control to the next until one has this text, and presses Enter there. */
+/** Presses Tab until a control with this text has the focus, and then Enter. */
 async function chooseByKeyboard(page: Page, text: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press("Tab");
     const focused = await page.locator(":focus").textContent();
     if (focused === text) return page.keyboard.press("Enter");
   }
-  throw new Error(`Nothing in reach of the keyboard says ${text}.`);
+  throw new Error(`The keyboard reaches no control with the text ${text}.`);
 }
 
 testUnless(NO_BROWSER)(
-  "the docs need no network, and are read by keyboard: guides, operations, samples in both languages, search",
+  "the docs need no network, and the keyboard reaches guides, operations, samples in both languages and search",
   async () => {
     const { page, problems } = await openDocs({ width: 1280, height: 600 });
 
@@ -57,7 +57,7 @@ testUnless(NO_BROWSER)(
 
     await chooseByKeyboard(page, "Filters and sorts");
     await page.waitForURL(/#\/filters-and-sorts/);
-    await heading(page, "Filters and sorts").waitFor();
+    await findHeading(page, "Filters and sorts").waitFor();
 
     await page.getByRole("link", { name: "Pages", exact: true }).click();
     await page.getByRole("link", { name: /^Create a page/ }).click();
@@ -77,7 +77,7 @@ testUnless(NO_BROWSER)(
 const ADDRESSES = { baseUrl: "https://api.example.org", appUrl: "https://app.example.org" };
 
 testUnless(NO_BROWSER)(
-  "the docs name the addresses of the service, lead back to it, and offer no AI assistants",
+  "the docs contain the addresses of the service, link to its app, and offer no AI assistants",
   async () => {
     const { page, problems } = await openDocs({ width: 1280, height: 800 }, ADDRESSES);
     const text = await page.locator("body").innerText();
@@ -93,7 +93,7 @@ testUnless(NO_BROWSER)(
     expect(colored).toBeGreaterThan(20);
     await page.getByText("Changelog", { exact: true }).first().click();
     await page.getByRole("link", { name: /^\[0.1.0\]/ }).waitFor();
-    await heading(page, "Versions").waitFor();
+    await findHeading(page, "Versions").waitFor();
     expect(problems).toEqual([]);
   },
 );
@@ -113,7 +113,7 @@ testUnless(NO_BROWSER)("search finds errors by code, and operations by intent", 
   }
 });
 
-testUnless(NO_BROWSER).each([1280, 375])("nothing in the guides is cut off at %i px", async (width) => {
+testUnless(NO_BROWSER).each([1280, 375])("no content of the guides is cut off at %i px", async (width) => {
   const { page } = await openDocs({ width, height: 800 });
   for (const guide of ["errors", "identifiers-and-sizes", "running-it-yourself", "writing-safely"]) {
     await page.evaluate(`location.hash = "#/${guide}"`);
@@ -128,7 +128,7 @@ testUnless(NO_BROWSER).each([1280, 375])("nothing in the guides is cut off at %i
   }
 });
 
-testUnless(NO_BROWSER)("axe finds no fault in the guides, in light and in dark", async () => {
+testUnless(NO_BROWSER)("axe finds no violations in the guides in light and dark mode", async () => {
   const { page } = await openDocs({ width: 1280, height: 800 });
   for (const guide of ["", "#/errors"]) {
     await page.evaluate(`location.hash = "${guide}"`);

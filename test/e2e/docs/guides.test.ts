@@ -8,7 +8,7 @@ import { type RunningService, startService } from "../../support/service.js";
 import { configurationVariables } from "../../support/configuration.js";
 import { Programs, run } from "./programs.js";
 import { guides, type Snippet, snippets } from "./snippets.js";
-import { newWorld } from "./world.js";
+import { createWorld } from "./world.js";
 import { NO_CURL } from "../../support/curl.js";
 import { testUnless } from "../../support/requirements.js";
 
@@ -27,51 +27,51 @@ afterAll(async () => {
   await running.service.close();
 });
 
-function of(language: string): (readonly [string, Snippet])[] {
+function filterByLanguage(language: string): (readonly [string, Snippet])[] {
   return snippets
     .filter((snippet) => snippet.language === language)
     .map((snippet) => [`${snippet.guide}-${snippet.line}`, snippet] as const);
 }
 
-/** A program of a guide as its reader has it: with the client of the introduction. */
-function program({ code }: Snippet): string {
+/** Creates a complete program from a snippet, with the client of the introduction. */
+function createProgram({ code }: Snippet): string {
   const setup = Object(document.root)["x-client-setup"] as unknown;
   return code.includes("createClient(")
     ? code
     : `${String(setup).replace("{server}", "http://localhost:3000")}\n${code}\nexport {};\n`;
 }
 
-test("all code in the guides is of a kind that is tried here", () => {
+test("all code in the guides is in a language that these tests run", () => {
   const kinds = new Set(snippets.map(({ language }) => language));
   expect([...kinds].sort()).toEqual(["console", "json", "sh", "ts"]);
 });
 
-testUnless(NO_CURL).each(of("sh"))("%s runs", async (_, { code }) => {
-  const world = await newWorld(running, "pages");
+testUnless(NO_CURL).each(filterByLanguage("sh"))("%s runs", async (_, { code }) => {
+  const world = await createWorld(running, "pages");
   const env = { API_KEY: world.key, DATABASE_ID: world.databaseId, DATA_DIR: data };
   const command = world
     .adapt(code)
     .replace(/\bcurl /g, "curl --silent --show-error --fail-with-body ")
-    // In a checkout npx builds the package first, under the feet of the tests beside this one.
+    // Replaces npx, which would first build the package while other tests use it.
     .replaceAll("npx page-service ", "node dist/src/cli.js ");
   const { code: exit, stdout, stderr } = await run("sh", ["-e", "-c", command], { env });
   expect(exit, stdout + stderr).toBe(0);
   expect(stdout).not.toBe("");
 });
 
-test("tsc has nothing against the programs", () => {
-  const texts = new Map(of("ts").map(([name, snippet]) => [name, program(snippet)]));
+test("the programs compile", () => {
+  const texts = new Map(filterByLanguage("ts").map(([name, snippet]) => [name, createProgram(snippet)]));
   expect(programs.check(texts)).toEqual([]);
 });
 
-test.each(of("ts"))("%s runs", async (name, snippet) => {
-  const world = await newWorld(running, "pages");
+test.each(filterByLanguage("ts"))("%s runs", async (name, snippet) => {
+  const world = await createWorld(running, "pages");
   const env = { API_KEY: world.key, DATABASE_ID: world.databaseId };
-  const { code, stderr } = await programs.run(name, world.adapt(program(snippet)), env);
+  const { code, stderr } = await programs.run(name, world.adapt(createProgram(snippet)), env);
   expect([code, stderr]).toEqual([0, ""]);
 });
 
-test.each(of("json"))("%s fits its schema", (_, { code, note }) => {
+test.each(filterByLanguage("json"))("%s fits its schema", (_, { code, note }) => {
   const [, kind, operationId, status] = /^(body|answer): (\w+) ?(\d+)?$/.exec(note ?? "") ?? [];
   const operation = document.operations().find(({ id }) => id === operationId);
   const response = operation?.responses.find((found) => found.status === status);
@@ -80,8 +80,8 @@ test.each(of("json"))("%s fits its schema", (_, { code, note }) => {
   expect(schemas.problems(content.schema, JSON.parse(code))).toEqual([]);
 });
 
-test.each(of("console"))("%s has commands and variables that there are", async (_, { code }) => {
-  // NODE_OPTIONS and variables of OpenTelemetry are not ours.
+test.each(filterByLanguage("console"))("%s has existing commands and variables", async (_, { code }) => {
+  // Except NODE_OPTIONS and variables of OpenTelemetry, which are not part of the configuration.
   const own = code.matchAll(/\b(?!NODE_|OTEL_)([A-Z_]{4,})=/g);
   for (const [, variable] of own) expect(configurationVariables()).toContain(variable);
   const { stdout, stderr } = await run(process.execPath, ["dist/src/cli.js", "help"]);
@@ -90,7 +90,7 @@ test.each(of("console"))("%s has commands and variables that there are", async (
   }
 });
 
-test("running it yourself has every variable of the configuration", () => {
+test("the guide for operators lists every variable of the configuration", () => {
   const table = [...(guides.get("running") ?? "").matchAll(/^\| (`[A-Z_`, ]+) \|/gm)].map(([, cell]) => cell);
   const named = table.flatMap((cell) => cell?.match(/[A-Z_]+/g) ?? []);
   expect(named.sort()).toEqual(configurationVariables());

@@ -5,21 +5,21 @@ import ts from "typescript";
 import { PROJECT } from "../../support/api-document.js";
 import { runCompiler } from "../../support/type-check.js";
 
-/** A program that ended well; what it printed. */
+/** The output and the exit code of a program. */
 export interface Outcome {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a command; its key and whatever else it reads comes from the environment. */
+/** Runs a command with an environment, which contains its API key. */
 export function run(
   command: string,
   args: string[],
   { env = {}, cwd = PROJECT }: { env?: Record<string, string>; cwd?: string } = {},
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    // Vite sets a BASE_URL, which the service would take for its own.
+    // Without BASE_URL of Vite, which the service would read as its own.
     execFile(
       command,
       args,
@@ -31,7 +31,7 @@ export function run(
   });
 }
 
-/** Imports modules one after another and prints the outcome of each, in JSON on a line. */
+/** A program that imports modules one after another, and prints the outcome of each as JSON on one line. */
 const RUN_ALL = `
 import { format } from "node:util";
 const print = console.log;
@@ -50,13 +50,13 @@ for (const { name, env, file } of JSON.parse(process.argv[2])) {
 `;
 
 /**
- * TypeScript programs as a reader would have them: compiled by tsc with the settings of the project against the built
- * package, which they import by its name, and then run by Node.
+ * Compiles and runs TypeScript programs of the docs as a reader would: tsc compiles them with the project's settings against
+ * the built package, which they import by name, and Node runs them.
  */
 export class Programs {
   readonly #folder: string;
 
-  /** @param name a folder of its own below dist/test, where the package finds itself by its name */
+  /** @param name name of a new folder in dist/test, where the package can import itself by name */
   constructor(name: string) {
     this.#folder = path.join(PROJECT, "dist/test", name);
     rmSync(this.#folder, { recursive: true, force: true });
@@ -83,7 +83,7 @@ export class Programs {
     return run(process.execPath, [this.#compile(name, text)], { env });
   }
 
-  /** Runs programs one after another in one process, which starts faster than one for each. Returns outcomes by name. */
+  /** Runs programs one after another in one process, which is faster than one process each. Returns outcomes by name. */
   async runAll(
     all: readonly { name: string; text: string; env: Record<string, string> }[],
   ): Promise<Map<string, Outcome>> {
@@ -93,7 +93,7 @@ export class Programs {
       JSON.stringify(steps),
     ]);
     if (code !== 0) throw new Error(stderr);
-    // The cast: RUN_ALL prints one outcome a line.
+    // The cast: RUN_ALL prints one outcome per line.
     const outcomes = stdout
       .trimEnd()
       .split("\n")
@@ -101,7 +101,7 @@ export class Programs {
     return new Map(outcomes);
   }
 
-  /** Takes away what was written. */
+  /** Removes the written files. */
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }

@@ -4,7 +4,7 @@ import { createSamples } from "../../../scripts/project/docs/samples/document.js
 import { ApiDocument, PROJECT } from "../../support/api-document.js";
 import { type RunningService, startService } from "../../support/service.js";
 import { type Outcome, Programs, run } from "./programs.js";
-import { newWorld, type World } from "./world.js";
+import { createWorld, type World } from "./world.js";
 import { NO_CURL } from "../../support/curl.js";
 import { testUnless } from "../../support/requirements.js";
 
@@ -17,7 +17,7 @@ let outcomes: Map<string, Outcome>;
 beforeAll(async () => {
   running = await startService();
   const adapted = named.map(async ([name, sample]) => {
-    const world = await worldOf(sample);
+    const world = await getWorld(sample);
     return { name, text: world.adapt(sample.typescript), env: { API_KEY: world.key } };
   });
   outcomes = await programs.runAll(await Promise.all(adapted));
@@ -27,13 +27,17 @@ afterAll(async () => {
   await running.service.close();
 });
 
-/** The examples of pages speak of a database of pages, all others of trips. */
-function worldOf({ operation, example }: (typeof samples)[number]): Promise<World> {
+/** Returns the world of a sample: a database of pages for examples of pages, otherwise a database of trips. */
+function getWorld({ operation, example }: (typeof samples)[number]): Promise<World> {
   const kind = /Page/.test(operation) ? "pages" : "trips";
-  return newWorld(running, kind, operation === "updateBlock" && example === "text" ? "paragraph" : "to_do");
+  return createWorld(
+    running,
+    kind,
+    operation === "updateBlock" && example === "text" ? "paragraph" : "to_do",
+  );
 }
 
-test("every operation has a sample of each example of its body", () => {
+test("every operation has a sample for each example of its body", () => {
   const expected = ApiDocument.committed()
     .operations()
     .map(({ id, body }) => [id, Math.max(1, body?.[0]?.examples.length ?? 1)]);
@@ -42,10 +46,10 @@ test("every operation has a sample of each example of its body", () => {
   expect([...found].sort()).toEqual(expected.sort());
 });
 
-test("tsc has nothing against the samples", () => {
+test("the samples compile", () => {
   const texts = new Map(named.map(([name, { typescript }]) => [name, typescript]));
   expect(programs.check(texts)).toEqual([]);
-  // Shows that the compiler reports mistakes.
+  // A control: the compiler reports mistakes.
   expect(programs.check(new Map([["wrong", 'import { nobody } from "page-service/client";']]))).toHaveLength(
     1,
   );
@@ -53,7 +57,7 @@ test("tsc has nothing against the samples", () => {
 
 describe.each(named)("%s", (name, sample) => {
   testUnless(NO_CURL)("curl", async () => {
-    const world = await worldOf(sample);
+    const world = await getWorld(sample);
     const command = `${world.adapt(sample.curl)} --silent --show-error --fail-with-body`;
     const { code, stdout, stderr } = await run("sh", ["-c", command], { env: { API_KEY: world.key } });
     expect([code, stderr], stdout).toEqual([0, ""]);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { PROJECT } from "../../support/api-document.js";
 
-/** A piece of code in a guide. */
+/** A code block in a guide. */
 export interface Snippet {
   /** Name of the guide without `.md`. */
   guide: string;
@@ -20,7 +20,7 @@ export const guides: ReadonlyMap<string, string> = new Map(
   readdirSync(FOLDER).map((file) => [path.parse(file).name, readFileSync(path.join(FOLDER, file), "utf8")]),
 );
 
-/** Every piece of code in the guides. */
+/** Every code block in the guides. */
 export const snippets: readonly Snippet[] = [...guides].flatMap(([guide, text]) =>
   [...text.matchAll(/(?:<!-- (.*?) -->\n\n)?^```(.*)\n([^]*?)^```$/gm)].map(
     ({ 1: note, 2: language = "", 3: code = "", index }) => ({

@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => running.service.close());
 
 /**
- * The service behind a server that ends each connection with its answer. Redocly can be busy for longer than the service
- * keeps an idle connection, and would send its next request on one that has just been closed.
+ * Starts a proxy that closes each connection after its response. Without it, Redocly, which can be busy for longer than the
+ * idle timeout of the service, sends requests on connections that have just been closed.
  */
-function withoutIdleConnections(baseUrl: string): Promise<string> {
+function startClosingProxy(baseUrl: string): Promise<string> {
   return startServer((incoming, outgoing) => {
     const { method, headers, url } = incoming;
     const forwarded = request(`${baseUrl}${url}`, { method, headers, agent: false }, (answer) => {
@@ -28,28 +28,28 @@ function withoutIdleConnections(baseUrl: string): Promise<string> {
   });
 }
 
-/** `redocly respect` with a key; it asks nothing of the network. */
-async function respect(key: string): Promise<Outcome> {
+/** Runs `redocly respect` with an API key and without other network access. */
+async function runRespect(key: string): Promise<Outcome> {
   const command = path.join(PROJECT, "node_modules/@redocly/cli/bin/cli.js");
-  const server = `page-service=${await withoutIdleConnections(running.baseUrl)}`;
+  const server = `page-service=${await startClosingProxy(running.baseUrl)}`;
   const args = ["respect", "spec/workflows.arazzo.yaml", "--server", server, "--input", `API_KEY=${key}`];
   const env = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   return run(process.execPath, [command, ...args], { env });
 }
 
-test("the workflows run as they are written", async () => {
-  const { code, stdout, stderr } = await respect(running.key);
+test("the workflows run as written", async () => {
+  const { code, stdout, stderr } = await runRespect(running.key);
   expect(code, stdout + stderr).toBe(0);
   expect(stdout + stderr).toMatch(/Workflows: 1 passed, 1 total/);
-  // It was really done: the database is there.
+  // The workflow was really executed: the database exists.
   const headers = { Authorization: `Bearer ${running.key}` };
   const databases = await fetch(`${running.baseUrl}/v1/databases`, { headers });
   expect(await databases.text()).toContain('"plain_text":"Trips"');
 });
 
-test("a workflow that cannot be done is found", async () => {
+test("a workflow that fails is reported", async () => {
   const { key } = await running.createKey({ access: "read_only" });
-  const { code, stdout, stderr } = await respect(key);
+  const { code, stdout, stderr } = await runRespect(key);
   expect(code).toBe(1);
   expect(stdout + stderr).toContain("1 failed");
 });

@@ -3,16 +3,16 @@ import { createClient } from "../../../src/client/index.js";
 import { createFurtherResources } from "../../contract/tenants/further-resources.js";
 import { createSend } from "../../contract/tenants/workspace.js";
 
-/** The objects that the examples of the document speak of, as they are in a workspace of a sample's own. */
+/** A workspace for one sample, with the objects that the examples of the document name. */
 export interface World {
   key: string;
-  /** The database of pages, or of trips: they have one identifier in the examples, and other properties. */
+  /** The database of pages or of trips, which have the same id in the examples, but different properties. */
   databaseId: string;
-  /** Puts what is there in the place of the address and of the identifiers of the examples. */
+  /** Replaces the address and the ids of the examples by those of this workspace. */
   adapt(text: string): string;
 }
 
-/** Properties of the pages that the examples create, and of the trips that they query. */
+/** Properties of the databases of pages and of trips. */
 const PROPERTIES = {
   pages: {
     Title: { title: {} },
@@ -28,12 +28,12 @@ const PROPERTIES = {
 };
 
 /**
- * Makes a workspace with a database, a page in it, a block with a child in the page, a comment on it, and an object of
- * each further resource.
+ * Creates a workspace with a database, a page in it, a block with a child in the page, a comment on the page, and an object
+ * of each further resource.
  *
  * @param block the type of the block
  */
-export async function newWorld(
+export async function createWorld(
   running: RunningService,
   kind: keyof typeof PROPERTIES,
   block: "to_do" | "paragraph" = "to_do",
