@@ -9,19 +9,19 @@ import { onTestFinished } from "vitest";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CLI = path.join(ROOT, "dist/src/cli.js");
 
-/** A folder that is removed when the test is over. */
-export function temporaryFolder(): string {
+/** Creates a folder that is removed after the test. */
+export function createTemporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "page-service-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The command under way. */
-export interface Running {
+/** A running command. */
+export interface RunningCommand {
   readonly process: ChildProcessByStdio<null, Readable, Readable>;
-  /** All that it has printed so far. */
+  /** Returns the output so far. */
   output(): { stdout: string; stderr: string };
-  /** Resolves when the text is in its output or its log, or the pattern matches its output. */
+  /** Waits until the text is in the output or the log, or the pattern matches the output. */
   printed(text: string | RegExp): Promise<string>;
   readonly ended: Promise<Ended>;
 }
@@ -33,8 +33,8 @@ export interface Ended {
   stderr: string;
 }
 
-/** Starts `page-service`. It sees no configuration but what is given; it is killed when the test is over. */
-export function start(args: string[], env: Record<string, string> = {}): Running {
+/** Starts `page-service` with only the given configuration; it is killed after the test. */
+export function start(args: string[], env: Record<string, string> = {}): RunningCommand {
   const { PATH = "" } = process.env;
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: ROOT,
@@ -49,7 +49,7 @@ export function start(args: string[], env: Record<string, string> = {}): Running
   const ended = new Promise<Ended>((resolve) => {
     child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
-  // The log goes to standard error.
+  // The log is on standard error.
   const has = (text: string | RegExp): boolean =>
     typeof text === "string" ? `${stdout}${stderr}`.includes(text) : text.test(stdout);
   return {
@@ -69,7 +69,7 @@ export function start(args: string[], env: Record<string, string> = {}): Running
   };
 }
 
-/** Runs `page-service` to its end. */
+/** Runs `page-service` until it exits. */
 export function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
   return start(args, env).ended;
 }
@@ -78,10 +78,10 @@ export function run(args: string[], env: Record<string, string> = {}): Promise<E
 export async function serve(
   env: Record<string, string>,
   args: string[] = [],
-): Promise<Running & { url: string; welcome: string }> {
+): Promise<RunningCommand & { url: string; welcome: string }> {
   const running = start(["serve", ...args], { PORT: "0", ...env });
   const welcome = await running.printed(/running at \S+\n[^]*\n\n$|Create a page:\n\n.*\n/);
   const url = /running at (\S+)\n/.exec(welcome)?.[1];
-  if (url === undefined) throw new Error(`There is no address in:\n${welcome}`);
+  if (url === undefined) throw new Error(`The output contains no address:\n${welcome}`);
   return { ...running, url: url.replace("localhost", "127.0.0.1"), welcome };
 }

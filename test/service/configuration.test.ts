@@ -6,7 +6,7 @@ import { formatError } from "../../src/cli/format-error.js";
 import { runProgram } from "../../src/cli/program.js";
 import { readConfig } from "../../src/config.js";
 import { configurationVariables } from "../support/configuration.js";
-import { run, temporaryFolder } from "./command.js";
+import { run, createTemporaryFolder } from "./command.js";
 
 test.for<[string, string[], Record<string, string>, RegExp]>([
   ["PORT", ["serve"], { PORT: "80a" }, /^PORT must be a number from 0 to 65535, not "80a"\.$/],
@@ -24,7 +24,7 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
   ],
   ["DATABASE_URL", ["keys", "list"], { DATABASE_URL: "postgres://u:secret@h:x/d" }, /^DATABASE_URL must be/],
   [
-    "a PostgreSQL server that is not there",
+    "an unreachable PostgreSQL server",
     ["serve"],
     { DATABASE_URL: "postgres://u:secret@127.0.0.1:1/d" },
     /^PostgreSQL is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1\. Check its address/,
@@ -56,12 +56,12 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     /^Unknown option '--memmory'.*`page-service serve --help`\.$/,
   ],
   [
-    "a file that is not there",
+    "a missing file",
     ["import", "--input", "/nowhere/export.jsonl"],
     {},
     /^Cannot open \/nowhere\/export\.jsonl: no such file or directory\.$/,
   ],
-  ["an argument too many", ["serve", "now"], {}, /^Too many arguments for 'serve'\. .*--help`\.$/],
+  ["an additional argument", ["serve", "now"], {}, /^Too many arguments for 'serve'\. .*--help`\.$/],
   [
     "a folder instead of a file",
     ["import", "--input", "/"],
@@ -81,13 +81,13 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     /^There is no workspace "B"\. Check the name, or add --create-workspace to create it\.$/,
   ],
   [
-    "a plan for a workspace that is none",
+    "a plan for an unknown workspace",
     ["plans", "set", "--workspace", "B", "--plan", "pro"],
     {},
     /^There is no workspace "B"\./,
   ],
   [
-    "a time that is none",
+    "an invalid duration",
     ["keys", "create", "--workspace", "A", "--expires", "soon"],
     {},
     /^Option '--expires <duration>' argument 'soon' is invalid\. Use a duration such as 30m, 12h or 90d\./,
@@ -99,28 +99,28 @@ test.for<[string, string[], Record<string, string>, RegExp]>([
     /^Required option '--workspace <name>' not specified\. Run `page-service keys create --help`\.$/,
   ],
   [
-    "a plan that is none",
+    "an unknown plan",
     ["keys", "create", "--workspace", "A", "--plan", "gold"],
     {},
     /^Option '--plan <plan>' argument 'gold' is invalid\. Allowed choices are free, pro, enterprise\./,
   ],
   [
-    "a limit that is none",
+    "an invalid limit",
     ["keys", "create", "--workspace", "A", "--plan", "enterprise", "--limit", "1e3"],
     {},
     /^Option '--limit <number>' argument '1e3' is invalid\. Use a whole number/,
   ],
   [
-    "a key that is none",
+    "an unknown key",
     ["keys", "revoke", "ps_nothing"],
     {},
     /^There is no key with the id or prefix "ps_nothing"\./,
   ],
 ])("a mistake is explained in one line: %s", async ([, args, env, message]) => {
   onTestFinished(() => void vi.unstubAllEnvs());
-  // Vite sets a BASE_URL.
+  // Removes BASE_URL of Vite.
   vi.stubEnv("BASE_URL", undefined);
-  for (const [name, value] of Object.entries({ DATA_DIR: temporaryFolder(), ...env }))
+  for (const [name, value] of Object.entries({ DATA_DIR: createTemporaryFolder(), ...env }))
     vi.stubEnv(name, value);
   const error: unknown = await runProgram(args).then(
     () => undefined,
@@ -139,7 +139,7 @@ test("a mistake ends the process with exit code 2 and one line on standard error
 });
 
 test("secrets are read from files, and every mistake is reported", async () => {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const file = path.join(folder, "token");
   writeFileSync(file, "from a file\n");
   expect(readConfig({ METRICS_TOKEN_FILE: file }).metricsToken).toBe("from a file");
@@ -175,7 +175,7 @@ test("a port in use is reported in one line", async () => {
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
   for (const args of [["serve"], ["serve", "--memory"]]) {
-    const env = { PORT: String(address.port), DATA_DIR: temporaryFolder() };
+    const env = { PORT: String(address.port), DATA_DIR: createTemporaryFolder() };
     expect(await run(args, env)).toEqual({
       code: 2,
       signal: null,
@@ -191,13 +191,13 @@ test("a port in use at the first start does not lose the demo key", async () => 
   onTestFinished(() => void server.close());
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
-  const DATA_DIR = temporaryFolder();
+  const DATA_DIR = createTemporaryFolder();
   await run(["serve"], { PORT: String(address.port), DATA_DIR });
   expect((await run(["keys", "list"], { DATA_DIR })).stdout).toBe("There are no keys.\n");
 });
 
 test("an unusable data folder is reported in one line", async () => {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   writeFileSync(path.join(folder, "file"), "");
   mkdirSync(path.join(folder, "other", "page-service.db"), { recursive: true });
   writeFileSync(path.join(folder, "page-service.db"), "This is no database. ".repeat(100));

@@ -32,7 +32,7 @@ test("a connection stays open for longer than load balancers reuse it", async ()
   await response.text();
 });
 
-test("a connection on which nothing happens is closed", async () => {
+test("an idle connection is closed", async () => {
   const port = await listen();
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => {});
@@ -43,7 +43,7 @@ test("a connection on which nothing happens is closed", async () => {
     // Not once(), which rejects when the server resets the connection.
     new Promise((resolve) => socket.once("close", resolve)),
     sleep(10_000).then(() => {
-      throw new Error("The connection is open after 10 seconds.");
+      throw new Error("The connection is still open after 10 seconds.");
     }),
   ]);
 });

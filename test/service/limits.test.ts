@@ -2,26 +2,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { NO_REDIS, startRedis } from "../support/redis.js";
 import { groupByWindow } from "../support/windows.js";
-import { run, serve, temporaryFolder } from "./command.js";
+import { run, serve, createTemporaryFolder } from "./command.js";
 import { describeUnless } from "../support/requirements.js";
 
 const PAGE = "/v1/pages/00000000-0000-7000-8000-000000000000";
 
 async function createKey(env: Record<string, string>, ...options: string[]): Promise<string> {
   const { stdout } = await run(["keys", "create", "--workspace", "Acme", "--json", ...options], env);
-  // The cast: it is the format that scripts rely on.
+  // The cast: the documented format.
   return (JSON.parse(stdout) as { key: string }).key;
 }
 
-interface Answer {
+interface CountedResponse {
   status: number;
   remaining: number;
   reset: number;
 }
 
 /**
- * Requests under way at once. A process gives Redis a second to respond and then counts on its own, so that there are no more
- * than a busy machine handles in that time.
+ * Number of concurrent requests, which a busy machine can handle within a second. A process waits a second for Redis before
+ * it counts on its own.
  */
 const CONCURRENCY = 40;
 
@@ -30,8 +30,8 @@ async function sendMany(
   urls: readonly string[],
   count: number,
   headers: (n: number) => Record<string, string>,
-): Promise<Answer[]> {
-  const answers: Answer[] = [];
+): Promise<CountedResponse[]> {
+  const responses: CountedResponse[] = [];
   let next = 0;
   const sendOneByOne = async (): Promise<void> => {
     for (let n = next; n < count; n = next) {
@@ -39,43 +39,41 @@ async function sendMany(
       const response = await fetch(`${urls[n % urls.length]}${PAGE}`, { headers: headers(n) });
       await response.arrayBuffer();
       const number = (name: string): number => Number(response.headers.get(`X-RateLimit-${name}`));
-      answers.push({ status: response.status, remaining: number("Remaining"), reset: number("Reset") });
+      responses.push({ status: response.status, remaining: number("Remaining"), reset: number("Reset") });
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, sendOneByOne));
-  return answers;
+  return responses;
 }
 
 /**
- * Expects of each window that exactly as many requests passed as the limit says, each with its own number left. On a slow
- * machine the requests take longer than a window.
+ * Expects that in each window exactly the limit passed, each request with a different remaining number. There are several
+ * windows, because on a slow machine the requests take longer than one.
  */
-function expectLimit(answers: readonly Answer[], passedStatus: number, limit: number): void {
-  for (const answersOfWindow of groupByWindow(answers, ({ reset }) => reset)) {
-    const passed = answersOfWindow.filter(({ status }) => status === passedStatus);
-    const count = Math.min(limit, answersOfWindow.length);
+function expectLimit(responses: readonly CountedResponse[], passedStatus: number, limit: number): void {
+  for (const window of groupByWindow(responses, ({ reset }) => reset)) {
+    const passed = window.filter(({ status }) => status === passedStatus);
+    const count = Math.min(limit, window.length);
     const left = passed.map(({ remaining }) => remaining).sort((a, b) => b - a);
     expect(left).toEqual(Array.from({ length: count }, (_, index) => limit - 1 - index));
-    expect(answersOfWindow.filter(({ status }) => status === 429)).toHaveLength(
-      answersOfWindow.length - count,
-    );
+    expect(window.filter(({ status }) => status === 429)).toHaveLength(window.length - count);
   }
-  expect(answers.some(({ status }) => status === 429)).toBe(true);
+  expect(responses.some(({ status }) => status === 429)).toBe(true);
 }
 
 describeUnless(NO_REDIS)("processes that share a database and Redis", () => {
   test("admit exactly the limit of the plan across processes, ignoring forged headers", async () => {
     const redis = await startRedis();
-    const env = { DATA_DIR: temporaryFolder(), REDIS_URL: redis.url };
+    const env = { DATA_DIR: createTemporaryFolder(), REDIS_URL: redis.url };
     const key = await createKey(env, "--plan", "free");
     const processes = await Promise.all([1, 2, 3, 4].map(() => serve(env)));
     const urls = processes.map(({ url }) => url);
-    const answers = await sendMany(urls, 400, (n) => ({
+    const responses = await sendMany(urls, 400, (n) => ({
       Authorization: `Bearer ${key}`,
       "X-Forwarded-For": `10.0.${n >> 8}.${n & 255}`,
     }));
-    expectLimit(answers, 404, 100);
-    // A change of plan and a revocation count in every process within a second.
+    expectLimit(responses, 404, 100);
+    // A change of plan and a revocation take effect in every process within a second.
     await run(["keys", "create", "--workspace", "Acme", "--plan", "enterprise", "--limit", "5000"], env);
     await sleep(1000);
     const later = await sendMany(urls, 4, () => ({ Authorization: `Bearer ${key}` }));
@@ -88,9 +86,9 @@ describeUnless(NO_REDIS)("processes that share a database and Redis", () => {
 
   test("count invalid keys by remote address, and store nothing about the keys", async () => {
     const redis = await startRedis();
-    const env = { DATA_DIR: temporaryFolder(), REDIS_URL: redis.url };
+    const env = { DATA_DIR: createTemporaryFolder(), REDIS_URL: redis.url };
     const processes = await Promise.all([1, 2].map(() => serve(env)));
-    const answers = await sendMany(
+    const responses = await sendMany(
       processes.map(({ url }) => url),
       800,
       (n) => ({
@@ -98,13 +96,13 @@ describeUnless(NO_REDIS)("processes that share a database and Redis", () => {
         "X-Forwarded-For": `10.0.${n >> 8}.${n & 255}`,
       }),
     );
-    expectLimit(answers, 401, 600);
+    expectLimit(responses, 401, 600);
     expect(redis.runCli("keys", "*")).toBe("page-service:address:127.0.0.1");
   });
 
   test("keep responding when Redis fails under load, log one line each, and share counts again afterwards", async () => {
     const redis = await startRedis();
-    const env = { DATA_DIR: temporaryFolder(), REDIS_URL: redis.url };
+    const env = { DATA_DIR: createTemporaryFolder(), REDIS_URL: redis.url };
     const key = await createKey(env, "--plan", "enterprise", "--limit", "100000");
     const processes = await Promise.all([1, 2].map(() => serve(env)));
     const urls = processes.map(({ url }) => url);

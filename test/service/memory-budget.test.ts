@@ -31,7 +31,7 @@ test("a client that uses its limit is refused until its responses are closed; ot
   reserve(budget, "a", 60);
 });
 
-test("a request counts what is unread of its response in place of its body", () => {
+test("a request with a response reserves the unread part of the response instead of its body", () => {
   const budget = new MemoryBudget({ total: 10_000, perClient: 6000 });
   const response = reserve(budget, "a", 6000);
   response.write("unread");
@@ -41,13 +41,13 @@ test("a request counts what is unread of its response in place of its body", () 
   expect(() => reserve(budget, "a", 1)).toThrow("Too many large requests");
 });
 
-test("a response that is closed already reserves nothing", () => {
+test("a closed response reserves nothing", () => {
   const budget = new MemoryBudget(LIMITS);
   reserve(budget, "a", 60, createResponse().destroy());
   reserve(budget, "a", 60);
 });
 
-test("when the total is used up, a client can use its share", () => {
+test("when the total is exhausted, a client can use its share", () => {
   const budget = new MemoryBudget(LIMITS);
   // Clients without requests in progress have no share.
   for (const client of ["x", "y"]) reserve(budget, client, 1).emit("close");
@@ -57,7 +57,7 @@ test("when the total is used up, a client can use its share", () => {
   reserve(budget, "c", 30);
 });
 
-test("a workspace whose large responses are not read gets 503 with Retry-After, and others get theirs", async () => {
+test("a workspace that does not read its large responses gets 503 with Retry-After, and others get responses", async () => {
   const text = { rich_text: Array.from({ length: 100 }, () => ({ text: { content: "x".repeat(2000) } })) };
   const { addPage, databaseId, baseUrl, key, connect, send } = await withDatabase({
     Name: { title: {} },

@@ -6,7 +6,7 @@ import { NO_REDIS, startRedis } from "../support/redis.js";
 import { createPageService } from "../../src/service.js";
 import { testUnless } from "../support/requirements.js";
 
-/** Reads /metrics: values by name and labels, as text. */
+/** Reads the values of /metrics by name and labels. */
 async function scrape(baseUrl: string): Promise<Record<string, number>> {
   const response = await fetch(`${baseUrl}/metrics`);
   expect(response.status).toBe(200);
@@ -20,8 +20,8 @@ async function scrape(baseUrl: string): Promise<Record<string, number>> {
   );
 }
 
-/** The number of requests by operation, method and class. */
-const requests = (operation: string, method: string, status: string): string =>
+/** Creates the key of the number of requests of an operation, method and status class. */
+const createRequestsKey = (operation: string, method: string, status: string): string =>
   `page_service_request_duration_seconds_count{operation="${operation}",method="${method}",status="${status}"}`;
 
 test("requests are counted by operation, method and class of the status, with their durations", async () => {
@@ -37,11 +37,11 @@ test("requests are counted by operation, method and class of the status, with th
   await send("DELETE", "/v1/pages");
   const found = await scrape(baseUrl);
   expect(found).toMatchObject({
-    [requests("createPage", "POST", "2xx")]: 1,
-    [requests("retrievePage", "GET", "2xx")]: 3,
-    [requests("retrievePage", "GET", "4xx")]: 2,
-    [requests("none", "GET", "4xx")]: 1,
-    [requests("none", "DELETE", "4xx")]: 1,
+    [createRequestsKey("createPage", "POST", "2xx")]: 1,
+    [createRequestsKey("retrievePage", "GET", "2xx")]: 3,
+    [createRequestsKey("retrievePage", "GET", "4xx")]: 2,
+    [createRequestsKey("none", "GET", "4xx")]: 1,
+    [createRequestsKey("none", "DELETE", "4xx")]: 1,
     page_service_write_group_size_count: expect.any(Number),
     page_service_writes_waiting: 0,
     process_cpu_seconds_total: expect.any(Number),
@@ -58,8 +58,8 @@ test("requests are counted by operation, method and class of the status, with th
     name.startsWith("page_service_request_duration_seconds_bucket") && name.includes(labels) ? [value] : [],
   );
   expect(buckets).toEqual(buckets.toSorted((a, b) => a - b));
-  // Asked for again, nothing is counted twice.
-  expect(await scrape(baseUrl)).toMatchObject({ [requests("retrievePage", "GET", "2xx")]: 3 });
+  // Reading again counts nothing twice.
+  expect(await scrape(baseUrl)).toMatchObject({ [createRequestsKey("retrievePage", "GET", "2xx")]: 3 });
 });
 
 test("labels contain no workspace names or ids", async () => {
@@ -90,7 +90,7 @@ test("rate-limited requests are counted by kind of caller", async () => {
 });
 
 testUnless(NO_REDIS ?? NO_POSTGRES)(
-  "the connections to PostgreSQL are told, and with Redis whether it is there",
+  "exports the connections to PostgreSQL and the state of Redis",
   async () => {
     const redis = await startRedis();
     const database = await newPostgresDatabase();

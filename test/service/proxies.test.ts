@@ -6,15 +6,15 @@ import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../src/budgets.js";
 import { createPageService } from "../../src/service.js";
 import { readHiddenFields, Visitor } from "../support/visitor.js";
 
-/** A service that this machine is a proxy of, when it is said to be. */
+/** Starts a service with trusted proxies. */
 async function start(trustedProxies: readonly string[]): Promise<string> {
   const service = await createPageService({ database: ":memory:", trustedProxies, registration: "open" });
   onTestFinished(() => service.close());
   return `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;
 }
 
-/** Reads the number of requests without a valid key of an address from the next response. */
-async function sentBy(url: string, forwarded: string): Promise<number> {
+/** Sends a request without a valid key, and returns the number of such requests of its address. */
+async function countRequests(url: string, forwarded: string): Promise<number> {
   const response = await fetch(`${url}/v1/users`, { headers: { "X-Forwarded-For": forwarded } });
   expect(response.status).toBe(401);
   return MAX_ANONYMOUS_REQUESTS_PER_MINUTE - Number(response.headers.get("X-RateLimit-Remaining"));
@@ -26,28 +26,28 @@ test("behind a trusted proxy requests are counted by the last untrusted address 
     ["203.0.113.7", 1],
     ["203.0.113.8", 1],
     ["203.0.113.7", 2],
-    // Addresses that the caller adds itself are ignored, in any form.
+    // Ignores addresses that the client adds, in any form.
     ["198.51.100.1, 203.0.113.7", 3],
     ["127.0.0.1, 203.0.113.7", 4],
     [", 203.0.113.7", 5],
-    // Two proxies.
+    // Uses the address before two proxies.
     ["203.0.113.7, 10.1.2.3", 6],
-    // One network of one customer.
+    // Counts by network of one customer.
     ["2001:db8::1", 1],
     ["2001:db8::2", 2],
-    // No address: that of the proxy counts.
+    // Uses the address of the proxy without a valid address.
     ["unknown", 1],
     ["203.0.113.7:4711", 2],
     ["", 3],
   ] as const) {
-    expect([forwarded, await sentBy(url, forwarded)]).toEqual([forwarded, count]);
+    expect([forwarded, await countRequests(url, forwarded)]).toEqual([forwarded, count]);
   }
 });
 
 test("without a trusted proxy X-Forwarded-For is ignored", async () => {
   for (const trusted of [[], ["192.0.2.0/24"]]) {
     const url = await start(trusted);
-    for (const count of [1, 2, 3]) expect(await sentBy(url, `203.0.113.${count}`)).toBe(count);
+    for (const count of [1, 2, 3]) expect(await countRequests(url, `203.0.113.${count}`)).toBe(count);
   }
 });
 
@@ -64,7 +64,7 @@ test("too many attempts of one client do not block others behind the same proxy"
     for (let number = 0; number < 60; number += 1) await attempt(path, "203.0.113.7", "eve@example.org");
     expect(await attempt(path, "203.0.113.7", "mallory@example.org")).toBe(429);
     expect(await attempt(path, "203.0.113.8", "ada@example.org")).toBe(400);
-    // Before there is an account the page to sign in leads to the other one.
+    // Creates an account, because without one /sign-in redirects to /sign-up.
     if (path === "/sign-up") expect((await new Visitor(url).signUp("Ada")).status).toBe(303);
   }
 });

@@ -4,9 +4,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createPageService } from "../../src/service.js";
 import { sharedStores } from "../support/stores.js";
 import { createEnvironment } from "../torture/setup.js";
-import { run, serve, temporaryFolder } from "./command.js";
+import { run, serve, createTemporaryFolder } from "./command.js";
 
-async function serveWithKey(env: Record<string, string> = { DATA_DIR: temporaryFolder() }) {
+async function serveWithKey(env: Record<string, string> = { DATA_DIR: createTemporaryFolder() }) {
   const made = await run(["keys", "create", "--workspace", "A", "--plan", "enterprise", "--json"], env);
   expect(made).toMatchObject({ code: 0, stderr: "" });
   const { key, root_database_id: databaseId } = JSON.parse(made.stdout);
@@ -15,7 +15,7 @@ async function serveWithKey(env: Record<string, string> = { DATA_DIR: temporaryF
   return { ...(await serve({ ...env, LOG_LEVEL: "debug" })), body, headers };
 }
 
-/** Signals that stop the service in the same way, one for each store. */
+/** Signals that stop the service, one for each store. */
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 test.for(
@@ -25,7 +25,7 @@ test.for(
     signal: SIGNALS[index % SIGNALS.length] ?? "SIGTERM",
   })),
 )(
-  "$signal under load, on $store: what was accepted is answered, what was answered is kept",
+  "$signal under load, on $store: accepted requests get a response, and acknowledged writes are kept",
   async ({ newLocation, signal }) => {
     const env = createEnvironment(await newLocation());
     const { url, process: child, ended, body, headers } = await serveWithKey(env);
@@ -39,7 +39,7 @@ test.for(
           if (response.status === 200) ids.push(id);
           else broken.push(code);
         } catch (error) {
-          // Only a connection that was never accepted, or that the service closed before a request came, may fail.
+          // Only connections that were not accepted, or that the service closed before the request, can fail.
           if (!(error instanceof TypeError)) broken.push(error);
           return;
         }
@@ -51,7 +51,7 @@ test.for(
     const { code, signal: by, stderr } = await ended;
     await writers;
     expect({ code, by, broken }).toEqual({ code: 0, by: null, broken: [] });
-    // The last lines are there, whole and in their order.
+    // The log ends with complete lines in order.
     const lines: { msg: string; status?: number }[] = stderr
       .trimEnd()
       .split("\n")
@@ -59,7 +59,7 @@ test.for(
     const said = lines.map(({ msg }) => msg).filter((msg) => msg.startsWith("stop"));
     expect(said).toEqual(["stopping: finishing requests in progress", "stopped"]);
     expect(lines.at(-1)?.msg).toBe("stopped");
-    // Every page that the service made has been told to its client.
+    // Every created page has been acknowledged.
     expect(lines.filter(({ msg, status }) => msg === "request" && status === 200)).toHaveLength(ids.length);
 
     const again = await serve(env);
@@ -69,7 +69,7 @@ test.for(
   },
 );
 
-test("a request that is half sent is answered with `Connection: close`, and the process does not wait for more", async () => {
+test("a partially sent request gets `Connection: close`, and the process does not wait for further requests", async () => {
   const { url, process: child, ended, printed, body, headers } = await serveWithKey();
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -79,7 +79,7 @@ test("a request that is half sent is answered with `Connection: close`, and the 
   const head = Object.entries({ Host: "a", ...headers, "Content-Length": String(body.length) });
   socket.write(`POST /v1/pages HTTP/1.1\r\n${head.map((pair) => pair.join(": ")).join("\r\n")}\r\n\r\n`);
   socket.write(body.slice(0, 10));
-  // Its headers have been read when another request that came later is answered.
+  // The service has read its headers when a later request has its response.
   await fetch(`${url}/livez`);
   const idle = connect(Number(port), hostname);
   await once(idle, "connect");

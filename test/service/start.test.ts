@@ -4,10 +4,10 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Visitor } from "../support/visitor.js";
-import { run, serve, temporaryFolder } from "./command.js";
+import { run, serve, createTemporaryFolder } from "./command.js";
 
-/** Status of a request for a page that does not exist: 404 with a valid key, 401 without. */
-async function statusWith(url: string, key: string): Promise<number> {
+/** Requests an unknown page, and returns the status: 404 with a valid key, 401 without. */
+async function getStatus(url: string, key: string): Promise<number> {
   const page = "00000000-0000-7000-8000-000000000000";
   const response = await fetch(`${url}/v1/pages/${page}`, { headers: { authorization: `Bearer ${key}` } });
   await response.arrayBuffer();
@@ -15,10 +15,10 @@ async function statusWith(url: string, key: string): Promise<number> {
 }
 
 test("the first start prints a curl line that creates a page", async () => {
-  const DATA_DIR = temporaryFolder();
+  const DATA_DIR = createTemporaryFolder();
   const { welcome, url, process: child, ended, output } = await serve({ DATA_DIR });
   const line = /^ {2}(curl .*)$/m.exec(welcome)?.[1];
-  if (line === undefined) throw new Error(`There is no curl line in:\n${welcome}`);
+  if (line === undefined) throw new Error(`The output contains no curl line:\n${welcome}`);
   const made: unknown = JSON.parse(execFileSync("sh", ["-c", `${line} -s`], { encoding: "utf8" }));
   expect(made).toMatchObject({ object: "page", properties: { Title: { title: [{ plain_text: "Hello" }] } } });
   for (const address of ["/docs", "/openapi.json", "/settings/api", "/livez", "/readyz", "/metrics"]) {
@@ -26,12 +26,12 @@ test("the first start prints a curl line that creates a page", async () => {
   }
 
   const key = /ps_[0-9A-Za-z]{36}/.exec(welcome)?.[0];
-  if (key === undefined) throw new Error(`There is no key in:\n${welcome}`);
-  await statusWith(url, key);
+  if (key === undefined) throw new Error(`The output contains no key:\n${welcome}`);
+  await getStatus(url, key);
   child.kill("SIGTERM");
   expect((await ended).code).toBe(0);
 
-  // The key is printed once on standard output, and is in no log line and no file.
+  // The key is printed once on standard output, and in no log line and no file.
   expect(output().stdout.split(key)).toHaveLength(2);
   expect(output().stderr).not.toContain(key);
   const files = readdirSync(DATA_DIR);
@@ -40,23 +40,23 @@ test("the first start prints a curl line that creates a page", async () => {
 
   const second = await serve({ DATA_DIR });
   expect(second.welcome).not.toMatch(/ps_|Demo/);
-  expect(await statusWith(second.url, key)).toBe(404);
+  expect(await getStatus(second.url, key)).toBe(404);
   const keys: unknown = JSON.parse((await run(["keys", "list", "--json"], { DATA_DIR })).stdout);
   expect(keys).toMatchObject([{ workspace: "Demo" }]);
 });
 
 test("serve --memory writes no files", async () => {
-  const DATA_DIR = path.join(temporaryFolder(), "data");
+  const DATA_DIR = path.join(createTemporaryFolder(), "data");
   const { welcome, url, process: child, ended } = await serve({ DATA_DIR }, ["--memory"]);
   const key = /ps_[0-9A-Za-z]{36}/.exec(welcome)?.[0] ?? "";
-  expect(await statusWith(url, key)).toBe(404);
+  expect(await getStatus(url, key)).toBe(404);
   child.kill("SIGINT");
   expect((await ended).code).toBe(0);
   expect(existsSync(DATA_DIR)).toBe(false);
 });
 
 test("keys create --json prints the documented fields, and the key works at once in a running process", async () => {
-  const DATA_DIR = temporaryFolder();
+  const DATA_DIR = createTemporaryFolder();
   const { url, output, process: child, ended } = await serve({ DATA_DIR });
   const args = ["keys", "create", "--workspace", "Acme", "--plan", "enterprise", "--limit", "7", "--json"];
   const { code, stdout, stderr } = await run(args, { DATA_DIR });
@@ -74,7 +74,7 @@ test("keys create --json prints the documented fields, and the key works at once
   });
   expect([response.status, response.headers.get("x-ratelimit-limit")]).toEqual([404, "7"]);
 
-  // Another key of the same workspace leads to the same database.
+  // Another key of the same workspace has the same database.
   const again: unknown = JSON.parse(
     (await run(["keys", "create", "--workspace", "Acme", "--json"], { DATA_DIR })).stdout,
   );
@@ -90,7 +90,7 @@ test("keys create --json prints the documented fields, and the key works at once
 });
 
 test("people are added to a workspace and listed with the bots of its keys", async () => {
-  const DATA_DIR = temporaryFolder();
+  const DATA_DIR = createTemporaryFolder();
   const create = ["keys", "create", "--workspace", "Acme", "--name", "For scripts"];
   const created = await run([...create, "--create-workspace"], { DATA_DIR });
   expect(created.stdout).toMatch(/^Created the workspace "Acme"\.\nAPI key {6}ps_/);
@@ -108,7 +108,7 @@ test("people are added to a workspace and listed with the bots of its keys", asy
 });
 
 test("users reset-password prints a link that works at once", async () => {
-  const env = { DATA_DIR: temporaryFolder(), APP_URL: "https://pages.example.org" };
+  const env = { DATA_DIR: createTemporaryFolder(), APP_URL: "https://pages.example.org" };
   const none = await run(["users", "reset-password", "ada@example.org"], env);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("No account has the address")]);
   expect(await run(["users", "reset-password"], env)).toMatchObject({ code: 2 });
@@ -124,13 +124,13 @@ test("users reset-password prints a link that works at once", async () => {
 });
 
 test("keys list shows no key text, and a revoked key is refused within a second", async () => {
-  const DATA_DIR = temporaryFolder();
+  const DATA_DIR = createTemporaryFolder();
   const { url } = await serve({ DATA_DIR });
   const made = await run(["keys", "create", "--workspace", "Acme", "--name", "For scripts", "--json"], {
     DATA_DIR,
   });
   const { key }: { key: string } = JSON.parse(made.stdout);
-  expect(await statusWith(url, key)).toBe(404);
+  expect(await getStatus(url, key)).toBe(404);
 
   const listed = await run(["keys", "list", "--workspace", "Acme"], { DATA_DIR });
   expect(listed.stdout).toContain(`${key.slice(0, 9)}…${key.slice(-4)}`);
@@ -144,12 +144,12 @@ test("keys list shows no key text, and a revoked key is refused within a second"
   const { code, stdout } = await run(["keys", "revoke", row?.id ?? "", "--json"], { DATA_DIR });
   expect({ code, stdout }).toEqual({ code: 0, stdout: `{"id":"${row?.id}","revoked":true}\n` });
   await sleep(1000);
-  expect(await statusWith(url, key)).toBe(401);
+  expect(await getStatus(url, key)).toBe(401);
   expect((await run(["keys", "list", "--workspace", "Acme"], { DATA_DIR })).stdout).toMatch(/revoked \d{4}-/);
 });
 
-test("workspaces are created, renamed and deleted with everything in them, beside others", async () => {
-  const env = { DATA_DIR: temporaryFolder() };
+test("workspaces are created, renamed and deleted with all their data, and others are kept", async () => {
+  const env = { DATA_DIR: createTemporaryFolder() };
   const { url } = await serve(env);
   const made = await run(["keys", "create", "--workspace", "Other", "--json"], env);
   const other: { key: string } = JSON.parse(made.stdout);
@@ -173,7 +173,7 @@ test("workspaces are created, renamed and deleted with everything in them, besid
   expect((await run(["workspaces", "delete", "Acme & Sons"], env)).stderr).toContain("Add --yes to confirm.");
   expect((await run(["workspaces", "delete", "Acme & Sons", "--yes"], env)).stderr).toBe("");
   await sleep(1000);
-  expect([await statusWith(url, key), await statusWith(url, other.key)]).toEqual([401, 404]);
+  expect([await getStatus(url, key), await getStatus(url, other.key)]).toEqual([401, 404]);
   expect((await run(["workspaces", "list"], env)).stdout).not.toContain("Acme");
 });
 
@@ -186,7 +186,7 @@ test("on SIGTERM /readyz returns 503 for SHUTDOWN_DELAY while requests are still
   expect((await ended).code).toBe(0);
 });
 
-test("without a loopback address there is no demo key, but a setup link", async () => {
+test("without a loopback address, prints a setup link instead of a demo key", async () => {
   const { welcome } = await serve({ HOST: "0.0.0.0" }, ["--memory"]);
   expect(welcome).not.toMatch(/ps_/);
   expect(welcome).toMatch(/Setup +\S+\/join\/[\w-]{43}\n/);

@@ -2,7 +2,7 @@ import { inject, onTestFinished } from "vitest";
 import Database from "libsql";
 import { Client } from "pg";
 import { isPostgresUrl } from "../../src/storage/engine/postgres-store.js";
-import { temporaryFile } from "../service/storage/open.js";
+import { createTemporaryPath } from "../service/storage/open.js";
 import { query } from "./postgres.js";
 
 const server = inject("postgres");
@@ -18,7 +18,7 @@ export const hasPostgres = server !== null;
  * one test and returns its location. PostgreSQL only if there is a server.
  */
 export const stores: [name: string, newLocation: () => Promise<string>][] = [
-  ["a file", async () => temporaryFile()],
+  ["a file", async () => createTemporaryPath()],
   ["memory", async () => ":memory:"],
 ];
 if (hasPostgres) stores.push(["PostgreSQL", newPostgresDatabase]);
@@ -31,7 +31,7 @@ const usePostgres = process.env.STORE === "postgres" && hasPostgres;
 
 /** Creates an empty database of the run's kind that several processes can share, and returns its location. */
 export async function newLocation(): Promise<string> {
-  return usePostgres ? newPostgresDatabase() : temporaryFile();
+  return usePostgres ? newPostgresDatabase() : createTemporaryPath();
 }
 
 /** Creates an empty database of the run's kind, as fast as possible, and returns its location. */

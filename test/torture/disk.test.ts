@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { serve, temporaryFolder } from "../service/command.js";
+import { serve, createTemporaryFolder } from "../service/command.js";
 import { uncheckedFetch } from "../support/checked-responses.js";
 import { sendRequest, type Target, WritingClient } from "./load.js";
 import { createKey, chooseLength } from "./setup.js";
 
 /** Mounts a disk of 64 MB in memory; `missing` is the reason why this user cannot. */
 function mountSmallDisk(): { readonly folder: string } | { readonly missing: string } {
-  const folder = path.join(temporaryFolder(), "disk");
+  const folder = path.join(createTemporaryFolder(), "disk");
   mkdirSync(folder);
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m", "tmpfs", folder], { stdio: "pipe" });

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { serve, temporaryFolder } from "../service/command.js";
+import { serve, createTemporaryFolder } from "../service/command.js";
 import { sendRequest, type Target } from "./load.js";
 import { createKey, chooseLength } from "./setup.js";
 
@@ -46,13 +46,13 @@ async function trace(pid: number, file: string): Promise<{ stop(): Promise<void>
 test("each write is synced to disk before its response", { timeout: 300_000 }, async (context) => {
   const missing = findMissingTracer();
   if (missing !== undefined) return context.skip(missing);
-  const env = { DATA_DIR: temporaryFolder() };
+  const env = { DATA_DIR: createTemporaryFolder() };
   const made = await createKey(env);
   const service = await serve({ ...env, LOG_LEVEL: "silent" });
   const target: Target = { ...made, url: service.url };
   const page = { parent: { database_id: made.databaseId }, properties: {} };
   const first = await sendRequest(target, "POST", "/v1/pages", page);
-  const file = path.join(temporaryFolder(), "trace");
+  const file = path.join(createTemporaryFolder(), "trace");
   const { stop } = await trace(service.process.pid ?? 0, file);
   const writes = chooseLength(100, 1000);
   for (let count = 0; count < writes; count += 1) {

@@ -3,14 +3,14 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { serve, temporaryFolder } from "../service/command.js";
+import { serve, createTemporaryFolder } from "../service/command.js";
 import { raw } from "../toolkit/http/server.js";
 import { sendRequest, createMarkedBlock, type Target } from "./load.js";
 import { testUnless } from "../support/requirements.js";
 import { createKey, getPercentile, chooseLength } from "./setup.js";
 
 async function serveTarget(): Promise<{ target: Target; pid: number }> {
-  const env = { DATA_DIR: temporaryFolder() };
+  const env = { DATA_DIR: createTemporaryFolder() };
   const made = await createKey(env);
   const service = await serve({ ...env, LOG_LEVEL: "silent" });
   return { target: { ...made, url: service.url }, pid: service.process.pid ?? 0 };

@@ -1,7 +1,7 @@
 import Database from "libsql";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { run, serve, temporaryFolder } from "../service/command.js";
+import { run, serve, createTemporaryFolder } from "../service/command.js";
 import { type Target, WritingClient } from "./load.js";
 import { createKey, chooseLength } from "./setup.js";
 
@@ -13,7 +13,7 @@ test(
   async () => {
     let written = 0;
     for (let round = 0; round < rounds; round += 1) {
-      const env = { DATA_DIR: temporaryFolder(), LOG_LEVEL: "silent" };
+      const env = { DATA_DIR: createTemporaryFolder(), LOG_LEVEL: "silent" };
       const services = await Promise.all([serve(env), serve(env)]);
       const { stdout } = await run(["keys", "list", "--json"], env);
       // Exactly one of them creates the demo workspace.

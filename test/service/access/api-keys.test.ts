@@ -16,7 +16,7 @@ test("new keys are well-formed, have a valid checksum and are unique", () => {
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("every character is as likely as every other", () => {
+test("all characters are equally likely", () => {
   const counts = new Map<string, number>();
   for (let count = 0; count < 4000; count += 1) {
     for (const character of generateKey().slice(3, 33))
@@ -25,7 +25,7 @@ test("every character is as likely as every other", () => {
   expect(counts.size).toBe(62);
   const expected = (4000 * 30) / 62;
   const chiSquare = [...counts.values()].reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0);
-  // 61 degrees of freedom: chance exceeds 130 about once in a million runs; taking bytes modulo 62 gives 600.
+  // With 61 degrees of freedom, a uniform distribution exceeds 130 once in a million runs; bytes modulo 62 give 600.
   expect(chiSquare).toBeLessThan(130);
 });
 

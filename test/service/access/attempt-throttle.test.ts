@@ -4,15 +4,15 @@ import { TooManyAttemptsError } from "../../../src/access/checks.js";
 import { createMemoryCounters } from "../../../src/access/counters.js";
 import { createDeviceToken, readDeviceToken } from "../../../src/access/trusted-devices.js";
 
-// The clock only: the delays add up to half a minute.
+// Fakes the clock, because the delays add up to half a minute.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "Date"] }));
 afterEach(() => vi.useRealTimers());
 
 const wrong = async (): Promise<undefined> => undefined;
 const right = async (): Promise<string> => "signed in";
 
-/** Waits for an attempt, and returns how long it took in steps of half a second, with its result. */
-async function timed<T>(attempt: Promise<T>): Promise<{ ms: number; result: T }> {
+/** Waits for an attempt, and returns its result and its duration in steps of half a second. */
+async function measure<T>(attempt: Promise<T>): Promise<{ ms: number; result: T }> {
   const started = Date.now();
   const state = { isSettled: false };
   const done = attempt.finally(() => (state.isSettled = true));
@@ -22,21 +22,21 @@ async function timed<T>(attempt: Promise<T>): Promise<{ ms: number; result: T }>
   return { ms: Date.now() - started, result: await done };
 }
 
-test("failures delay the next attempt, longer each time, and never lock: the right password is accepted", async () => {
+test("failures delay the next attempt, longer each time, but the right password is always accepted", async () => {
   const throttle = createAttemptThrottle(createMemoryCounters());
   const attempt = { key: "ada 10.0.0.1", accountKey: "ada" };
   const delays: number[] = [];
-  for (let n = 0; n < 10; n += 1) delays.push((await timed(throttle.run(attempt, wrong))).ms);
+  for (let n = 0; n < 10; n += 1) delays.push((await measure(throttle.run(attempt, wrong))).ms);
   expect(delays).toEqual([0, 0, 0, 0, 0, 500, 1000, 2000, 4000, 8000]);
-  expect(await timed(throttle.run(attempt, right))).toEqual({ ms: 8000, result: "signed in" });
-  // Success starts again from zero.
-  expect(await timed(throttle.run(attempt, right))).toEqual({ ms: 0, result: "signed in" });
+  expect(await measure(throttle.run(attempt, right))).toEqual({ ms: 8000, result: "signed in" });
+  // A success resets the delay.
+  expect(await measure(throttle.run(attempt, right))).toEqual({ ms: 0, result: "signed in" });
 });
 
-test("attempts at the same time do not get around the delay: one waits, the others are refused", async () => {
+test("concurrent attempts do not bypass the delay: one waits, the others are refused", async () => {
   const throttle = createAttemptThrottle(createMemoryCounters());
   const attempt = { key: "ada 10.0.0.1", accountKey: "ada" };
-  const { result } = await timed(
+  const { result } = await measure(
     Promise.allSettled(Array.from({ length: 50 }, () => throttle.run(attempt, wrong))),
   );
   const refused = result.filter((each) => each.status === "rejected").map(({ reason }) => reason as unknown);
@@ -47,9 +47,9 @@ test("attempts at the same time do not get around the delay: one waits, the othe
 test("failures from many addresses delay the account, but not a trusted device", async () => {
   const throttle = createAttemptThrottle(createMemoryCounters());
   const from = (n: number) => ({ key: `ada 10.0.0.${n}`, accountKey: "ada" });
-  for (let n = 0; n < 100; n += 1) expect((await timed(throttle.run(from(n), wrong))).ms).toBe(0);
-  expect((await timed(throttle.run(from(100), wrong))).ms).toBe(8000);
-  expect((await timed(throttle.run({ key: "device of Ada" }, right))).ms).toBe(0);
+  for (let n = 0; n < 100; n += 1) expect((await measure(throttle.run(from(n), wrong))).ms).toBe(0);
+  expect((await measure(throttle.run(from(100), wrong))).ms).toBe(8000);
+  expect((await measure(throttle.run({ key: "device of Ada" }, right))).ms).toBe(0);
 });
 
 test("a device token is valid for one account and one password", () => {

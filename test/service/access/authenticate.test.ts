@@ -7,7 +7,7 @@ import type { Store } from "../../../src/storage/engine/store.js";
 import { freezeDate } from "../../support/clock.js";
 import { openTestStore } from "../storage/open.js";
 
-async function keyIdOf(store: Store): Promise<string> {
+async function findKeyId(store: Store): Promise<string> {
   return (await store.read.selectFrom("api_keys").select("id").executeTakeFirstOrThrow()).id;
 }
 
@@ -16,7 +16,7 @@ test("a valid key returns its principal, with the scheme in any case", async () 
   const { key, workspaceId } = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "pro" });
   const authenticate = createAuthenticator(store);
   const principal = {
-    userId: await keyIdOf(store),
+    userId: await findKeyId(store),
     workspaceId,
     workspaceName: "Acme",
     plan: "pro",
@@ -56,7 +56,7 @@ test("concurrent requests with one key share one look-up", async () => {
   const authenticate = createAuthenticator(store);
   const found = await Promise.all(Array.from({ length: 50 }, () => authenticate(`Bearer ${key}`)));
   expect(found[0]).toBeDefined();
-  // Each read makes another object.
+  // Each look-up creates a new object.
   expect(new Set(found).size).toBe(1);
 });
 
@@ -65,12 +65,12 @@ test("a revoked key stops working within a second, in every process", async () =
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   const processes = [createAuthenticator(store), createAuthenticator(store)];
   for (const authenticate of processes) expect(await authenticate(`Bearer ${key}`)).toBeDefined();
-  await revokeNamedKey(store, await keyIdOf(store));
+  await revokeNamedKey(store, await findKeyId(store));
   await sleep(1000);
   for (const authenticate of processes) expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
 });
 
-test("a key stops working at the moment it expires", async () => {
+test("a key stops working when it expires", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   const expiresTime = freezeDate() + 150;
@@ -88,7 +88,7 @@ test("a key with a wrong checksum costs no look-up; a valid key costs one per se
   const authenticate = createAuthenticator(store);
   await authenticate(`Bearer ${key}`);
   await store.close();
-  // A look-up would throw now.
+  // A look-up throws now.
   expect(await authenticate(`Bearer ${key}`)).toBeDefined();
   expect(await authenticate(`Bearer ps_${"0".repeat(36)}`)).toBeUndefined();
   await expect(authenticate(`Bearer ${generateKey()}`)).rejects.toThrow(/closed/);

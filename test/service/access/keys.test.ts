@@ -26,7 +26,7 @@ async function withKey(request: Partial<KeyRequest> = {}) {
   return { store, ...made, id: first.id, works };
 }
 
-async function log(store: Store, workspaceId: string): Promise<string[]> {
+async function readLog(store: Store, workspaceId: string): Promise<string[]> {
   const events = await listAuditEvents(store.read, workspaceId, 100);
   return events.map(({ actor, action, detail }) => `${actor.name}: ${action} ${detail}`.trim());
 }
@@ -61,12 +61,12 @@ test("rotating an expiring key keeps its lifetime and never extends the old key"
   await rotateNamedKey(store, id, 2 * HOUR);
   const [old, next] = await listKeys(store);
   expect(old?.expiresTime).toBe(expiresTime);
-  const life = (key: typeof old): number => (key?.expiresTime ?? 0) - (key?.createdTime ?? 0);
-  expect(life(next)).toBeGreaterThan(HOUR - 1000);
-  expect(life(next)).toBeLessThanOrEqual(HOUR);
+  const getLifetime = (key: typeof old): number => (key?.expiresTime ?? 0) - (key?.createdTime ?? 0);
+  expect(getLifetime(next)).toBeGreaterThan(HOUR - 1000);
+  expect(getLifetime(next)).toBeLessThanOrEqual(HOUR);
 });
 
-test("a key can be rotated once, an inactive key not at all", async () => {
+test("a key can be rotated once, and an inactive key cannot be rotated", async () => {
   const { store, id } = await withKey();
   const { stored } = await rotateNamedKey(store, id, HOUR);
   await expect(rotateNamedKey(store, id, HOUR)).rejects.toThrow(/was rotated already/);
@@ -84,7 +84,7 @@ test("the audit log lists changes of keys and plans, newest first, without key t
   await revokeNamedKey(store, rotated.stored.id);
   await setPlan(store, "Acme", "enterprise", 250);
   await setPlan(store, "Acme", "enterprise", 250);
-  expect(await log(store, workspaceId)).toEqual([
+  expect(await readLog(store, workspaceId)).toEqual([
     "Operator: plan.changed from free to enterprise with 250 requests per minute",
     "Operator: key.revoked",
     expect.stringMatching(/^Operator: key\.rotated replaced by ps_\w{6}…\w{4}, the old key ended at once$/),
@@ -95,7 +95,7 @@ test("the audit log lists changes of keys and plans, newest first, without key t
   for (const text of [key, rotated.key]) expect(rows).not.toContain(text);
 });
 
-test("each key, also a rotated one, has a bot user", async () => {
+test("each key, including a rotated one, has a bot user", async () => {
   const { store, id } = await withKey({ keyName: "CI" });
   const { stored } = await rotateNamedKey(store, id, HOUR);
   const bots = await store.read.selectFrom("users").select(["id", "name", "type"]).orderBy("id").execute();

@@ -6,9 +6,9 @@ import { UserError } from "../../../src/access/checks.js";
 import { provisionDemo } from "../../../src/access/demo.js";
 import { createKeyForWorkspace, listKeys, revokeNamedKey } from "../../../src/access/operator-keys.js";
 import { findDatabase } from "../../../src/storage/databases.js";
-import { openTestStore, temporaryFile } from "../storage/open.js";
+import { openTestStore, createTemporaryPath } from "../storage/open.js";
 
-test("a key for a new workspace comes with a database", async () => {
+test("creating a key for a new workspace creates a database", async () => {
   const store = await openTestStore();
   const made = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "pro", keyName: "CI" });
   expect(isWellFormedKey(made.key)).toBe(true);
@@ -24,7 +24,7 @@ test("a key for a new workspace comes with a database", async () => {
   expect(new Set(database?.schema.byId.keys()).size).toBe(4);
 });
 
-test("a second key reuses the workspace and its database; the plan changes only when asked", async () => {
+test("a second key reuses the workspace and its database, and changes the plan only on request", async () => {
   const store = await openTestStore();
   const first = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "enterprise", limit: 7 });
   const limitAfter = async (plan?: string, limit?: number) => {
@@ -42,7 +42,7 @@ test("a second key reuses the workspace and its database; the plan changes only 
   expect(await listKeys(store, "Acme")).toHaveLength(7);
 });
 
-test("a workspace is on the free plan unless another is asked for", async () => {
+test("a workspace has the free plan unless another is requested", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   expect((await createAuthenticator(store)(`Bearer ${key}`))?.plan).toBe("free");
@@ -79,8 +79,8 @@ test("names of 100 characters in any language are stored unchanged", async () =>
   expect((await listKeys(store, workspaceName)).map((key) => key.workspaceName)).toEqual([workspaceName]);
 });
 
-test("the database holds the hash of a key and not the key", async () => {
-  const file = temporaryFile();
+test("the database contains the hash of a key instead of the key", async () => {
+  const file = createTemporaryPath();
   const store = await openTestStore(file);
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   await store.close();
@@ -105,7 +105,7 @@ test("keys are listed with prefix and last four characters", async () => {
   await expect(listKeys(store, "Three")).rejects.toThrow(/no workspace "Three"/);
 });
 
-test("a key is revoked by its id or prefix, alone and for good", async () => {
+test("revokes only the key with the id or prefix, permanently", async () => {
   const store = await openTestStore();
   const one = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   const two = await createKeyForWorkspace(store, { workspaceName: "Acme" });
@@ -129,7 +129,7 @@ test("an ambiguous prefix revokes no key", async () => {
 });
 
 test("the demo is created only in an empty store, once for concurrent starts", async () => {
-  const file = temporaryFile();
+  const file = createTemporaryPath();
   const stores = [await openTestStore(file), await openTestStore(file)];
   const made = (await Promise.all(stores.map((store) => provisionDemo(store)))).filter(
     (demo) => demo !== undefined,

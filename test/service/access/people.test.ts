@@ -4,7 +4,7 @@ import { UserError } from "../../../src/access/checks.js";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { openTestStore } from "../storage/open.js";
 
-test("a workspace's users are the bots of its keys and the people who were added", async () => {
+test("a workspace's users are the bots of its keys and the added people", async () => {
   const store = await openTestStore();
   await createKeyForWorkspace(store, { workspaceName: "Acme", keyName: "CI" });
   await createKeyForWorkspace(store, { workspaceName: "Other" });

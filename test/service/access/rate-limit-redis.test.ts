@@ -5,33 +5,33 @@ import { createRateLimiter, type RateLimitState, type RateLimiter } from "../../
 import { NO_REDIS, startRedis } from "../../support/redis.js";
 import { describeUnless } from "../../support/requirements.js";
 
-/** A process's limiter, and what its log would say of Redis. */
-async function limiterOn(url: string): Promise<RateLimiter & { said: string[] }> {
-  const said: string[] = [];
-  const counters = await createRedisCounters(url, (error) => said.push(error ? "lost" : "back"));
+/** Creates the limiter of a process, and collects the changes of Redis' state that the process logs. */
+async function createLimiter(url: string): Promise<RateLimiter & { states: string[] }> {
+  const states: string[] = [];
+  const counters = await createRedisCounters(url, (error) => states.push(error ? "lost" : "back"));
   onTestFinished(() => counters.close());
-  return { ...createRateLimiter(counters), said };
+  return { ...createRateLimiter(counters), states };
 }
 
-function passed(results: readonly RateLimitState[]): number {
+function countPassed(results: readonly RateLimitState[]): number {
   return results.filter(({ allowed }) => allowed).length;
 }
 
 describeUnless(NO_REDIS)("limits in Redis", () => {
   test("concurrent requests from several processes are admitted exactly up to the limit", async () => {
     const { url } = await startRedis();
-    const limiters = await Promise.all([1, 2, 3, 4].map(() => limiterOn(url)));
+    const limiters = await Promise.all([1, 2, 3, 4].map(() => createLimiter(url)));
     const results = await Promise.all(
       limiters.flatMap((limiter) => Array.from({ length: 250 }, () => limiter.consume("w", 100))),
     );
     const left = results.filter(({ allowed }) => allowed).map(({ remaining }) => remaining);
     expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
-    for (const limiter of limiters) expect(limiter.said).toEqual([]);
+    for (const limiter of limiters) expect(limiter.states).toEqual([]);
   });
 
   test("a request costs one command, and a key lives no longer than its window", async () => {
     const redis = await startRedis();
-    const limiter = await limiterOn(redis.url);
+    const limiter = await createLimiter(redis.url);
     await limiter.consume("w", 100);
     redis.runCli("config", "resetstat");
     for (let request = 0; request < 50; request += 1) await limiter.consume("w", 100);
@@ -47,10 +47,10 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
 
   test("the window ends for all processes", async () => {
     const redis = await startRedis();
-    const [one, two] = [await limiterOn(redis.url), await limiterOn(redis.url)];
+    const [one, two] = [await createLimiter(redis.url), await createLimiter(redis.url)];
     expect(await one.consume("w", 1)).toMatchObject({ allowed: true });
     expect(await two.consume("w", 1)).toMatchObject({ allowed: false, remaining: 0 });
-    // A minute is too long to wait for.
+    // Shortens the window, because a test cannot wait a minute.
     redis.runCli("pexpire", "page-service:workspace:w", "5000");
     expect((await two.consume("w", 1)).retryAfterSeconds).toBeLessThanOrEqual(5);
     redis.runCli("pexpire", "page-service:workspace:w", "1");
@@ -61,9 +61,9 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
 
   test("without Redis each process counts alone, logs it once, and recovers", async () => {
     const redis = await startRedis();
-    const limiters = [await limiterOn(redis.url), await limiterOn(redis.url)];
+    const limiters = [await createLimiter(redis.url), await createLimiter(redis.url)];
     const consumeAll = async (): Promise<number> =>
-      passed(
+      countPassed(
         await Promise.all(
           limiters.flatMap((each) => Array.from({ length: 50 }, () => each.consume("w", 10))),
         ),
@@ -72,44 +72,44 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
     await redis.kill();
     expect(await consumeAll()).toBe(20);
     expect(await consumeAll()).toBe(0);
-    for (const { said } of limiters) expect(said).toEqual(["lost"]);
+    for (const { states } of limiters) expect(states).toEqual(["lost"]);
     await redis.start();
-    while (limiters.some(({ said }) => said.at(-1) === "lost")) await sleep(20);
+    while (limiters.some(({ states }) => states.at(-1) === "lost")) await sleep(20);
     expect(await consumeAll()).toBe(10);
-    for (const { said } of limiters) expect(said).toEqual(["lost", "back"]);
+    for (const { states } of limiters) expect(states).toEqual(["lost", "back"]);
   });
 
   test("when Redis hangs only pending commands wait", async () => {
     const redis = await startRedis();
-    const limiter = await limiterOn(redis.url);
+    const limiter = await createLimiter(redis.url);
     await limiter.consume("w", 1000);
     redis.pause();
     expect(await limiter.consume("w", 1000)).toMatchObject({ allowed: true, remaining: 999 });
-    await expect.poll(() => limiter.said).toEqual(["lost"]);
-    // Nothing comes from Redis now: if each request waited until it gave up, this would last longer than a test may.
+    await expect.poll(() => limiter.states).toEqual(["lost"]);
+    // Redis does not respond. If each request waited for its timeout, this would exceed the time limit of the test.
     for (let request = 0; request < 500; request += 1) await limiter.consume("w", 1000);
     redis.resume();
-    while (limiter.said.at(-1) === "lost") await sleep(20);
-    expect(limiter.said).toEqual(["lost", "back"]);
-    // The count of the window is still there.
+    while (limiter.states.at(-1) === "lost") await sleep(20);
+    expect(limiter.states).toEqual(["lost", "back"]);
+    // Redis still has the count of the window.
     expect((await limiter.consume("w", 1000)).remaining).toBeGreaterThan(990);
   });
 
   test("the service starts without Redis", async () => {
     const redis = await startRedis();
     await redis.kill();
-    const limiter = await limiterOn(redis.url);
-    expect(limiter.said).toEqual(["lost"]);
+    const limiter = await createLimiter(redis.url);
+    expect(limiter.states).toEqual(["lost"]);
     expect(await limiter.consume("w", 1)).toMatchObject({ allowed: true });
     expect(await limiter.consume("w", 1)).toMatchObject({ allowed: false });
     await redis.start();
-    while (limiter.said.at(-1) === "lost") await sleep(20);
+    while (limiter.states.at(-1) === "lost") await sleep(20);
     expect(await limiter.consume("w", 1)).toMatchObject({ allowed: true });
   });
 
-  test("the number of separate addresses is bounded in Redis too", async () => {
+  test("the number of separately counted addresses is bounded in Redis", async () => {
     const redis = await startRedis();
-    const limiter = await limiterOn(redis.url);
+    const limiter = await createLimiter(redis.url);
     const address = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
     for (let n = 0; n < 12_000; n += 500) {
       await Promise.all(

@@ -8,7 +8,7 @@ import { Random, takeSeed } from "../../support/random.js";
 const START = Date.parse("2030-01-01T00:00:00.250Z");
 const START_SECONDS = Math.floor(START / 1000);
 
-// The clocks only: a minute is too long to wait for.
+// Fakes the clocks, because a test cannot wait a minute.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   vi.setSystemTime(START);
@@ -46,7 +46,7 @@ test("the window lasts one minute from its first request", async () => {
   expect(await limiter.consume("w", 1)).toMatchObject({ allowed: true, resetSeconds: START_SECONDS + 121 });
 });
 
-test("in each window at most the limit passes, in any minute at most twice as much", async () => {
+test("at most the limit passes in each window, and at most twice the limit in any minute", async () => {
   const random = new Random(takeSeed());
   const limiter = createRateLimiter(createMemoryCounters());
   const passed: { time: number; window: number }[] = [];
@@ -79,14 +79,14 @@ test("workspaces do not share a count", async () => {
   expect(await limiter.consume("two", 1)).toMatchObject({ allowed: true });
 });
 
-test("a change of plan counts at once, in both directions", async () => {
+test("a change of plan takes effect at once, in both directions", async () => {
   const limiter = createRateLimiter(createMemoryCounters());
   for (let request = 0; request < 5; request += 1) await limiter.consume("w", 3);
   expect(await limiter.consume("w", 10)).toMatchObject({ limit: 10, allowed: true, remaining: 4 });
   expect(await limiter.consume("w", 3)).toMatchObject({ limit: 3, allowed: false, remaining: 0 });
 });
 
-test("the highest limit is not exceeded by the library's own", async () => {
+test("the highest limit works, although the library has its own maximum", async () => {
   expect(await createRateLimiter(createMemoryCounters()).consume("w", 2_147_483_647)).toMatchObject({
     allowed: true,
     remaining: 2_147_483_646,
@@ -94,7 +94,7 @@ test("the highest limit is not exceeded by the library's own", async () => {
 });
 
 describe("requests without a valid key", () => {
-  test("are counted by address, apart from workspaces", async () => {
+  test("are counted by address, separately from workspaces", async () => {
     const limiter = createRateLimiter(createMemoryCounters());
     for (let request = 0; request < MAX_ANONYMOUS_REQUESTS_PER_MINUTE; request += 1) {
       expect((await limiter.consumeAnonymous("192.0.2.1")).allowed).toBe(true);

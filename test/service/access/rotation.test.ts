@@ -9,11 +9,11 @@ import { openStore } from "../../../src/storage/engine/store.js";
 import { sharedStores } from "../../support/stores.js";
 
 test.for(sharedStores)(
-  "rotated from the command line and the web page at once, a key has one successor: 100 of 100, on %s",
+  "a key that the command and the web page rotate concurrently has one successor: 100 of 100, on %s",
   { timeout: 300_000 },
   async ([, newLocation]) => {
     const location = await newLocation();
-    // Two processes have a store of their own each.
+    // Each process has its own store.
     const [command, web] = [await openStore(location), await openStore(location)];
     try {
       await createKeyForWorkspace(command, { workspaceName: "Acme" });
@@ -21,7 +21,7 @@ test.for(sharedStores)(
       const form = { name: "Ada", email: "ada@example.org", password: "correct horse battery", invitation };
       const signedIn = await signUp(web, form, "invite");
       const session = await readSession(web, signedIn?.sessionToken ?? "");
-      if (session === undefined) throw new Error("Nobody is signed in.");
+      if (session === undefined) throw new Error("The account has no session.");
       let correct = 0;
       for (let round = 0; round < 100; round += 1) {
         const options = { id: newId(), name: `Key ${round}`, access: "full", expiresTime: null } as const;

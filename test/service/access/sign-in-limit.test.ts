@@ -21,7 +21,7 @@ test("an address can send a limited number of forms with a password per minute, 
       deviceToken: undefined,
       invitation: "",
     });
-  // Forms of all kinds count together. A reset with an invalid link hashes no password, which would take a minute.
+  // Forms of all kinds are counted together. Uses resets with an invalid link, because hashing passwords takes a minute.
   for (let index = 0; index < MAX_PASSWORD_FORMS_PER_MINUTE; index += 1) {
     await expect(accounts.resetPassword("invalid", "a long password", "192.0.2.1")).rejects.toThrow(
       UserError,

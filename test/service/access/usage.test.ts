@@ -4,12 +4,12 @@ import { createKeyForWorkspace, listKeys } from "../../../src/access/operator-ke
 import { createUsageRecorder, type RequestCount, type UsageRecorder } from "../../../src/access/usage.js";
 import { listRequestCounts } from "../../../src/storage/accounts/request-counts.js";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
-import { openTestStore, temporaryFile } from "../storage/open.js";
+import { openTestStore, createTemporaryPath } from "../storage/open.js";
 
 const START = Date.parse("2030-01-01T00:00:30Z");
 const MINUTE = START / 60_000 - 0.5;
 
-// The clock of the wall only: minutes are too long to wait for.
+// Fakes `Date`, because a test cannot wait for minutes.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.setSystemTime(START);
@@ -18,23 +18,23 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function principalOf(store: Store, workspaceName = "Acme"): Promise<Principal> {
+async function createPrincipal(store: Store, workspaceName = "Acme"): Promise<Principal> {
   const { workspaceId } = await createKeyForWorkspace(store, { workspaceName });
   const userId = (await listKeys(store, workspaceName))[0]?.id ?? "";
   return { userId, workspaceId, workspaceName, plan: "free", limit: 100, readOnly: false, storedBytes: 0 };
 }
 
-function record(usage: UsageRecorder, principal: Principal, passed: number, refused: number): void {
+function recordRequests(usage: UsageRecorder, principal: Principal, passed: number, refused: number): void {
   for (let n = 0; n < passed; n += 1) usage.record(principal, true);
   for (let n = 0; n < refused; n += 1) usage.record(principal, false);
 }
 
-function counts(store: Store, { workspaceId }: Principal): Promise<RequestCount[]> {
+function listCounts(store: Store, { workspaceId }: Principal): Promise<RequestCount[]> {
   return listRequestCounts(store.read, workspaceId, 0);
 }
 
-/** A counter that must be able to write; it is closed before its store. */
-function usageOf(store: Store): UsageRecorder {
+/** Creates a recorder that fails the test if it cannot write; it is closed before its store. */
+function createUsage(store: Store): UsageRecorder {
   const usage = createUsageRecorder(store, (error) => {
     throw error;
   });
@@ -44,62 +44,62 @@ function usageOf(store: Store): UsageRecorder {
 
 test("processes add up their counts by workspace and minute", async () => {
   const store = await openTestStore();
-  const [acme, other] = [await principalOf(store), await principalOf(store, "Other")];
-  const [one, two] = [usageOf(store), usageOf(store)];
-  record(one, acme, 3, 1);
-  record(two, acme, 4, 2);
-  record(two, other, 1, 0);
+  const [acme, other] = [await createPrincipal(store), await createPrincipal(store, "Other")];
+  const [one, two] = [createUsage(store), createUsage(store)];
+  recordRequests(one, acme, 3, 1);
+  recordRequests(two, acme, 4, 2);
+  recordRequests(two, other, 1, 0);
   await Promise.all([one.flush(), two.flush()]);
   vi.setSystemTime(START + 60_000);
-  record(one, acme, 2, 0);
+  recordRequests(one, acme, 2, 0);
   await one.close();
   await two.close();
-  expect(await counts(store, acme)).toEqual([
+  expect(await listCounts(store, acme)).toEqual([
     { minute: MINUTE, passed: 7, refused: 3 },
     { minute: MINUTE + 1, passed: 2, refused: 0 },
   ]);
-  expect(await counts(store, other)).toEqual([{ minute: MINUTE, passed: 1, refused: 0 }]);
+  expect(await listCounts(store, other)).toEqual([{ minute: MINUTE, passed: 1, refused: 0 }]);
 });
 
 test("reading a workspace's usage counts each request once, while others are counted and written", async () => {
   const store = await openTestStore();
-  const [acme, other] = [await principalOf(store), await principalOf(store, "Other")];
-  const usage = usageOf(store);
-  record(usage, other, 5, 0);
-  const sum = (counts: readonly RequestCount[]): number =>
-    counts.reduce((total, each) => total + each.passed + each.refused, 0);
+  const [acme, other] = [await createPrincipal(store), await createPrincipal(store, "Other")];
+  const usage = createUsage(store);
+  recordRequests(usage, other, 5, 0);
+  const addUp = (listCounts: readonly RequestCount[]): number =>
+    listCounts.reduce((total, each) => total + each.passed + each.refused, 0);
   let recorded = 0;
   for (let round = 0; round < 50; round += 1) {
-    record(usage, acme, 1, 1);
+    recordRequests(usage, acme, 1, 1);
     recorded += 2;
     const flushing = round % 3 === 0 ? usage.flush() : undefined;
     const before = recorded;
     const reading = usage.read(acme.workspaceId);
-    record(usage, acme, 1, 0);
+    recordRequests(usage, acme, 1, 0);
     recorded += 1;
     const { lastHour, lastDay } = await reading;
-    for (const counts of [lastHour, lastDay]) {
-      expect(sum(counts)).toBeGreaterThanOrEqual(before);
-      expect(sum(counts)).toBeLessThanOrEqual(recorded);
+    for (const listCounts of [lastHour, lastDay]) {
+      expect(addUp(listCounts)).toBeGreaterThanOrEqual(before);
+      expect(addUp(listCounts)).toBeLessThanOrEqual(recorded);
     }
     await flushing;
     vi.setSystemTime(START + round * 10_000);
   }
   await usage.flush();
   const after = await usage.read(acme.workspaceId);
-  expect([sum(after.lastHour), sum(after.lastDay), after.recentlyUsedKeyIds.size]).toEqual([
+  expect([addUp(after.lastHour), addUp(after.lastDay), after.recentlyUsedKeyIds.size]).toEqual([
     recorded,
     recorded,
     0,
   ]);
-  record(usage, acme, 1, 0);
+  recordRequests(usage, acme, 1, 0);
   expect([...(await usage.read(acme.workspaceId)).recentlyUsedKeyIds]).toEqual([acme.userId]);
 });
 
-test("the last use of a key is written at most once a minute, whichever process sees it", async () => {
+test("the last use of a key is written at most once a minute by any process", async () => {
   const store = await openTestStore();
-  const principal = await principalOf(store);
-  const [one, two] = [usageOf(store), usageOf(store)];
+  const principal = await createPrincipal(store);
+  const [one, two] = [createUsage(store), createUsage(store)];
   const lastUsed = async (): Promise<number | null | undefined> => (await listKeys(store))[0]?.lastUsedTime;
   const useAt = async (usage: UsageRecorder, time: number): Promise<void> => {
     vi.setSystemTime(time);
@@ -119,27 +119,27 @@ test("the last use of a key is written at most once a minute, whichever process 
 });
 
 test("counts are kept until they can be written", async () => {
-  const file = temporaryFile();
+  const file = createTemporaryPath();
   const store = await openStore(file);
-  const principal = await principalOf(store);
+  const principal = await createPrincipal(store);
   const errors: unknown[] = [];
   let reachable = false;
-  // The one way to have a store that is out of reach for a while: the file itself is always there.
+  // Simulates a store that is unreachable for a while, because the file is always reachable.
   const flaky: Store = {
     ...store,
     write: (job) => (reachable ? store.write(job) : Promise.reject(new Error("out of reach"))),
   };
   const usage = createUsageRecorder(flaky, (error) => errors.push(error));
-  record(usage, principal, 2, 1);
+  recordRequests(usage, principal, 2, 1);
   await usage.flush();
   vi.setSystemTime(START + 60_000);
-  record(usage, principal, 5, 0);
+  recordRequests(usage, principal, 5, 0);
   await usage.flush();
   expect(errors).toHaveLength(2);
-  expect(await counts(store, principal)).toEqual([]);
+  expect(await listCounts(store, principal)).toEqual([]);
   reachable = true;
   await usage.flush();
-  expect(await counts(store, principal)).toEqual([
+  expect(await listCounts(store, principal)).toEqual([
     { minute: MINUTE, passed: 2, refused: 1 },
     { minute: MINUTE + 1, passed: 5, refused: 0 },
   ]);
@@ -149,9 +149,10 @@ test("counts are kept until they can be written", async () => {
 
 test("counts are deleted after a day", async () => {
   const store = await openTestStore();
-  const principal = await principalOf(store);
-  const usage = usageOf(store);
-  const minutes = async (): Promise<number[]> => (await counts(store, principal)).map(({ minute }) => minute);
+  const principal = await createPrincipal(store);
+  const usage = createUsage(store);
+  const minutes = async (): Promise<number[]> =>
+    (await listCounts(store, principal)).map(({ minute }) => minute);
   for (const hours of [0, 24, 26]) {
     vi.setSystemTime(START + hours * 3_600_000);
     usage.record(principal, true);

@@ -3,7 +3,7 @@ import { createWorkspace, renameWorkspace, startWorkspaceDeletion } from "../../
 import type { Store } from "../../../src/storage/engine/store.js";
 import { openTestStore } from "../storage/open.js";
 
-test("the workspace that has the name when the deletion starts is the one that is deleted", async () => {
+test("deletes the workspace that has the name when the deletion starts", async () => {
   const store = await openTestStore();
   const before = await createWorkspace(store, "Teas");
   const racing: Store = {

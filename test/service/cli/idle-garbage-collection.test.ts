@@ -12,7 +12,7 @@ test("a process that becomes idle after work collects its garbage", async () => 
     while (performance.now() < end);
     await sleep(1);
   }
-  // Compared before it is expected, because an assertion keeps its value.
+  // A function that returns a boolean, because an assertion keeps a reference to its value.
   const isCollected = (): boolean => garbage.deref() === undefined;
   expect(isCollected()).toBe(false);
   await vi.waitFor(() => expect(isCollected()).toBe(true), { timeout: 60_000, interval: INTERVAL_MS });

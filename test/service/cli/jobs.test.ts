@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { openStore } from "../../../src/storage/engine/store.js";
 import { insertJob } from "../../../src/storage/jobs.js";
-import { run, temporaryFolder } from "../command.js";
+import { run, createTemporaryFolder } from "../command.js";
 import { addDatabase } from "../storage/fixtures.js";
 
 test("workspaces jobs shows large changes and their progress", async () => {
-  const DATA_DIR = temporaryFolder();
+  const DATA_DIR = createTemporaryFolder();
   const jobs = (...args: string[]) => run(["workspaces", "jobs", ...args], { DATA_DIR });
   expect(await jobs()).toMatchObject({ code: 0, stdout: "There are no jobs.\n", stderr: "" });
   const store = await openStore(path.join(DATA_DIR, "page-service.db"));

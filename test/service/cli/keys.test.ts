@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { run, temporaryFolder } from "../command.js";
+import { run, createTemporaryFolder } from "../command.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A key as `keys list --json` prints it. */
+/** A key in the output of `keys list --json`. */
 interface PrintedKey {
   readonly id: string;
   readonly key: string;
@@ -15,9 +15,9 @@ interface PrintedKey {
   readonly replaced_by: string | null;
 }
 
-/** Runs `page-service keys` on one database, and expects success. */
-function keysCommand(): (...args: string[]) => Promise<string> {
-  const DATA_DIR = temporaryFolder();
+/** Creates a function that runs `page-service keys` on one database and expects success. */
+function createKeysCommand(): (...args: string[]) => Promise<string> {
+  const DATA_DIR = createTemporaryFolder();
   return async (...args) => {
     const { code, stdout, stderr } = await run(["keys", ...args], { DATA_DIR });
     expect([args, code, stderr]).toEqual([args, 0, ""]);
@@ -25,11 +25,11 @@ function keysCommand(): (...args: string[]) => Promise<string> {
   };
 }
 
-// The cast: the format that scripts rely on.
+// The cast: the documented format.
 const parse = <T>(stdout: string): T => JSON.parse(stdout) as T;
 
 test("--expires accepts minutes, hours and days; by default a key never expires", async () => {
-  const keys = keysCommand();
+  const keys = createKeysCommand();
   for (const [name, expires] of [
     ["minutes", "90m"],
     ["hours", "36h"],
@@ -39,24 +39,24 @@ test("--expires accepts minutes, hours and days; by default a key never expires"
   }
   await keys("create", "--create-workspace", "--workspace", "Acme", "--name", "never");
   const listed = parse<(PrintedKey & { name: string })[]>(await keys("list", "--json"));
-  const lifeOf = (name: string): number => {
+  const getLifetime = (name: string): number => {
     const key = listed.find((each) => each.name === name);
     return Date.parse(key?.expires ?? "") - Date.parse(key?.created ?? "");
   };
-  // The expiry counts from the start of the command, the creation from a moment later.
+  // The command computes the expiry slightly before the time of creation.
   for (const [name, life] of [
     ["minutes", 90 * MINUTE],
     ["hours", 36 * HOUR],
     ["days", 45 * DAY],
   ] as const) {
-    expect(lifeOf(name), name).toBeLessThanOrEqual(life);
-    expect(lifeOf(name), name).toBeGreaterThan(life - MINUTE);
+    expect(getLifetime(name), name).toBeLessThanOrEqual(life);
+    expect(getLifetime(name), name).toBeGreaterThan(life - MINUTE);
   }
   expect(listed.find((each) => each.name === "never")?.expires).toBeNull();
 });
 
 test("--overlap sets how long the old key works; 24 hours by default", async () => {
-  const keys = keysCommand();
+  const keys = createKeysCommand();
   for (const [args, overlap] of [
     [["--overlap", "90m"], 90 * MINUTE],
     [["--overlap", "2d"], 2 * DAY],
@@ -75,7 +75,7 @@ test("--overlap sets how long the old key works; 24 hours by default", async () 
 });
 
 test("the printed lines contain the data of --json", async () => {
-  const keys = keysCommand();
+  const keys = createKeysCommand();
   const text = await keys(
     "create",
     "--create-workspace",
@@ -130,8 +130,8 @@ test("the printed lines contain the data of --json", async () => {
   expect(parse(await keys("revoke", first?.id ?? "", "--json"))).toEqual({ id: first?.id, revoked: true });
 });
 
-test("keys create tells the plan that it gives to the workspace", async () => {
-  const keys = keysCommand();
+test("keys create prints the new plan of the workspace", async () => {
+  const keys = createKeysCommand();
   const create = ["create", "--workspace", "Acme"];
   expect(await keys(...create, "--create-workspace")).not.toContain("plan");
   expect(await keys(...create, "--plan", "pro")).toMatch(/^"Acme" is on the plan pro\.\nAPI key/);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { run, temporaryFolder } from "../command.js";
+import { run, createTemporaryFolder } from "../command.js";
 
-test("a workspace is listed with its plan, its limit and its time of creation; plans set changes both", async () => {
-  const DATA_DIR = temporaryFolder();
+test("workspaces list shows plan, limit and time of creation, and plans set changes plan and limit", async () => {
+  const DATA_DIR = createTemporaryFolder();
   const command = async (...args: string[]) => {
     const { code, stdout, stderr } = await run([...args, "--json"], { DATA_DIR });
     expect([args, code, stderr]).toEqual([args, 0, ""]);

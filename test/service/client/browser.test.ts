@@ -4,7 +4,7 @@ import { NO_BROWSER, openBrowser } from "../../support/browser.js";
 import { connect } from "../../support/contract.js";
 import { describeUnless } from "../../support/requirements.js";
 
-/** Program of a page and a worker: writes, reads in pages, gets an error, and aborts. */
+/** Program for a page and a worker, which writes, paginates, gets an error, and aborts. */
 const PROGRAM = `
 import { ConnectionError, connect, createClient, createPage, isPageServiceError, paginate, property, queryDatabase } from "./src/client/index.js";
 
@@ -54,12 +54,12 @@ const EXPECTED = {
 };
 
 describeUnless(NO_BROWSER)("in Chromium", () => {
-  test("a page calls the service at its own address, and so does a worker", async () => {
+  test("a page and a worker call the service on their own origin", async () => {
     const connected = await connect();
     const { baseUrl } = connected;
     const module = await bundleProgram(PROGRAM);
     const page = await (await openBrowser()).newPage();
-    // The service has no such page: the browser is given one, so that the calls stay within one origin.
+    // Serves a page at the service's address, so that the calls are same-origin.
     await page.route(`${baseUrl}/page`, (route) =>
       route.fulfill({ contentType: "text/html", body: "<title>x</title>" }),
     );

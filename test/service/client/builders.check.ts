@@ -1,4 +1,4 @@
-// Types of paging and builders as a program sees them. types.test.ts compiles this file, and nothing runs it.
+// Checks the types of pagination and builders. types.test.ts compiles this file without running it.
 import { expectTypeOf } from "vitest";
 import {
   type Client,
@@ -17,7 +17,7 @@ type Schemas = components["schemas"];
 declare const client: Client;
 const path = { database_id: "" };
 
-// Operations that answer in pages, and what the pages hold.
+// Paginated operations, and the types of their items.
 for await (const page of paginate(client.queryDatabase, { path, body: {} })) {
   expectTypeOf(page).toEqualTypeOf<Schemas["PageList"]["results"][number]>();
 }
@@ -50,26 +50,26 @@ type CursorCall = {
 }[keyof Calls];
 expectTypeOf<Exclude<PagedCall, "appendBlockChildren">>().toEqualTypeOf<CursorCall>();
 expectTypeOf<"queryDatabase" | "listUsers">().toExtend<CursorCall>();
-// So do operations that are imported by themselves.
+// Standalone operations have the same types.
 for await (const page of paginate(client, queryDatabase, { path, body: {} })) {
   expectTypeOf(page).toEqualTypeOf<Schemas["PageList"]["results"][number]>();
 }
 // @ts-expect-error not a list
 paginate(client, retrievePage, { path: { page_id: "" } });
-// @ts-expect-error the body, in which the cursor goes, is missing
+// @ts-expect-error the body, which contains the cursor, is missing
 paginate(client, queryDatabase, { path });
-// @ts-expect-error what was appended comes at once
+// @ts-expect-error appended blocks are not paginated
 paginate(client.appendBlockChildren, { path: { block_id: "" }, body: { children: [] } });
 // @ts-expect-error not a list
 paginate(client.retrievePage, { path: { page_id: "" } });
 // @ts-expect-error the path is missing
 paginate(client.queryDatabase, { body: {} });
-// @ts-expect-error the body, in which the cursor goes, is missing
+// @ts-expect-error the body, which contains the cursor, is missing
 paginate(client.queryDatabase, { path });
 // @ts-expect-error the query of this operation has no such member
 paginate(client.listUsers, { query: { colour: "" } });
 
-// Filters: each operator of the property's type, with the operand that it takes.
+// Filters: each operator of the property's type, with the type of its operand.
 expectTypeOf(filter.text("Name").contains("x")).toEqualTypeOf<PropertyFilter<"rich_text">>();
 expectTypeOf(filter.text("Name").contains).parameters.toEqualTypeOf<[string]>();
 expectTypeOf(filter.number("Price").less_than).parameters.toEqualTypeOf<[number]>();
@@ -88,13 +88,13 @@ expectTypeOf(
 filter.text("Name").less_than(1);
 // @ts-expect-error a text is not a number
 filter.number("Price").equals("1");
-// @ts-expect-error it takes no operand
+// @ts-expect-error the operator has no operand
 filter.date("When").past_week({});
-// @ts-expect-error groups within groups within groups
+// @ts-expect-error groups in three levels
 filter.and(filter.or(filter.and(filter.checkbox("Done").equals(true))));
 
-// There is a builder for every type of condition, but for those that `text` builds as well, and
-// formulas, which no database has.
+// Every type of condition has a builder, except those that `text` also builds, and formulas, which databases do not
+// support.
 type Built =
   | { [Name in keyof typeof filter]: ReturnType<BuilderOf<Name>> }[keyof typeof filter]
   | typeof filter.createdTime
@@ -115,10 +115,10 @@ expectTypeOf<TypeOf<Built> | AlsoBuilt | "formula">().toEqualTypeOf<ConditionTyp
 // Sorts.
 expectTypeOf(sort.ascending("Name")).toEqualTypeOf<Schemas["Sort"]>();
 expectTypeOf(sort.descending({ timestamp: "created_time" })).toEqualTypeOf<Schemas["Sort"]>();
-// @ts-expect-error not one of the times
+// @ts-expect-error an unknown timestamp
 sort.ascending({ timestamp: "read_time" });
 
-// Values, one builder for each type that can be written.
+// Values: one builder for each writable type.
 await client.createPage({
   body: {
     parent: { database_id: "" },
@@ -141,5 +141,5 @@ type Writable = Exclude<
 expectTypeOf<Keys<Built2>>().toEqualTypeOf<Writable>();
 // @ts-expect-error a number is not a text
 property.title(5);
-// @ts-expect-error a checkbox is ticked or not
+// @ts-expect-error a checkbox is true or false
 property.checkbox(null);

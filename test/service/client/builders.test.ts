@@ -27,7 +27,7 @@ async function addDatabase({ client }: Connected): Promise<string> {
   return body.id;
 }
 
-/** Two pages: "one" with a value of every type, "two" with the title alone. */
+/** Creates two pages: "one" with a value of every type, and "two" with only a title. */
 async function fill(connected: Connected): Promise<{ database_id: string; me: string; page_id: string }> {
   const { client } = connected;
   const database_id = await addDatabase(connected);
@@ -188,7 +188,7 @@ describe("filters", () => {
 });
 
 describe("paginate", () => {
-  async function manyRows() {
+  async function createRows() {
     const connected = await connect();
     const database_id = await addDatabase(connected);
     for (let index = 0; index < 7; index += 1) {
@@ -199,7 +199,7 @@ describe("paginate", () => {
   }
 
   test("returns every row of a query in the order of its sorts", async () => {
-    const { client, database_id } = await manyRows();
+    const { client, database_id } = await createRows();
     const names: string[] = [];
     const body = {
       filter: filter.number("Number").less_than(2),
@@ -213,7 +213,7 @@ describe("paginate", () => {
   });
 
   test("returns the results of every other list", async () => {
-    const { client, database_id } = await manyRows();
+    const { client, database_id } = await createRows();
     const { body: page } = await client.createPage({
       body: { parent: { type: "workspace", workspace: true }, properties: { title: property.title("Top") } },
     });
@@ -247,7 +247,7 @@ describe("paginate", () => {
   });
 
   test("requests pages lazily, starts at start_cursor, and stops at an error or signal", async () => {
-    const { client, database_id } = await manyRows();
+    const { client, database_id } = await createRows();
     let asked = 0;
     const query: typeof client.queryDatabase = (request, options) => {
       asked += 1;
@@ -277,7 +277,7 @@ describe("paginate", () => {
 
   test("throws instead of looping when an untyped caller omits the body", async () => {
     const again = async () => ({ body: { results: ["the first part"], next_cursor: "next" } });
-    // The cast: a program without types leaves out the body, whatever paginate asks for.
+    // The cast: an untyped program can omit the required body.
     const calls = paginate as (call: unknown, request: unknown) => AsyncGenerator<unknown>;
     const rows = calls(again, {});
     await rows.next();

@@ -6,8 +6,8 @@ import { startServer } from "../../support/server.js";
 
 const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
-/** A client of a server that is not the service; its responses are not held against the document. */
-function clientOf(baseUrl: string): ReturnType<typeof createClient> {
+/** Creates a client for a server other than the service, whose responses are not checked against the document. */
+function createUncheckedClient(baseUrl: string): ReturnType<typeof createClient> {
   return createClient({ baseUrl, apiKey: "key", fetch: (request) => uncheckedFetch(request), retries: 0 });
 }
 
@@ -66,7 +66,7 @@ describe("a failed call", () => {
       const url = await startServer((_, response) =>
         response.writeHead(status, { "Content-Type": type }).end(body),
       );
-      const error = await getError(clientOf(url).retrievePage({ path: { page_id: ID } }));
+      const error = await getError(createUncheckedClient(url).retrievePage({ path: { page_id: ID } }));
       expect(error).toMatchObject({ status, code: "unknown", requestId: undefined });
       expect(error.message).toBe(`retrievePage failed with status ${status}.`);
       expect(error.headers.get("Content-Type")).toBe(type);
@@ -77,13 +77,13 @@ describe("a failed call", () => {
     const url = await startServer((_, response) =>
       response.writeHead(200, { "Content-Type": "text/html" }).end("<html>Sign in</html>"),
     );
-    const error = await getError(clientOf(url).retrievePage({ path: { page_id: ID } }));
+    const error = await getError(createUncheckedClient(url).retrievePage({ path: { page_id: ID } }));
     expect(error).toMatchObject({ status: 200, code: "unknown" });
     expect(error.message).toBe("retrievePage failed with status 200: the body is not JSON.");
   });
 
   test("an unreachable service is a ConnectionError", async () => {
-    const error: unknown = await clientOf("http://127.0.0.1:1")
+    const error: unknown = await createUncheckedClient("http://127.0.0.1:1")
       .retrievePage({ path: { page_id: ID } })
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
@@ -100,7 +100,7 @@ describe("a failed call", () => {
     expect(error).toBeInstanceOf(ApiError);
   });
 
-  test("never contains the key, not even an invalid one", async () => {
+  test("never contains the key, including an invalid one", async () => {
     for (const apiKey of ["", "ps_\nsecret", "ps_sécret"]) {
       expect(() => createClient({ baseUrl: "http://localhost", apiKey })).toThrow("The apiKey is invalid.");
     }
@@ -109,14 +109,14 @@ describe("a failed call", () => {
 
 describe("the address", () => {
   test.each(["", ".", "..", null, undefined])("is not sent without an id: %j", async (page_id) => {
-    const client = clientOf("http://127.0.0.1:1");
-    // The cast: a program without types may pass anything.
+    const client = createUncheckedClient("http://127.0.0.1:1");
+    // The cast: an untyped program can pass any value.
     await expect(client.retrievePage({ path: { page_id: page_id as string } })).rejects.toThrow(
       new TypeError("The path parameter page_id is empty, . or .."),
     );
   });
 
-  test.each(["", "/", "///"])("may end in %j", async (end) => {
+  test.each(["", "/", "///"])("can end with %j", async (end) => {
     const { baseUrl, key, ...rest } = await connect();
     const id = await addPage(rest);
     const urls: string[] = [];
@@ -132,13 +132,13 @@ describe("the address", () => {
     expect(urls).toEqual([`${baseUrl}/v1/pages/${id}`]);
   });
 
-  test("may have a path, behind a proxy; ids are encoded", async () => {
+  test("can have a path, as behind a proxy; ids are encoded", async () => {
     const seen: (string | undefined)[] = [];
     const url = await startServer((request, response) => {
       seen.push(request.url);
       response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
     });
-    await clientOf(`${url}/api/`).retrievePage({ path: { page_id: "a/b?c#d é" } });
+    await createUncheckedClient(`${url}/api/`).retrievePage({ path: { page_id: "a/b?c#d é" } });
     expect(seen).toEqual(["/api/v1/pages/a%2Fb%3Fc%23d%20%C3%A9"]);
   });
 });
@@ -151,7 +151,7 @@ describe("a call", () => {
       seen.push({ method: request.method, authorization, type, trace });
       response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
     });
-    const client = clientOf(url);
+    const client = createUncheckedClient(url);
     const body = { parent: { database_id: ID }, properties: { Title: title("x") } };
     await client.createPage({ body }, { headers: { "X-Trace": "7" } });
     await client.retrievePage({ path: { page_id: ID } });
@@ -178,10 +178,10 @@ describe("a call", () => {
     ]);
   });
 
-  test("can be cancelled, before and while it waits", async () => {
+  test("can be cancelled before it starts and while it waits", async () => {
     const controller = new AbortController();
     const url = await startServer(() => controller.abort());
-    const client = clientOf(url);
+    const client = createUncheckedClient(url);
     const waiting = client.retrievePage({ path: { page_id: ID } }, { signal: controller.signal });
     await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
     const cancelled = client.retrievePage({ path: { page_id: ID } }, { signal: controller.signal });

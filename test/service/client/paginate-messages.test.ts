@@ -7,8 +7,8 @@ const SETUP = `
   const connection = connect({ baseUrl: "", apiKey: "" });
 `;
 
-/** The compiler's messages for one statement. */
-function messagesFor(statement: string): string {
+/** Returns the compiler's messages for one statement. */
+function getMessages(statement: string): string {
   return openInEditor("test/service/client/mistake.ts", SETUP + statement).messages.join("\n");
 }
 
@@ -35,7 +35,7 @@ test.each([
     "Type 'string' is not assignable to type 'number'",
   ],
 ])("paginate names the mistake: %s", (_, statement, message) => {
-  const messages = messagesFor(statement);
+  const messages = getMessages(statement);
   expect(messages).toContain(message);
   expect(messages).not.toContain("'never'");
 });

@@ -6,14 +6,14 @@ import { onTestFinished, test, expect } from "vitest";
 import { PROJECT } from "../../support/api-document.js";
 import { connect } from "../../support/contract.js";
 
-/** The blocks of code of the README's page on the client. */
-function blocks(): string[] {
+/** Reads the code blocks of the client's README. */
+function readBlocks(): string[] {
   const readme = readFileSync(path.join(PROJECT, "README.md"), "utf8");
   const section = /^## Use the client$(.*?)^## /ms.exec(readme)?.[1] ?? "";
   return [...section.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? "");
 }
 
-/** Declarations that the blocks of code rely on. */
+/** Declarations that the code blocks use. */
 const GIVEN = `
 const { baseUrl, apiKey, database_id, page_id } = JSON.parse(process.env["GIVEN"] ?? "{}") as Record<
   "baseUrl" | "apiKey" | "database_id" | "page_id",
@@ -21,8 +21,8 @@ const { baseUrl, apiKey, database_id, page_id } = JSON.parse(process.env["GIVEN"
 >;
 `;
 
-/** A block as a module, whose client is that of the first block where it has none. */
-function programOf(block: string): string {
+/** Creates a module from a code block; a block without a client uses the client of the first block. */
+function createProgram(block: string): string {
   const code = block.replaceAll('"page-service/client"', '"../src/client/index.js"');
   const client = `const client = createClient({ baseUrl, apiKey });\n`;
   const ours = /\bclient\./.test(code) && !/const client\b/.test(code);
@@ -30,7 +30,7 @@ function programOf(block: string): string {
   const imported = names.filter((name) => !new RegExp(`import .*\\b${name}\\b`).test(code));
   const imports =
     imported.length > 0 ? `import { ${imported.join(", ")} } from "../src/client/index.js";\n` : "";
-  // In the README the address is that of the first start.
+  // Replaces the address of the README.
   return `${imports}${GIVEN}${ours ? client : ""}${code.replaceAll('"http://localhost:3000"', "baseUrl")}\nexport {};\n`;
 }
 
@@ -58,9 +58,9 @@ test("the README's code compiles and runs", async () => {
 
   const folder = mkdtempSync(path.join(PROJECT, "readme-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const files = blocks().map((block, index) => {
+  const files = readBlocks().map((block, index) => {
     const file = path.join(folder, `block-${index}.ts`);
-    writeFileSync(file, programOf(block));
+    writeFileSync(file, createProgram(block));
     return file;
   });
   expect(files).toHaveLength(3);

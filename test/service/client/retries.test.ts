@@ -30,8 +30,8 @@ interface Faulty {
   options: ClientOptions;
 }
 
-/** A real server that does as it is told, one after the other, and then answers with `{}`. */
-async function startFaulty(
+/** Starts a real server that applies one fault per request, and then responds with `{}`. */
+async function startFaultyServer(
   faults: Fault[],
   then?: (request: IncomingMessage, response: ServerResponse) => void,
 ) {
@@ -75,9 +75,9 @@ describe("a call is retried", () => {
     ["after 504", { status: 504 }],
     ["after a conflict", { status: 409, body: { object: "error", code: "conflict_error", message: "" } }],
     ["when the connection breaks", "cut"],
-    ["when the connection breaks in the answer", "cut in the body"],
+    ["when the connection breaks in the response", "cut in the body"],
   ])("%s", async (_, fault) => {
-    const faulty = await startFaulty([fault]);
+    const faulty = await startFaultyServer([fault]);
     const client = createClient(faulty.options);
     expect((await client.retrievePage({ path })).status).toBe(200);
     expect(faulty.requests.map(({ method }) => method)).toEqual(["GET", "GET"]);
@@ -95,13 +95,13 @@ describe("a call is retried", () => {
   });
 
   test.each([400, 401, 403, 404, 413, 500, 501])("not after %d", async (status) => {
-    const faulty = await startFaulty([{ status }]);
+    const faulty = await startFaultyServer([{ status }]);
     await expect(createClient(faulty.options).retrievePage({ path })).rejects.toMatchObject({ status });
     expect(faulty.requests).toHaveLength(1);
   });
 
   test("not after a conflict of another kind, and not when the request is invalid", async () => {
-    const faulty = await startFaulty([{ status: 409, body: { code: "other" } }]);
+    const faulty = await startFaultyServer([{ status: 409, body: { code: "other" } }]);
     const client = createClient(faulty.options);
     await expect(client.retrievePage({ path })).rejects.toMatchObject({ status: 409, code: "other" });
     await expect(client.retrievePage({ path: { page_id: ".." } })).rejects.toThrow(TypeError);
@@ -115,7 +115,7 @@ describe("a call is retried", () => {
       status: 503,
       body: { object: "error", code: "service_unavailable", message: "Later." },
     };
-    const faulty = await startFaulty([unavailable, unavailable, unavailable]);
+    const faulty = await startFaultyServer([unavailable, unavailable, unavailable]);
     const error: unknown = await createClient({ ...faulty.options, retries: 1 })
       .retrievePage({ path })
       .catch((thrown: unknown) => thrown);
@@ -124,7 +124,7 @@ describe("a call is retried", () => {
   });
 
   test("if it only reads: POST queries and searches", async () => {
-    const faulty = await startFaulty(["cut", { status: 200 }, { status: 503 }]);
+    const faulty = await startFaultyServer(["cut", { status: 200 }, { status: 503 }]);
     const client = createClient(faulty.options);
     await client.queryDatabase({ path: { database_id: ID }, body: {} });
     await client.search({ body: {} });
@@ -140,30 +140,30 @@ describe("a call is retried", () => {
 
 describe("Retry-After is honoured", () => {
   test("in seconds", async () => {
-    const faulty = await startFaulty([{ status: 429, headers: { "Retry-After": "1" } }]);
+    const faulty = await startFaultyServer([{ status: 429, headers: { "Retry-After": "1" } }]);
     await createClient(faulty.options).retrievePage({ path });
     expect(faulty.log[0]?.retryIn).toBeGreaterThanOrEqual(1250);
     expect(faulty.log[0]?.retryIn).toBeLessThanOrEqual(1500);
   });
 
   test("as a date", async () => {
-    // A date has whole seconds: this one is between one and two of them away.
+    // Rounded up, because a date has whole seconds: 1 to 2 seconds from now.
     const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 1000);
-    const faulty = await startFaulty([{ status: 503, headers: { "Retry-After": date.toUTCString() } }]);
+    const faulty = await startFaultyServer([{ status: 503, headers: { "Retry-After": date.toUTCString() } }]);
     await createClient(faulty.options).retrievePage({ path });
     expect(Date.now()).toBeGreaterThanOrEqual(date.getTime());
   });
 
   test("unless it is past or invalid", async () => {
     for (const after of ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "-5"]) {
-      const faulty = await startFaulty([{ status: 503, headers: { "Retry-After": after } }]);
+      const faulty = await startFaultyServer([{ status: 503, headers: { "Retry-After": after } }]);
       await createClient(faulty.options).retrievePage({ path });
       expect(faulty.log[0]?.retryIn).toBeLessThanOrEqual(500);
     }
   });
 
   test("not beyond the time limit: then the response is returned at once", async () => {
-    const faulty = await startFaulty([{ status: 429, headers: { "Retry-After": "100" } }]);
+    const faulty = await startFaultyServer([{ status: 429, headers: { "Retry-After": "100" } }]);
     await expect(createClient(faulty.options).retrievePage({ path })).rejects.toMatchObject({ status: 429 });
     expect(faulty.log).toMatchObject([{ status: 429, retryIn: undefined }]);
   });
@@ -171,7 +171,7 @@ describe("Retry-After is honoured", () => {
 
 describe("a write", () => {
   test("has one idempotency key for all attempts, and another write has another key", async () => {
-    const faulty = await startFaulty(["cut", { status: 503 }]);
+    const faulty = await startFaultyServer(["cut", { status: 503 }]);
     const client = createClient(faulty.options);
     await client.createPage(newPage);
     await client.createPage(newPage);
@@ -182,7 +182,7 @@ describe("a write", () => {
   });
 
   test("keeps the caller's idempotency key", async () => {
-    const faulty = await startFaulty([{ status: 503 }, { status: 200 }, { status: 503 }]);
+    const faulty = await startFaultyServer([{ status: 503 }, { status: 200 }, { status: 503 }]);
     const client = createClient(faulty.options);
     await client.createPage({ ...newPage, headers: { "Idempotency-Key": "mine" } });
     await client.updatePage({ path, body: {} }, { headers: { "idempotency-key": "mine too" } });
@@ -196,7 +196,7 @@ describe("a write", () => {
     const client = createClient({
       baseUrl,
       apiKey: key,
-      // The answer arrives, and is thrown away.
+      // Drops the first response after it has arrived.
       fetch: async (request) => {
         keys.push(request.headers.get("Idempotency-Key"));
         const response = await fetch(request);
@@ -212,7 +212,7 @@ describe("a write", () => {
     expect(found.body.results).toHaveLength(1);
   });
 
-  test("that deletes a block is retried too", async () => {
+  test("that deletes a block is retried", async () => {
     const connected = await connect();
     const block_id = await addPage(connected);
     let tries = 0;
@@ -233,7 +233,7 @@ describe("a write", () => {
 
 describe("time", () => {
   test("limit ends a call without a response", async () => {
-    const faulty = await startFaulty(["silence"]);
+    const faulty = await startFaultyServer(["silence"]);
     const error: unknown = await createClient({ ...faulty.options, timeout: 200 })
       .retrievePage({ path })
       .catch((thrown: unknown) => thrown);
@@ -247,14 +247,14 @@ describe("time", () => {
   });
 
   test("limit covers all attempts", async () => {
-    const faulty = await startFaulty([{ status: 503 }, "silence"]);
+    const faulty = await startFaultyServer([{ status: 503 }, "silence"]);
     const call = createClient({ ...faulty.options, timeout: 1000 }).retrievePage({ path });
     await expect(call).rejects.toMatchObject({ reason: "timeout" });
     expect(faulty.requests).toHaveLength(2);
   });
 
   test("limit can be Infinity", async () => {
-    const faulty = await startFaulty([]);
+    const faulty = await startFaultyServer([]);
     const call = createClient({ ...faulty.options, timeout: Infinity }).retrievePage({ path });
     expect((await call).status).toBe(200);
   });
@@ -264,7 +264,7 @@ describe("a signal", () => {
   test("aborts an attempt with its reason", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
-    const faulty = await startFaulty(["silence"], undefined);
+    const faulty = await startFaultyServer(["silence"], undefined);
     const call = createClient({
       ...faulty.options,
       fetch: (request) => {
@@ -277,7 +277,7 @@ describe("a signal", () => {
 
   test("aborts the wait between two attempts", async () => {
     const controller = new AbortController();
-    const faulty = await startFaulty([{ status: 429, headers: { "Retry-After": "60" } }]);
+    const faulty = await startFaultyServer([{ status: 429, headers: { "Retry-After": "60" } }]);
     const call = createClient({
       ...faulty.options,
       log: ({ retryIn }) => {
@@ -285,13 +285,13 @@ describe("a signal", () => {
         setTimeout(() => controller.abort(), 10);
       },
     }).retrievePage({ path }, { signal: controller.signal });
-    // The minute would be longer than the test may take.
+    // Waiting a minute would exceed the time limit of the test.
     await expect(call).rejects.toMatchObject({ name: "AbortError" });
     expect(faulty.requests).toHaveLength(1);
   });
 
   test("ends a pagination loop, between pages and within a page", async () => {
-    const faulty = await startFaulty([], (_, response) => {
+    const faulty = await startFaultyServer([], (_, response) => {
       const body = { object: "list", results: [{ id: 1 }, { id: 2 }], next_cursor: ID, has_more: true };
       response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(body));
     });
@@ -317,7 +317,7 @@ describe("a signal", () => {
   });
 
   test("that is already aborted sends nothing", async () => {
-    const faulty = await startFaulty([]);
+    const faulty = await startFaultyServer([]);
     const signal = AbortSignal.abort();
     await expect(createClient(faulty.options).retrievePage({ path }, { signal })).rejects.toMatchObject({
       name: "AbortError",
@@ -327,7 +327,7 @@ describe("a signal", () => {
 });
 
 test("neither the log nor an error contains the key", async () => {
-  const faulty = await startFaulty(["cut", { status: 503 }, { status: 403 }]);
+  const faulty = await startFaultyServer(["cut", { status: 503 }, { status: 403 }]);
   const error: unknown = await createClient(faulty.options)
     .createPage(newPage)
     .catch((thrown: unknown) => thrown);

@@ -5,7 +5,7 @@ import { send } from "../../../src/fetch/index.js";
 import { startServer } from "../../support/server.js";
 
 /** Sends a call to a real server that always responds with a failure, and returns the attempts. */
-async function attemptsOf(
+async function countAttempts(
   operation: Partial<Operation>,
   failure: { status: number; body?: object },
   headers: Record<string, string> = {},
@@ -26,14 +26,14 @@ async function attemptsOf(
 const CONFLICT = { status: 409, body: { object: "error", code: "conflict_error" } };
 
 test("a PATCH without an idempotency key is not retried", async () => {
-  expect(await attemptsOf({}, { status: 503 })).toHaveLength(1);
-  expect(await attemptsOf({ idempotent: "Idempotency-Key" }, { status: 503 })).toHaveLength(2);
+  expect(await countAttempts({}, { status: 503 })).toHaveLength(1);
+  expect(await countAttempts({ idempotent: "Idempotency-Key" }, { status: 503 })).toHaveLength(2);
 });
 
 test("a conflict is retried, but not with If-Match", async () => {
   const operation = { idempotent: "Idempotency-Key" };
-  expect(await attemptsOf(operation, CONFLICT)).toHaveLength(2);
-  expect(await attemptsOf(operation, CONFLICT, { "If-Match": '"1"' })).toHaveLength(1);
+  expect(await countAttempts(operation, CONFLICT)).toHaveLength(2);
+  expect(await countAttempts(operation, CONFLICT, { "If-Match": '"1"' })).toHaveLength(1);
 });
 
 test("a Retry-After in the past does not shorten the backoff", () => {

@@ -11,7 +11,7 @@ import { ForeignProject } from "../../e2e/foreign-project.js";
 import { serve } from "../command.js";
 import { fetchRuntime, type RuntimeName } from "../../support/runtimes.js";
 
-/** Program for every runtime: writes, reads, reads in pages, gets an error, and is rate limited. */
+/** Program for every runtime, which writes, reads, paginates, gets an error, and is rate limited. */
 const PROGRAM = `
 import { ConnectionError, createClient, isPageServiceError, type LogEntry, paginate, property } from "page-service-client";
 
@@ -74,21 +74,21 @@ interface Given {
 /** Runs the program of a project in a runtime; returns the result of its `run`. */
 type Run = (program: string, project: ForeignProject, given: Given) => Promise<unknown>;
 
-/** A module that prints what the program gives. */
-const printing = (given: Given): string =>
+/** Creates a module that prints the result of the program. */
+const createPrinter = (given: Given): string =>
   `import { run } from "./run.ts";\nconsole.log(JSON.stringify(await run(${JSON.stringify(given)})));\n`;
 
 const RUNS: Record<RuntimeName, Run> = {
-  /** It looks at the types as well, and is allowed nothing but to call the service. */
+  /** Deno, which also checks types, and has permission only to call the service. */
   async Deno(program, project, given) {
-    project.write("main.ts", printing(given));
+    project.write("main.ts", createPrinter(given));
     const hosts = [new URL(given.baseUrl).host, "127.0.0.1:1"].join(",");
     const args = ["run", "--check", "--no-remote", "--no-prompt", `--allow-net=${hosts}`, "main.ts"];
-    return printed(program, args, project);
+    return runAndParse(program, args, project);
   },
   async Bun(program, project, given) {
-    project.write("main.ts", printing(given));
-    return printed(program, ["run", "main.ts"], project);
+    project.write("main.ts", createPrinter(given));
+    return runAndParse(program, ["run", "main.ts"], project);
   },
   /** Runtime of Cloudflare Workers, which runs one file as a server. */
   async workerd(program, project, given) {
@@ -136,34 +136,33 @@ afterAll(() => {
   rmSync(packed, { recursive: true, force: true });
 });
 
-// They are large: who tries something out has Deno alone, and where everything is required there are all.
+// Only Deno outside of CI, because the runtimes are large downloads.
 const names: RuntimeName[] = process.env.CI ? ["Deno", "Bun", "workerd"] : ["Deno"];
-if (!process.env.CI)
-  console.warn("Left out: the client in Bun and workerd, which are fetched where CI is set.");
+if (!process.env.CI) console.warn("Skipped the client in Bun and workerd, which are downloaded only in CI.");
 
 describe.each(names)("the packed client in %s", (name) => {
   test("passes the same checks as in Node", async (context) => {
     const runtime = unreachable === undefined ? await fetchRuntime(name) : { missing: unreachable };
     if ("missing" in runtime) {
-      console.warn(`Left out, the client in ${name}: ${runtime.missing}`);
+      console.warn(`Skipped the client in ${name}: ${runtime.missing}`);
       return context.skip(runtime.missing);
     }
     const { url, welcome } = await serve({ LOG_LEVEL: "silent" }, ["--memory"]);
     const apiKey = /(ps_\w{36})/.exec(welcome)?.[1] ?? "";
     const database_id = /Database id +(\S+)/.exec(welcome)?.[1] ?? "";
-    const given = { baseUrl: await refusingOnce(url), apiKey, database_id };
+    const given = { baseUrl: await startRefusingProxy(url), apiKey, database_id };
     expect(await RUNS[name](runtime.program, project, given)).toEqual(EXPECTED);
   });
 });
 
 /** Runs a program of the project and parses its JSON output. The program must not download another version of itself. */
-async function printed(program: string, args: string[], { folder }: ForeignProject): Promise<unknown> {
+async function runAndParse(program: string, args: string[], { folder }: ForeignProject): Promise<unknown> {
   const env = { HOME: folder, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
   const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env });
   return JSON.parse(stdout);
 }
 
-/** Starts workerd on a free port; gives its address. It ends with the test. */
+/** Starts workerd on a free port and returns its URL; it stops after the test. */
 function startWorkerd(program: string, { folder }: ForeignProject): Promise<string> {
   const child = spawn(program, ["serve", "config.capnp", "--control-fd=1"], {
     cwd: folder,
@@ -179,29 +178,29 @@ function startWorkerd(program: string, { folder }: ForeignProject): Promise<stri
   });
 }
 
-/** Something before the service that asks the first request to come again in a second, and passes on all others. */
-async function refusingOnce(service: string): Promise<string> {
+/** Starts a proxy that refuses the first request with Retry-After, and forwards all others. */
+async function startRefusingProxy(service: string): Promise<string> {
   let refused = false;
-  const server = createServer((asked, response) => {
+  const server = createServer((incoming, response) => {
     if (!refused) {
       refused = true;
-      asked.resume();
+      incoming.resume();
       response.writeHead(429, { "Retry-After": "1", "Content-Type": "application/json" });
       response.end('{"object":"error","status":429,"code":"rate_limited","message":"Later."}');
       return;
     }
-    const { method, headers } = asked;
-    const passed = request(service + asked.url, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    const { method, headers } = incoming;
+    const outgoing = request(service + incoming.url, { method, headers }, (forwarded) => {
+      response.writeHead(forwarded.statusCode ?? 502, forwarded.headers);
+      forwarded.pipe(response);
     });
-    asked.pipe(passed);
+    incoming.pipe(outgoing);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  // The cast: a server that listens on a port has one.
+  // The cast: a server on a TCP port has an AddressInfo.
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

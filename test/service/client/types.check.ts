@@ -1,4 +1,4 @@
-// Types of the client as a program sees them. types.test.ts compiles this file, and nothing runs it.
+// Checks the types of the client. types.test.ts compiles this file without running it.
 import { expectTypeOf } from "vitest";
 import type { operations } from "../../../generated/types.js";
 import {
@@ -30,19 +30,19 @@ expectTypeOf(body.in_trash).toEqualTypeOf<boolean>();
 expectTypeOf(body.public_url).toEqualTypeOf<string | null>();
 // @ts-expect-error a header that the document does not declare
 void headers["X-Other"];
-// @ts-expect-error Retry-After comes with 429 only, and that is thrown
+// @ts-expect-error only 429, which is thrown, has Retry-After
 void headers["Retry-After"];
 // @ts-expect-error a field that a page does not have
 void body.title;
 
-// The value of a property is a union, told apart by its type.
+// The value of a property is a union with the discriminator `type`.
 const value = body.properties.Title;
 if (value?.type === "title") expectTypeOf(value.title[0]?.plain_text).toEqualTypeOf<string | undefined>();
 if (value?.type === "number") expectTypeOf(value.number).toEqualTypeOf<number | null>();
 // @ts-expect-error a property may be missing
 void body.properties.Title.type;
 
-// Requests are typed too, and what is required cannot be left out.
+// Requests are typed, and required members cannot be omitted.
 expectTypeOf<RetrievePageRequest["path"]>().toEqualTypeOf<{ page_id: string }>();
 await client.createPage({
   body: {
@@ -51,7 +51,7 @@ await client.createPage({
   },
 });
 await client.updatePage({ path: { page_id: "" }, body: { icon: null, in_trash: true } });
-// @ts-expect-error the body is missing: every member of it may be left out, the body itself may not
+// @ts-expect-error the body is required, although all its members are optional
 await client.updatePage({ path: { page_id: "" } });
 // @ts-expect-error the parent is missing
 await client.createPage({ body: { properties: {} } });
@@ -64,7 +64,7 @@ await client.updatePage({ path: { page_id: "" }, body: { properties: { Title: { 
 // @ts-expect-error the key is missing
 createClient({ baseUrl: "" });
 
-// The response of an operation is its success; errors are in the table of types.ts.
+// The response type of an operation is its success; errors are in `operations`.
 expectTypeOf<CreatePageResponse["status"]>().toEqualTypeOf<200>();
 expectTypeOf(
   await client.createPage({ body: { parent: { database_id: "" }, properties: {} } }),
@@ -91,7 +91,7 @@ try {
   }
 }
 
-// Codes of errors come from the document; those that it does not have are text all the same.
+// Error codes come from the document; other codes are strings.
 expectTypeOf<ErrorCode>().toEqualTypeOf<
   | "invalid_json"
   | "invalid_request_url"
@@ -114,7 +114,7 @@ if (isPageServiceError(thrown, "object_not_found")) {
 isPageServiceError(thrown, "object_missing");
 if (thrown instanceof ConnectionError) expectTypeOf(thrown.reason).toEqualTypeOf<"network" | "timeout">();
 
-// An operation that is imported by itself has the types of the method.
+// A standalone operation has the types of the method.
 const connection = connect({ baseUrl: "http://localhost:3000", apiKey: "ps_" });
 const path = { page_id: "" };
 expectTypeOf(await retrievePage(connection, { path })).toEqualTypeOf(await client.retrievePage({ path }));

@@ -7,8 +7,8 @@ import { PROJECT } from "../../support/api-document.js";
 const FILE = path.join(import.meta.dirname, "types.check.ts");
 const FILES = [FILE, path.join(import.meta.dirname, "builders.check.ts")];
 
-/** Type-checks the files with the project's settings; returns errors by line. `change` edits the text of the first file. */
-function complaints(change: (text: string) => string = (text) => text): string[] {
+/** Type-checks the files with the project's settings, and returns the errors. `change` edits the text of the first file. */
+function findErrors(change: (text: string) => string = (text) => text): string[] {
   const { config } = ts.readConfigFile(path.join(PROJECT, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, { ...ts.sys, readDirectory: () => [] }, PROJECT);
   const host = ts.createCompilerHost(options);
@@ -23,11 +23,11 @@ function complaints(change: (text: string) => string = (text) => text): string[]
 
 describe("the client's types", () => {
   test("match types.check.ts and builders.check.ts", () => {
-    expect(complaints()).toEqual([]);
+    expect(findErrors()).toEqual([]);
   });
 
-  test("are really checked: a wrong type fails", () => {
-    const found = complaints((text) =>
+  test("are checked: a wrong type fails", () => {
+    const found = findErrors((text) =>
       text
         .replace(
           'expectTypeOf(headers["X-RateLimit-Limit"]).toEqualTypeOf<number>()',

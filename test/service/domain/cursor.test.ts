@@ -4,7 +4,7 @@ import { newId } from "../../../src/domain/ids.js";
 
 const id = newId();
 
-test("a cursor decodes to the values that it was encoded with, in its own list", () => {
+test("a cursor decodes to its values in its own list", () => {
   const values = [id, "ä\u2028", 1.5, 7, null, null, null];
   const types = ["id", "string", "number", "integer", "string", "number", "integer"] as const;
   expect(decodeCursor("users", encodeCursor("users", values), types)).toEqual(values);
@@ -14,14 +14,14 @@ test.each([
   ["of another list", encodeCursor("comments", [id]), ["id"]],
   ["with too few values", encodeCursor("users", []), ["id"]],
   ["with too many values", encodeCursor("users", [id, 1]), ["id"]],
-  ["with a text in place of an id", encodeCursor("users", ["x"]), ["id"]],
+  ["with a text instead of an id", encodeCursor("users", ["x"]), ["id"]],
   ["with an id in another spelling", encodeCursor("users", [id.toUpperCase()]), ["id"]],
   ["without an id", encodeCursor("users", [null]), ["id"]],
-  ["with NUL, which no database compares", encodeCursor("users", ["a\0"]), ["string"]],
-  ["with a text in place of a number", encodeCursor("users", ["1"]), ["number"]],
-  ["with a fraction in place of an integer", encodeCursor("users", [1.5]), ["integer"]],
+  ["with NUL, which databases do not accept", encodeCursor("users", ["a\0"]), ["string"]],
+  ["with a text instead of a number", encodeCursor("users", ["1"]), ["number"]],
+  ["with a fraction instead of an integer", encodeCursor("users", [1.5]), ["integer"]],
   ["that is not JSON", Buffer.from("[").toString("base64url"), ["id"]],
-  ["that is no array", Buffer.from('{"0":"users"}').toString("base64url"), []],
+  ["that is not an array", Buffer.from('{"0":"users"}').toString("base64url"), []],
   ["that is not encoded", "next", ["id"]],
 ] as const)("a cursor %s is refused", (_, cursor, types) => {
   expect(() => decodeCursor("users", cursor, types)).toThrow(

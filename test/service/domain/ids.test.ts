@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newId, newPropertyId, parseId } from "../../../src/domain/ids.js";
 
-test("an id is read with and without dashes, in any case, whatever its version", () => {
+test("parses ids with and without dashes, in any case, of any version", () => {
   const id = "0190a5ab-1b2c-0d3e-ff00-0123456789ab";
   expect(parseId(id)).toBe(id);
   expect(parseId(id.toUpperCase())).toBe(id);
@@ -19,11 +19,11 @@ test.each([
   "0190a5ab-1b2c-7d3e-8f00-0123456789ab\n",
   " 0190a5ab1b2c7d3e8f000123456789ab",
   "{0190a5ab-1b2c-7d3e-8f00-0123456789ab}",
-])("%j is no id", (text) => {
+])("rejects %j", (text) => {
   expect(parseId(text)).toBeUndefined();
 });
 
-test("new ids are UUIDs of version 7 that carry the time, ascend and differ", () => {
+test("new ids are unique, ascending UUIDs of version 7 that contain the time", () => {
   const before = Date.now();
   const ids = Array.from({ length: 20_000 }, newId);
   for (const id of ids)

@@ -8,7 +8,7 @@ const page = createPage(
   { author: "author", time: 1000 },
 );
 
-test("a new page has the values of the request, its author and its time", () => {
+test("a new page has the values, the author and the time of the request", () => {
   expect(page).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     parent: { type: "database_id", id: "database" },

@@ -14,7 +14,7 @@ test.each([
 });
 
 test("messages truncate long values at a whole character", () => {
-  // The quotation mark of the JSON text counts too.
+  // The quotation mark of the JSON text is counted.
   const { message } = createInvalidValueError("body.title", "short", `${"a".repeat(98)}🧭${"a".repeat(50)}`);
   expect(message).toContain(`instead was \`"${"a".repeat(98)}…\``);
 });

@@ -8,7 +8,7 @@ import { readScope } from "../../support/scope.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
-test("every id of a property is percent-encoded, also in relations and rollups", async () => {
+test("every property id is percent-encoded, including those in relations and rollups", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
   const databaseId = newId();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ResponseCache } from "../../../src/operations/response-cache.js";
 
-test("a value is found by its key and version", () => {
+test("returns a value by key and version", () => {
   const cache = new ResponseCache();
   cache.set("page a", "1", { id: "a" });
   expect(cache.get("page a", "1")).toEqual({ id: "a" });
@@ -11,7 +11,7 @@ test("a value is found by its key and version", () => {
   expect(cache.get("page a", "2")).toEqual({ id: "new" });
 });
 
-test("the cache stays below its bytes, and the values that were used least recently make room", () => {
+test("stays below its size by evicting the least recently used values", () => {
   const cache = new ResponseCache(1_000_000);
   const value = { text: "x".repeat(10_000) };
   for (let page = 0; page < 20; page += 1) cache.set(`page ${page}`, "1", value);
@@ -24,7 +24,7 @@ test("the cache stays below its bytes, and the values that were used least recen
   expect(cache.get("page 1", "1")).toBeUndefined();
 });
 
-test("empty lists count, and a value that is too large leaves the others alone", () => {
+test("counts empty lists, and does not evict others for a too large value", () => {
   const cache = new ResponseCache(100_000);
   for (let list = 0; list < 1000; list += 1) cache.set(`children ${list}`, "1", { results: [] });
   expect(cache.bytes).toBeGreaterThan(50_000);
@@ -34,7 +34,7 @@ test("empty lists count, and a value that is too large leaves the others alone",
   expect(cache.get("children 999", "1")).toEqual({ results: [] });
 });
 
-test("a version is read again only when the workspace has changed", async () => {
+test("reads a version again only after the workspace has changed", async () => {
   const cache = new ResponseCache();
   cache.set("page a", "1", { id: "a" });
   let reads = 0;

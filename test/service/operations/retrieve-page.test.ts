@@ -10,7 +10,7 @@ import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
 test.each(sharedStores)(
-  "in %s: an unchanged page has the same body object, and a change of any process gives a new one",
+  "in %s: an unchanged page has the same body object, and a change by any process creates a new one",
   async (_, newLocation) => {
     const location = await newLocation();
     const store = await openTestStore(location);

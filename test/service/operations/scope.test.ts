@@ -6,7 +6,7 @@ import { Scopes } from "../../../src/operations/scope.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
-test("use cases work without HTTP, and one that writes needs a principal with write access", async () => {
+test("use cases work without HTTP, and writes require a principal with write access", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId, databaseId } = await addDatabase(store);
   const url = "http://localhost:3000";

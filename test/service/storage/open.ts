@@ -5,14 +5,14 @@ import { onTestFinished } from "vitest";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
 
 /** A path for a database in a folder of its own, which goes away after the test. */
-export function temporaryFile(): string {
+export function createTemporaryPath(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "page-service-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return path.join(folder, "test.db");
 }
 
 /** Opens a store that is closed after the test. */
-export async function openTestStore(location = temporaryFile()): Promise<Store> {
+export async function openTestStore(location = createTemporaryPath()): Promise<Store> {
   const store = await openStore(location);
   onTestFinished(() => store.close());
   return store;

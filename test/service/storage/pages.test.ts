@@ -5,7 +5,7 @@ import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
 import { emptyPage } from "../../support/objects.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase, schema } from "./fixtures.js";
-import { openTestStore, temporaryFile } from "./open.js";
+import { openTestStore, createTemporaryPath } from "./open.js";
 
 describe.each(stores)("in %s", (_, newLocation) => {
   test("a page is read unchanged", async () => {
@@ -94,7 +94,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
 });
 
 test("reads of one row see later writes and do not block WAL checkpoints", async () => {
-  const file = temporaryFile();
+  const file = createTemporaryPath();
   const store = await openTestStore(file);
   const { workspaceId, databaseId } = await addDatabase(store);
   const page = emptyPage(databaseId);

@@ -10,7 +10,7 @@ import { openStore } from "../../../src/storage/engine/store.js";
 import { emptyPage } from "../../support/objects.js";
 import { addDatabase } from "./fixtures.js";
 import { stores } from "../../support/stores.js";
-import { openTestStore, temporaryFile } from "./open.js";
+import { openTestStore, createTemporaryPath } from "./open.js";
 
 describe.each(stores)("in %s", (kind, newLocation) => {
   test("a failing job is rolled back alone, and its caller gets the error", async () => {
@@ -178,7 +178,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
 });
 
 test("waiting jobs share one commit", async () => {
-  const file = temporaryFile();
+  const file = createTemporaryPath();
   const store = await openTestStore(file);
   const { workspaceId, databaseId } = await addDatabase(store);
   const observer = new SqliteConnection(file);
@@ -196,7 +196,7 @@ test("waiting jobs share one commit", async () => {
 });
 
 test("the settings that durability depends on are in force", async () => {
-  const file = temporaryFile();
+  const file = createTemporaryPath();
   await openTestStore(file);
   const connection = new SqliteConnection(file);
   expect(connection.pragma("journal_mode")).toEqual([{ journal_mode: "wal" }]);
@@ -206,7 +206,7 @@ test("the settings that durability depends on are in force", async () => {
 });
 
 test("a missing folder is created, readable only by its owner", async () => {
-  const file = path.join(path.dirname(temporaryFile()), "new", "folder", "test.db");
+  const file = path.join(path.dirname(createTemporaryPath()), "new", "folder", "test.db");
   const store = await openTestStore(file);
   await addDatabase(store);
   expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
@@ -214,7 +214,7 @@ test("a missing folder is created, readable only by its owner", async () => {
 });
 
 test("an invalid database file or path is refused with its name", async () => {
-  const file = temporaryFile();
+  const file = createTemporaryPath();
   writeFileSync(file, "This is not a database. ".repeat(100));
   await expect(openStore(file)).rejects.toThrow(StorageUnavailableError);
   const folder = `${file}.d`;
@@ -223,7 +223,7 @@ test("an invalid database file or path is refused with its name", async () => {
 });
 
 test("a long lock of another process is a conflict; a short one is awaited", async () => {
-  const file = temporaryFile();
+  const file = createTemporaryPath();
   const store = await openTestStore(file);
   const { workspaceId, databaseId } = await addDatabase(store);
   const other = new SqliteConnection(file);
@@ -245,7 +245,7 @@ test("a long lock of another process is a conflict; a short one is awaited", asy
 });
 
 test("on a full disk every job fails and none is partly written", async () => {
-  const file = temporaryFile();
+  const file = createTemporaryPath();
   const store = await openTestStore(file);
   const { workspaceId, databaseId } = await addDatabase(store);
   // Stands for a full disk: SQLite answers both with SQLITE_FULL and rolls the transaction back.

@@ -6,7 +6,7 @@ import { listRequestCounts } from "../../../src/storage/accounts/request-counts.
 import { emptyPage } from "../../support/objects.js";
 import { openSecondConnection } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
-import { openTestStore, temporaryFile } from "./open.js";
+import { openTestStore, createTemporaryPath } from "./open.js";
 
 const KEY = {
   userId: "0192f000-0000-7000-8000-000000000001",
@@ -18,7 +18,7 @@ const KEY = {
 } as const;
 
 test.each([
-  ["a file", () => temporaryFile()],
+  ["a file", () => createTemporaryPath()],
   ["memory", () => ":memory:"],
 ])(
   "in %s: a write changes the state of its workspace, one of no workspace that of all",
@@ -43,7 +43,7 @@ test.each([
 );
 
 test("another program's commit changes the state of every workspace, a turn of the event loop later", async () => {
-  const location = temporaryFile();
+  const location = createTemporaryPath();
   const store = await openTestStore(location);
   const { workspaceId } = await addDatabase(store);
   const other = await openSecondConnection(location);
@@ -63,7 +63,7 @@ test("another program's commit changes the state of every workspace, a turn of t
 });
 
 test("writes that no response shows change the state only for other processes", async () => {
-  const location = temporaryFile();
+  const location = createTemporaryPath();
   const store = await openTestStore(location);
   const { workspaceId } = await addDatabase(store);
   const second = await openTestStore(location);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
 import { formatDiagnostic } from "../../../scripts/diagnostic.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
-import { typeErrors, generateInto, sourcesOf, temporaryFolder } from "./generated.js";
+import { typeErrors, generateInto, sourcesOf, createTemporaryFolder } from "./generated.js";
 import { testUnless } from "../../support/requirements.js";
 
 /** Real documents, and how many operations each has by a count of its own text. */
@@ -33,7 +33,7 @@ describe("documents of others", () => {
     const why = findSkipReason(path.join(SPECS, file), needs);
     if (why !== undefined) console.log(`Not generated from ${file}: ${why}.`);
     testUnless(why)(`${file} gives code that compiles, with all its operations`, async () => {
-      const folder = temporaryFolder();
+      const folder = createTemporaryFolder();
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
       const generated = await generateInto(folder, path.join(SPECS, file));
       const { operations } = (await import(path.join(folder, "routes.ts"))) as {

@@ -13,7 +13,7 @@ export interface Generated extends Awaited<ReturnType<typeof compile>> {
  * A folder that packages resolve from and that neither git nor the compiler looks into. It is removed by whoever
  * made it.
  */
-export function temporaryFolder(): string {
+export function createTemporaryFolder(): string {
   const parent = path.join(PROJECT, "dist/test");
   mkdirSync(parent, { recursive: true });
   return mkdtempSync(path.join(parent, "generated-"));
@@ -31,7 +31,7 @@ export async function withGenerated<T>(
   document: string | object,
   use: (generated: Generated) => T | Promise<T>,
 ): Promise<T> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   try {
     const spec = path.join(folder, "document.yaml");
     // JSON is YAML as well.

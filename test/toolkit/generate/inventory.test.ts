@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished } from "vitest";
 import { PROJECT } from "../../support/api-document.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
-import { type Generated, generateInto, temporaryFolder } from "./generated.js";
+import { type Generated, generateInto, createTemporaryFolder } from "./generated.js";
 import { type Inventory, inventoryOf } from "./inventory.js";
 import { testUnless } from "../../support/requirements.js";
 
@@ -60,7 +60,7 @@ describe("nothing that a document declares is left out", () => {
     const why = findSkipReason(file, needs);
     if (why !== undefined) console.log(`Not counted: ${path.basename(file)}: ${why}.`);
     testUnless(why)(path.relative(PROJECT, file), async () => {
-      const folder = temporaryFolder();
+      const folder = createTemporaryFolder();
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
       const generated = await generateInto(folder, file);
       const { operations } = (await import(path.join(folder, "routes.ts"))) as { operations: Table };

@@ -25,7 +25,7 @@ const DOCUMENTS: { folder: string; root: string; needs?: Needs }[] = [
   { folder: SPECS, root: "github.json", needs: "all" },
 ];
 
-function temporaryFolder(): string {
+function createTemporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "page-service-order-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -33,7 +33,7 @@ function temporaryFolder(): string {
 
 /** Copies a document file by file, each written anew. Files of other documents in the same folder do no harm. */
 function rewrite(folder: string, root: string, write: (value: unknown) => string): string {
-  const copy = temporaryFolder();
+  const copy = createTemporaryFolder();
   const alone = folder === SPECS;
   for (const file of alone ? [root] : readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!/\.(yaml|yml|json|md)$/.test(file) || file === "redocly.yaml") continue;

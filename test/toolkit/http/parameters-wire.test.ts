@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { generateInto, temporaryFolder } from "../generate/generated.js";
+import { generateInto, createTemporaryFolder } from "../generate/generated.js";
 import { uncheckedFetch } from "../../support/checked-responses.js";
 import { openPair, type Pair } from "../roundtrip/pair.js";
 
@@ -396,7 +396,7 @@ let folder: string;
 let pair: Pair;
 
 beforeAll(async () => {
-  folder = temporaryFolder();
+  folder = createTemporaryFolder();
   const paths = Object.fromEntries(
     ROWS.map((row, index) => [pathOf(row, index), { get: operationOf(row, index) }]),
   );

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { generateInto, temporaryFolder } from "../generate/generated.js";
+import { generateInto, createTemporaryFolder } from "../generate/generated.js";
 import { PROJECT } from "../../support/api-document.js";
 import { uncheckedFetch } from "../../support/checked-responses.js";
 import { findSkipReason, type Needs, SPECS } from "../../support/documents.js";
@@ -21,7 +21,7 @@ const DOCUMENTS: { file: string; needs?: Needs }[] = [
 ];
 
 async function tryDocument(file: string): Promise<Report> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await generateInto(folder, file);
   return roundTrip(folder, { fetch: uncheckedFetch });
@@ -45,7 +45,7 @@ describe("what is sent arrives, both ways", { timeout: 600_000 }, () => {
 describe("what is changed on the way is noticed", () => {
   let folder: string;
   beforeAll(async () => {
-    folder = temporaryFolder();
+    folder = createTemporaryFolder();
     await generateInto(folder, SHAPES);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -9,11 +9,11 @@ import type { BlockPayload } from "../../../../src/domain/blocks/input.js";
 
 const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
-function made(input: BlockPayload): unknown {
+function create(input: BlockPayload): unknown {
   return createContent(readPayload(input, "body.children[0]"), "body.children[0].it");
 }
 
-function changed(stored: object, input: BlockPayload): unknown {
+function change(stored: object, input: BlockPayload): unknown {
   return changeContent({ ...stored }, readPayload(input, "body"), "body.it");
 }
 
@@ -39,7 +39,7 @@ describe("the content of a new block", () => {
   test.each<[string, BlockPayload, object]>([
     ["a paragraph", { paragraph: { rich_text: [] } }, { rich_text: [], color: "default" }],
     ["a heading", { heading_1: {} }, { color: "default", is_toggleable: false }],
-    ["what is to be done", { to_do: { checked: true } }, { checked: true, color: "default" }],
+    ["a to-do", { to_do: { checked: true } }, { checked: true, color: "default" }],
     [
       "a callout",
       { callout: { icon: { emoji: "🌱" } } },
@@ -56,7 +56,7 @@ describe("the content of a new block", () => {
     ["a column list", { column_list: { children: [] } }, {}],
     ["a synced block", { synced_block: { synced_from: null } }, { synced_from: null }],
     [
-      "a copy of one",
+      "a copy of a synced block",
       { synced_block: { synced_from: { block_id: ID.replaceAll("-", "") } } },
       { synced_from: { type: "block_id", block_id: ID } },
     ],
@@ -66,40 +66,44 @@ describe("the content of a new block", () => {
       { image: { external: { url: "https://example.org/a.png" } } },
       { type: "external", external: { url: "https://example.org/a.png" }, caption: [] },
     ],
-  ])("%s has what was given, and defaults for the rest", (_, input, content) => {
-    expect(made(input)).toEqual(content);
+  ])("%s has the given fields, and defaults for the others", (_, input, content) => {
+    expect(create(input)).toEqual(content);
   });
 
-  test("a file without a name is called by the end of its address", () => {
+  test("a file without a name is named after the end of its URL", () => {
     for (const [url, name] of [
       ["https://example.org/a/b%20c.pdf?x=1", "b c.pdf"],
       ["https://example.org/a/", "a"],
       ["https://example.org/100%", "100%"],
       ["https://example.org", ""],
     ] as const) {
-      expect(made({ file: { external: { url } } })).toMatchObject({ name });
+      expect(create({ file: { external: { url } } })).toMatchObject({ name });
     }
-    expect(made({ file: { name: "mine", external: { url: "https://example.org/a" } } })).toMatchObject({
+    expect(create({ file: { name: "mine", external: { url: "https://example.org/a" } } })).toMatchObject({
       name: "mine",
     });
   });
 
-  test("is refused for rich text or a link without exactly one kind", () => {
-    expect(() => made({ paragraph: { rich_text: [{}] } })).toThrow(/body\.children\[0\]\.it\.rich_text\[0\]/);
-    expect(() => made({ link_to_page: {} })).toThrow(/body\.children\[0\]\.it/);
-    expect(() => made({ link_to_page: { page_id: ID, database_id: ID } })).toThrow(/body\.children\[0\]\.it/);
+  test("is refused for rich text or a link without exactly one type", () => {
+    expect(() => create({ paragraph: { rich_text: [{}] } })).toThrow(
+      /body\.children\[0\]\.it\.rich_text\[0\]/,
+    );
+    expect(() => create({ link_to_page: {} })).toThrow(/body\.children\[0\]\.it/);
+    expect(() => create({ link_to_page: { page_id: ID, database_id: ID } })).toThrow(
+      /body\.children\[0\]\.it/,
+    );
   });
 });
 
 describe("the content after a change", () => {
   test("replaces only the given fields", () => {
     const stored = { rich_text: [], checked: false, color: "red" };
-    expect(changed(stored, { to_do: { checked: true } })).toEqual({ ...stored, checked: true });
-    expect(changed(stored, { to_do: {} })).toEqual(stored);
+    expect(change(stored, { to_do: { checked: true } })).toEqual({ ...stored, checked: true });
+    expect(change(stored, { to_do: {} })).toEqual(stored);
   });
 
   test("of a link is only the new link", () => {
-    expect(changed({ type: "page_id", page_id: "x" }, { link_to_page: { comment_id: ID } })).toEqual({
+    expect(change({ type: "page_id", page_id: "x" }, { link_to_page: { comment_id: ID } })).toEqual({
       type: "comment_id",
       comment_id: ID,
     });
@@ -107,8 +111,8 @@ describe("the content after a change", () => {
 
   test("the reference of a synced block cannot be changed", () => {
     const stored = { synced_from: null };
-    expect(changed(stored, { synced_block: { synced_from: null } })).toEqual(stored);
-    expect(() => changed(stored, { synced_block: { synced_from: { block_id: ID } } })).toThrow(
+    expect(change(stored, { synced_block: { synced_from: null } })).toEqual(stored);
+    expect(() => change(stored, { synced_block: { synced_from: { block_id: ID } } })).toThrow(
       /body\.it\.synced_from should be unchanged/,
     );
   });

@@ -17,25 +17,25 @@ function row(...cells: string[]): BlockInput {
   return { table_row: { cells: cells.map((content) => [{ text: { content } }]) } };
 }
 
-/** The types of a tree, in brackets what is in them. */
-function shape(trees: readonly BlockTree[]): string {
+/** Formats the types of a tree, with children in brackets. */
+function formatTypes(trees: readonly BlockTree[]): string {
   return trees
-    .map(({ type, children }) => (children.length > 0 ? `${type}(${shape(children)})` : type))
+    .map(({ type, children }) => (children.length > 0 ? `${type}(${formatTypes(children)})` : type))
     .join(" ");
 }
 
 describe("levels", () => {
-  test("two below the first, and one more in a column list", () => {
-    expect(shape(read([paragraph(paragraph(paragraph()), paragraph())]))).toBe(
+  test("allow two below the first, and three in a column list", () => {
+    expect(formatTypes(read([paragraph(paragraph(paragraph()), paragraph())]))).toBe(
       "paragraph(paragraph(paragraph) paragraph)",
     );
     const column = { column: { children: [paragraph(paragraph())] } };
-    expect(shape(read([{ column_list: { children: [column, column] } }]))).toBe(
+    expect(formatTypes(read([{ column_list: { children: [column, column] } }]))).toBe(
       "column_list(column(paragraph(paragraph)) column(paragraph(paragraph)))",
     );
   });
 
-  test("one more is refused with its path", () => {
+  test("beyond that are refused with the path", () => {
     expect(() => read([paragraph(), paragraph(paragraph(paragraph(paragraph())))])).toThrow(
       /^body failed validation: body\.children\[1\]\.paragraph\.children\[0\]\.paragraph\.children\[0\]\.paragraph\.children should be not present/,
     );
@@ -45,12 +45,12 @@ describe("levels", () => {
 
   test("empty children do not count as a level", () => {
     const empty = { paragraph: { rich_text: [], children: [] } };
-    expect(shape(read([paragraph(paragraph(empty))]))).toBe("paragraph(paragraph(paragraph))");
-    expect(shape(read([]))).toBe("");
+    expect(formatTypes(read([paragraph(paragraph(empty))]))).toBe("paragraph(paragraph(paragraph))");
+    expect(formatTypes(read([]))).toBe("");
   });
 });
 
-test("1,000 blocks at all depths are taken, one more is not", () => {
+test("1,000 blocks at all depths are accepted, 1,001 are not", () => {
   const tree = paragraph(...Array.from({ length: 99 }, () => paragraph()));
   const trees = Array.from({ length: 10 }, () => tree);
   expect(read(trees)).toHaveLength(10);
@@ -72,15 +72,15 @@ describe("blocks with children", () => {
     ["table_row", false, {}],
   ])("%s: %s, with %j", (type, takes, content) => {
     const container = { type, content: { ...content } };
-    if (takes) expect(shape(read([paragraph()], container))).toBe("paragraph");
+    if (takes) expect(formatTypes(read([paragraph()], container))).toBe("paragraph");
     else expect(() => read([paragraph()], container)).toThrow("Block does not support children.");
   });
 
-  test("a heading with children has to be toggleable in the same request", () => {
+  test("a heading with children must be toggleable in the same request", () => {
     const heading = (is_toggleable: boolean): BlockInput => ({
       heading_2: { rich_text: [], is_toggleable, children: [paragraph()] },
     });
-    expect(shape(read([heading(true)]))).toBe("heading_2(paragraph)");
+    expect(formatTypes(read([heading(true)]))).toBe("heading_2(paragraph)");
     expect(() => read([heading(false)])).toThrow(
       /body\.children\[0\]\.heading_2\.children should be not present/,
     );
@@ -93,7 +93,7 @@ describe("tables and columns", () => {
   });
 
   test("a table accepts only rows of its width, and rows need a table", () => {
-    expect(shape(read([table(2, row("a", "b"), row("c", "d"))]))).toBe("table(table_row table_row)");
+    expect(formatTypes(read([table(2, row("a", "b"), row("c", "d"))]))).toBe("table(table_row table_row)");
     expect(() => read([table(2, row("a"))])).toThrow(
       "Number of cells in table row must match the table width of the parent table: 2, instead was 1.",
     );
@@ -106,7 +106,7 @@ describe("tables and columns", () => {
 
   test("columns need a column list, which accepts only columns", () => {
     const column: BlockInput = { column: { children: [paragraph()] } };
-    expect(shape(read([column], { type: "column_list", content: {} }))).toBe("column(paragraph)");
+    expect(formatTypes(read([column], { type: "column_list", content: {} }))).toBe("column(paragraph)");
     expect(() => read([column])).toThrow(/body\.children\[0\]\.column should be not present/);
     expect(() => read([{ column_list: { children: [paragraph()] } }])).toThrow(/column should be defined/);
   });

@@ -7,7 +7,7 @@ import { emptyPage, plainProperty, plainRun } from "../../../support/objects.js"
 const text = plainProperty("text", "Text", "rich_text");
 const select: PropertyDefinition = { ...text, type: "select", options: [] };
 
-/** Converts texts one page after another. */
+/** Converts the texts of several pages. */
 function convertAll(to: PropertyDefinition, texts: readonly string[]) {
   const converter = createConverter(text, to, () => undefined);
   const values = texts.map((content) => {

@@ -10,7 +10,7 @@ describe("valid dates", () => {
     "2026-05-04T10:00:00Z",
     "2026-05-04T10:00:00.123456+02:00",
     "2026-05-04 10:00:00-0330",
-  ])("%s is one", (text) => {
+  ])("%s is valid", (text) => {
     expect(parseDate(text)).toBeDefined();
   });
 
@@ -31,7 +31,7 @@ describe("valid dates", () => {
     "2026-05-04Z",
     "20260504",
     "2026-05-04T10:00:00Z ",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(parseDate(text)).toBeUndefined();
   });
 });
@@ -44,10 +44,10 @@ test.each([
   ["2026-05-04T10:00:00", "Europe/Berlin", "2026-05-04T08:00:00.000Z"],
   ["2026-01-04T10:00:00", "Europe/Berlin", "2026-01-04T09:00:00.000Z"],
   ["2026-05-04T10:00:00", "Asia/Kolkata", "2026-05-04T04:30:00.000Z"],
-  // Half an hour before clocks go forward and an hour and a half after, which is one hour later.
+  // Before and after clocks go forward.
   ["2026-03-29T01:30:00", "Europe/Berlin", "2026-03-29T00:30:00.000Z"],
   ["2026-03-29T03:30:00", "Europe/Berlin", "2026-03-29T01:30:00.000Z"],
-  // And before and after they go back.
+  // Before and after clocks go back.
   ["2026-10-25T01:30:00", "Europe/Berlin", "2026-10-24T23:30:00.000Z"],
   ["2026-10-25T03:30:00", "Europe/Berlin", "2026-10-25T02:30:00.000Z"],
 ])("%s in %s begins at %s", (start, time_zone, expected) => {
@@ -64,7 +64,7 @@ test("local times match Intl in every time zone", () => {
   }
 });
 
-test("an offset is the time ahead of UTC", () => {
+test("an offset is the difference from UTC", () => {
   const instant = (start: string) => new Date(getStart({ start, end: null, time_zone: null })).toISOString();
   expect(instant("2026-05-04T10:00:00+02:30")).toBe("2026-05-04T07:30:00.000Z");
   expect(instant("2026-05-04T10:00:00-03:30")).toBe("2026-05-04T13:30:00.000Z");
@@ -72,7 +72,7 @@ test("an offset is the time ahead of UTC", () => {
   expect(instant("2026-05-04T10:00:00Z")).toBe("2026-05-04T10:00:00.000Z");
 });
 
-test("time zones are those of the IANA database, by name", () => {
+test("time zones are names of the IANA database", () => {
   expect(["Europe/Berlin", "UTC", "America/Argentina/Ushuaia"].map(isTimeZone)).toEqual([true, true, true]);
   expect(["", "Moon/Base", "+02:00", "Berlin"].map(isTimeZone)).toEqual([false, false, false, false]);
 });

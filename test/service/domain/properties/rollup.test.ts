@@ -13,8 +13,8 @@ const date = (start: string, end: string | null = null, time_zone: string | null
 const option = (id: string) => ({ id, name: id, color: "default" }) as const;
 const multi = (...ids: string[]): Value => ({ type: "multi_select", multi_select: ids.map(option) });
 
-/** Computes a rollup; returns it without type and function. */
-function result(name: RollupFunction, values: Value[]): unknown {
+/** Computes a rollup and returns it without type and function. */
+function computeResult(name: RollupFunction, values: Value[]): unknown {
   const rollup = computeRollup(name, values);
   expect(rollup.function).toBe(name);
   return Object.entries(rollup).find(([key]) => key === rollup.type)?.[1];
@@ -37,27 +37,27 @@ describe("numbers", () => {
     ["max", 4],
     ["range", 6],
   ])("%s is %d", (name, expected) => {
-    expect(result(name, some)).toBeCloseTo(expected, 12);
+    expect(computeResult(name, some)).toBeCloseTo(expected, 12);
   });
 
   test("the median of an odd number of values is the middle one", () => {
-    expect(result("median", [number(9), number(1), number(2)])).toBe(2);
+    expect(computeResult("median", [number(9), number(1), number(2)])).toBe(2);
   });
 });
 
 test("checkboxes are counted", () => {
   const boxes = [ticked(true), ticked(false), ticked(true), ticked(true)];
-  expect(result("checked", boxes)).toBe(3);
-  expect(result("unchecked", boxes)).toBe(1);
-  expect(result("percent_checked", boxes)).toBe(0.75);
-  expect(result("percent_unchecked", boxes)).toBe(0.25);
+  expect(computeResult("checked", boxes)).toBe(3);
+  expect(computeResult("unchecked", boxes)).toBe(1);
+  expect(computeResult("percent_checked", boxes)).toBe(0.75);
+  expect(computeResult("percent_unchecked", boxes)).toBe(0.25);
 });
 
 test("elements of lists are counted individually", () => {
   const lists = [multi("a", "b"), multi(), multi("b")];
-  expect(result("count_values", lists)).toBe(3);
-  expect(result("unique", lists)).toBe(2);
-  expect(result("not_empty", lists)).toBe(2);
+  expect(computeResult("count_values", lists)).toBe(3);
+  expect(computeResult("unique", lists)).toBe(2);
+  expect(computeResult("not_empty", lists)).toBe(2);
 });
 
 test("dates are compared as instants", () => {
@@ -67,12 +67,16 @@ test("dates are compared as instants", () => {
     date("2026-05-02", "2026-05-09"),
     { type: "date", date: null } as const,
   ];
-  expect(result("earliest_date", dates)).toEqual({ start: "2026-05-02", end: null, time_zone: null });
-  expect(result("latest_date", dates)).toEqual({ start: "2026-05-09", end: null, time_zone: null });
-  expect(result("date_range", dates)).toEqual({ start: "2026-05-02", end: "2026-05-09", time_zone: null });
-  // Half past midnight in Tokyo is the day before in UTC.
-  expect(result("earliest_date", dates.slice(0, 2))).toMatchObject({ time_zone: "Asia/Tokyo" });
-  expect(result("date_range", dates.slice(0, 2))).toEqual({
+  expect(computeResult("earliest_date", dates)).toEqual({ start: "2026-05-02", end: null, time_zone: null });
+  expect(computeResult("latest_date", dates)).toEqual({ start: "2026-05-09", end: null, time_zone: null });
+  expect(computeResult("date_range", dates)).toEqual({
+    start: "2026-05-02",
+    end: "2026-05-09",
+    time_zone: null,
+  });
+  // 00:30 in Tokyo is the previous day in UTC.
+  expect(computeResult("earliest_date", dates.slice(0, 2))).toMatchObject({ time_zone: "Asia/Tokyo" });
+  expect(computeResult("date_range", dates.slice(0, 2))).toEqual({
     start: "2026-05-03T15:30:00.000Z",
     end: "2026-05-04T00:00:00.000Z",
     time_zone: null,
@@ -81,12 +85,12 @@ test("dates are compared as instants", () => {
 
 test("show_original and show_unique return the values", () => {
   const values = [number(1), number(2), number(null), number(1)];
-  expect(result("show_original", values)).toEqual(values);
-  expect(result("show_unique", values)).toEqual([number(1), number(2)]);
+  expect(computeResult("show_original", values)).toEqual(values);
+  expect(computeResult("show_unique", values)).toEqual([number(1), number(2)]);
 });
 
 test("every function has a result for no pages", () => {
-  const results = ROLLUP_FUNCTIONS.map((name) => [name, result(name, [])]);
+  const results = ROLLUP_FUNCTIONS.map((name) => [name, computeResult(name, [])]);
   expect(Object.fromEntries(results)).toEqual({
     ...Object.fromEntries(
       ["count", "count_values", "empty", "not_empty", "unique", "sum", "checked", "unchecked"].map((name) => [

@@ -53,9 +53,9 @@ describe("values", () => {
   test.each([
     ["wrapped", { title }],
     ["wrapped with its type", { type: "title", title }],
-    ["as responses have it", { id: "title", name: "Title", type: "title", title: [hello] }],
+    ["in the format of responses", { id: "title", name: "Title", type: "title", title: [hello] }],
     ["bare", title],
-  ])("a title is taken %s", (_, value) => {
+  ])("a title is accepted %s", (_, value) => {
     expect(apply(schema, {}, { Title: value })).toEqual({ title: [hello] });
   });
 
@@ -118,7 +118,7 @@ describe("keys", () => {
   });
 
   test.each(["points", "", "%", "%E0%A4%A", "__proto__", "constructor", "toString"])(
-    "%j is not a property that exists",
+    "%j is an unknown property",
     (key) => {
       const changes: unknown = JSON.parse(`{${JSON.stringify(key)}: 5}`);
       expect(() => apply(schema, {}, changes as Record<string, unknown>)).toThrow(

@@ -5,8 +5,8 @@ import {
   type RelativeOperator,
 } from "../../../../src/domain/query/date-range.js";
 
-/** The range of an operator as texts; its end is the last millisecond in it. */
-function rangeOf(operator: RelativeOperator, now: string): [string, string] {
+/** Returns the range of an operator as texts; its end is the last millisecond. */
+function getRange(operator: RelativeOperator, now: string): [string, string] {
   const { from, to } = toRelativeDateRange(operator, Date.parse(now));
   const end = (to?.value ?? Number.NaN) - (to?.exclusive === true ? 1 : 0);
   return [new Date(from?.value ?? Number.NaN).toISOString(), new Date(end).toISOString()];
@@ -27,10 +27,10 @@ test.each<[RelativeOperator, string, string, string]>([
   ["next_month", "2026-01-31T10:00:00.000Z", day("2026-01-31"), endOfDay("2026-02-28")],
   ["next_year", "2024-02-29T10:00:00.000Z", day("2024-02-29"), endOfDay("2025-02-28")],
 ])("%s at %s", (operator, now, from, to) => {
-  expect(rangeOf(operator, now)).toEqual([from, to]);
+  expect(getRange(operator, now)).toEqual([from, to]);
 });
 
-test("a day is a range of a whole day, a time a single millisecond", () => {
+test("a date is a range of one day, and a time is a range of one millisecond", () => {
   const start = Date.parse("2026-05-04");
   const next = start + 86_400_000;
   const noon = start + 43_200_000;

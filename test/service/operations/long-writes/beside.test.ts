@@ -1,11 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { UpdateDatabaseRequest } from "../../../../src/client/index.js";
 import { sharedStores } from "../../../support/stores.js";
-import { connectFilled, countPages, storedPropertyIds, waitForJobs, workBeside } from "./filled-service.js";
+import {
+  connectFilled,
+  countPages,
+  listStoredPropertyIds,
+  waitForJobs,
+  workBeside,
+} from "./filled-service.js";
 
 const PAGES = 2000;
 
-/** Writes of another workspace that must be committed during a job, each before the next one is sent. */
+/** Minimum number of sequential writes of another workspace that must be committed during a job. */
 const MIN_WRITES = 5;
 
 describe.each(sharedStores)(
@@ -25,16 +31,16 @@ describe.each(sharedStores)(
         expect(writes).toBeGreaterThanOrEqual(MIN_WRITES);
         expect(reads).toBeGreaterThanOrEqual(MIN_WRITES);
       };
-      const idOf = async (name: string): Promise<string | undefined> =>
+      const findPropertyId = async (name: string): Promise<string | undefined> =>
         (await client.retrieveDatabase({ path })).body.properties[name]?.id;
 
       const readEntityTag = async (): Promise<string | undefined> =>
         (await client.retrievePage({ path: { page_id: pageIds[0] ?? "" } })).headers.ETag;
 
-      const codeId = await idOf("Code");
+      const codeId = await findPropertyId("Code");
       const entityTag = await readEntityTag();
       await change({ properties: { Code: { number: {} } } });
-      expect(await idOf("Code")).toBe(codeId);
+      expect(await findPropertyId("Code")).toBe(codeId);
       expect(await readEntityTag()).not.toBe(entityTag);
       const equals = { filter: { property: "Code", number: { equals: 1321 } } };
       const found = await client.queryDatabase({ path, body: equals });
@@ -57,7 +63,7 @@ describe.each(sharedStores)(
       await waitForJobs(store);
       const { body: database } = await client.retrieveDatabase({ path });
       expect(Object.keys(database.properties)).toEqual(["Title", "Code", "Number"]);
-      expect(await storedPropertyIds(store, databaseId)).toHaveLength(3);
+      expect(await listStoredPropertyIds(store, databaseId)).toHaveLength(3);
 
       await change({ in_trash: true });
       expect(await countPages(client, databaseId)).toBe(0);
@@ -66,7 +72,7 @@ describe.each(sharedStores)(
       expect(await countPages(client, databaseId)).toBe(PAGES + 1);
     });
 
-    test("its own workspace changes and adds pages, which get converted too", async () => {
+    test("its own workspace changes and adds pages, which are converted", async () => {
       const service = await connectFilled(await newLocation(), PAGES);
       const { client, databaseId, pageIds } = service;
       const text = (content: string) => ({ Code: { rich_text: [{ text: { content } }] } });
@@ -89,7 +95,7 @@ describe.each(sharedStores)(
             : client.createPage({ body: { parent: { database_id: databaseId }, properties } });
         const id = await request.then(
           ({ body }) => body.id,
-          // The property has its new type.
+          // Fails when the property has its new type.
           () => undefined,
         );
         if (id !== undefined) expected.set(id, 1_000_000 + index);

@@ -1,6 +1,6 @@
 /*
- * A process of its own for tests: `change-database.ts LOCATION WORKSPACE DATABASE JSON` sends one update of a database
- * to the use case, and is killed after the transaction in which its job passes KILLED_AFTER pages.
+ * Runs the use case for one update of a database, and kills its process after the transaction in which the job passes
+ * KILLED_AFTER pages: `change-database.ts LOCATION WORKSPACE DATABASE JSON`.
  */
 import { runWrite } from "../../../../src/operations/jobs/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";

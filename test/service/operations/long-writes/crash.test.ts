@@ -15,13 +15,13 @@ import { createPrincipal, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
-import { fillPages, finishJobs, storedPropertyIds } from "./filled-service.js";
+import { fillPages, finishJobs, listStoredPropertyIds } from "./filled-service.js";
 
 const changeDatabase = fileURLToPath(new URL("./change-database.ts", import.meta.url));
 const deleteWorkspace = fileURLToPath(new URL("./delete-workspace.ts", import.meta.url));
 const PAGES = 1500;
 
-/** Changes a database in another process, which is killed in the middle of it. */
+/** Changes a database in another process, which is killed during the change. */
 async function changeAndKill(
   location: string,
   { workspaceId, databaseId }: { workspaceId: string; databaseId: string },
@@ -33,7 +33,7 @@ async function changeAndKill(
 }
 
 describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000 }, (_, newLocation) => {
-  test("while it converts values leaves the old ones, and no trace of the new ones", async () => {
+  test("while it converts values keeps the old values, and leaves none of the new ones", async () => {
     const location = await newLocation();
     const store = await openTestStore(location);
     const { workspaceId } = await addDatabase(store);
@@ -43,7 +43,7 @@ describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000
     await changeAndKill(location, { workspaceId, databaseId }, input);
 
     expect((await findDatabase(store.read, workspaceId, databaseId))?.schema).toEqual(before?.schema);
-    expect((await storedPropertyIds(store, databaseId)).length).toBeGreaterThan(3);
+    expect((await listStoredPropertyIds(store, databaseId)).length).toBeGreaterThan(3);
     const change = () =>
       runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
         updateDatabase(scope, databaseId, input),
@@ -51,13 +51,13 @@ describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000
     await expect(change()).rejects.toMatchObject({ kind: "conflict" });
     await finishJobs(store);
     expect(await findDatabase(store.read, workspaceId, databaseId)).toEqual(before);
-    expect(await storedPropertyIds(store, databaseId)).toEqual(["code", "pnts", "title"]);
+    expect(await listStoredPropertyIds(store, databaseId)).toEqual(["code", "pnts", "title"]);
     expect((await change()).properties.Code).toMatchObject({ type: "number" });
     await finishJobs(store);
-    expect(await storedPropertyIds(store, databaseId)).toHaveLength(4);
+    expect(await listStoredPropertyIds(store, databaseId)).toHaveLength(4);
   });
 
-  test("while it moves a database to the trash or back has its move finished by another process", async () => {
+  test("while it moves a database to the trash or back leaves the rest of the move to another process", async () => {
     const location = await newLocation();
     const store = await openTestStore(location);
     const { workspaceId } = await addDatabase(store);
@@ -82,7 +82,7 @@ describe.each(sharedStores)("a process that is killed in %s", { timeout: 240_000
     }
   });
 
-  test("while it deletes a workspace leaves it unusable, and its rows to another process", async () => {
+  test("while it deletes a workspace leaves it unusable, and another process deletes its rows", async () => {
     const location = await newLocation();
     const store = await openTestStore(location);
     const { key, workspaceId } = await createKeyForWorkspace(store, { workspaceName: "Deleted" });

@@ -1,6 +1,6 @@
 /*
- * A process of its own for tests: `delete-workspace.ts LOCATION NAME` deletes a workspace, and is killed after the first
- * transaction that deletes rows.
+ * Deletes a workspace, and kills its process after the first transaction that deletes rows: `delete-workspace.ts LOCATION
+ * NAME`.
  */
 import { startWorkspaceDeletion } from "../../../../src/access/workspaces.js";
 import { finishWorkspaceDeletion } from "../../../../src/operations/jobs/workspace-deletion.js";
@@ -9,7 +9,7 @@ import { openStore } from "../../../../src/storage/engine/store.js";
 const [location, name] = process.argv.slice(2);
 if (!location || !name) throw new Error("An argument is missing.");
 const store = await openStore(location);
-// Each reading of the clock takes 10 ms, so that the time of a transaction ends before it has deleted all rows.
+// A clock that advances 10 ms per reading, so that a transaction reaches its time limit before it has deleted all rows.
 let now = 0;
 performance.now = () => (now += 10);
 const { job } = await startWorkspaceDeletion(store, name);

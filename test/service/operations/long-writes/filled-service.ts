@@ -15,13 +15,13 @@ const schema = makeSchema([
   plainProperty("pnts", "Points", "number"),
 ]);
 
-/** Pages that one transaction adds. */
+/** Pages per transaction. */
 const BATCH_SIZE = 500;
 
 /** A service with a database of many pages. */
 export interface FilledService extends Connected {
   readonly databaseId: string;
-  /** In the order of their creation; `Code` of page 7 is "7", and its `Points` are 7. */
+  /** Ids in order of creation; `Code` of page 7 is "7", and its `Points` are 7. */
   readonly pageIds: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export async function fillPages(
   return { databaseId: database.id, pageIds };
 }
 
-/** Another workspace that writes and reads, one request after another, until a job is over. */
+/** Sends writes and reads of another workspace, one after another, until a job is over. */
 export async function workBeside<T>(
   service: Connected,
   start: () => Promise<T>,
@@ -129,8 +129,8 @@ export async function finishJobs(store: Store): Promise<void> {
   }
 }
 
-/** Keys of stored values, and ids of properties with rows of values, of all pages of a database. */
-export async function storedPropertyIds(store: Store, databaseId: string): Promise<readonly string[]> {
+/** Lists the property ids of stored values and of index rows of all pages of a database. */
+export async function listStoredPropertyIds(store: Store, databaseId: string): Promise<readonly string[]> {
   const pages = await store.read
     .selectFrom("pages")
     .select("properties")

@@ -10,7 +10,7 @@ import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages, finishJobs } from "./filled-service.js";
 
-/** More links than two transactions mirror. */
+/** Number of links, more than two transactions mirror. */
 const PAGES = 700;
 
 describe.each(sharedStores)("a relation with many links in %s", { timeout: 120_000 }, (_, newLocation) => {
@@ -42,7 +42,7 @@ describe.each(sharedStores)("a relation with many links in %s", { timeout: 120_0
       await store.write((tx) => insertRows(tx, rows), workspaceId);
       return propertyId;
     };
-    const linksOf = async (databaseId: string, propertyId: string) => {
+    const readLinks = async (databaseId: string, propertyId: string) => {
       const rows = await store.read
         .selectFrom("property_values")
         .select(["page_id", "text_key"])
@@ -51,13 +51,13 @@ describe.each(sharedStores)("a relation with many links in %s", { timeout: 120_0
         .execute();
       return rows.map(({ page_id: from, text_key: to }) => ({ from, to: to ?? "" }));
     };
-    const twinOf = async (name: string): Promise<string> => {
+    const findTwin = async (name: string): Promise<string> => {
       const { properties } = await write((scope) => updateDatabase(scope, projects.databaseId, {}));
       return Object.values(properties).find((property) => property.name.includes(`(${name})`))?.id ?? "";
     };
     const expectMirrored = async (propertyId: string, twinId: string): Promise<void> => {
-      const there = await linksOf(tasks.databaseId, propertyId);
-      const back = await linksOf(projects.databaseId, twinId);
+      const there = await readLinks(tasks.databaseId, propertyId);
+      const back = await readLinks(projects.databaseId, twinId);
       expect(back.map(({ from, to }) => `${to} ${from}`).sort()).toEqual(
         there.map(({ from, to }) => `${from} ${to}`).sort(),
       );
@@ -66,10 +66,10 @@ describe.each(sharedStores)("a relation with many links in %s", { timeout: 120_0
     const whole = await addRelation("Whole");
     await write(relate("Whole", "dual_property"));
     expect(await store.read.selectFrom("jobs").select("id").execute()).toEqual([]);
-    await expectMirrored(whole, await twinOf("Whole"));
+    await expectMirrored(whole, await findTwin("Whole"));
 
     const interrupted = await addRelation("Interrupted");
-    // A process that ends after the first transaction runs no follow-ups.
+    // Simulates a process that ends after the first transaction.
     await store.write(
       (tx) =>
         relate(
@@ -78,8 +78,8 @@ describe.each(sharedStores)("a relation with many links in %s", { timeout: 120_0
         )(scopes.write(principal, tx, { conversion: undefined, followUps: [] })),
       workspaceId,
     );
-    const twinId = await twinOf("Interrupted");
-    const first = await linksOf(projects.databaseId, twinId);
+    const twinId = await findTwin("Interrupted");
+    const first = await readLinks(projects.databaseId, twinId);
     expect(first.length).toBeGreaterThan(0);
     expect(first.length).toBeLessThan(PAGES);
     const setProjects = (pageId: string | undefined, ids: readonly (string | undefined)[]) =>
@@ -92,6 +92,6 @@ describe.each(sharedStores)("a relation with many links in %s", { timeout: 120_0
     await setProjects(tasks.pageIds.at(-1), projects.pageIds);
     await finishJobs(store);
     await expectMirrored(interrupted, twinId);
-    expect(await linksOf(projects.databaseId, twinId)).toHaveLength(PAGES + 1);
+    expect(await readLinks(projects.databaseId, twinId)).toHaveLength(PAGES + 1);
   });
 });

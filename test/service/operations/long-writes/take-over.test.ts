@@ -5,7 +5,7 @@ import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { insertJob } from "../../../../src/storage/jobs.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
-import { fillPages, storedPropertyIds } from "./filled-service.js";
+import { fillPages, listStoredPropertyIds } from "./filled-service.js";
 
 const PAGES = 2000;
 
@@ -34,5 +34,5 @@ test("a process stops a job that another process has taken over", async () => {
   const left = await read();
   expect(left.owner).toBe(owner);
   expect(left.done).toBeLessThan(PAGES);
-  expect(await storedPropertyIds(store, databaseId)).toContain("code");
+  expect(await listStoredPropertyIds(store, databaseId)).toContain("code");
 });

@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openTestStore, temporaryFile } from "../open.js";
+import { openTestStore, createTemporaryPath } from "../open.js";
 
 const newWorkspace = (name: string) =>
   ({ id: name, name, plan: "free", request_limit: null, created_time: 0 }) as const;
 
 test("writes are copied from the log into the database file while the store is open", async () => {
-  const file = temporaryFile();
+  const file = createTemporaryPath();
   const store = await openTestStore(file);
   // Another process reads the file: closing it in this one would end SQLite's locks.
   const isInFile = (text: string): boolean => spawnSync("grep", ["--quiet", text, file]).status === 0;
@@ -20,7 +20,7 @@ test("writes are copied from the log into the database file while the store is o
 });
 
 test("a closed store does not open its file again for a scheduled checkpoint", async () => {
-  const file = temporaryFile();
+  const file = createTemporaryPath();
   const store = await openTestStore(file);
   await store.write((tx) => tx.insertInto("workspaces").values(newWorkspace("workspace")).execute());
   await store.close();

@@ -4,10 +4,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
 import { ScanConnection } from "../../../../src/storage/engine/scans.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
-import { temporaryFolder } from "../../command.js";
+import { createTemporaryFolder } from "../../command.js";
 
 async function openFileStore() {
-  const file = path.join(temporaryFolder(), "page-service.db");
+  const file = path.join(createTemporaryFolder(), "page-service.db");
   const store = await openStore(file);
   onTestFinished(() => store.close());
   return { file, store };

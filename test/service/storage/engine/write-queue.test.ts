@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { sql } from "kysely";
 import { openStore } from "../../../../src/storage/engine/store.js";
-import { temporaryFile } from "../open.js";
+import { createTemporaryPath } from "../open.js";
 
 const JOBS = 40;
 
 test("writes of a workspace do not wait for all waiting writes of another one", async () => {
-  const store = await openStore(temporaryFile());
+  const store = await openStore(createTemporaryPath());
   onTestFinished(() => store.close());
   let done = 0;
   let firstStarted = (): void => {};

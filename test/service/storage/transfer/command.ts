@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect } from "vitest";
 import { isPostgresUrl } from "../../../../src/storage/engine/postgres-store.js";
-import { type Ended, run, temporaryFolder } from "../../command.js";
+import { type Ended, run, createTemporaryFolder } from "../../command.js";
 
 /** Runs `page-service` on a database. */
 export function runOn(location: string, args: string[], env: Record<string, string> = {}): Promise<Ended> {
@@ -15,7 +15,7 @@ export function configuration(location: string): Record<string, string> {
 
 /** The location of a SQLite database as the service makes it. */
 export function newSqliteFile(): string {
-  return path.join(temporaryFolder(), "page-service.db");
+  return path.join(createTemporaryFolder(), "page-service.db");
 }
 
 /** The file that a database is exported to. */

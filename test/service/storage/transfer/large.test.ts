@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../command.js";
+import { createTemporaryFolder } from "../../command.js";
 import { hasPostgres, newPostgresDatabase, openSecondConnection } from "../../../support/stores.js";
 import { newSqliteFile, runOn } from "./command.js";
 
@@ -24,7 +24,7 @@ test.each(kinds)("50 MB of pages go to %s and back in 40 MB of memory", async (_
     SELECT d.workspace_id, printf('00000000-0000-7000-8000-%012x', n), 'database_id', d.id, n, n, d.created_by,
       d.created_by, 0, 0, 'page', '{"title":[],"x":"' || hex(zeroblob(16000)) || '"}' FROM numbers, databases d
   `);
-  const files = ["first", "second"].map((name) => path.join(temporaryFolder(), name));
+  const files = ["first", "second"].map((name) => path.join(createTemporaryFolder(), name));
   const [first = "", second = ""] = files;
   const done = { code: 0, stderr: "" };
   expect(await runOn(source, ["export", "--output", first], LITTLE_MEMORY)).toMatchObject(done);

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { createPageService } from "../../../../src/service.js";
 import { TransferError } from "../../../../src/storage/transfer/format.js";
 import { importDatabase } from "../../../../src/storage/transfer/import.js";
-import { temporaryFolder } from "../../command.js";
+import { createTemporaryFolder } from "../../command.js";
 import { hasPostgres, newPostgresDatabase, openSecondConnection } from "../../../support/stores.js";
 import { startService } from "../../../support/service.js";
 import { configuration, exportOf, newSqliteFile, runOn } from "./command.js";
@@ -41,7 +41,7 @@ async function theLines(): Promise<Line[]> {
 
 /** Writes lines to a file. */
 function asFile(lines: readonly (Line | string)[]): string {
-  const file = path.join(temporaryFolder(), "backup.jsonl");
+  const file = path.join(createTemporaryFolder(), "backup.jsonl");
   writeFileSync(
     file,
     lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join(""),
@@ -296,7 +296,7 @@ describe.each(kinds)("into %s", (_, newLocation) => {
 test("an export file is written atomically and readable only by its owner", async () => {
   const location = newSqliteFile();
   await runOn(location, ["keys", "create", "--workspace", "There", "--create-workspace"]);
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const output = path.join(folder, "backup.jsonl");
   expect(await runOn(location, ["export", "--output", output])).toMatchObject({
     code: 0,
@@ -351,7 +351,7 @@ test("exports work through pipes and gzip; a closed pipe and invalid UTF-8 are r
   const closed = await shell(`${source} page-service export | true`);
   expect(closed.stderr).toMatch(/^(page-service: Standard output was closed.*\n)?$/);
 
-  const packed = path.join(temporaryFolder(), "backup.jsonl.gz");
+  const packed = path.join(createTemporaryFolder(), "backup.jsonl.gz");
   writeFileSync(packed, gzipSync(await exportOf(from)));
   const refused = await runOn(newSqliteFile(), ["import", "--input", packed]);
   expect(refused).toMatchObject({

@@ -6,7 +6,7 @@ import { createPageService } from "../../../../src/service.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { insertJob, type Job } from "../../../../src/storage/jobs.js";
 import { TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
-import { temporaryFolder } from "../../command.js";
+import { createTemporaryFolder } from "../../command.js";
 import { startService } from "../../../support/service.js";
 import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
 import { Visitor } from "../../../support/visitor.js";
@@ -57,7 +57,7 @@ function readAll(location: string, filled: FilledService): Promise<unknown[]> {
 }
 
 function file(name: string): string {
-  return path.join(temporaryFolder(), name);
+  return path.join(createTemporaryFolder(), name);
 }
 
 /** Queries by a property of each kind that has an index, and what must not be found. */

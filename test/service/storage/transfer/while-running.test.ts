@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
-import { temporaryFolder } from "../../command.js";
+import { createTemporaryFolder } from "../../command.js";
 import { startService } from "../../../support/service.js";
 import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
 import { exportOf, importInto, newSqliteFile, runOn } from "./command.js";
@@ -41,7 +41,7 @@ test.each(kinds)(
         expect(rows(text, "pages")).toBeGreaterThanOrEqual(before);
         expect(rows(text, "blocks")).toBe(rows(text, "pages"));
         expect(rows(text, "property_values")).toBe(rows(text, "pages"));
-        const file = path.join(temporaryFolder(), "backup.jsonl");
+        const file = path.join(createTemporaryFolder(), "backup.jsonl");
         writeFileSync(file, text);
         await importInto(newSqliteFile(), file);
       }
